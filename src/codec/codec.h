@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * What every codec of the table offers. A codec sees one dense grid in memory: no files, no threads, no
+ * container. */
+#ifndef FPGZ_CODEC_CODEC_H
+#define FPGZ_CODEC_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/grid.h"
+#include "core/status.h"
+
+enum { FPGZ_MAX_PARAMS = 4 };
+
+/* Ids stand in containers (fpgz.5) and are never reused. */
+enum fpgz_codec_id {
+    FPGZ_CODEC_STORE = 0,
+    FPGZ_CODEC_NDZIP = 1,
+};
+
+/* A parameter as `name:key=value` gives it: an integer from min to max. */
+struct fpgz_param {
+    const char *key;
+    uint32_t min, max, fallback;
+    const char *help;
+};
+
+/* One value for each of a codec's parameters, in the order of its table. */
+struct fpgz_params {
+    uint32_t value[FPGZ_MAX_PARAMS];
+};
+
+/* One call: the grid as it is coded, the parameters, and memory() bytes of scratch (aligned to 64 bytes). */
+struct fpgz_coding {
+    struct fpgz_grid grid;
+    struct fpgz_params params;
+    void *scratch;
+};
+
+struct fpgz_codec {
+    enum fpgz_codec_id id;
+    const char *name;
+    const char *summary;
+    bool f32, f64;     /* dtypes that it takes */
+    unsigned max_dims; /* of the grid that it codes */
+    bool lossless;
+    const struct fpgz_param *params;
+    unsigned param_count;
+
+    /* The extents under which this codec codes `grid` (1 to FPGZ_MAX_CODING_DIMS dimensions, never empty):
+     * the same values in the same order, with axes merged where that helps or where the codec knows fewer
+     * dimensions. */
+    void (*fold)(const struct fpgz_grid *grid, struct fpgz_grid *coded);
+
+    /* Bytes that encode() may touch at `stream`: the longest possible stream and the slack of wide stores. */
+    size_t (*bound)(const struct fpgz_grid *grid, const struct fpgz_params *params);
+
+    /* Bytes of scratch that encode() and decode() need. */
+    size_t (*memory)(const struct fpgz_grid *grid, const struct fpgz_params *params);
+
+    /* Codes the grid at `values` (aligned to its dtype) into `stream` (bound() bytes, any alignment) and sets
+     * *length. FPGZ_LIMIT when the grid is larger than the stream's own fields can say. */
+    enum fpgz_status (*encode)(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                               size_t *length);
+
+    /* Restores the grid from exactly `length` bytes at `stream`. Reads and writes nothing beyond the two,
+     * whatever the stream says; FPGZ_CORRUPT when it is none of this codec's (`values` may then be partly
+     * written). */
+    enum fpgz_status (*decode)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                               void *values);
+};
+
+/* The table, ended by NULL. */
+extern const struct fpgz_codec *const fpgz_codecs[];
+
+/* NULL when there is none. */
+const struct fpgz_codec *fpgz_codec_by_id(unsigned id);
+const struct fpgz_codec *fpgz_codec_by_name(const char *name, size_t length);
+
+/* Reads "name" or "name:key=value,…". On failure the error's text says which names, keys or ranges there are.
+ */
+enum fpgz_status fpgz_codec_parse(const char *text, const struct fpgz_codec **codec,
+                                  struct fpgz_params *params, struct fpgz_error *error);
+
+/* Every parameter at its default. */
+void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *params);
+
+/* Whether each value lies in its range. */
+bool fpgz_codec_params_valid(const struct fpgz_codec *codec, const struct fpgz_params *params);
+
+/* Whether the codec takes the dtype. */
+bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype);
+
+/* For fold(): copies `grid` with its slowest axes merged until it has at most `dims` dimensions. */
+void fpgz_fold_slowest(const struct fpgz_grid *grid, unsigned dims, struct fpgz_grid *coded);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * The codecs that the table is made of, each in its own folder. */
+#ifndef FPGZ_CODEC_CODECS_H
+#define FPGZ_CODEC_CODECS_H
+
+#include "codec/codec.h"
+
+extern const struct fpgz_codec fpgz_store;
+extern const struct fpgz_codec fpgz_ndzip;
+
+#endif

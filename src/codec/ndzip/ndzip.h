@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * ndzip inside: hypercubes of 4096 values and the kernels that code one of them.
+ * Stream and transform: Knorr, Thoman, Fahringer, "ndzip: A High-Throughput Parallel Lossless Compressor for
+ * Scientific Data" (DCC 2021), in the layout of the celerity program; fpgz.5 has it to the bit. */
+#ifndef FPGZ_CODEC_NDZIP_NDZIP_H
+#define FPGZ_CODEC_NDZIP_NDZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/cpu.h"
+#include "core/grid.h"
+
+enum {
+    NDZIP_CUBE = 4096, /* values of a hypercube: 4096, 64 x 64 or 16 x 16 x 16 */
+    NDZIP_SLACK = 64,  /* bytes that a kernel may store behind a block's words, or load behind them */
+};
+
+/* Where a hypercube lies in its grid: distances in values. A 1-D cube uses none, a 2-D cube `row`. */
+struct ndzip_strides {
+    size_t row, plane;
+};
+
+/* Codes the hypercube whose first value is at `cube` into `stream`: heads, then columns. Returns its length
+ * in words of the dtype, 128 to 4224 (f32) or 64 to 4160 (f64); up to NDZIP_SLACK bytes behind it may be
+ * overwritten. `next` is the next hypercube's first value, for prefetching: it is never read otherwise. */
+typedef size_t ndzip_encode_cube(const void *cube, struct ndzip_strides strides, const void *next,
+                                 uint8_t *stream);
+
+/* The reverse, from `words` words at `stream` (with NDZIP_SLACK readable bytes behind them). False, and
+ * nothing written, when the heads do not ask for exactly `words` words. */
+typedef bool ndzip_decode_cube(const uint8_t *stream, size_t words, void *cube, struct ndzip_strides strides,
+                               void *next);
+
+/* Indexed by [dtype is f64][dimensions - 1]. */
+struct ndzip_kernels {
+    ndzip_encode_cube *encode[2][3];
+    ndzip_decode_cube *decode[2][3];
+};
+
+extern const struct ndzip_kernels fpgz_ndzip_c;
+extern const struct ndzip_kernels fpgz_ndzip_avx2;
+extern const struct ndzip_kernels fpgz_ndzip_avx512;
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/buffer.h"
+
+#include <sys/mman.h>
+
+#include "core/bytes.h"
+
+enum { HUGE_PAGE = 2 << 20, SMALL_PAGE = 4096 };
+
+bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
+{
+    if (capacity <= buffer->capacity)
+        return true;
+    fpgz_buffer_free(buffer);
+    if (capacity > SIZE_MAX - HUGE_PAGE)
+        return false;
+    const size_t size = fpgz_round_up(capacity, capacity >= HUGE_PAGE ? HUGE_PAGE : SMALL_PAGE);
+    void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED)
+        return false;
+    if (size >= HUGE_PAGE)
+        madvise(data, size, MADV_HUGEPAGE); /* a wish: without it only speed is lost */
+    buffer->data = data;
+    buffer->capacity = size;
+    return true;
+}
+
+void fpgz_buffer_free(struct fpgz_buffer *buffer)
+{
+    if (buffer->data)
+        munmap(buffer->data, buffer->capacity);
+    buffer->data = NULL;
+    buffer->capacity = 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Large buffers that are taken once and reused: fresh pages cost more than the codecs do. */
+#ifndef FPGZ_CORE_BUFFER_H
+#define FPGZ_CORE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fpgz_buffer {
+    uint8_t *data; /* aligned to at least 64 bytes */
+    size_t capacity;
+};
+
+/* Makes at least `capacity` bytes available, on huge pages where the system has them. The content is lost
+ * when the buffer has to grow. False when there is no memory; the buffer is then empty. */
+bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity);
+
+void fpgz_buffer_free(struct fpgz_buffer *buffer);
+
+#endif

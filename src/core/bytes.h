@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * Little-endian loads and stores at any address, and arithmetic that cannot wrap unseen. */
+#ifndef FPGZ_CORE_BYTES_H
+#define FPGZ_CORE_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "fpgz keeps words in memory as streams store them: it needs a little-endian machine"
+#endif
+
+#define FPGZ_DEFINE_LOAD_STORE(bits)                                                                         \
+    static inline uint##bits##_t fpgz_load##bits(const void *at)                                             \
+    {                                                                                                        \
+        uint##bits##_t value;                                                                                \
+        memcpy(&value, at, sizeof value);                                                                    \
+        return value;                                                                                        \
+    }                                                                                                        \
+    static inline void fpgz_store##bits(void *at, uint##bits##_t value)                                      \
+    {                                                                                                        \
+        memcpy(at, &value, sizeof value);                                                                    \
+    }
+FPGZ_DEFINE_LOAD_STORE(16)
+FPGZ_DEFINE_LOAD_STORE(32)
+FPGZ_DEFINE_LOAD_STORE(64)
+#undef FPGZ_DEFINE_LOAD_STORE
+
+/* False when the result does not fit; *result is then undefined. */
+static inline bool fpgz_mul(uint64_t a, uint64_t b, uint64_t *result)
+{
+    return !__builtin_mul_overflow(a, b, result);
+}
+
+static inline bool fpgz_add(uint64_t a, uint64_t b, uint64_t *result)
+{
+    return !__builtin_add_overflow(a, b, result);
+}
+
+static inline uint64_t fpgz_min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t fpgz_round_up(uint64_t value, uint64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+#endif

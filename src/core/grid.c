@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/grid.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "core/bytes.h"
+
+uint64_t fpgz_grid_values(const struct fpgz_grid *grid)
+{
+    uint64_t values = 1;
+    for (unsigned d = 0; d < grid->dims; d++)
+        values *= grid->extent[d];
+    return values;
+}
+
+size_t fpgz_grid_bytes(const struct fpgz_grid *grid)
+{
+    return (size_t)fpgz_grid_values(grid) * fpgz_dtype_size(grid->dtype);
+}
+
+bool fpgz_grid_valid(const struct fpgz_grid *grid)
+{
+    if (grid->dtype != FPGZ_F32 && grid->dtype != FPGZ_F64)
+        return false;
+    if (grid->dims < 1 || grid->dims > FPGZ_MAX_CODING_DIMS)
+        return false;
+    /* Zero extents count as one here: 0 x 2^60 x 2^60 is a trap for whoever multiplies in another order. */
+    uint64_t bytes = fpgz_dtype_size(grid->dtype);
+    for (unsigned d = 0; d < grid->dims; d++)
+        if (grid->extent[d] && !fpgz_mul(bytes, grid->extent[d], &bytes))
+            return false;
+    return bytes <= INT64_MAX && bytes <= SIZE_MAX;
+}
+
+char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t capacity)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned d = 0; d < dims && used < capacity; d++)
+        used += (size_t)snprintf(text + used, capacity - used, d ? "x%" PRIu64 : "%" PRIu64, extent[d]);
+    return text;
+}

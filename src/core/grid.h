@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * The shape of what is compressed: dense, row-major, slowest extent first. */
+#ifndef FPGZ_CORE_GRID_H
+#define FPGZ_CORE_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The numbers are the container's (fpgz.5). */
+enum fpgz_dtype { FPGZ_F32 = 1, FPGZ_F64 = 2 };
+
+/* Bytes of one value. */
+static inline size_t fpgz_dtype_size(enum fpgz_dtype dtype)
+{
+    return dtype == FPGZ_F64 ? 8 : 4;
+}
+
+static inline const char *fpgz_dtype_name(enum fpgz_dtype dtype)
+{
+    return dtype == FPGZ_F64 ? "f64" : "f32";
+}
+
+enum {
+    FPGZ_MAX_DIMS = 32,       /* of an array, as in HDF5 */
+    FPGZ_MAX_CODING_DIMS = 4, /* of the grid that a codec sees */
+};
+
+/* What a codec sees: extent[0] is the slowest, extent[dims - 1] is contiguous. */
+struct fpgz_grid {
+    enum fpgz_dtype dtype;
+    unsigned dims; /* 1 to FPGZ_MAX_CODING_DIMS */
+    uint64_t extent[FPGZ_MAX_CODING_DIMS];
+};
+
+/* Values in the grid. The product must be known to fit, as fpgz_grid_valid() finds out. */
+uint64_t fpgz_grid_values(const struct fpgz_grid *grid);
+
+/* Bytes of the grid, with the same condition. */
+size_t fpgz_grid_bytes(const struct fpgz_grid *grid);
+
+/* Whether dtype and dims are known and the size in bytes fits in 63 bits. */
+bool fpgz_grid_valid(const struct fpgz_grid *grid);
+
+/* "20x180x360" into text (capacity bytes, always terminated); returns text. */
+char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t capacity);
+
+#endif
