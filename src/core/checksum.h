@@ -8,4 +8,11 @@
 
 uint64_t fpgz_checksum(const void *data, size_t length);
 
+/* The same in pieces. fpgz_checksum_begin() is NULL when there is no memory; fpgz_checksum_end() frees what
+ * it gave. */
+struct fpgz_checksum_stream;
+struct fpgz_checksum_stream *fpgz_checksum_begin(void);
+void fpgz_checksum_add(struct fpgz_checksum_stream *stream, const void *data, size_t length);
+uint64_t fpgz_checksum_end(struct fpgz_checksum_stream *stream);
+
 #endif

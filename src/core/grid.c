@@ -38,6 +38,8 @@ char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t 
     size_t used = 0;
     text[0] = '\0';
     for (unsigned d = 0; d < dims && used < capacity; d++)
-        used += (size_t)snprintf(text + used, capacity - used, d ? "x%" PRIu64 : "%" PRIu64, extent[d]);
+        used += extent[d] == FPGZ_UNKNOWN
+                    ? (size_t)snprintf(text + used, capacity - used, d ? "x*" : "*")
+                    : (size_t)snprintf(text + used, capacity - used, d ? "x%" PRIu64 : "%" PRIu64, extent[d]);
     return text;
 }

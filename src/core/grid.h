@@ -26,6 +26,19 @@ enum {
     FPGZ_MAX_CODING_DIMS = 4, /* of the grid that a codec sees */
 };
 
+enum fpgz_order { FPGZ_LITTLE = 0, FPGZ_BIG = 1 };
+
+#define FPGZ_UNKNOWN UINT64_MAX              /* a size, or a slowest extent, that only the data's end tells */
+#define FPGZ_CHUNK_LIMIT ((uint64_t)1 << 30) /* raw bytes that no chunk may exceed, in any container */
+
+/* An array as it stands in a file: dense, row-major, slowest extent first. */
+struct fpgz_array {
+    enum fpgz_dtype dtype;
+    enum fpgz_order order;          /* of its bytes */
+    unsigned dims;                  /* 1 to FPGZ_MAX_DIMS */
+    uint64_t extent[FPGZ_MAX_DIMS]; /* [0] may be FPGZ_UNKNOWN */
+};
+
 /* What a codec sees: extent[0] is the slowest, extent[dims - 1] is contiguous. */
 struct fpgz_grid {
     enum fpgz_dtype dtype;
@@ -42,7 +55,9 @@ size_t fpgz_grid_bytes(const struct fpgz_grid *grid);
 /* Whether dtype and dims are known and the size in bytes fits in 63 bits. */
 bool fpgz_grid_valid(const struct fpgz_grid *grid);
 
-/* "20x180x360" into text (capacity bytes, always terminated); returns text. */
+enum { FPGZ_SHAPE_TEXT = FPGZ_MAX_DIMS * 21 }; /* bytes that the text of any shape fits in */
+
+/* "20x180x360" ("*" for FPGZ_UNKNOWN) into text (capacity bytes, always terminated); returns text. */
 char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t capacity);
 
 #endif

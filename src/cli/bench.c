@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/bench.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/file_io.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/name.h"
+#include "codec/codecs.h"
+#include "core/buffer.h"
+#include "core/bytes.h"
+#include "core/cpu.h"
+#include "core/io.h"
+#include "engine/cut.h"
+
+enum { MIN_ROUNDS = 7, MAX_ROUNDS = 301 };
+static const double seconds_a_row = 0.6;
+
+enum operation { COPY, ENCODE, DECODE, OPERATIONS };
+
+/* A chunk of the grid, and where its stream and its restored values go. */
+struct piece {
+    struct fpgz_grid grid, coded;
+    const uint8_t *raw;
+    uint8_t *stream, *restored;
+    size_t bytes, length;
+};
+
+struct bench {
+    const char *name;
+    struct fpgz_array array;
+    struct fpgz_buffer raw, streams, restored, scratch;
+    size_t scratch_size; /* a thread */
+    struct piece *pieces;
+    unsigned piece_count;
+    const struct fpgz_codec *codec;
+    struct fpgz_params params;
+
+    /* One operation over all pieces, by all threads at once. */
+    unsigned threads;
+    enum operation operation;
+    _Atomic unsigned next_piece, failures;
+    bool quit;
+    pthread_barrier_t begin, finish;
+};
+
+struct thread {
+    struct bench *bench;
+    unsigned number;
+    pthread_t id;
+};
+
+static void run_pieces(struct bench *b, unsigned thread)
+{
+    struct fpgz_coding coding = {.params = b->params, .scratch = b->scratch.data + thread * b->scratch_size};
+    for (unsigned i; (i = b->next_piece++) < b->piece_count;) {
+        struct piece *p = &b->pieces[i];
+        enum fpgz_status status = FPGZ_OK;
+        coding.grid = p->coded;
+        if (b->operation == COPY)
+            memcpy(p->restored, p->raw, p->bytes);
+        else if (b->operation == ENCODE)
+            status = b->codec->encode(&coding, p->raw, p->stream, &p->length);
+        else
+            status = b->codec->decode(&coding, p->stream, p->length, p->restored);
+        b->failures += status != FPGZ_OK;
+    }
+}
+
+static void *run_thread(void *argument)
+{
+    const struct thread *thread = argument;
+    struct bench *b = thread->bench;
+    for (;;) {
+        pthread_barrier_wait(&b->begin);
+        if (b->quit)
+            return NULL;
+        run_pieces(b, thread->number);
+        pthread_barrier_wait(&b->finish);
+    }
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Seconds that the operation takes on all pieces. */
+static double time_operation(struct bench *b, enum operation operation)
+{
+    b->operation = operation;
+    b->next_piece = 0;
+    const double start = now();
+    if (b->threads > 1)
+        pthread_barrier_wait(&b->begin);
+    run_pieces(b, 0);
+    if (b->threads > 1)
+        pthread_barrier_wait(&b->finish);
+    return now() - start;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, unsigned count)
+{
+    qsort(values, count, sizeof *values, compare_doubles);
+    return values[count / 2];
+}
+
+static void print_row(const struct options *options, const struct bench *b, const char *codec,
+                      const char *backend, double ratio, const double mbps[OPERATIONS], const char *roundtrip)
+{
+    char shape[FPGZ_SHAPE_TEXT];
+    const bool copy = b->codec == NULL;
+    const double compress = mbps[copy ? COPY : ENCODE], decompress = mbps[copy ? COPY : DECODE];
+    if (!options->json) {
+        printf("%-8s %-12s %7u %7.4f %11.0f %11.0f %8.2f %8.2f  %s\n", codec, backend, b->threads, ratio,
+               compress, decompress, compress / mbps[COPY], decompress / mbps[COPY], roundtrip);
+        return;
+    }
+    printf("{\"file\": ");
+    json_print_string(b->name);
+    printf(", \"dtype\": \"%s\", \"shape\": \"%s\", \"codec\": \"%s\", \"backend\": \"%s\", \"threads\": %u, "
+           "\"ratio\": %.6f, \"compress_mbps\": %.1f, \"decompress_mbps\": %.1f, \"roundtrip\": \"%s\"}\n",
+           fpgz_dtype_name(b->array.dtype),
+           fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape), codec, backend, b->threads,
+           ratio, compress, decompress, roundtrip);
+}
+
+/* Copying, encoding and decoding take turns, so that what else the machine does falls on all of them. */
+static void measure(const struct options *options, struct bench *b)
+{
+    static double times[OPERATIONS][MAX_ROUNDS];
+    double mbps[OPERATIONS], spent = 0;
+    unsigned rounds = 0;
+    uint64_t stored = 0, raw = 0;
+    const unsigned operations = b->codec ? OPERATIONS : COPY + 1;
+    b->failures = 0;
+    for (; rounds < MAX_ROUNDS && (rounds < MIN_ROUNDS || spent < seconds_a_row); rounds++)
+        for (unsigned i = 0; i < operations; i++)
+            spent += times[i][rounds] = time_operation(b, (enum operation)i);
+    for (unsigned i = 0; i < b->piece_count; i++) {
+        raw += b->pieces[i].bytes;
+        stored += b->codec ? b->pieces[i].length : b->pieces[i].bytes;
+    }
+    for (unsigned i = 0; i < operations; i++)
+        mbps[i] = (double)raw / 1e6 / median(times[i], rounds);
+
+    char backend[32];
+    snprintf(backend, sizeof backend, "cpu-%s", fpgz_cpu_name(fpgz_cpu()));
+    const bool equal = !b->failures && !memcmp(b->raw.data, b->restored.data, raw);
+    const bool lossless = !b->codec || b->codec->lossless;
+    if (b->failures || (lossless && !equal))
+        message_error(b->name, "%s on %s does not restore the grid: a defect of fpgz", b->codec->name,
+                      backend);
+    print_row(options, b, b->codec ? b->codec->name : "memcpy", b->codec ? backend : "-",
+              raw ? (double)stored / (double)raw : 1.0, mbps,
+              b->failures ? "failed"
+              : equal     ? "ok"
+                          : "lossy");
+    fflush(stdout);
+}
+
+/* Folds the pieces for the codec and lays out its buffers. */
+static bool prepare(struct bench *b)
+{
+    size_t at = 0;
+    b->scratch_size = 0;
+    for (int pass = 0; pass < 2; pass++, at = 0) {
+        for (unsigned i = 0; i < b->piece_count; i++) {
+            struct piece *p = &b->pieces[i];
+            b->codec->fold(&p->grid, &p->coded);
+            const size_t memory = b->codec->memory(&p->coded, &b->params);
+            b->scratch_size = b->scratch_size > memory ? b->scratch_size : fpgz_round_up(memory, 64);
+            p->stream = b->streams.data + at;
+            at += fpgz_round_up(b->codec->bound(&p->coded, &b->params), 64);
+        }
+        if (pass == 0 && (!fpgz_buffer_reserve(&b->streams, at) ||
+                          !fpgz_buffer_reserve(&b->scratch, b->scratch_size * b->threads)))
+            return false;
+    }
+    return true;
+}
+
+/* All rows for one number of threads. */
+static bool measure_all(const struct options *options, struct bench *b)
+{
+    const enum fpgz_cpu_level level = fpgz_cpu();
+    b->codec = NULL;
+    measure(options, b);
+    bool ok = true;
+    for (unsigned i = 0; fpgz_codecs[i] && ok; i++) {
+        b->codec = options->codec ? options->codec : fpgz_codecs[i];
+        if (options->codec)
+            b->params = options->params;
+        else
+            fpgz_codec_defaults(b->codec, &b->params);
+        if (!fpgz_codec_takes(b->codec, b->array.dtype) || (b->codec == &fpgz_store && !options->codec))
+            continue;
+        ok = prepare(b);
+        for (int l = FPGZ_CPU_C; ok && l <= (int)level; l++) {
+            if (options->cpu_level_given && l != (int)level)
+                continue;
+            fpgz_cpu_set((enum fpgz_cpu_level)l);
+            measure(options, b);
+        }
+        if (options->codec)
+            break;
+    }
+    fpgz_cpu_set(level);
+    return ok;
+}
+
+static bool measure_with_threads(const struct options *options, struct bench *b, unsigned threads)
+{
+    struct thread *pool = calloc(threads, sizeof *pool);
+    if (!pool)
+        return false;
+    unsigned started = 1;
+    b->threads = threads;
+    b->quit = false;
+    pthread_barrier_init(&b->begin, NULL, threads);
+    pthread_barrier_init(&b->finish, NULL, threads);
+    for (; started < threads; started++) {
+        pool[started] = (struct thread){.bench = b, .number = started};
+        if (pthread_create(&pool[started].id, NULL, run_thread, &pool[started]) != 0)
+            abort(); /* those that wait at the barrier could not be stopped any more */
+    }
+    const bool ok = measure_all(options, b);
+    b->quit = true;
+    if (threads > 1)
+        pthread_barrier_wait(&b->begin);
+    while (--started)
+        pthread_join(pool[started].id, NULL);
+    pthread_barrier_destroy(&b->begin);
+    pthread_barrier_destroy(&b->finish);
+    free(pool);
+    return ok;
+}
+
+/* Reads the grid into memory and cuts it as compression would. */
+static enum fpgz_status load(const struct options *options, const struct input *input, struct bench *b,
+                             struct fpgz_error *error)
+{
+    struct fpgz_cut cut;
+    size_t got;
+    if (!input->regular)
+        return fpgz_fail(error, FPGZ_USAGE, "--bench takes a file, not a pipe");
+    if (fpgz_raw_describe(&options->raw, input->path ? name_base(input->path) : "", input->size, &b->array,
+                          error))
+        return error->status;
+    if (!fpgz_cut_plan(b->array.dtype, b->array.extent, b->array.dims, options->chunk, &cut))
+        return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
+    if (!fpgz_buffer_reserve(&b->raw, input->size) || !fpgz_buffer_reserve(&b->restored, input->size))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", input->size);
+    if (!fpgz_read_at(input->fd, b->raw.data, input->size, input->start, &got) || got < input->size)
+        return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+    const uint64_t rows = cut.shape.extent[0];
+    b->pieces = calloc(2 + rows / cut.rows, sizeof *b->pieces);
+    if (!b->pieces)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    for (uint64_t row = 0, count; (count = fpgz_cut_next(&cut, rows - row)); row += count) {
+        struct piece *p = &b->pieces[b->piece_count++];
+        p->grid = fpgz_cut_grid(&cut, count);
+        p->bytes = fpgz_grid_bytes(&p->grid);
+        p->raw = b->raw.data + row * cut.row_bytes;
+        p->restored = b->restored.data + row * cut.row_bytes;
+    }
+    return FPGZ_OK;
+}
+
+void bench_file(const struct options *options, const char *path)
+{
+    struct bench b = {0};
+    struct fpgz_error error = {0};
+    struct input input;
+    char shape[FPGZ_SHAPE_TEXT];
+    if (input_open(&input, path, &error)) {
+        message_failure(path, &error);
+        return;
+    }
+    b.name = input.name;
+    if (!load(options, &input, &b, &error)) {
+        if (!options->json) {
+            printf("%s: %s %s, %u chunks; medians, MB = 10^6 raw bytes\n", b.name,
+                   fpgz_dtype_name(b.array.dtype),
+                   fpgz_shape_text(b.array.extent, b.array.dims, shape, sizeof shape), b.piece_count);
+            printf("%-8s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio",
+                   "comp. MB/s", "decomp. MB/s", "x memcpy", "x memcpy");
+        }
+        if (!measure_with_threads(options, &b, 1) ||
+            (options->threads > 1 && !measure_with_threads(options, &b, options->threads)))
+            fpgz_fail(&error, FPGZ_MEMORY, "no memory for streams");
+    }
+    if (error.status)
+        message_failure(input.name, &error);
+    fpgz_buffer_free(&b.raw);
+    fpgz_buffer_free(&b.streams);
+    fpgz_buffer_free(&b.restored);
+    fpgz_buffer_free(&b.scratch);
+    free(b.pieces);
+    input_close(&input);
+}

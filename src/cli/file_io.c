@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/file_io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/message.h"
+#include "core/grid.h"
+
+enum fpgz_status input_open(struct input *input, const char *path, struct fpgz_error *error)
+{
+    *input = (struct input){.path = path, .name = path ? path : "(stdin)", .size = FPGZ_UNKNOWN};
+    input->fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
+    if (input->fd < 0 || fstat(input->fd, &input->stat) != 0) {
+        fpgz_fail(error, FPGZ_IO, "cannot open: %s", strerror(errno));
+    } else if (S_ISDIR(input->stat.st_mode)) {
+        fpgz_fail(error, FPGZ_IO, "is a directory; name the files in it");
+    } else {
+        const off_t start = lseek(input->fd, 0, SEEK_CUR);
+        input->regular = S_ISREG(input->stat.st_mode) && start >= 0;
+        if (input->regular) {
+            input->start = (uint64_t)start;
+            input->size = start < input->stat.st_size ? (uint64_t)(input->stat.st_size - start) : 0;
+        }
+        return FPGZ_OK;
+    }
+    input_close(input);
+    return error->status;
+}
+
+enum fpgz_status input_unchanged(const struct input *input, struct fpgz_error *error)
+{
+    struct stat now;
+    if (!input->regular || fstat(input->fd, &now) != 0)
+        return FPGZ_OK;
+    if (now.st_size != input->stat.st_size)
+        return fpgz_fail(error, FPGZ_IO,
+                         "had %jd bytes and has %jd now: it changed while it was read; try again",
+                         (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
+    if (now.st_mtim.tv_sec != input->stat.st_mtim.tv_sec ||
+        now.st_mtim.tv_nsec != input->stat.st_mtim.tv_nsec)
+        return fpgz_fail(error, FPGZ_IO, "was written to while it was read; try again");
+    return FPGZ_OK;
+}
+
+void input_close(struct input *input)
+{
+    if (input->path && input->fd >= 0)
+        close(input->fd);
+    input->fd = -1;
+}
+
+void input_remove(const struct input *input)
+{
+    struct stat now;
+    if (!input->path)
+        return;
+    if (lstat(input->path, &now) != 0 || now.st_dev != input->stat.st_dev || now.st_ino != input->stat.st_ino)
+        message_warning(input->name, "was replaced meanwhile; not removed");
+    else if (unlink(input->path) != 0)
+        message_warning(input->name, "cannot remove: %s", strerror(errno));
+}
+
+/* The temporary file that a signal must not leave behind: set with signals blocked. */
+static char doomed[PATH_MAX];
+
+static void handle_signal(int number)
+{
+    if (doomed[0])
+        unlink(doomed);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+void file_io_handle_signals(void)
+{
+    struct sigaction action = {.sa_handler = handle_signal};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old;
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+/* Creates the temporary file (path ends in XXXXXX), or forgets it (NULL), as one step for the signal handler.
+ */
+static int remember(char *temporary)
+{
+    sigset_t blocked, old;
+    int fd = -1;
+    sigfillset(&blocked);
+    pthread_sigmask(SIG_BLOCK, &blocked, &old);
+    doomed[0] = '\0';
+    if (temporary) {
+        fd = mkostemp(temporary, O_CLOEXEC);
+        if (fd >= 0)
+            snprintf(doomed, sizeof doomed, "%s", temporary);
+    }
+    const int reason = errno;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = reason;
+    return fd;
+}
+
+/* "dir/.fpgz-XXXXXX" for "dir/name"; the caller frees it. */
+static char *temporary_beside(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const int directory = slash ? (int)(slash + 1 - path) : 0;
+    char *temporary = NULL;
+    if (asprintf(&temporary, "%.*s.fpgz-XXXXXX", directory, path) < 0)
+        return NULL;
+    return temporary;
+}
+
+enum fpgz_status output_open(struct output *output, const char *path, bool replace, const struct input *input,
+                             struct fpgz_error *error)
+{
+    struct stat there;
+    *output = (struct output){
+        .path = path, .name = path ? path : "(stdout)", .fd = STDOUT_FILENO, .replace = replace};
+    if (!path)
+        return FPGZ_OK;
+    const bool exists = stat(path, &there) == 0;
+    if (exists && there.st_dev == input->stat.st_dev && there.st_ino == input->stat.st_ino)
+        return fpgz_fail(error, FPGZ_EXISTS, "%s is the input itself; choose another name with -o", path);
+    if (exists && S_ISDIR(there.st_mode))
+        return fpgz_fail(error, FPGZ_EXISTS, "%s is a directory; choose a file's name with -o", path);
+    if (exists && !S_ISREG(there.st_mode)) {
+        output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (output->fd < 0)
+            return fpgz_fail(error, FPGZ_IO, "cannot write to %s: %s", path, strerror(errno));
+        return FPGZ_OK;
+    }
+    if (exists && !replace)
+        return fpgz_fail(error, FPGZ_EXISTS, "%s exists already; -f replaces it, -o chooses another name",
+                         path);
+    output->temporary = temporary_beside(path);
+    if (!output->temporary)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    output->fd = remember(output->temporary);
+    if (output->fd < 0) {
+        fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", path, strerror(errno));
+        free(output->temporary);
+        output->temporary = NULL;
+    }
+    return error->status;
+}
+
+/* Gives the complete temporary file its name; an existing one is replaced only if it may be. */
+static bool rename_output(const struct output *output)
+{
+    if (output->replace)
+        return rename(output->temporary, output->path) == 0;
+    if (renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->path, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    /* Some file systems know no such flag; a hard link does not replace either. */
+    if (link(output->temporary, output->path) != 0)
+        return false;
+    unlink(output->temporary);
+    return true;
+}
+
+static void sync_directory(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    const int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        fsync(fd); /* not every file system can; the file itself is synced already */
+        close(fd);
+    }
+    free(directory);
+}
+
+enum fpgz_status output_commit(struct output *output, const struct metadata *metadata,
+                               struct fpgz_error *error)
+{
+    if (!output->path)
+        return FPGZ_OK;
+    const int fd = output->fd;
+    if (output->temporary) {
+        const mode_t mask = umask(0);
+        umask(mask);
+        const mode_t mode = metadata->has_mode ? metadata->mode & 0777 : 0666 & ~mask;
+        const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
+        if (fchmod(fd, mode) != 0 || (metadata->has_mtime && futimens(fd, times) != 0))
+            message_warning(output->name, "cannot set mode and time: %s", strerror(errno));
+        if (fsync(fd) != 0)
+            return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
+    }
+    output->fd = -1;
+    if (close(fd) != 0)
+        return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
+    if (!output->temporary)
+        return FPGZ_OK;
+    if (!rename_output(output))
+        return errno == EEXIST
+                   ? fpgz_fail(error, FPGZ_EXISTS, "%s exists already; -f replaces it", output->path)
+                   : fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", output->path, strerror(errno));
+    remember(NULL);
+    free(output->temporary);
+    output->temporary = NULL;
+    sync_directory(output->path);
+    return FPGZ_OK;
+}
+
+void output_discard(struct output *output)
+{
+    if (output->path && output->fd >= 0)
+        close(output->fd);
+    output->fd = -1;
+    if (output->temporary) {
+        unlink(output->temporary);
+        remember(NULL);
+        free(output->temporary);
+        output->temporary = NULL;
+    }
+}

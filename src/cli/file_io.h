@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Files as the command opens, writes, completes and removes them: nothing is lost, whatever happens in
+ * between. */
+#ifndef FPGZ_CLI_FILE_IO_H
+#define FPGZ_CLI_FILE_IO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "core/status.h"
+
+struct input {
+    const char *path; /* NULL: standard input */
+    const char *name; /* for messages */
+    int fd;
+    bool regular;
+    uint64_t start; /* of a regular file: the position where it was handed to us */
+    uint64_t size;  /* bytes from there on, or FPGZ_UNKNOWN */
+    struct stat stat;
+};
+
+/* Opens a file, or standard input for NULL. */
+enum fpgz_status input_open(struct input *input, const char *path, struct fpgz_error *error);
+
+/* FPGZ_IO when a regular file is not what it was when it was opened. */
+enum fpgz_status input_unchanged(const struct input *input, struct fpgz_error *error);
+
+void input_close(struct input *input);
+
+/* Removes the file that was opened; one that took its place meanwhile is left alone, with a notice. */
+void input_remove(const struct input *input);
+
+/* What a completed output gets from its source. */
+struct metadata {
+    bool has_mode, has_mtime;
+    mode_t mode;
+    struct timespec mtime;
+};
+
+struct output {
+    const char *path; /* NULL: standard output */
+    const char *name; /* for messages */
+    int fd;
+    bool replace;    /* an existing file may be replaced */
+    char *temporary; /* beside the target; NULL where bytes go straight to a pipe or device */
+};
+
+/* Opens `path`, or standard output for NULL. A regular file is written under a temporary name beside it until
+ * output_commit(). FPGZ_EXISTS when it is there and may not be replaced, or is the input itself. */
+enum fpgz_status output_open(struct output *output, const char *path, bool replace, const struct input *input,
+                             struct fpgz_error *error);
+
+/* Syncs the output, gives it its metadata and its name, and syncs that. */
+enum fpgz_status output_commit(struct output *output, const struct metadata *metadata,
+                               struct fpgz_error *error);
+
+/* Closes and removes what was written and not committed. Harmless after output_commit(). */
+void output_discard(struct output *output);
+
+/* On SIGINT, SIGTERM and SIGHUP: no temporary file stays behind. */
+void file_io_handle_signals(void);
+
+#endif

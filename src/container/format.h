@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ * The container's records (fpgz.5) and their bytes. */
+#ifndef FPGZ_CONTAINER_FORMAT_H
+#define FPGZ_CONTAINER_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codec/codec.h"
+#include "core/grid.h"
+#include "core/status.h"
+
+#define FPGZ_MAGIC                                                                                           \
+    "\x89"                                                                                                   \
+    "FPG\r\n\x1a\n"
+#define FPGZ_MARKER                                                                                          \
+    "\xF5"                                                                                                   \
+    "FGS"
+
+enum {
+    FPGZ_VERSION = 1,
+    FPGZ_HEADER_BYTES = 16,
+    FPGZ_SECTION_BYTES = 40,        /* of a section's header, without its head */
+    FPGZ_MAX_HEAD_BYTES = 64 << 10, /* a longer head is refused before memory is taken */
+    FPGZ_END_BYTES = FPGZ_SECTION_BYTES + 40,
+};
+
+enum fpgz_section_type {
+    FPGZ_SECTION_FILE = 1,
+    FPGZ_SECTION_ARRAY = 2,
+    FPGZ_SECTION_CHUNK = 3,
+    FPGZ_SECTION_INDEX = 5,
+    FPGZ_SECTION_END = 6,
+    FPGZ_SECTION_MAY_SKIP = 0x8000, /* this and greater ones: a reader that does not know them goes on */
+};
+
+enum fpgz_kind { FPGZ_KIND_RAW = 0 };
+
+/* A section's header with its head, as it stands in the container and again in the index. */
+struct fpgz_section {
+    uint16_t type;
+    uint32_t number; /* of the section in its member, from 0 */
+    uint64_t body_length, body_checksum;
+    uint64_t check;  /* of header and head */
+    uint64_t offset; /* of the header, from the member's start */
+    size_t head_length;
+    uint8_t bytes[FPGZ_SECTION_BYTES + FPGZ_MAX_HEAD_BYTES]; /* header and head */
+};
+
+/* Where the head's bytes begin in `bytes`. */
+static inline const uint8_t *fpgz_section_head(const struct fpgz_section *section)
+{
+    return section->bytes + FPGZ_SECTION_BYTES;
+}
+
+struct fpgz_file_head {
+    enum fpgz_kind kind;
+    bool has_mode, has_mtime;
+    uint32_t mode; /* permission bits */
+    uint64_t size; /* bytes, or FPGZ_UNKNOWN */
+    int64_t mtime; /* seconds since 1970 */
+    uint32_t mtime_ns;
+    char name[256]; /* without directories; empty when it has none */
+};
+
+struct fpgz_array_head {
+    uint32_t number;
+    struct fpgz_array array;
+    uint64_t file_offset;   /* of its first byte */
+    uint64_t largest_chunk; /* raw bytes that no chunk exceeds */
+    char name[256];
+};
+
+struct fpgz_chunk_head {
+    uint32_t array;
+    uint16_t codec;
+    unsigned param_count;
+    struct fpgz_params params;
+    uint64_t number; /* of the chunk in its array */
+    uint64_t first;  /* index of its first value in its array, row-major */
+    uint64_t raw_checksum;
+    struct fpgz_grid grid; /* as it was coded; the dtype is the array's and not stored */
+};
+
+struct fpgz_end_head {
+    uint64_t index_offset;  /* of the index section, from the member's start */
+    uint64_t member_length; /* from the header's first to the end section's last byte */
+    uint64_t raw_bytes;
+    uint64_t content_check; /* over the checks of all sections before */
+    uint64_t sections;      /* before this one */
+};
+
+/* The 16 bytes that a member begins with. */
+void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES]);
+enum fpgz_status fpgz_unpack_header(const uint8_t bytes[FPGZ_HEADER_BYTES], struct fpgz_error *error);
+
+/* Completes `section`, whose type, number, body fields, offset, head_length and head bytes are set: header
+ * and check. */
+void fpgz_pack_section(struct fpgz_section *section);
+
+/* The head's length that 40 header bytes announce, or FPGZ_CORRUPT when no section begins here. */
+enum fpgz_status fpgz_unpack_head_length(const uint8_t *bytes, size_t *head_length, struct fpgz_error *error);
+
+/* Reads header and head in section->bytes (head_length is set) into the other fields; verifies the check. */
+enum fpgz_status fpgz_unpack_section(struct fpgz_section *section, struct fpgz_error *error);
+
+/* Each packs its head behind a section's header bytes, setting type and head_length ... */
+void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *section);
+void fpgz_pack_array(const struct fpgz_array_head *head, struct fpgz_section *section);
+void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section);
+void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section);
+
+/* ... or reads it back, with every field checked against its range. A chunk's dtype is left to the caller. */
+enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, struct fpgz_file_head *head,
+                                  struct fpgz_error *error);
+enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fpgz_array_head *head,
+                                   struct fpgz_error *error);
+enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,
+                                   struct fpgz_error *error);
+enum fpgz_status fpgz_unpack_end(const struct fpgz_section *section, struct fpgz_end_head *head,
+                                 struct fpgz_error *error);
+
+#endif

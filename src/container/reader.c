@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "container/reader.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/bytes.h"
+#include "core/checksum.h"
+#include "core/io.h"
+
+void fpgz_reader_open(struct fpgz_reader *reader, int fd)
+{
+    struct stat status;
+    const off_t at = lseek(fd, 0, SEEK_CUR);
+    reader->fd = fd;
+    reader->regular = at >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    reader->file_size = reader->regular ? (uint64_t)status.st_size : 0;
+    reader->position = reader->regular ? (uint64_t)at : 0;
+}
+
+/* Reads up to `length` bytes at the position; *got tells how many there were. */
+static enum fpgz_status read_some(struct fpgz_reader *reader, void *data, size_t length, size_t *got,
+                                  struct fpgz_error *error)
+{
+    const bool ok = reader->regular ? fpgz_read_at(reader->fd, data, length, reader->position, got)
+                                    : fpgz_read(reader->fd, data, length, got);
+    if (!ok)
+        return fpgz_fail(error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", reader->position,
+                         strerror(errno));
+    reader->position += *got;
+    return FPGZ_OK;
+}
+
+static enum fpgz_status read_exactly(struct fpgz_reader *reader, void *data, size_t length,
+                                     struct fpgz_error *error)
+{
+    size_t got;
+    if (read_some(reader, data, length, &got, error))
+        return error->status;
+    if (got < length)
+        return fpgz_fail(error, FPGZ_TRUNCATED,
+                         "the container ends at byte %" PRIu64
+                         ", within a section: it was cut off; get a whole copy",
+                         reader->position);
+    return FPGZ_OK;
+}
+
+/* Puts the place in front of a parser's complaint. */
+static enum fpgz_status at_byte(uint64_t position, struct fpgz_error *from, struct fpgz_error *error)
+{
+    return fpgz_fail(error, from->status, "at byte %" PRIu64 ": %s", position, from->text);
+}
+
+enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, struct fpgz_error *error)
+{
+    uint8_t header[FPGZ_HEADER_BYTES];
+    size_t got;
+    const uint64_t start = reader->position;
+    *more = false;
+    if (read_some(reader, header, sizeof header, &got, error) || (!got && start))
+        return error->status;
+    if (got < sizeof header) {
+        const bool ours = got && !memcmp(header, FPGZ_MAGIC, fpgz_min(got, 8));
+        return fpgz_fail(error, ours ? FPGZ_TRUNCATED : FPGZ_FOREIGN,
+                         ours ? "the container ends within its header" : "not an fpgz container");
+    }
+    struct fpgz_error inner = {0};
+    if (fpgz_unpack_header(header, &inner))
+        return start ? fpgz_fail(error, inner.status == FPGZ_FOREIGN ? FPGZ_CORRUPT : inner.status,
+                                 "at byte %" PRIu64 ", behind a complete container: %s", start, inner.text)
+                     : fpgz_fail(error, inner.status, "%s", inner.text);
+    reader->member_start = start;
+    reader->index.length = 0;
+    reader->index.sections = 0;
+    reader->index_offset = 0;
+    *more = true;
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_reader_check_magic(struct fpgz_reader *reader, struct fpgz_error *error)
+{
+    bool more;
+    const uint64_t position = reader->position;
+    fpgz_reader_member(reader, &more, error);
+    reader->position = position;
+    return error->status;
+}
+
+enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_error *error)
+{
+    struct fpgz_section *section = &reader->section;
+    const uint64_t start = reader->position;
+    struct fpgz_error inner = {0};
+    if (read_exactly(reader, section->bytes, FPGZ_SECTION_BYTES, error))
+        return error->status;
+    section->offset = start - reader->member_start;
+    if (fpgz_unpack_head_length(section->bytes, &section->head_length, &inner))
+        return at_byte(start, &inner, error);
+    if (read_exactly(reader, section->bytes + FPGZ_SECTION_BYTES, section->head_length, error))
+        return error->status;
+    if (fpgz_unpack_section(section, &inner))
+        return at_byte(start, &inner, error);
+    if (section->number != (uint32_t)reader->index.sections)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "at byte %" PRIu64 ": section %" PRIu32 " stands where section %" PRIu64 " should",
+                         start, section->number, reader->index.sections);
+    if (reader->regular &&
+        section->body_length > reader->file_size - fpgz_min(reader->position, reader->file_size))
+        return fpgz_fail(error, FPGZ_TRUNCATED,
+                         "at byte %" PRIu64 ": section %" PRIu32 " has a body of %" PRIu64
+                         " bytes, but only %" PRIu64 " follow: the container was cut off; get a whole copy",
+                         start, section->number, section->body_length, reader->file_size - reader->position);
+    if (section->type == FPGZ_SECTION_INDEX || section->type == FPGZ_SECTION_END) {
+        reader->index.sections++;
+        return FPGZ_OK;
+    }
+    if (!fpgz_index_add(&reader->index, section))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for the index");
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct fpgz_error *error)
+{
+    return read_exactly(reader, body, reader->section.body_length, error);
+}
+
+/* Reads the body in pieces and verifies its checksum; with `expected`, also compares it with that many bytes.
+ */
+static enum fpgz_status pass_body(struct fpgz_reader *reader, const uint8_t *expected,
+                                  struct fpgz_error *error)
+{
+    uint8_t piece[16384];
+    struct fpgz_checksum_stream *sum = fpgz_checksum_begin();
+    if (!sum)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    for (uint64_t done = 0; done < reader->section.body_length && !error->status;) {
+        const size_t length = fpgz_min(sizeof piece, reader->section.body_length - done);
+        if (!read_exactly(reader, piece, length, error) && expected &&
+            memcmp(piece, expected + done, length) != 0)
+            fpgz_fail(error, FPGZ_CORRUPT,
+                      "the index, from byte %" PRIu64 " on, does not list what is before it",
+                      reader->position - length);
+        fpgz_checksum_add(sum, piece, length);
+        done += length;
+    }
+    if (fpgz_checksum_end(sum) != reader->section.body_checksum)
+        fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ", before byte %" PRIu64 ", is damaged",
+                  reader->section.number, reader->position);
+    return error->status;
+}
+
+void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where)
+{
+    *where = reader->position;
+    reader->position += reader->section.body_length;
+}
+
+enum fpgz_status fpgz_reader_verify(struct fpgz_reader *reader, struct fpgz_error *error)
+{
+    return pass_body(reader, NULL, error);
+}
+
+enum fpgz_status fpgz_reader_check_index(struct fpgz_reader *reader, struct fpgz_error *error)
+{
+    const struct fpgz_section *section = &reader->section;
+    struct fpgz_index *index = &reader->index;
+    if (section->body_length != index->length || section->head_length)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "at byte %" PRIu64 ": the index does not list the sections before it",
+                         reader->position);
+    if (pass_body(reader, index->body.data, error))
+        return error->status;
+    reader->index_offset = section->offset;
+    reader->content_check = fpgz_index_content_check(index, section->check);
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_reader_check_end(struct fpgz_reader *reader, uint64_t raw_bytes,
+                                       struct fpgz_error *error)
+{
+    struct fpgz_end_head end;
+    if (fpgz_unpack_end(&reader->section, &end, error))
+        return error->status;
+    if (end.raw_bytes != raw_bytes)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "the container promises %" PRIu64 " bytes, its chunks hold %" PRIu64, end.raw_bytes,
+                         raw_bytes);
+    if (!reader->index_offset || end.index_offset != reader->index_offset ||
+        end.content_check != reader->content_check || end.sections != reader->index.sections - 1 ||
+        end.member_length != reader->position - reader->member_start)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "the end section at byte %" PRIu64 " does not close what is before it",
+                         reader->member_start + reader->section.offset);
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *end,
+                                         struct fpgz_end_head *head, struct fpgz_error *error)
+{
+    const uint64_t stop = *end;
+    if (stop < FPGZ_HEADER_BYTES + FPGZ_END_BYTES)
+        return fpgz_fail(error, FPGZ_TRUNCATED, "there is no complete container before byte %" PRIu64, stop);
+    /* Members are found from their ends backwards, but read as if from their starts: offsets are checked
+     * below. */
+    reader->position = stop - FPGZ_END_BYTES;
+    reader->member_start = 0;
+    struct fpgz_error inner = {0};
+    struct fpgz_section *section = &reader->section;
+    if (read_exactly(reader, section->bytes, FPGZ_END_BYTES, error))
+        return error->status;
+    if (fpgz_unpack_head_length(section->bytes, &section->head_length, &inner) ||
+        section->head_length != FPGZ_END_BYTES - FPGZ_SECTION_BYTES || fpgz_unpack_section(section, &inner) ||
+        section->type != FPGZ_SECTION_END || fpgz_unpack_end(section, head, &inner))
+        return fpgz_fail(
+            error, FPGZ_CORRUPT,
+            "no end section stands before byte %" PRIu64 ": cut off or damaged; fpgz -t tells more", stop);
+    if (head->member_length > stop || head->member_length < FPGZ_HEADER_BYTES + FPGZ_END_BYTES ||
+        head->index_offset > head->member_length - FPGZ_END_BYTES - FPGZ_SECTION_BYTES)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "the end section before byte %" PRIu64 " points outside the file", stop);
+    reader->member_start = stop - head->member_length;
+    reader->position = reader->member_start + head->index_offset;
+    if (read_exactly(reader, section->bytes, FPGZ_SECTION_BYTES, error))
+        return error->status;
+    section->head_length = 0;
+    const uint64_t expected = head->member_length - FPGZ_END_BYTES - FPGZ_SECTION_BYTES - head->index_offset;
+    if (fpgz_unpack_section(section, &inner) || section->type != FPGZ_SECTION_INDEX ||
+        section->body_length != expected)
+        return fpgz_fail(error, FPGZ_CORRUPT, "the index at byte %" PRIu64 " is damaged; fpgz -t tells more",
+                         reader->position - FPGZ_SECTION_BYTES);
+    fpgz_index_free(&reader->index);
+    if (!fpgz_buffer_reserve(&reader->index.body, expected))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for an index of %" PRIu64 " bytes", expected);
+    if (read_exactly(reader, reader->index.body.data, expected, error))
+        return error->status;
+    reader->index.length = expected;
+    if (section->body_checksum != fpgz_checksum(reader->index.body.data, expected))
+        return fpgz_fail(error, FPGZ_CORRUPT, "the index at byte %" PRIu64 " is damaged; fpgz -t tells more",
+                         reader->position - expected);
+    *end = reader->member_start;
+    return FPGZ_OK;
+}
+
+void fpgz_reader_free(struct fpgz_reader *reader)
+{
+    fpgz_index_free(&reader->index);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Reads a container forward, member by member and section by section, from a file or a pipe. Every declared
+ * size is checked against the bytes that are there (of a file) or a limit before memory is taken. */
+#ifndef FPGZ_CONTAINER_READER_H
+#define FPGZ_CONTAINER_READER_H
+
+#include "container/format.h"
+#include "container/index.h"
+
+struct fpgz_reader {
+    int fd;
+    bool regular;            /* a file with a size: bodies can be skipped, or read out of order */
+    uint64_t file_size;      /* of a regular file */
+    uint64_t position;       /* absolute, of the next byte to read */
+    uint64_t member_start;   /* absolute */
+    struct fpgz_index index; /* what was seen of this member */
+    uint64_t index_offset, content_check; /* of this member, once its index was checked */
+    struct fpgz_section section;          /* the one read last */
+};
+
+void fpgz_reader_open(struct fpgz_reader *reader, int fd);
+
+/* Whether the file begins as a container does; the position stays. */
+enum fpgz_status fpgz_reader_check_magic(struct fpgz_reader *reader, struct fpgz_error *error);
+
+/* Reads the header that a member begins with. *more is false, without an error, at the end of the input. */
+enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, struct fpgz_error *error);
+
+/* Reads the next section's header and head into reader->section. Its body must be read or skipped before the
+ * next call. */
+enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_error *error);
+
+/* Reads the body into `body`, which must have room for body_length bytes; the caller verifies the checksum.
+ */
+enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct fpgz_error *error);
+
+/* Moves over the body of a section in a regular file, whose absolute position *where receives. */
+void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where);
+
+/* Reads the body and verifies its checksum: of a section that may be skipped. */
+enum fpgz_status fpgz_reader_verify(struct fpgz_reader *reader, struct fpgz_error *error);
+
+/* After an index section's header: reads its body and compares it with the sections that were seen. */
+enum fpgz_status fpgz_reader_check_index(struct fpgz_reader *reader, struct fpgz_error *error);
+
+/* After an end section's header: whether it closes this member, of raw_bytes bytes in all. */
+enum fpgz_status fpgz_reader_check_end(struct fpgz_reader *reader, uint64_t raw_bytes,
+                                       struct fpgz_error *error);
+
+/* From the back of a regular file: the member that ends at byte *end. Loads its index and its end section's
+ * head, and moves *end to the member's start. */
+enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *end,
+                                         struct fpgz_end_head *head, struct fpgz_error *error);
+
+void fpgz_reader_free(struct fpgz_reader *reader);
+
+#endif

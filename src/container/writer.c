@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "container/writer.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/checksum.h"
+#include "core/io.h"
+
+static enum fpgz_status write_bytes(struct fpgz_writer *writer, const void *data, size_t length,
+                                    struct fpgz_error *error)
+{
+    if (!fpgz_write(writer->fd, data, length))
+        return fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
+    writer->position += length;
+    return FPGZ_OK;
+}
+
+/* Writes writer->section, whose type and head are set, and notes it for the index. */
+static enum fpgz_status write_section(struct fpgz_writer *writer, const void *body, size_t length,
+                                      uint64_t checksum, struct fpgz_error *error)
+{
+    struct fpgz_section *section = &writer->section;
+    section->number = (uint32_t)writer->index.sections;
+    section->body_length = length;
+    section->body_checksum = checksum;
+    section->offset = writer->position;
+    fpgz_pack_section(section);
+    if (write_bytes(writer, section->bytes, FPGZ_SECTION_BYTES + section->head_length, error) ||
+        write_bytes(writer, body, length, error))
+        return error->status;
+    if (section->type < FPGZ_SECTION_INDEX && !fpgz_index_add(&writer->index, section))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for the index of %llu sections",
+                         (unsigned long long)writer->index.sections);
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, int fd, const struct fpgz_file_head *file,
+                                   const struct fpgz_array_head *arrays, unsigned array_count,
+                                   struct fpgz_error *error)
+{
+    uint8_t header[FPGZ_HEADER_BYTES];
+    writer->fd = fd;
+    writer->position = 0;
+    writer->raw_bytes = 0;
+    fpgz_pack_header(header);
+    if (write_bytes(writer, header, sizeof header, error))
+        return error->status;
+    fpgz_pack_file(file, &writer->section);
+    write_section(writer, "", 0, fpgz_checksum("", 0), error);
+    for (unsigned i = 0; i < array_count && !error->status; i++) {
+        fpgz_pack_array(&arrays[i], &writer->section);
+        write_section(writer, "", 0, fpgz_checksum("", 0), error);
+    }
+    return error->status;
+}
+
+enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz_chunk_head *head,
+                                   const void *stream, size_t length, uint64_t checksum, uint64_t raw_bytes,
+                                   struct fpgz_error *error)
+{
+    fpgz_pack_chunk(head, &writer->section);
+    writer->raw_bytes += raw_bytes;
+    return write_section(writer, stream, length, checksum, error);
+}
+
+enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *error)
+{
+    struct fpgz_section *section = &writer->section;
+    struct fpgz_index *index = &writer->index;
+    struct fpgz_end_head end = {
+        .index_offset = writer->position, .raw_bytes = writer->raw_bytes, .sections = index->sections + 1};
+    section->type = FPGZ_SECTION_INDEX;
+    section->head_length = 0;
+    if (write_section(writer, index->body.data, index->length, fpgz_checksum(index->body.data, index->length),
+                      error))
+        return error->status;
+    end.content_check = fpgz_index_content_check(index, section->check);
+    end.member_length = writer->position + FPGZ_END_BYTES;
+    index->sections++;
+    fpgz_pack_end(&end, section);
+    return write_section(writer, "", 0, fpgz_checksum("", 0), error);
+}
+
+void fpgz_writer_free(struct fpgz_writer *writer)
+{
+    fpgz_index_free(&writer->index);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Writes one member of a container, strictly forward. */
+#ifndef FPGZ_CONTAINER_WRITER_H
+#define FPGZ_CONTAINER_WRITER_H
+
+#include "container/format.h"
+#include "container/index.h"
+
+struct fpgz_writer {
+    int fd;
+    uint64_t position; /* bytes of the member written so far */
+    uint64_t raw_bytes;
+    struct fpgz_index index;
+    struct fpgz_section section; /* the one being written */
+};
+
+/* Begins a member: header, file section, array sections. */
+enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, int fd, const struct fpgz_file_head *file,
+                                   const struct fpgz_array_head *arrays, unsigned array_count,
+                                   struct fpgz_error *error);
+
+/* Adds a chunk whose stream is `length` bytes at `stream` with the given XXH3-64; it stands for raw_bytes of
+ * the file. */
+enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz_chunk_head *head,
+                                   const void *stream, size_t length, uint64_t checksum, uint64_t raw_bytes,
+                                   struct fpgz_error *error);
+
+/* Ends the member: index and end section. writer->position is then its length. */
+enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *error);
+
+void fpgz_writer_free(struct fpgz_writer *writer);
+
+#endif

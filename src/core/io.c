@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/io.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* Linux moves at most 0x7ffff000 bytes a call: smaller pieces keep every count within ssize_t everywhere. */
+static size_t piece(size_t length)
+{
+    const size_t most = 1 << 30;
+    return length < most ? length : most;
+}
+
+bool fpgz_read(int fd, void *data, size_t length, size_t *got)
+{
+    *got = 0;
+    while (*got < length) {
+        const ssize_t count = read(fd, (char *)data + *got, piece(length - *got));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return count == 0;
+        *got += (size_t)count;
+    }
+    return true;
+}
+
+bool fpgz_read_at(int fd, void *data, size_t length, uint64_t offset, size_t *got)
+{
+    *got = 0;
+    while (*got < length) {
+        const ssize_t count = pread(fd, (char *)data + *got, piece(length - *got), (off_t)(offset + *got));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return count == 0;
+        *got += (size_t)count;
+    }
+    return true;
+}
+
+bool fpgz_write(int fd, const void *data, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        const ssize_t count = write(fd, (const char *)data + done, piece(length - done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return false;
+        done += (size_t)count;
+    }
+    return true;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * read() and write() that carry on after signals and short counts. On failure errno tells why. */
+#ifndef FPGZ_CORE_IO_H
+#define FPGZ_CORE_IO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads `length` bytes, fewer only at the end of the input; *got receives the count. */
+bool fpgz_read(int fd, void *data, size_t length, size_t *got);
+
+/* The same at `offset`, without moving the file's position. */
+bool fpgz_read_at(int fd, void *data, size_t length, uint64_t offset, size_t *got);
+
+bool fpgz_write(int fd, const void *data, size_t length);
+
+#endif

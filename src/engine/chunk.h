@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * One chunk through the codec table, either way, with its checksums. */
+#ifndef FPGZ_ENGINE_CHUNK_H
+#define FPGZ_ENGINE_CHUNK_H
+
+#include "codec/codec.h"
+#include "core/buffer.h"
+
+/* What one thread or job needs to code chunks; buffers grow to the largest chunk and are reused. */
+struct fpgz_chunk_buffers {
+    struct fpgz_buffer raw, stream, scratch;
+};
+
+/* A chunk that was coded, or is to be decoded. */
+struct fpgz_coded {
+    const struct fpgz_codec
+        *codec; /* may be store where the one that was asked for did not shrink the chunk */
+    struct fpgz_params params;
+    struct fpgz_grid grid; /* as it was coded */
+    const uint8_t *stream;
+    size_t length;
+    uint64_t stream_checksum, raw_checksum; /* the latter over the bytes as they stand in the file */
+};
+
+/* Codes `grid`, whose bytes (big-endian if `swap`) are in buffers->raw: they are swapped in place. */
+enum fpgz_status fpgz_chunk_encode(const struct fpgz_codec *codec, const struct fpgz_params *params,
+                                   const struct fpgz_grid *grid, bool swap,
+                                   struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
+
+/* Restores a chunk into buffers->raw, as its bytes stood in the file; coded->grid must be valid and within
+ * the limit. */
+enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
+                                   struct fpgz_chunk_buffers *buffers);
+
+void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Cuts an array into chunks: slabs along its slowest axis, aligned to 16 planes, 64 rows or 4096 values. */
+#ifndef FPGZ_ENGINE_CUT_H
+#define FPGZ_ENGINE_CUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/grid.h"
+
+enum {
+    FPGZ_CHUNK_DEFAULT = 4 << 20, /* bytes that a chunk aims at */
+    FPGZ_CHUNK_LARGEST =
+        64 << 20, /* a slab of aligned planes above this (and above the aim) is cut as rows instead */
+};
+
+/* How one array is cut. A row is one step along the slowest axis of `shape`. */
+struct fpgz_cut {
+    struct fpgz_grid
+        shape; /* the array with its slowest axes merged to at most 3 dimensions; extent[0] may be unknown */
+    uint64_t row_bytes;
+    uint64_t align; /* rows */
+    uint64_t rows;  /* of a chunk, a multiple of align */
+};
+
+/* Plans chunks of about `target` bytes; `extent[0]` may be FPGZ_UNKNOWN. False when even 4096 values exceed
+ * the limit of a chunk, or sizes do not fit in 63 bits. */
+bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t target,
+                   struct fpgz_cut *cut);
+
+/* Rows of the next chunk when `left` rows follow: all chunks have cut->rows, but the rest is cut once more
+ * where its unaligned part is worth a chunk of its own. Depends on nothing but the number of rows left. */
+uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left);
+
+/* The grid of a chunk of `rows` rows. */
+struct fpgz_grid fpgz_cut_grid(const struct fpgz_cut *cut, uint64_t rows);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Jobs that are filled one after another, worked on side by side, and drained in the order of filling, with a
+ * bounded number in flight. No thread has a fixed role: each takes what is due, so one thread does all and
+ * many wait little. */
+#ifndef FPGZ_ENGINE_PIPELINE_H
+#define FPGZ_ENGINE_PIPELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fpgz_pipeline {
+    unsigned threads; /* at least 1; the caller is one of them */
+    unsigned slots;   /* jobs in flight, at least `threads` */
+    void *jobs;       /* slots x job_size bytes, the caller's; reused in any order */
+    size_t job_size;
+    void *context;
+
+    /* Prepares the next job; false at the end. Never runs beside another fill(). */
+    bool (*fill)(void *context, void *job);
+    /* Any number run at once. What goes wrong is kept in the job for drain(). */
+    void (*work)(void *context, void *job);
+    /* Uses up a job, in the order of filling; false stops the pipeline. Never runs beside another drain(). */
+    bool (*drain)(void *context, void *job);
+};
+
+/* Runs until fill() said false and all jobs are drained, or drain() said false. False when no thread or
+ * memory could be had; with fewer threads than asked for it goes on. */
+bool fpgz_pipeline_run(const struct fpgz_pipeline *pipeline);
+
+#endif

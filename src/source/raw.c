@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/raw.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/bytes.h"
+
+bool fpgz_shape_parse(const char *text, size_t length, struct fpgz_array *array)
+{
+    const char *const end = text + length;
+    unsigned dims = 0;
+    while (dims < FPGZ_MAX_DIMS) {
+        uint64_t extent = 0;
+        const char *const first = text;
+        if (dims == 0 && text < end && *text == '*') {
+            extent = FPGZ_UNKNOWN;
+            text++;
+        }
+        for (; text < end && *text >= '0' && *text <= '9'; text++)
+            if (!fpgz_mul(extent, 10, &extent) || !fpgz_add(extent, (uint64_t)(*text - '0'), &extent))
+                return false;
+        if (text == first || extent == 0)
+            return false;
+        array->extent[dims++] = extent;
+        if (text == end) {
+            array->dims = dims;
+            return true;
+        }
+        if (*text++ != 'x')
+            return false;
+    }
+    return false;
+}
+
+/* The dtype that a name's suffix tells, and where the suffix's dot is. */
+static bool dtype_of_name(const char *name, enum fpgz_dtype *dtype, size_t *stem)
+{
+    static const struct {
+        const char *suffix;
+        enum fpgz_dtype dtype;
+    } known[] = {
+        {".f32", FPGZ_F32}, {".sp", FPGZ_F32}, {".f64", FPGZ_F64}, {".d64", FPGZ_F64}, {".dp", FPGZ_F64}};
+    const char *dot = strrchr(name, '.');
+    *stem = dot ? (size_t)(dot - name) : strlen(name);
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (!strcmp(dot, known[i].suffix)) {
+            *dtype = known[i].dtype;
+            return true;
+        }
+    return false;
+}
+
+/* The shape at the end of a name's stem, set off by a character that is no letter or digit. */
+static bool shape_of_name(const char *name, size_t stem, struct fpgz_array *array)
+{
+    size_t first = stem;
+    while (first && ((name[first - 1] >= '0' && name[first - 1] <= '9') || name[first - 1] == 'x'))
+        first--;
+    if (first == stem || (first && !strchr("_-.+, ", name[first - 1])))
+        return false;
+    return fpgz_shape_parse(name + first, stem - first, array);
+}
+
+/* Fits the shape to the size: fills in an unknown slowest extent, stacks several grids. */
+static enum fpgz_status fit(struct fpgz_array *array, uint64_t size, const char *origin,
+                            struct fpgz_error *error)
+{
+    char shape[FPGZ_SHAPE_TEXT];
+    const bool open = array->extent[0] == FPGZ_UNKNOWN;
+    uint64_t bytes = fpgz_dtype_size(array->dtype);
+    bool fits = true;
+    fpgz_shape_text(array->extent, array->dims, shape, sizeof shape);
+    for (unsigned d = open; d < array->dims && fits; d++)
+        fits = fpgz_mul(bytes, array->extent[d], &bytes);
+    if (!fits || bytes > INT64_MAX)
+        return fpgz_fail(error, FPGZ_USAGE, "a grid of shape %s is larger than any file", shape);
+    if (size == FPGZ_UNKNOWN)
+        return FPGZ_OK;
+    if (size % bytes)
+        return fpgz_fail(
+            error, FPGZ_USAGE,
+            "its %" PRIu64 " bytes are no multiple of the %" PRIu64 " of %s of shape %s of %s (%s); "
+            "give the right --shape or --dtype",
+            size, bytes, open ? "one row" : "one grid", shape, fpgz_dtype_name(array->dtype), origin);
+    if (open) {
+        array->extent[0] = size / bytes;
+    } else if (size != bytes) {
+        if (array->dims == FPGZ_MAX_DIMS)
+            return fpgz_fail(error, FPGZ_USAGE, "a stack of grids of %u dimensions has too many",
+                             array->dims);
+        memmove(array->extent + 1, array->extent, array->dims * sizeof *array->extent);
+        array->extent[0] = size / bytes;
+        array->dims++;
+    }
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const char *name, uint64_t size,
+                                   struct fpgz_array *array, struct fpgz_error *error)
+{
+    struct fpgz_array named = {0};
+    size_t stem;
+    const bool has_dtype = dtype_of_name(name, &named.dtype, &stem);
+    *array = request->array;
+    if (!request->has_dtype && !has_dtype)
+        return fpgz_fail(
+            error, FPGZ_USAGE,
+            "%s tells no type of value; give --dtype f32 or --dtype f64 (and --shape, slowest extent first)",
+            *name ? "the name" : "a pipe");
+    if (!request->has_dtype)
+        array->dtype = named.dtype;
+    const size_t value = fpgz_dtype_size(array->dtype);
+    if (size != FPGZ_UNKNOWN && size % value)
+        return fpgz_fail(error, FPGZ_USAGE,
+                         "its %" PRIu64 " bytes are no multiple of %zu, the size of a value of type %s", size,
+                         value, fpgz_dtype_name(array->dtype));
+    if (request->has_shape)
+        return fit(array, size, "from --shape", error);
+    /* A lone number in a name may count anything; as a shape it would tell nothing that the size does not. */
+    if (shape_of_name(name, stem, &named) && named.dims > 1) {
+        array->dims = named.dims;
+        memcpy(array->extent, named.extent, sizeof named.extent);
+        return fit(array, size, "from its name", error);
+    }
+    array->dims = 1;
+    array->extent[0] = size == FPGZ_UNKNOWN ? FPGZ_UNKNOWN : size / value;
+    return FPGZ_OK;
+}

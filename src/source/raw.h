@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Raw grids: files or pipes of nothing but values. What they are is told by options or by the file's name. */
+#ifndef FPGZ_SOURCE_RAW_H
+#define FPGZ_SOURCE_RAW_H
+
+#include <stdbool.h>
+
+#include "core/grid.h"
+#include "core/status.h"
+
+/* What the command line says of the grid. */
+struct fpgz_raw_request {
+    bool has_dtype, has_shape;
+    struct fpgz_array array; /* order is always meant */
+};
+
+/* Reads a shape, "20x180x360" or "*x180x360" (slowest extent unknown). False when it is none. */
+bool fpgz_shape_parse(const char *text, size_t length, struct fpgz_array *array);
+
+/* Finds dtype and shape of `size` bytes (FPGZ_UNKNOWN for a pipe) that are called `name` (without
+ * directories; empty for a pipe): from the request, else from the name ("temp_20x180x360.f32"), else
+ * one-dimensional. A file that holds several grids of the shape gets one more axis, the slowest. FPGZ_USAGE
+ * when the size does not fit or the dtype is not told. */
+enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const char *name, uint64_t size,
+                                   struct fpgz_array *array, struct fpgz_error *error);
+
+#endif

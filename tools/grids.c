@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "grids.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "grids_kinds.h"
+
+const struct grids_kind grids_kinds[] = {
+    {"wave", "smooth: separable waves and a little noise in the last bits", 1, 4, grids_wave_open,
+     grids_wave},
+    {"turbulence", "noise of several octaves, 5/3 spectrum", 1, 4, grids_turbulence_open, grids_turbulence},
+    {"noise", "independent uniform values in [0,1)", 1, 4, NULL, grids_noise},
+    {"constant", "one value everywhere", 1, 4, NULL, grids_constant},
+    {"special", "smooth, with NaN payloads, infinities, -0, denormals and fill values 1e34", 1, 4,
+     grids_special_open, grids_special},
+    {"light", "a light pulse scattering, TxYxX or YxX (the last step): zeros and tiny values", 2, 3,
+     grids_light_open, grids_light},
+    {"visibilities", "a radio telescope's, time x channel x baseline x 2, last axes merged or not", 2, 4,
+     grids_visibilities_open, grids_visibilities},
+    {"walk", "test vectors: random walk of the word, some signs flipped", 1, 3, grids_walk_open, grids_walk},
+    {"poly", "test vectors: quadratic polynomial of the coordinates", 1, 3, NULL, grids_poly},
+    {"rand", "test vectors: random words", 1, 3, NULL, grids_rand},
+    {"spec", "test vectors: random choice of 16 special words", 1, 3, NULL, grids_spec},
+    {"zero", "test vectors: zero words", 1, 3, NULL, grids_zero},
+    {"kry", "test vectors: random values in (-2,2) over 32 binades, some zeros", 1, 3, NULL, grids_kry},
+    {0},
+};
+
+uint64_t grids_step(uint64_t hash, uint64_t low, uint64_t high)
+{
+    /* Periods in sixteenths of a sample. */
+    const uint64_t period = 16 * low + (hash >> 1) % (16 * (high - low));
+    const uint64_t step = UINT64_MAX / period * 16;
+    return hash & 1 ? step : -step;
+}
+
+void grids_store(const struct grids_source *source, const double *values, void *out)
+{
+    if (source->grid.dtype == FPGZ_F64) {
+        memcpy(out, values, source->count * sizeof *values);
+        return;
+    }
+    float *const to = out;
+    for (size_t i = 0; i < source->count; i++)
+        to[i] = (float)values[i];
+}
+
+void grids_store_words(const struct grids_source *source, const uint64_t *words, void *out)
+{
+    if (source->grid.dtype == FPGZ_F64) {
+        memcpy(out, words, source->count * sizeof *words);
+        return;
+    }
+    uint32_t *const to = out;
+    for (size_t i = 0; i < source->count; i++)
+        to[i] = (uint32_t)words[i];
+}
+
+static void set_count(struct grids_source *source)
+{
+    source->count = (size_t)fpgz_min(source->extent[3] - source->at[3], GRIDS_SEGMENT);
+}
+
+struct grids_source *grids_open(const char *kind, const struct fpgz_grid *grid, uint64_t seed,
+                                struct fpgz_error *error)
+{
+    const struct grids_kind *found = grids_kinds;
+    while (found->name && strcmp(found->name, kind) != 0)
+        found++;
+    if (!found->name) {
+        fpgz_fail(error, FPGZ_USAGE, "unknown kind '%s'; see gengrid --list", kind);
+        return NULL;
+    }
+    if (!fpgz_grid_valid(grid)) {
+        fpgz_fail(error, FPGZ_USAGE, "the grid is too large");
+        return NULL;
+    }
+    if (grid->dims < found->min_dims || grid->dims > found->max_dims) {
+        fpgz_fail(error, FPGZ_USAGE, "%s has %u to %u dimensions, not %u", kind, found->min_dims,
+                  found->max_dims, grid->dims);
+        return NULL;
+    }
+    struct grids_source *source = calloc(1, sizeof *source);
+    if (!source)
+        goto no_memory;
+    source->kind = found;
+    source->grid = *grid;
+    source->seed = seed;
+    source->left = fpgz_grid_values(grid);
+    for (unsigned d = 0; d < 4; d++)
+        source->extent[d] = d < 4 - grid->dims ? 1 : grid->extent[d - (4 - grid->dims)];
+    if (source->left && found->open && found->open(source) != FPGZ_OK)
+        goto no_memory;
+    set_count(source);
+    return source;
+
+no_memory:
+    fpgz_fail(error, FPGZ_MEMORY, "no memory for a grid of kind %s", kind);
+    grids_close(source);
+    return NULL;
+}
+
+static void next_segment(struct grids_source *source, void *out)
+{
+    source->kind->segment(source, out);
+    source->left -= source->count;
+    source->index += source->count;
+    source->at[3] += source->count;
+    for (unsigned d = 3; d > 0 && source->at[d] == source->extent[d]; d--) {
+        source->at[d] = 0;
+        source->at[d - 1]++;
+    }
+    set_count(source);
+}
+
+size_t grids_read(struct grids_source *source, void *out, size_t values)
+{
+    const size_t word = fpgz_dtype_size(source->grid.dtype);
+    uint8_t *const to = out;
+    size_t done = 0;
+    while (done < values && (source->left || source->used < source->buffered)) {
+        if (source->used < source->buffered) {
+            const size_t count = fpgz_min(values - done, source->buffered - source->used);
+            memcpy(to + done * word, source->buffer + source->used * word, count * word);
+            source->used += count;
+            done += count;
+        } else if (source->count <= values - done) {
+            const size_t count = source->count;
+            next_segment(source, to + done * word);
+            done += count;
+        } else {
+            source->buffered = source->count;
+            source->used = 0;
+            next_segment(source, source->buffer);
+        }
+    }
+    return done;
+}
+
+void grids_close(struct grids_source *source)
+{
+    if (source)
+        free(source->state);
+    free(source);
+}
+
+enum fpgz_status grids_fill(const char *kind, const struct fpgz_grid *grid, uint64_t seed, void *out,
+                            struct fpgz_error *error)
+{
+    struct grids_source *const source = grids_open(kind, grid, seed, error);
+    if (!source)
+        return error->status;
+    grids_read(source, out, (size_t)fpgz_grid_values(grid));
+    grids_close(source);
+    return FPGZ_OK;
+}
+
+enum fpgz_status grids_parse(const char *dtype, const char *shape, struct fpgz_grid *grid,
+                             struct fpgz_error *error)
+{
+    *grid = (struct fpgz_grid){.dtype = FPGZ_F32};
+    if (!strcmp(dtype, "f64"))
+        grid->dtype = FPGZ_F64;
+    else if (strcmp(dtype, "f32") != 0)
+        return fpgz_fail(error, FPGZ_USAGE, "unknown dtype '%s'; there are: f32, f64", dtype);
+    const char *at = shape;
+    do {
+        char *end;
+        errno = 0;
+        const uint64_t extent = strtoull(at, &end, 10);
+        if (!isdigit((unsigned char)*at) || errno || (*end && *end != 'x') ||
+            grid->dims == FPGZ_MAX_CODING_DIMS)
+            return fpgz_fail(error, FPGZ_USAGE,
+                             "'%s' is no shape: up to %d extents, slowest first, as in 20x180x360", shape,
+                             FPGZ_MAX_CODING_DIMS);
+        grid->extent[grid->dims++] = extent;
+        at = *end ? end + 1 : NULL;
+    } while (at);
+    if (!fpgz_grid_valid(grid))
+        return fpgz_fail(error, FPGZ_USAGE, "shape %s is too large", shape);
+    return FPGZ_OK;
+}
+
+bool grids_parse_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    *seed = strtoull(text, &end, !strncmp(text, "0x", 2) ? 16 : 10);
+    return isdigit((unsigned char)*text) && !*end && !errno;
+}
