@@ -52,20 +52,22 @@ struct compression {
     struct fpgz_error drain_error;
 };
 
-/* Whether a pipe that holds `rows` rows so far, or ended with a part of one more, is what --shape promised.
- */
-static bool pipe_fits(struct compression *c, uint64_t rows, size_t part)
+/* Whether the `bytes` that came through a pipe so far are what --shape promised. */
+static bool pipe_fits(struct compression *c, uint64_t bytes)
 {
-    const uint64_t expected = c->cut.shape.extent[0], got = rows * c->cut.row_bytes + part;
-    if (c->at_end && part)
+    const uint64_t extent = c->array.extent[0];
+    uint64_t row = fpgz_dtype_size(c->array.dtype); /* of the array: the cut's may be a part of it */
+    for (unsigned d = 1; d < c->array.dims; d++)
+        row *= c->array.extent[d];
+    if (c->at_end && bytes % row)
         fpgz_fail(&c->fill_error, FPGZ_USAGE,
-                  "its %" PRIu64 " bytes are no multiple of the %" PRIu64 " of one row of the shape; "
-                  "give the right --shape and --dtype",
-                  got, c->cut.row_bytes);
-    else if (expected != FPGZ_UNKNOWN && (rows > expected || (c->at_end && rows < expected)))
+                  "its %" PRIu64 " bytes are no multiple of the %" PRIu64
+                  " of one row of the shape; give the right --shape and --dtype",
+                  bytes, row);
+    else if (extent != FPGZ_UNKNOWN && (bytes > extent * row || (c->at_end && bytes < extent * row)))
         fpgz_fail(&c->fill_error, FPGZ_USAGE,
-                  "it %s %" PRIu64 " bytes, but its shape takes %" PRIu64 "; give the right --shape",
-                  c->at_end ? "holds" : "holds more than", got, expected * c->cut.row_bytes);
+                  "it holds %s%" PRIu64 " bytes, but its shape takes %" PRIu64 "; give the right --shape",
+                  c->at_end ? "" : "more than ", c->at_end ? bytes : bytes - 1, extent * row);
     return !c->fill_error.status;
 }
 
@@ -89,7 +91,7 @@ static bool fill_from_pipe(struct compression *c, struct job *job)
             return false;
         }
         c->at_end = got < wanted;
-        if (!pipe_fits(c, c->row + got / cut->row_bytes, got % cut->row_bytes))
+        if (!pipe_fits(c, c->row * cut->row_bytes + got))
             return false;
     }
     const uint64_t whole = got / cut->row_bytes, rows = fpgz_cut_next(cut, whole);

@@ -17,6 +17,12 @@ enum { FPGZ_MAX_PARAMS = 4 };
 enum fpgz_codec_id {
     FPGZ_CODEC_STORE = 0,
     FPGZ_CODEC_NDZIP = 1,
+    FPGZ_CODEC_GFC = 2,
+    FPGZ_CODEC_MPC = 3,
+    FPGZ_CODEC_FRSZ2 = 4,
+    FPGZ_CODEC_ARITH = 5,
+    FPGZ_CODEC_PREDICT = 6,
+    FPGZ_CODEC_DEFLATE = 7,
 };
 
 /* A parameter as `name:key=value` gives it: an integer from min to max. */

@@ -7,45 +7,78 @@
  */
 enum { REST_BYTES = 64 << 10 };
 
-/* The array as a grid of at most `dims` dimensions, its slowest axes merged; an unknown slowest extent stays
- * unknown. */
-static bool merge(enum fpgz_dtype dtype, const uint64_t *extent, unsigned from, unsigned dims,
-                  struct fpgz_grid *shape)
+/* The array's extents without those of 1, as a grid of at most 4 dimensions: the slowest axis and the two
+ * fastest stay what they are, those between are merged. False when an extent does not fit. */
+static bool squeeze(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, struct fpgz_grid *shape)
 {
-    const unsigned merged = from > dims ? from - dims : 0;
-    uint64_t slowest = extent[0];
-    for (unsigned d = 1; d <= merged; d++)
-        if (extent[0] != UINT64_MAX && extent[d] && !fpgz_mul(slowest, extent[d], &slowest))
-            return false;
-    *shape = (struct fpgz_grid){dtype, from - merged, {1, 1, 1, 1}};
-    for (unsigned d = 1; d < shape->dims; d++)
-        shape->extent[d] = extent[d + merged];
-    shape->extent[0] = 1;
-    const bool valid = fpgz_grid_valid(shape);
-    shape->extent[0] = slowest;
-    return valid && (slowest == UINT64_MAX || fpgz_grid_valid(shape));
+    *shape = (struct fpgz_grid){dtype, 0, {1, 1, 1, 1}};
+    unsigned left = 0;
+    for (unsigned d = 0; d < dims; d++)
+        left += extent[d] != 1;
+    for (unsigned d = 0; d < dims; d++) {
+        if (extent[d] == 1)
+            continue;
+        if (shape->dims == 2 && left > 2) {
+            if (!fpgz_mul(shape->extent[1], extent[d], &shape->extent[1]))
+                return false;
+        } else {
+            shape->extent[shape->dims++] = extent[d];
+        }
+        left--;
+    }
+    shape->dims += shape->dims == 0;
+    return true;
+}
+
+/* Merges the two slowest axes; an unknown extent stays unknown. */
+static bool merge_slowest(struct fpgz_grid *shape)
+{
+    const bool open = shape->extent[0] == FPGZ_UNKNOWN;
+    if (!open && !fpgz_mul(shape->extent[0], shape->extent[1], &shape->extent[0]))
+        return false;
+    shape->dims--;
+    for (unsigned d = 1; d < FPGZ_MAX_CODING_DIMS; d++)
+        shape->extent[d] = d < shape->dims ? shape->extent[d + 1] : 1;
+    return true;
+}
+
+/* Rows that make up whole blocks of 4096: 16 planes, 64 rows or 4096 values along the slowest axis. With four
+ * dimensions a row is several planes. */
+static uint64_t alignment(const struct fpgz_grid *shape)
+{
+    static const uint64_t align[] = {4096, 64, 16};
+    if (shape->dims < 4)
+        return align[shape->dims - 1];
+    uint64_t rows = 16;
+    while (rows > 1 && rows / 2 * (shape->extent[1] % 16) % 16 == 0)
+        rows /= 2;
+    return rows;
 }
 
 bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t target,
                    struct fpgz_cut *cut)
 {
-    static const uint64_t align[] = {4096, 64, 16};
-    for (unsigned d = dims < 3 ? dims : 3; d; d--) {
+    struct fpgz_grid *shape = &cut->shape;
+    if (!squeeze(dtype, extent, dims, shape))
+        return false;
+    for (;;) {
+        struct fpgz_grid row = *shape;
         uint64_t unit;
-        if (!merge(dtype, extent, dims, d, &cut->shape))
+        row.extent[0] = 1;
+        if (!fpgz_grid_valid(&row) || (shape->extent[0] != FPGZ_UNKNOWN && !fpgz_grid_valid(shape)))
             return false;
-        cut->align = align[d - 1];
-        cut->row_bytes = fpgz_dtype_size(dtype);
-        for (unsigned i = 1; i < d; i++)
-            cut->row_bytes *= cut->shape.extent[i];
-        if (!fpgz_mul(cut->align, cut->row_bytes, &unit))
-            continue;
-        if (unit <= target || unit <= FPGZ_CHUNK_LARGEST) {
-            cut->rows = cut->align * (unit && target > unit ? target / unit : 1);
+        cut->row_bytes = fpgz_grid_bytes(&row);
+        cut->align = alignment(shape);
+        const uint64_t most = shape->dims == 4              ? 4 * target
+                              : target > FPGZ_CHUNK_LARGEST ? target
+                                                            : FPGZ_CHUNK_LARGEST;
+        if (fpgz_mul(cut->align, cut->row_bytes, &unit) && unit <= most) {
+            cut->rows = cut->align * (target > unit ? target / unit : 1);
             return true;
         }
+        if (shape->dims == 1 || !merge_slowest(shape))
+            return false;
     }
-    return false;
 }
 
 uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left)
