@@ -177,6 +177,12 @@ static bool drain(void *context, void *slot)
                               fpgz_grid_bytes(&coded->grid), &c->drain_error);
 }
 
+static void release(void *slot)
+{
+    struct job *job = slot;
+    fpgz_chunk_buffers_free(&job->buffers);
+}
+
 /* Runs the pipeline between the opened input and output. */
 static enum fpgz_status run(struct compression *c, const struct output *output, struct fpgz_error *error)
 {
@@ -188,22 +194,20 @@ static enum fpgz_status run(struct compression *c, const struct output *output, 
         file.mtime = c->input->stat.st_mtim.tv_sec;
         file.mtime_ns = (uint32_t)c->input->stat.st_mtim.tv_nsec;
     }
-    const struct fpgz_array_head array = {.array = c->array, .largest_chunk = c->cut.rows * c->cut.row_bytes};
-    const unsigned threads = c->options->threads;
-    struct fpgz_pipeline pipeline = {
-        .threads = threads,
-        .slots = threads > 1 ? threads + 2 : 1,
+    const uint64_t rows = c->cut.shape.extent[0], chunk = fpgz_min(rows, c->cut.rows) * c->cut.row_bytes;
+    const struct fpgz_array_head array = {.array = c->array, .largest_chunk = chunk};
+    const struct fpgz_pipeline pipeline = {
+        .expected = rows == FPGZ_UNKNOWN ? 0 : rows / c->cut.rows + 2,
+        .threads = c->options->threads,
         .job_size = sizeof(struct job),
+        .job_bytes = chunk,
         .context = c,
         .fill = fill,
         .work = work,
         .drain = drain,
+        .release = release,
     };
-    struct job *jobs = calloc(pipeline.slots, sizeof *jobs);
-    pipeline.jobs = jobs;
-    if (!jobs)
-        fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    else if (!fpgz_writer_begin(&c->writer, output->fd, &file, &array, 1, error)) {
+    if (!fpgz_writer_begin(&c->writer, output->fd, &file, &array, 1, error)) {
         if (!fpgz_pipeline_run(&pipeline))
             fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
         /* What failed while draining stood earlier in the input. */
@@ -212,9 +216,6 @@ static enum fpgz_status run(struct compression *c, const struct output *output, 
         else if (!input_unchanged(c->input, error))
             fpgz_writer_end(&c->writer, error);
     }
-    for (unsigned i = 0; jobs && i < pipeline.slots; i++)
-        fpgz_chunk_buffers_free(&jobs[i].buffers);
-    free(jobs);
     return error->status;
 }
 

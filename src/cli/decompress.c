@@ -70,10 +70,9 @@ static bool fill_chunk(struct decompression *d, struct job *job)
 }
 
 /* Takes a section that is no chunk; false at the end of the container or on an error. */
-static bool take_section(struct decompression *d)
+static bool take_section(struct decompression *d, struct fpgz_error *error)
 {
     struct fpgz_reader *reader = &d->reader;
-    struct fpgz_error *error = &d->fill_error;
     bool more;
     switch (reader->section.type) {
     case FPGZ_SECTION_FILE:
@@ -108,7 +107,7 @@ static bool fill(void *context, void *slot)
             return false;
         if (d->reader.section.type == FPGZ_SECTION_CHUNK)
             return fill_chunk(d, slot);
-    } while (take_section(d));
+    } while (take_section(d, &d->fill_error));
     return false;
 }
 
@@ -168,43 +167,52 @@ static bool drain(void *context, void *slot)
     return !d->drain_error.status;
 }
 
+static void release(void *slot)
+{
+    struct job *job = slot;
+    fpgz_chunk_buffers_free(&job->buffers);
+}
+
 /* Runs the pipeline from the reader, behind its first member's header, to d->fd. */
 static enum fpgz_status run(struct decompression *d, struct fpgz_error *error)
 {
-    const unsigned threads = d->options->threads;
-    struct fpgz_pipeline pipeline = {
-        .threads = threads,
-        .slots = threads > 1 ? threads + 2 : 1,
+    const uint64_t size = d->member.file.size, chunk = d->member.array.largest_chunk;
+    const struct fpgz_pipeline pipeline = {
+        .expected = size != FPGZ_UNKNOWN && chunk ? size / chunk + 2 : 0,
+        .threads = d->options->threads,
         .job_size = sizeof(struct job),
+        .job_bytes = chunk,
         .context = d,
         .fill = fill,
         .work = work,
         .drain = drain,
+        .release = release,
     };
-    struct job *jobs = calloc(pipeline.slots, sizeof *jobs);
-    pipeline.jobs = jobs;
-    if (!jobs || !fpgz_pipeline_run(&pipeline))
+    if (!fpgz_pipeline_run(&pipeline))
         fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
     else if (d->drain_error.status || d->fill_error.status) /* what failed while draining stood earlier */
         *error = d->drain_error.status ? d->drain_error : d->fill_error;
     else if (d->damaged)
         fpgz_fail(error, FPGZ_CORRUPT, "%" PRIu64 " of %" PRIu64 " chunks are damaged", d->damaged,
                   d->chunks);
-    for (unsigned i = 0; jobs && i < pipeline.slots; i++)
-        fpgz_chunk_buffers_free(&jobs[i].buffers);
-    free(jobs);
     return error->status;
 }
 
-/* Reads the sections before the first chunk's: the name and metadata of what is restored are in there. */
+/* Reads the sections up to the array's: the name and metadata of what is restored, and sizes, are in there.
+ */
 static enum fpgz_status begin(struct decompression *d, struct fpgz_error *error)
 {
     bool more;
-    if (fpgz_reader_member(&d->reader, &more, error) || fpgz_reader_section(&d->reader, error))
-        return error->status;
-    if (d->reader.section.type != FPGZ_SECTION_FILE)
-        return fpgz_fail(error, FPGZ_CORRUPT, "the container does not begin with a file section");
-    return fpgz_member_file(&d->member, &d->reader.section, error);
+    fpgz_reader_member(&d->reader, &more, error);
+    while (!error->status && !d->member.has_array) {
+        if (fpgz_reader_section(&d->reader, error))
+            break;
+        if (d->reader.section.type == FPGZ_SECTION_CHUNK)
+            fpgz_fail(error, FPGZ_CORRUPT, "a chunk stands before its array");
+        else
+            take_section(d, error);
+    }
+    return error->status;
 }
 
 static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,

@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct fpgz_pipeline {
-    unsigned threads; /* at least 1; the caller is one of them */
-    unsigned slots;   /* jobs in flight, at least `threads` */
-    void *jobs;       /* slots x job_size bytes, the caller's; reused in any order */
-    size_t job_size;
+    unsigned threads;  /* at least 1; the caller is one of them */
+    uint64_t expected; /* jobs, where known (else 0): no more threads than that are started */
+    size_t job_size;   /* bytes of a job: zeroed at first, then reused as it was left */
+    size_t job_bytes;  /* what a job holds on to: with large ones fewer are in flight */
     void *context;
 
     /* Prepares the next job; false at the end. Never runs beside another fill(). */
@@ -21,6 +22,8 @@ struct fpgz_pipeline {
     void (*work)(void *context, void *job);
     /* Uses up a job, in the order of filling; false stops the pipeline. Never runs beside another drain(). */
     bool (*drain)(void *context, void *job);
+    /* Frees what a job holds, at the very end. */
+    void (*release)(void *job);
 };
 
 /* Runs until fill() said false and all jobs are drained, or drain() said false. False when no thread or
