@@ -203,7 +203,7 @@ void list_codecs(void)
         char dims[16];
         snprintf(dims, sizeof dims, codec->max_dims > 1 ? "1-%u" : "1", codec->max_dims);
         printf("%-8s %-8s %-5s %-9s %s\n", codec->name,
-               codec->f32 && codec->f64 ? "f32 f64"
+               codec->f32 && codec->f64 ? "f32,f64"
                : codec->f32             ? "f32"
                                         : "f64",
                dims, codec->lossless ? "yes" : "no", codec->summary);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "container/format.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
 #include "engine/cut.h"
@@ -87,6 +88,14 @@ static const struct option long_options[] = {
     {"version", no_argument, NULL, 'V'},
     {NULL, 0, NULL, 0},
 };
+
+static void print_version(void)
+{
+    printf("fpgz " FPGZ_RELEASE "\ncpu levels:");
+    for (int level = FPGZ_CPU_C; level <= (int)fpgz_cpu_best(); level++)
+        printf(" %s", fpgz_cpu_name((enum fpgz_cpu_level)level));
+    printf("\ncontainer version %d\n", FPGZ_VERSION);
+}
 
 /* A count with an optional suffix K, M or G (powers of 1024; KiB and the like are understood too). */
 static bool parse_size(const char *text, uint64_t *size)
@@ -237,7 +246,7 @@ bool options_parse(int argc, char **argv, struct options *options)
             return false;
         }
         if (option == 'V') {
-            puts("fpgz " FPGZ_RELEASE);
+            print_version();
             return false;
         }
         if (option == '?') { /* getopt has said what is wrong */
