@@ -30,7 +30,7 @@ struct piece {
     struct fpgz_grid grid, coded;
     const uint8_t *raw;
     uint8_t *stream, *restored;
-    size_t bytes, length;
+    size_t bytes, bound, length;
 };
 
 struct bench {
@@ -59,7 +59,9 @@ struct thread {
 
 static void run_pieces(struct bench *b, unsigned thread)
 {
-    struct fpgz_coding coding = {.params = b->params, .scratch = b->scratch.data + thread * b->scratch_size};
+    struct fpgz_coding coding = {.params = b->params};
+    if (b->operation != COPY)
+        coding.scratch = b->scratch.data + thread * b->scratch_size;
     for (unsigned i; (i = b->next_piece++) < b->piece_count;) {
         struct piece *p = &b->pieces[i];
         enum fpgz_status status = FPGZ_OK;
@@ -177,21 +179,22 @@ static void measure(const struct options *options, struct bench *b)
 /* Folds the pieces for the codec and lays out its buffers. */
 static bool prepare(struct bench *b)
 {
-    size_t at = 0;
-    b->scratch_size = 0;
-    for (int pass = 0; pass < 2; pass++, at = 0) {
-        for (unsigned i = 0; i < b->piece_count; i++) {
-            struct piece *p = &b->pieces[i];
-            b->codec->fold(&p->grid, &p->coded);
-            const size_t memory = b->codec->memory(&p->coded, &b->params);
-            b->scratch_size = b->scratch_size > memory ? b->scratch_size : fpgz_round_up(memory, 64);
-            p->stream = b->streams.data + at;
-            at += fpgz_round_up(b->codec->bound(&p->coded, &b->params), 64);
-        }
-        if (pass == 0 && (!fpgz_buffer_reserve(&b->streams, at) ||
-                          !fpgz_buffer_reserve(&b->scratch, b->scratch_size * b->threads)))
-            return false;
+    size_t total = 0;
+    b->scratch_size = 64; /* never none: threads take their parts of it */
+    for (unsigned i = 0; i < b->piece_count; i++) {
+        struct piece *p = &b->pieces[i];
+        b->codec->fold(&p->grid, &p->coded);
+        const size_t memory = fpgz_round_up(b->codec->memory(&p->coded, &b->params), 64);
+        b->scratch_size = b->scratch_size > memory ? b->scratch_size : memory;
+        p->bound = fpgz_round_up(b->codec->bound(&p->coded, &b->params), 64);
+        total += p->bound;
     }
+    if (!fpgz_buffer_reserve(&b->streams, total) ||
+        !fpgz_buffer_reserve(&b->scratch, b->scratch_size * b->threads))
+        return false;
+    uint8_t *stream = b->streams.data;
+    for (unsigned i = 0; i < b->piece_count; stream += b->pieces[i++].bound)
+        b->pieces[i].stream = stream;
     return true;
 }
 
