@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fuzz.h"
 
@@ -56,8 +55,7 @@ int main(int argc, char **argv)
 {
     unsigned runs = 0;
     const int copies = argc > 1 ? atoi(argv[1]) : 0;
-    /* The container target sends what the command prints nowhere. */
-    FILE *report = fdopen(dup(1), "w");
+    FILE *const report = stdout; /* the container target sends what goes to stdout elsewhere */
     for (int i = 2; i < argc; i++) {
         size_t size;
         uint8_t *data = read_file(argv[i], &size), *copy = malloc(size + 1);
@@ -71,6 +69,5 @@ int main(int argc, char **argv)
         free(data);
     }
     fprintf(report, "%u passed, 0 failed\n", runs);
-    fclose(report);
     return runs == 0;
 }

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/bare.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/file_io.h"
+#include "cli/message.h"
+#include "cli/name.h"
+#include "core/buffer.h"
+#include "core/bytes.h"
+#include "core/io.h"
+
+/* Everything that the input holds; *length receives its bytes. */
+static enum fpgz_status read_all(const struct input *input, struct fpgz_buffer *data, size_t *length,
+                                 struct fpgz_error *error)
+{
+    size_t got;
+    *length = 0;
+    do {
+        const size_t wanted = input->regular ? input->size + 1 : 2 * *length + (1 << 20);
+        struct fpgz_buffer larger = {0};
+        if (!fpgz_buffer_reserve(&larger, wanted))
+            return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes: a bare grid is held whole", wanted);
+        if (*length)
+            memcpy(larger.data, data->data, *length);
+        fpgz_buffer_free(data);
+        *data = larger;
+        if (!fpgz_read(input->fd, data->data + *length, data->capacity - *length, &got))
+            return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+        *length += got;
+    } while (*length == data->capacity);
+    return FPGZ_OK;
+}
+
+/* The grid that the codec codes: as it is described, without the merging of axes that containers record. */
+static enum fpgz_status describe(const struct options *options, const char *name, uint64_t bytes, struct fpgz_grid *grid,
+                                 struct fpgz_error *error)
+{
+    const struct fpgz_codec *codec = options->codec;
+    struct fpgz_array array;
+    char shape[FPGZ_SHAPE_TEXT];
+    if (fpgz_raw_describe(&options->raw, name, bytes, &array, error) ||
+        fpgz_codec_check(codec, array.dtype, &options->params, error))
+        return error->status;
+    if (array.extent[0] == FPGZ_UNKNOWN)
+        return fpgz_fail(error, FPGZ_USAGE,
+                         "a bare stream of %s does not say how many values it holds; give the whole --shape", codec->name);
+    *grid = (struct fpgz_grid){array.dtype, array.dims, {1, 1, 1, 1}};
+    if (codec->max_dims == 1) {
+        grid->dims = 1;
+        for (unsigned d = 0; d < array.dims; d++)
+            grid->extent[0] *= array.extent[d];
+        return FPGZ_OK;
+    }
+    if (array.dims > codec->max_dims)
+        return fpgz_fail(error, FPGZ_USAGE, "shape %s has more than the %u dimensions that a bare stream of %s can have",
+                         fpgz_shape_text(array.extent, array.dims, shape, sizeof shape), codec->max_dims, codec->name);
+    memcpy(grid->extent, array.extent, array.dims * sizeof *array.extent);
+    return FPGZ_OK;
+}
+
+/* Both ways: `data`, of `length` bytes, to `result`, of *result_length. */
+static enum fpgz_status convert(const struct options *options, const struct input *input, const struct fpgz_buffer *data,
+                                size_t length, struct fpgz_buffer *result, size_t *result_length,
+                                struct fpgz_error *error)
+{
+    const struct fpgz_codec *codec = options->codec;
+    const bool restore = options->mode == MODE_DECOMPRESS;
+    const size_t suffix = strlen(codec->name) + 1;
+    struct fpgz_coding coding = {.params = options->params};
+    struct fpgz_raw_request request = options->raw;
+    struct options described = *options;
+    char name[256] = "";
+    if (input->path)
+        snprintf(name, sizeof name, "%s", name_base(input->path));
+    if (restore && strlen(name) > suffix)
+        name[strlen(name) - suffix] = '\0'; /* temp_20x180x360.f32.ndzip */
+    uint64_t values;
+    if (restore && !request.has_shape && codec->stream_values &&
+        codec->stream_values(request.has_dtype ? request.array.dtype : codec->f32 ? FPGZ_F32 : FPGZ_F64, data->data,
+                             length, &values)) {
+        request.has_shape = true;
+        request.array.dims = 1;
+        request.array.extent[0] = values;
+    }
+    described.raw = request;
+    if (describe(&described, name, restore ? FPGZ_UNKNOWN : length, &coding.grid, error))
+        return error->status;
+
+    struct fpgz_buffer scratch = {0};
+    const size_t bytes = fpgz_grid_bytes(&coding.grid);
+    enum fpgz_status status;
+    if (!fpgz_buffer_reserve(result, restore ? bytes + 1 : codec->bound(&coding.grid, &coding.params)) ||
+        !fpgz_buffer_reserve(&scratch, codec->memory(&coding.grid, &coding.params)))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory: a bare grid is held whole");
+    coding.scratch = scratch.data;
+    *result_length = bytes;
+    if (restore)
+        status = codec->decode(&coding, data->data, length, result->data);
+    else
+        status = codec->encode(&coding, data->data, result->data, result_length);
+    fpgz_buffer_free(&scratch);
+    if (status == FPGZ_LIMIT)
+        return fpgz_fail(error, status, "the grid is larger than a bare stream of %s can say; compress it without --bare",
+                         codec->name);
+    if (status)
+        return fpgz_fail(error, status,
+                         "these %zu bytes are no stream of %s for a grid of this type, shape and these parameters", length,
+                         codec->name);
+    return FPGZ_OK;
+}
+
+/* FILE to FILE.codec, and back. The caller frees it. */
+static char *choose_target(const struct options *options, const char *path)
+{
+    const size_t length = strlen(path), suffix = strlen(options->codec->name) + 1;
+    char *target = NULL;
+    const int made = options->mode == MODE_COMPRESS ? asprintf(&target, "%s.%s", path, options->codec->name)
+                                                    : asprintf(&target, "%.*s", (int)(length - suffix), path);
+    return made < 0 ? NULL : target;
+}
+
+static enum fpgz_status run(const struct options *options, const struct input *input, struct fpgz_error *error)
+{
+    const char *target = options->output;
+    char *own_target = NULL;
+    struct fpgz_buffer data = {0}, result = {0};
+    size_t length, result_length;
+    const char *dot = input->path ? strrchr(name_base(input->path), '.') : NULL;
+    if (!target && input->path && !options->to_stdout) {
+        if (options->mode == MODE_DECOMPRESS && (!dot || strcmp(dot + 1, options->codec->name) != 0))
+            return fpgz_fail(error, FPGZ_USAGE, "does not end in .%s; choose a name with -o", options->codec->name);
+        target = own_target = choose_target(options, input->path);
+    }
+    if (!target && isatty(STDOUT_FILENO) && !options->force)
+        return fpgz_fail(error, FPGZ_USAGE, "binary data are not written to a terminal; use -o FILE");
+    struct output output;
+    if (!read_all(input, &data, &length, error) &&
+        !convert(options, input, &data, length, &result, &result_length, error) &&
+        !output_open(&output, target, options->force, input, error)) {
+        const struct metadata metadata = {input->path && input->regular, input->path && input->regular,
+                                          input->stat.st_mode, input->stat.st_mtim};
+        if (!fpgz_write(output.fd, result.data, result_length))
+            fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
+        else if (!input_unchanged(input, error))
+            output_commit(&output, &metadata, error);
+        output_discard(&output);
+    }
+    fpgz_buffer_free(&data);
+    fpgz_buffer_free(&result);
+    free(own_target);
+    return error->status;
+}
+
+void bare_file(const struct options *options, const char *path)
+{
+    struct fpgz_error error = {0};
+    struct input input;
+    if (!options->codec)
+        fpgz_fail(&error, FPGZ_USAGE, "--bare needs --codec: a bare stream does not say what it is");
+    else if (options->mode != MODE_COMPRESS && options->mode != MODE_DECOMPRESS)
+        fpgz_fail(&error, FPGZ_USAGE, "--bare goes with -z or -d: a bare stream has no checksums and no index");
+    else if (!input_open(&input, path, &error)) {
+        if (!run(options, &input, &error) && options->remove_source)
+            input_remove(&input);
+        input_close(&input);
+    }
+    if (error.status)
+        message_failure(path ? path : "(stdin)", &error);
+}
