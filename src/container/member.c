@@ -26,6 +26,15 @@ static bool row_values(const struct fpgz_array *array, uint64_t *values)
     return true;
 }
 
+/* Values of the array that no chunk has brought yet; no limit when its slowest extent is unknown. */
+static uint64_t values_left(const struct fpgz_member *member)
+{
+    const struct fpgz_array *array = &member->array.array;
+    uint64_t row;
+    row_values(array, &row);
+    return array->extent[0] == FPGZ_UNKNOWN ? UINT64_MAX : array->extent[0] * row - member->values;
+}
+
 enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz_section *section,
                                    struct fpgz_error *error)
 {
@@ -62,7 +71,11 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
         return error->status;
     const struct fpgz_array *array = &member->array.array;
     head->grid.dtype = array->dtype;
-    if (head->array != 0 || head->number != member->chunks || head->first != member->values)
+    if (head->array != 0)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "section %" PRIu32 ": a chunk of array %" PRIu32 ", but a raw file has only array 0",
+                         section->number, head->array);
+    if (head->number != member->chunks || head->first != member->values)
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "section %" PRIu32 " is chunk %" PRIu64 " from value %" PRIu64 ", but chunk %" PRIu64
                          " from value %" PRIu64 " is due",
@@ -73,11 +86,15 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
                          "chunk %" PRIu64 " was coded by codec %u, which is not in this fpgz: "
                          "use a newer or fuller one",
                          head->number, head->codec);
-    if (!fpgz_grid_valid(&head->grid) || !fpgz_grid_values(&head->grid) ||
-        fpgz_grid_bytes(&head->grid) > member->array.largest_chunk)
+    if (fpgz_grid_valid(&head->grid) && !fpgz_grid_values(&head->grid))
+        return fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " has no values", head->number);
+    if (!fpgz_grid_valid(&head->grid) || fpgz_grid_bytes(&head->grid) > member->array.largest_chunk)
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "chunk %" PRIu64 " is larger than the %" PRIu64 " bytes that its array allows",
                          head->number, member->array.largest_chunk);
+    if (fpgz_grid_values(&head->grid) > values_left(member))
+        return fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " reaches beyond the end of its array",
+                         head->number);
     if (!fpgz_codec_takes(*codec, array->dtype) || head->grid.dims > (*codec)->max_dims ||
         head->param_count != (*codec)->param_count || !fpgz_codec_params_valid(*codec, &head->params) ||
         section->body_length > (*codec)->bound(&head->grid, &head->params))

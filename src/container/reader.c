@@ -64,8 +64,11 @@ enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, stru
         return error->status;
     if (got < sizeof header) {
         const bool ours = got && !memcmp(header, FPGZ_MAGIC, fpgz_min(got, 8));
-        return fpgz_fail(error, ours ? FPGZ_TRUNCATED : FPGZ_FOREIGN,
-                         ours ? "the container ends within its header" : "not an fpgz container");
+        const char *const words = ours ? "the container ends within its header" : "not an fpgz container";
+        if (start)
+            return fpgz_fail(error, ours ? FPGZ_TRUNCATED : FPGZ_CORRUPT,
+                             "at byte %" PRIu64 ", behind a complete container: %s", start, words);
+        return fpgz_fail(error, ours ? FPGZ_TRUNCATED : FPGZ_FOREIGN, "%s", words);
     }
     struct fpgz_error inner = {0};
     if (fpgz_unpack_header(header, &inner))
@@ -107,6 +110,11 @@ enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_err
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "at byte %" PRIu64 ": section %" PRIu32 " stands where section %" PRIu64 " should",
                          start, section->number, reader->index.sections);
+    if (reader->index_offset && section->type != FPGZ_SECTION_END)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "at byte %" PRIu64 ": section %" PRIu32
+                         " stands behind the index, where the end should",
+                         start, section->number);
     if (reader->regular &&
         section->body_length > reader->file_size - fpgz_min(reader->position, reader->file_size))
         return fpgz_fail(error, FPGZ_TRUNCATED,
