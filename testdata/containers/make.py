@@ -1,0 +1,573 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the containers of this folder, expect.json and the table of README.md.
+
+usage: make.py FPGZ
+Right containers come from fpgz; the others are made of these, with checksums that are right unless a checksum is
+what is wrong. Every byte follows from this script (names, modes and times included) and from version 1 of the format.
+"""
+import hashlib
+import json
+import math
+import os
+import shlex
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
+from xxh3 import xxh3  # noqa: E402
+
+MAGIC, MARKER = b'\x89FPG\r\n\x1a\n', b'\xf5FGS'
+FILE, ARRAY, CHUNK, INDEX, END, PRIVATE = 1, 2, 3, 5, 6, 0xF001
+UNKNOWN = 2**64 - 1
+MODE, MTIME = 0o640, 1_000_000_000
+
+
+# --- grids ---
+
+def ramp(dtype, *extents):
+    """Even slopes between 1 and 2: their words have even slopes as well, so that streams are short."""
+    values = [1.0]
+    for axis, extent in enumerate(extents):
+        values = [value + (axis + 1) * i / 2**15 for value in values for i in range(extent)]
+    return struct.pack(f'<{len(values)}{dtype}', *values)
+
+
+def noise(count):
+    state, words = 1, []
+    for _ in range(count):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        words.append(state >> 32)
+    return struct.pack(f'<{count}I', *words)
+
+
+def special(count):
+    """NaN of either sign, quiet and signalling, infinities, zeros, denormals."""
+    words = (0x7FC00000, 0xFFC00001, 0x7F800001, 0xFFBFFFFF, 0x7F800000, 0xFF800000, 0x80000000, 0, 1, 0x807FFFFF)
+    return struct.pack(f'<{count}I', *(words[i // 256 % len(words)] for i in range(count)))
+
+
+def swapped(data, word_bytes):
+    return b''.join(data[i:i + word_bytes][::-1] for i in range(0, len(data), word_bytes))
+
+
+# --- containers ---
+
+class Section:
+    def __init__(self, kind, head=b'', body=b'', **claims):
+        self.type, self.head, self.body = kind, head, body
+        self.claims = claims  # fields that do not say what they should: number, flags, head_length, ...
+
+    def with_head(self, layout, at, *values):
+        head = bytearray(self.head)
+        struct.pack_into('<' + layout, head, at, *values)
+        return Section(self.type, bytes(head), self.body, **self.claims)
+
+    def with_body(self, body):
+        return Section(self.type, self.head, body, **self.claims)
+
+    def claiming(self, **claims):
+        return Section(self.type, self.head, self.body, **{**self.claims, **claims})
+
+    def pack(self, number):
+        """The bytes before the body."""
+        claims = {'number': number, 'flags': 0, 'head_length': len(self.head), 'body_length': len(self.body),
+                  'body_check': xxh3(self.body), **self.claims}
+        checked = struct.pack('<HHIQQ', self.type, claims['flags'], claims['number'], claims['body_length'],
+                              claims['body_check']) + self.head
+        return MARKER + struct.pack('<IQ', claims['head_length'], xxh3(checked)) + checked
+
+
+def header(version=1, flags=0):
+    head = MAGIC + struct.pack('<HH', version, flags)
+    return head + struct.pack('<I', xxh3(head) & 0xFFFFFFFF)
+
+
+def split(container):
+    """The sections of a container of one member, without index and end."""
+    sections, at = [], 16
+    while True:
+        head_length, kind, body_length = (struct.unpack_from(layout, container, at + where)[0]
+                                          for layout, where in (('<I', 4), ('<H', 16), ('<Q', 24)))
+        if kind == INDEX:
+            return sections
+        body = at + 40 + head_length
+        sections.append(Section(kind, container[at + 40:body], container[body:body + body_length]))
+        at = body + body_length
+
+
+def restored_bytes(sections):
+    word_bytes = next((4 * section.head[4] for section in sections if section.type == ARRAY), 0)
+    values = 0
+    for section in sections:
+        if section.type == CHUNK and len(section.head) >= 40:
+            dimensions = min(section.head[6], (len(section.head) - 32) // 8)
+            values += math.prod(struct.unpack_from(f'<{dimensions}Q', section.head, 32))
+    return word_bytes * values % 2**64
+
+
+def member(sections, index=lambda body: body, end=lambda fields: fields, head=header()):
+    """Header, sections, index, end. `index` and `end` may change what these say before their checksums are made;
+    sections of the types INDEX and END among the others stand for themselves, and no more are added."""
+    if not any(section.type in (INDEX, END) for section in sections):
+        sections = sections + [Section(INDEX), Section(END)]
+    out, entries, checks, index_at = head, b'', b'', 0
+    for number, section in enumerate(sections):
+        at = len(out)
+        if section.type == INDEX:
+            index_at, section = at, section.with_body(index(entries))
+            checks_to_index = checks + section.pack(number)[8:16]
+        if section.type == END:
+            if 'check_to_index' in section.claims:
+                checks = checks_to_index
+            fields = [index_at, at + 80 + len(section.body), restored_bytes(sections), xxh3(checks), number]
+            section = Section(END, struct.pack('<5Q', *end(fields)) + section.head, section.body, **section.claims)
+        packed = section.pack(number)
+        entries += struct.pack('<Q', at) + packed
+        checks += packed[8:16]
+        out += packed + section.body
+    return out
+
+
+def plus(field, difference):
+    """An edit of the end's fields: index offset, length, raw bytes, check, sections."""
+    return lambda fields: [value + difference * (i == field) for i, value in enumerate(fields)]
+
+
+def flip(data, at, bit=3):
+    return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1:]
+
+
+def file_section(name, size, flags=0, mode=0, seconds=0, nanoseconds=0):
+    return Section(FILE, struct.pack('<BBHIQqII', 0, flags, len(name), mode, size, seconds, nanoseconds, 0) + name)
+
+
+def array_section(code, extents, chunk_limit):
+    return Section(ARRAY, struct.pack(f'<IBBBBQQH6x{len(extents)}Q', 0, code, 0, len(extents), 0, 0, chunk_limit, 0,
+                                      *extents))
+
+
+def store_chunk(number, first, raw, word_bytes=4):
+    return Section(CHUNK, struct.pack('<IHBBQQQQ', 0, 0, 1, 0, number, first, xxh3(raw), len(raw) // word_bytes), raw)
+
+
+def tiny_sections(data):
+    """f32 in stored chunks of four values."""
+    return [file_section(b'tiny.f32', len(data)), array_section(1, [len(data) // 4], 16)] + \
+           [store_chunk(i, 4 * i, data[16 * i:16 * i + 16]) for i in range(len(data) // 16)]
+
+
+class Maker:
+    def __init__(self, fpgz, folder):
+        self.fpgz, self.folder = fpgz, folder
+        self.cases, self.containers = [], {}
+
+    def compress(self, name, data, *options, pipe):
+        command = [self.fpgz, '-c', *options]
+        if not pipe:
+            path = os.path.join(self.folder, name)
+            with open(path, 'wb') as file:
+                file.write(data)
+            os.chmod(path, MODE)
+            os.utime(path, (MTIME, MTIME))
+            command.append(path)
+        return subprocess.run(command, input=data if pipe else None, stdout=subprocess.PIPE, check=True).stdout
+
+    def add(self, name, what, container, **expected):
+        assert name not in self.containers
+        self.containers[name] = container
+        self.cases.append({'file': name + '.fpgz', 'what': what, 'exit': 0 if name.startswith('good-') else 1,
+                           **expected})
+        return container
+
+    def good(self, name, what, container, data, **more):
+        return self.add('good-' + name, what, container, sha256=hashlib.sha256(data).hexdigest(), bytes=len(data), **more)
+
+    def plain(self, name, what, source, data, *options, pipe=False):
+        """A good container that one command makes; the test repeats it."""
+        recipe = {'options': options, 'pipe': pipe, 'source': source}
+        return self.good(name, what, self.compress(source, data, *options, pipe=pipe), data, recipe=recipe)
+
+    def bad(self, name, what, words, container, base=None):
+        """words: a part of fpgz's message. base: the good container whose data is restored up to the damage."""
+        self.add('bad-' + name, what, container, words=words, **({'base': f'good-{base}.fpgz'} if base else {}))
+
+    def unsupported(self, name, what, words, container, base=None):
+        self.add('unsupported-' + name, what, container, words=words, **({'base': f'good-{base}.fpgz'} if base else {}))
+
+
+def make_good(make):
+    ndzip = ('--codec', 'ndzip')
+    make.plain('f32-1d', 'a hypercube and three values', 'ramp_4099.f32', ramp('f', 4099), *ndzip)
+    make.plain('f32-2d', 'a hypercube, border on both axes', 'ramp_65x66.f32', ramp('f', 65, 66), *ndzip)
+    make.plain('f32-3d', 'a hypercube and border', 'ramp_16x16x17.f32', ramp('f', 16, 16, 17), *ndzip)
+    make.plain('f32-3d-hypercubes', 'several hypercubes along two axes', 'constant_32x16x33.f32',
+               struct.pack('<f', 1.5) * 32 * 16 * 33, *ndzip)
+    make.plain('f64-1d', 'a hypercube and no border', 'ramp_4096.f64', ramp('d', 4096), *ndzip)
+    make.plain('f64-2d', 'two hypercubes', 'ramp_128x64.f64', ramp('d', 128, 64), *ndzip)
+    make.plain('f64-3d', 'an odd number of hypercubes: the offset table is padded', 'constant_48x16x16.f64',
+               struct.pack('<d', -0.1) * 48 * 16 * 16, *ndzip)
+    make.plain('4d', 'four dimensions', 'ramp_2x8x16x17.f32', ramp('f', 2, 8, 16, 17), *ndzip)
+    make.plain('8d', 'eight dimensions, some of extent 1', 'ramp_1x2x1x3x2x1x2x4.f64', ramp('d', 1, 2, 1, 3, 2, 1, 2, 4),
+               *ndzip)
+    make.plain('chunks', 'three chunks', 'ramp_8200.f32', ramp('f', 8200), *ndzip, '--chunk', '16K')
+    make.plain('store', 'codec store asked for', 'ramp_8x10.f32', ramp('f', 8, 10), '--codec', 'store')
+    make.plain('store-chunk', 'the second chunk grew, and is stored', 'mixed_4352.f32', ramp('f', 4096) + noise(256),
+               *ndzip, '--chunk', '16K')
+    make.plain('special', 'NaN with payloads, infinities, -0, denormals', 'special_64x64.f32', special(64 * 64), *ndzip)
+    make.plain('big-endian-f32', 'big-endian values', 'big_64x66.f32', swapped(ramp('f', 64, 66), 4), *ndzip,
+               '--endian', 'big')
+    make.plain('big-endian-f64', 'big-endian values', 'big_4100.f64', swapped(ramp('d', 4100), 8), *ndzip,
+               '--endian', 'big')
+    make.plain('pipe', 'from a pipe: no name, the only extent and the size unknown', None, ramp('f', 4200), *ndzip,
+               '--dtype', 'f32', pipe=True)
+    make.plain('pipe-rows', 'from a pipe: the slowest extent unknown', None, ramp('d', 20, 3, 4), *ndzip,
+               '--dtype', 'f64', '--shape', '*x3x4', '--chunk', '1K', pipe=True)
+    make.plain('empty', 'an empty file', 'empty.f32', b'', *ndzip)
+    make.plain('empty-pipe', 'nothing from a pipe', None, b'', *ndzip, '--dtype', 'f64', '--shape', '*x7', pipe=True)
+
+    data = struct.pack('<2f', 1, 2)
+    make.good('example', 'the example of fpgz(5)',
+              member([file_section(b'ab.f32', 8), array_section(1, [2], 8), store_chunk(0, 0, data)]), data)
+    data = ramp('f', 12)
+    make.good('tiny', 'chunks of four values', member(tiny_sections(data)), data)
+    tiny = tiny_sections(data)
+    private = [Section(PRIVATE, b'head', b'body of a private section'), Section(0x8000), Section(0xFFFF, b'', bytes(99))]
+    make.good('private', 'sections that may be skipped, everywhere between file section and index',
+              member(tiny[:1] + private[:1] + tiny[1:2] + private + tiny[2:3] + private[1:] + tiny[3:] + private), data)
+    file = tiny[0].with_head('I', 28, 0xFFFFFFFF)
+    array = tiny[1].with_head('HI', 26, 0xFFFF, 0xFFFFFFFF)
+    make.good('unused', 'unused fields that are not zero', member([file, array] + tiny[2:]), data)
+    make.good('unknown-extent', 'the only extent and the size unknown',
+              member([file_section(b'', UNKNOWN), array_section(1, [UNKNOWN], 2**30)] + tiny[2:]), data)
+    make.good('extents-of-chunks', 'chunks under extents that are not the array\'s',
+              member([tiny[0], array_section(1, [2, 2, 3], 16)] + tiny[2:]), data)
+    for words, name in (('".."', b'..'), ('"."', b'.'), ('with control characters', b'\x1b[31m\n\xff')):
+        make.good('name-' + name.hex(), f'the name is {words}', member([file_section(name, 48)] + tiny[1:]), data)
+    make.good('name-long', 'a name of 255 bytes', member([file_section(b'n' * 255, 48)] + tiny[1:]), data)
+    make.good('old', 'mode 0, and a modification time before 1970',
+              member([file_section(b'tiny.f32', 48, 3, 0, -1000, 999999999)] + tiny[1:]), data)
+    constant = struct.pack('<f', 1.5) * 8195
+    make.plain('ndzip', 'two hypercubes and three values', 'constant_8195.f32', constant, *ndzip)
+    padded = struct.pack('<d', 1.5) * 4096
+    sections = split(make.plain('f64-constant', 'the shortest stream for f64', 'constant_4096.f64', padded, *ndzip))
+    body = sections[2].body
+    make.good('padding', 'padding of the offset table that is not zero',
+              member(sections[:2] + [sections[2].with_body(body[:4] + b'\xff' * 4 + body[8:])]), padded)
+    empty = member([file_section(b'', 0), array_section(2, [0, 7], 0)])
+    make.good('concatenated', 'several members, empty ones among them',
+              empty + member(tiny) + empty + member(sections) + empty, data + padded)
+
+
+def truncated(make, sections, container):
+    index = len(member(sections)) - 80 - 40 - sum(48 + len(section.head) for section in sections)
+    chunk = index - 40 - 40 - 16  # of the last chunk
+    for name, what, length in (('header', 'cut within the header', 10),
+                               ('at-header', 'cut behind the header', 16),
+                               ('section-header', 'cut within a section header', chunk + 30),
+                               ('head', 'cut within the head of a chunk', chunk + 60),
+                               ('body', 'cut within the body of a chunk', index - 5),
+                               ('before-index', 'cut before the index', index),
+                               ('index', 'cut within the index', index + 140),
+                               ('before-end', 'cut before the end section', len(container) - 80),
+                               ('last-byte', 'the last byte is missing', len(container) - 1)):
+        words = 'ends within its header' if length < 16 else 'cut off'
+        make.bad('truncated-' + name, what, words, container[:length], 'tiny')
+    for name, what, at, words in (('magic', 'first byte of the magic', 0, 'not an fpgz container'),
+                                  ('magic-end', 'last byte of the magic', 7, 'text mode'),
+                                  ('version', 'version', 8, 'header is damaged'),
+                                  ('file', 'size of the file', 16 + 40 + 8, 'at byte 16: a section\'s header is damaged'),
+                                  ('array', 'first extent', 96 + 40 + 32, 'at byte 96: a section\'s header is damaged'),
+                                  ('marker', 'marker of a chunk', chunk, 'no section begins where one should'),
+                                  ('head-length', 'length of the head of a chunk', chunk + 4, 'header is damaged'),
+                                  ('check', 'check of a chunk section', chunk + 9, 'header is damaged'),
+                                  ('body-length', 'length of the body of a chunk', chunk + 25, 'header is damaged'),
+                                  ('head', 'codec of a chunk', chunk + 44, 'header is damaged'),
+                                  ('body', 'body of a chunk', index - 9, 'chunk 2 (values 8 to 11, bytes 32 to 47 of'),
+                                  ('index', 'an entry of the index', index + 50, 'the index, from byte'),
+                                  ('end', 'length of the member', len(container) - 32, 'header is damaged')):
+        make.bad('flip-' + name, f'a bit is flipped: {what}', words, flip(container, at, 1), 'tiny')
+
+
+def bad_lengths(make, tiny):
+    def chunk(what, words, name, section):
+        make.bad(name, what, words, member(tiny[:2] + [section] + tiny[3:]))
+    first = tiny[2]
+    chunk('a body length of 2^62, where four values can be', 'cannot have been coded|cut off', 'body-2-62', first.claiming(body_length=2**62))
+    chunk('a body length of 2^64-1', 'cannot have been coded|cut off', 'body-2-64', first.claiming(body_length=2**64 - 1))
+    chunk('a head length of 65537', 'claims 65537 bytes', 'head-65537',
+          Section(CHUNK, first.head, first.body, head_length=65537))
+    chunk('a head length of 2^32-1', 'claims 4294967295 bytes', 'head-2-32', first.claiming(head_length=2**32 - 1))
+    chunk('a head that is one byte longer than its fields', 'contradict', 'head-longer',
+          Section(CHUNK, first.head + b'\0', first.body))
+    chunk('a head that ends within its fields', 'contradict', 'head-shorter', Section(CHUNK, first.head[:-8], first.body))
+    chunk('an empty head', 'contradict', 'head-empty', Section(CHUNK, b'', first.body))
+    chunk('2^60 values in a chunk', 'chunk 0 is larger than', 'chunk-2-60', first.with_head('Q', 32, 2**60))
+    huge = Section(CHUNK, first.head[:6] + b'\x02' + first.head[7:32] + struct.pack('<2Q', 2**32, 2**32), first.body)
+    chunk('2^32 x 2^32 values in a chunk', 'is larger than', 'chunk-overflow', huge)
+    chunk('no values in a chunk', 'chunk 0 has no values', 'chunk-0', first.with_head('Q', 32, 0))
+    chunk('a value more than the array\'s largest chunk', 'is larger than the 16 bytes', 'chunk-5',
+          store_chunk(0, 0, ramp('f', 5)))
+    chunk('no coding extents', 'contradict', 'extents-0', Section(CHUNK, first.head[:6] + b'\0' + first.head[7:32], first.body))
+    for name, extents in (('extents-5', (1, 1, 1, 1, 4)), ('extents-20', (1,) * 20)):
+        head = first.head[:6] + bytes([len(extents)]) + first.head[7:32] + struct.pack(f'<{len(extents)}Q', *extents)
+        chunk(f'{len(extents)} coding extents', 'contradict', name, Section(CHUNK, head, first.body))
+    chunk('store under two coding extents', 'cannot have been coded by store', 'store-2d',
+          Section(CHUNK, first.head[:6] + b'\x02' + first.head[7:32] + struct.pack('<2Q', 2, 2), first.body))
+    chunk('ndzip under four coding extents', 'cannot have been coded by ndzip', 'ndzip-4d',
+          Section(CHUNK, first.head[:4] + b'\1\0\4' + first.head[7:32] + struct.pack('<4Q', 1, 1, 2, 2), first.body))
+    chunk('a parameter for a codec that has none', 'cannot have been coded by store', 'parameters-1',
+          Section(CHUNK, first.head[:7] + b'\1' + first.head[8:] + bytes(4), first.body))
+    chunk('five parameters', '5 codec parameters', 'parameters-5',
+          Section(CHUNK, first.head[:7] + b'\5' + first.head[8:] + bytes(20), first.body))
+    chunk('a parameter that is not there', 'contradict', 'parameters-missing', first.with_head('B', 7, 1))
+    chunk('a store stream of three values for four', 'bytes 0 to 15 of what is restored) is damaged', 'store-short', first.with_body(first.body[:-4]))
+    chunk('a store stream of five values for four', 'cannot have been coded by store', 'store-long', first.with_body(first.body + bytes(4)))
+    chunk('a chunk of array 1', 'a chunk of array 1', 'chunk-of-array-1', first.with_head('I', 0, 1))
+    chunk('a wrong raw checksum with a right body checksum', 'bytes 0 to 15 of what is restored) is damaged', 'raw-checksum', first.with_head('Q', 24, 1))
+    chunk('a wrong body checksum with a right raw checksum', 'bytes 0 to 15 of what is restored) is damaged', 'body-checksum', first.claiming(body_check=1))
+    chunk('a number that does not follow', 'stands where section 2 should', 'number', first.claiming(number=7))
+
+
+def bad_fields(make, tiny):
+    file, array, *chunks = tiny
+    for name, what, words, section in (
+            ('name-slash', 'a name with a slash', 'contradict', file_section(b'../x.f32', 48)),
+            ('name-nul', 'a name with a zero byte', 'contradict', file_section(b'tin\0.f32', 48)),
+            ('name-length', 'the name is longer than the head', 'contradict', file.with_head('H', 2, 9)),
+            ('name-256', 'a name of 256 bytes', 'contradict', file_section(b'n' * 256, 48)),
+            ('mode', 'a mode of more than 07777', 'contradict', file_section(b'tiny.f32', 48, 1, 0o10000)),
+            ('nanoseconds', '10^9 nanoseconds', 'contradict', file_section(b'tiny.f32', 48, 2, 0, 0, 10**9)),
+            ('file-size', 'the size of the file is not that of the array', 'not the whole file', file_section(b'tiny.f32', 49)),
+            ('file-head', 'a file section without a head', 'contradict', Section(FILE)),
+            ('file-body', 'a file section with a body', 'has no body', file.with_body(b'body'))):
+        # Whether a file is whole is known at its end only.
+        make.bad(name, what, words, member([section, array] + chunks), 'tiny' if name == 'file-size' else None)
+    for name, what, words, section in (
+            ('dimensions-0', 'an array of no dimensions', 'contradict', array_section(1, [], 16)),
+            ('dimensions-33', 'an array of 33 dimensions', 'contradict', array_section(1, [12] + [1] * 32, 16)),
+            ('dimensions-missing', 'an extent that is not there', 'contradict', array.with_head('B', 6, 2)),
+            ('extents-overflow', 'extents of 2^32 x 2^32', 'cannot be that of a raw file', array_section(1, [2**32, 2**32], 16)),
+            ('extents-2-63', '2^61 values of 4 bytes', 'cannot be that of a raw file', array_section(1, [2**61], 16)),
+            ('extents-wrap', 'extents whose product is 12 modulo 2^64', 'cannot be that of a raw file',
+             array_section(1, [12, 0x6487ED5110B4611B, pow(0x6487ED5110B4611B, -1, 2**64)], 16)),
+            ('extent-0', 'a zero extent behind the first', 'cannot be that of a raw file', array_section(1, [12, 0], 16)),
+            ('extent-unknown', 'an unknown extent behind the first', 'cannot be that of a raw file',
+             array_section(1, [12, UNKNOWN], 16)),
+            ('byte-order', 'byte order 2', 'byte order 2', array.with_head('B', 5, 2)),
+            ('array-number', 'array 1', 'cannot be that of a raw file', array.with_head('I', 0, 1)),
+            ('array-offset', 'an array at offset 4 of the file', 'cannot be that of a raw file', array.with_head('Q', 8, 4)),
+            ('array-name', 'the name of the array is longer than the head', 'contradict', array.with_head('H', 24, 3)),
+            ('array-body', 'an array section with a body', 'section 1: a raw file has one array', array.with_body(b'body')),
+            ('chunk-limit', 'chunks of more than 2^30 bytes', 'more than the limit', array_section(1, [12], 2**30 + 1))):
+        make.bad(name, what, words, member([file, section] + chunks))
+    make.bad('array-longer', 'an array of one value more than the chunks hold', 'not the whole file',
+             member([file_section(b'', UNKNOWN), array_section(1, [13], 16)] + chunks), 'tiny')
+    make.bad('array-shorter', 'an array of one value less than the chunks hold', 'chunk 2 reaches beyond',
+             member([file_section(b'', UNKNOWN), array_section(1, [11], 16)] + chunks), 'tiny')
+    make.bad('array-rows', 'chunks that end within a row of an array of unknown extent', 'not the whole file',
+             member([file_section(b'', UNKNOWN), array_section(1, [UNKNOWN, 5], 16)] + chunks), 'tiny')
+
+
+def bad_order(make, tiny):
+    file, array, *chunks = tiny
+    index, end, skip = Section(INDEX), Section(END), Section(PRIVATE, b'head', b'body')
+    whole = member(tiny)
+    starts = [at for at in range(len(whole)) if whole.startswith(MARKER, at)][:6]  # of the sections, index included
+    pieces = [whole[a:b] for a, b in zip([0] + starts, starts + [len(whole)])]
+    make.bad('chunk-lost', 'a chunk is missing', 'section 4 stands where section 3 should',
+             b''.join(pieces[:4] + pieces[5:]), 'tiny')
+    make.bad('chunk-twice', 'a chunk stands twice', 'section 3 stands where section 4 should',
+             b''.join(pieces[:5] + pieces[4:]), 'tiny')
+    make.bad('chunks-swapped', 'two chunks are swapped', 'section 4 stands where section 3 should',
+             b''.join(pieces[:4] + [pieces[5], pieces[4]] + pieces[6:]), 'tiny')
+    for name, what, words, sections in (
+            ('chunk-lost-sealed', 'a chunk is missing, and all checksums are made anew', 'chunk 1 from value 4 is due',
+             tiny[:3] + chunks[2:]),
+            ('chunk-twice-sealed', 'a chunk stands twice, and all checksums are made anew', 'chunk 2 from value 8 is due',
+             tiny[:4] + chunks[1:]),
+            ('chunks-swapped-sealed', 'two chunks are swapped, and all checksums are made anew', 'chunk 1 from value 4 is due',
+             tiny[:3] + [chunks[2], chunks[1]]),
+            ('chunk-numbers', 'numbers of chunks that do not follow', 'chunk 1 from value 4 is due',
+             tiny[:3] + [chunks[1].with_head('Q', 8, 2), chunks[2]]),
+            ('chunk-first', 'the first value of a chunk does not follow', 'chunk 1 from value 4 is due',
+             tiny[:3] + [chunks[1].with_head('Q', 16, 5), chunks[2]]),
+            ('last-chunk-lost', 'the last chunk is missing, and all checksums are made anew', 'not the whole file', tiny[:-1]),
+            ('no-chunks', 'all chunks are missing, and all checksums are made anew', 'not the whole file', tiny[:2]),
+            ('no-file', 'no file section', 'behind its file section', tiny[1:]),
+            ('no-array', 'no array section', 'no array', [file]),
+            ('chunk-before-array', 'a chunk before the array', 'before its array', [file] + chunks[:1] + [array] + chunks[1:]),
+            ('two-files', 'two file sections', 'is the first one', [file] + tiny),
+            ('two-arrays', 'two array sections', 'section 2: a raw file has one array', tiny[:2] + tiny[1:]),
+            ('array-after-chunks', 'a second array behind the chunks', 'section 5: a raw file has one array', tiny + [array]),
+            ('skip-before-file', 'a section that may be skipped before the file section', 'file section', [skip] + tiny)):
+        make.bad(name, what, words, member(sections), 'tiny')
+    make.bad('no-index', 'no index', 'does not close', member(tiny + [end]), 'tiny')
+    end = Section(END, check_to_index=True)
+    for name, what, sections in (
+            ('two-indexes', 'two indexes', tiny + [index, index]),
+            ('chunk-after-index', 'a chunk behind the index', tiny[:-1] + [index, chunks[2]]),
+            ('array-after-index', 'array and chunks behind the index', [file, index, array] + chunks),
+            ('skip-after-index', 'a section that may be skipped behind the index', tiny + [index, skip])):
+        make.bad(name, what, 'stands behind the index', member(sections + [end]), 'tiny')
+
+
+def bad_index_and_end(make, tiny):
+    for name, what, edit in (
+            ('index-offset', 'an offset in the index is not that of the section', lambda body: flip(body, 0)),
+            ('index-head', 'a head in the index is not that of the section', lambda body: flip(body, 100)),
+            ('index-short', 'the last section is not in the index', lambda body: body[:-88]),
+            ('index-long', 'a section that is not there is in the index', lambda body: body + body[-88:]),
+            ('index-empty', 'the index is empty', lambda body: b''),
+            ('index-order', 'the index names the sections in another order',
+             lambda body: body[:-176] + body[-88:] + body[-176:-88])):
+        make.bad(name, what, 'does not list', member(tiny, index=edit), 'tiny')
+    make.bad('index-with-head', 'an index with a head', 'does not list', member(tiny + [Section(INDEX, b'head'), Section(END)]), 'tiny')
+    for name, what, words, edit in (
+            ('end-index', 'the end points elsewhere than to the index', 'does not close', plus(0, 8)),
+            ('end-length', 'the end tells a wrong length of the member', 'does not close', plus(1, -1)),
+            ('end-length-huge', 'the end tells a length beyond the file', 'does not close', plus(1, 2**62)),
+            ('end-raw', 'the end tells a wrong number of restored bytes', 'promises 52 bytes', plus(2, 4)),
+            ('end-check', 'the end has a wrong check of the sections', 'does not close', lambda f: f[:3] + [f[3] ^ 1] + f[4:]),
+            ('end-sections', 'the end tells a wrong number of sections', 'does not close', plus(4, 1))):
+        make.bad(name, what, words, member(tiny, end=edit), 'tiny')
+    make.bad('end-body', 'an end section with a body', 'contradict', member(tiny + [Section(INDEX), Section(END, b'', b'body')]), 'tiny')
+    make.bad('end-head', 'an end section with a longer head', 'contradict', member(tiny + [Section(INDEX), Section(END, b'more')]), 'tiny')
+
+
+def bad_ndzip(make, container):
+    sections = split(container)
+    chunk = sections[2]
+    ends, cubes, border = struct.unpack_from('<2I', chunk.body), chunk.body[8:-12], chunk.body[-12:]
+    length = ends[0] * 4
+
+    def with_stream(name, what, stream):
+        make.bad('ndzip-' + name, what, 'chunk 0 (values 0 to 8194, ', member(sections[:2] + [chunk.with_body(stream)]))
+
+    def with_table(name, what, *table):
+        with_stream('table-' + name, what, struct.pack('<2I', *table) + cubes + border)
+
+    with_table('zero', 'the offset table is zero', 0, 0)
+    with_table('shorter', 'the first hypercube ends a word too early', ends[0] - 1, ends[1])
+    with_table('longer', 'the first hypercube ends a word too late', ends[0] + 1, ends[1])
+    with_table('falls', 'the offset table falls', ends[1], ends[0])
+    with_table('equal', 'the second hypercube is empty', ends[1], ends[1])
+    with_table('beyond', 'a hypercube ends far beyond the stream', 2**32 - 1, ends[1])
+    with_table('last', 'the last hypercube ends within the border', ends[0], ends[1] + 1)
+    with_table('wrap', 'the offsets wrap', 2**31, ends[1])
+    head = int.from_bytes(cubes[:4], 'little')
+    unset = next(bit for bit in range(32) if not head >> bit & 1)
+    with_stream('more-columns', 'a head asks for a column more than there is',
+                chunk.body[:8] + struct.pack('<I', head | 1 << unset) + chunk.body[12:])
+    with_stream('fewer-columns', 'a head asks for a column less than there is',
+                chunk.body[:8] + struct.pack('<I', head & head - 1) + chunk.body[12:])
+    with_stream('all-columns', 'all heads ask for all columns', chunk.body[:8] + b'\xff' * 512 + chunk.body[520:])
+    with_stream('other-columns', 'a head asks for another column: only the raw checksum tells',
+                chunk.body[:8] + struct.pack('<I', head & head - 1 | 1 << unset) + chunk.body[12:])
+    with_stream('short', 'the stream lacks its last word', chunk.body[:-4])
+    with_stream('long', 'a word follows the stream', chunk.body + bytes(4))
+    with_stream('odd', 'a byte follows the stream', chunk.body + bytes(1))
+    with_stream('no-border', 'the stream ends with the hypercubes', chunk.body[:-12])
+    with_stream('table-only', 'the stream is the offset table', chunk.body[:8])
+    with_stream('empty', 'the stream is empty', b'')
+    with_stream('one-cube', 'the stream has one hypercube', chunk.body[:8] + cubes[:length] + border)
+
+
+def bad_surroundings(make, whole):
+    make.bad('trailing-zeros', 'zeros follow', 'behind a complete container', whole + bytes(64), 'tiny')
+    make.bad('trailing-byte', 'a byte follows', 'behind a complete container: not an fpgz container', whole + b'\n', 'tiny')
+    make.bad('trailing-header', 'a right header and nothing else follows', 'cut off', whole + header(), 'tiny')
+    make.bad('trailing-half-header', 'half a header follows', 'behind a complete container: the container ends within its header', whole + header()[:8], 'tiny')
+    make.bad('trailing-text-mode', 'a second member that was changed by a transfer as text', 'text mode',
+             whole + whole.replace(b'\r\n', b'\n'), 'tiny')
+    make.bad('leading-byte', 'a byte stands before', 'not an fpgz container', b'\n' + whole)
+    make.bad('second-member', 'a bit is flipped in the second member', 'header is damaged',
+             whole + flip(whole, 70), 'tiny')
+    make.bad('text-mode-unix', 'a transfer as text made CR LF to LF', 'text mode', whole.replace(b'\r\n', b'\n'))
+    make.bad('text-mode-dos', 'a transfer as text made LF to CR LF', 'text mode', whole.replace(b'\n', b'\r\n'))
+    make.bad('seven-bits', 'a transfer cleared the high bits', 'not an fpgz container', bytes(byte & 127 for byte in whole))
+    make.bad('foreign-empty', 'an empty file', 'not an fpgz container', b'')
+    make.bad('foreign-gzip', 'a gzip file', 'not an fpgz container',
+             bytes.fromhex('1f8b08000000000002034bcb2f4ae102009b5eb3ce04000000'))
+    make.bad('foreign-png', 'the beginning of a PNG file', 'not an fpgz container',
+             bytes.fromhex('89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61'))
+    make.bad('foreign-text', 'a text', 'not an fpgz container', b'FPGZ is not the magic.\n')
+    make.bad('foreign-grid', 'a grid that was not compressed', 'not an fpgz container', ramp('f', 12))
+
+
+def make_unsupported(make, tiny):
+    file, array, *chunks = tiny
+    make.unsupported('version', 'version 2', 'version 2', member(tiny, head=header(2)))
+    make.unsupported('version-0', 'version 0', 'version 0', member(tiny, head=header(0)))
+    make.unsupported('version-later', 'a second member of version 2', 'version 2',
+                     member(tiny) + member(tiny, head=header(2)), 'tiny')
+    make.unsupported('header-flags', 'flags in the header', 'flags 32768', member(tiny, head=header(1, 0x8000)))
+    for name, what, words, sections in (
+            ('codec', 'a chunk of a private codec', 'coded by codec 36864',
+             tiny[:3] + [chunks[1].with_head('H', 4, 0x9000)] + chunks[2:]),
+            ('type-7', 'a section of a type for later versions', 'type 7', tiny[:2] + [Section(7, b'', b'body')] + chunks),
+            ('type-0', 'a section of type 0', 'type 0', tiny[:2] + [Section(0)] + chunks),
+            ('type-4', 'a section of a reserved type', 'type 4', tiny[:2] + [Section(4, b'', b'body')] + chunks),
+            ('type-private', 'a private section that must be understood', 'type 28673', tiny[:-1] + [Section(0x7001)] + chunks[2:]),
+            ('section-flags', 'flags of a chunk section', 'flags 1',
+             tiny[:3] + [chunks[1].claiming(flags=1)] + chunks[2:]),
+            ('skipped-flags', 'flags of a section that may be skipped', 'flags 256',
+             tiny[:3] + [Section(PRIVATE, flags=0x100)] + chunks[1:]),
+            ('kind', 'a kind of file of later versions', 'kind 1', [file.with_head('B', 0, 1)] + tiny[1:]),
+            ('file-flags', 'flags of the file of later versions', 'flags 4', [file.with_head('B', 1, 4)] + tiny[1:]),
+            ('dtype', 'a dtype of later versions', 'dtype 3', [file, array.with_head('B', 4, 3)] + chunks),
+            ('layout', 'a layout of later versions', 'layout 1', [file, array.with_head('B', 7, 1)] + chunks)):
+        make.unsupported(name, what, words, member(sections), 'tiny')
+
+
+def table_line(case):
+    remark = ' or '.join(f'`{words}`' for words in case.get('words', '').split('|') if words)
+    if 'recipe' in case:
+        source = '< data' if case['recipe']['pipe'] else case['recipe']['source']
+        remark = f'`fpgz -c {shlex.join(case["recipe"]["options"])} {source}`'
+    return f'| `{case["file"]}` | {case["what"]} | {case["exit"]} | {remark} |\n'
+
+
+def write(make):
+    for name in os.listdir(HERE):
+        if name.endswith('.fpgz'):
+            os.remove(os.path.join(HERE, name))
+    for name, container in make.containers.items():
+        with open(os.path.join(HERE, name + '.fpgz'), 'wb') as file:
+            file.write(container)
+    with open(os.path.join(HERE, 'expect.json'), 'w', encoding='ascii') as file:
+        file.write('[\n' + ',\n'.join((json.dumps({key: value for key, value in case.items() if key != 'what'})
+                                       for case in make.cases)) + '\n]\n')
+    with open(os.path.join(HERE, 'README.md'), 'r+', encoding='utf-8') as file:
+        text = file.read()
+        heading = '| --- | --- | --- | --- |\n'
+        file.seek(0)
+        file.write(text[:text.index(heading)] + heading + ''.join(map(table_line, make.cases)))
+        file.truncate()
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as folder:
+        make = Maker(os.path.abspath(sys.argv[1]), folder)
+        make_good(make)
+    data = ramp('f', 12)
+    tiny = tiny_sections(data)
+    whole = member(tiny)
+    truncated(make, tiny, whole)
+    bad_lengths(make, tiny)
+    bad_fields(make, tiny)
+    bad_order(make, tiny)
+    bad_index_and_end(make, tiny)
+    bad_ndzip(make, make.containers['good-ndzip'])
+    bad_surroundings(make, whole)
+    make_unsupported(make, tiny)
+    write(make)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Reads the containers of testdata/containers with fpgz and with the independent decoder.
+
+usage: test_containers.py FPGZ CONTAINERS
+"""
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'decoder'))
+from errors import Damaged, Unsupported  # noqa: E402
+from fpgz_decode import MAGIC, restore  # noqa: E402
+
+MODE, MTIME = 0o640, 1_000_000_000  # of the files that were compressed
+EVERY_BIT = ('good-tiny.fpgz', 'good-f64-constant.fpgz')
+EVERY_LENGTH = ('good-tiny.fpgz', 'good-f64-constant.fpgz', 'good-private.fpgz', 'good-concatenated.fpgz')
+SAMPLES = 200
+FILES_A_PROCESS = 2000  # the kernel limits how long a command line may be
+
+
+def read(*path):
+    with open(os.path.join(*path), 'rb') as file:
+        return file.read()
+
+
+def write(path, data):
+    with open(path, 'wb') as file:
+        file.write(data)
+
+
+def independent(container):
+    """What the independent decoder restores, and the exception that ended it, if one did."""
+    restored = bytearray()
+    try:
+        restore(container, restored.extend)
+    except (Damaged, Unsupported) as error:
+        return bytes(restored), error
+    return bytes(restored), None
+
+
+class Test:
+    def __init__(self, fpgz, containers, folder):
+        self.fpgz, self.containers, self.folder = fpgz, containers, folder
+        self.levels = [level for level in ('c', 'avx2', 'avx512')
+                       if self.run('--cpu-level', level, '--codecs').returncode == 0]
+        self.passed = self.failed = 0
+
+    def run(self, *options, data=None):
+        return subprocess.run([self.fpgz, *options], input=b'' if data is None else data, cwd=self.folder,
+                              capture_output=True, timeout=60, check=False)
+
+    def from_file_and_pipe(self, name, *options):
+        """Yields (words, result) of fpgz on the container as a file and through a pipe."""
+        words = ' '.join(options)
+        yield words, self.run(*options, os.path.join(self.containers, name))
+        yield words + ' from a pipe', self.run(*options, data=read(self.containers, name))
+
+    def report(self, words, problems):
+        self.passed += not problems
+        self.failed += bool(problems)
+        print(f'{words}: {"; ".join(problems[:5]) if problems else "ok"}', flush=True)
+
+    def good(self, case):
+        name, problems = case['file'], []
+
+        def wrong(data):
+            return hashlib.sha256(data).hexdigest() != case['sha256'] or len(data) != case['bytes']
+
+        for level in self.levels:
+            for threads in '-T1', '-T4':
+                options = '--cpu-level', level, threads
+                for words, result in self.from_file_and_pipe(name, '-t', *options):
+                    if result.returncode or result.stdout or result.stderr:
+                        problems.append(f'{words}: exit {result.returncode}, {result.stderr}')
+                for words, result in self.from_file_and_pipe(name, '-dc', *options):
+                    if result.returncode or wrong(result.stdout):
+                        problems.append(f'{words}: exit {result.returncode}, {result.stderr or "other bytes"}')
+        result = self.run('-l', '-v', '-v', os.path.join(self.containers, name))
+        if result.returncode:
+            problems.append(f'-l -v -v: exit {result.returncode}, {result.stderr}')
+        restored, error = independent(read(self.containers, name))
+        if error or wrong(restored):
+            problems.append(f'the independent decoder: {error or "other bytes"}')
+        if 'recipe' in case and self.remake(case['recipe'], restored) != read(self.containers, name):
+            problems.append('compressed again, it differs')
+        self.report(name, problems)
+
+    def remake(self, recipe, data):
+        if recipe['pipe']:
+            return self.run('-c', *recipe['options'], data=data).stdout
+        path = os.path.join(self.folder, recipe['source'])
+        write(path, data)
+        os.chmod(path, MODE)
+        os.utime(path, (MTIME, MTIME))
+        container = self.run('-c', *recipe['options'], recipe['source']).stdout
+        os.remove(path)
+        return container
+
+    def refused(self, case):
+        name, problems = case['file'], []
+        right = independent(read(self.containers, case['base']))[0] if 'base' in case else b''
+        for options in ('-t',), ('-dc', '-T1'), ('-dc', '-T4'), ('-d', '-o', 'restored'):
+            for words, result in self.from_file_and_pipe(name, *options):
+                message = result.stderr.decode().replace(name, '')
+                if result.returncode != 1 or not any(part in message for part in case['words'].split('|')):
+                    problems.append(f'{words}: exit {result.returncode}, {message}')
+                if not right.startswith(result.stdout):
+                    problems.append(f'{words}: wrote what is wrong')
+                if os.listdir(self.folder):
+                    problems.append(f'{words}: left {os.listdir(self.folder)}')
+                    os.remove(os.path.join(self.folder, os.listdir(self.folder)[0]))
+        # The index may be right although other sections are not.
+        result = self.run('-l', '-v', '-v', os.path.join(self.containers, name))
+        if result.returncode not in (0, 1):
+            problems.append(f'-l -v -v: exit {result.returncode}')
+        restored, error = independent(read(self.containers, name))
+        if not isinstance(error, Damaged if name.startswith('bad-') else Unsupported):
+            problems.append(f'the independent decoder says {error!r}')
+        if not right.startswith(restored):
+            problems.append('the independent decoder restores what is wrong')
+        self.report(name, problems)
+
+    def names(self):
+        """A reader must not use such a name for a file."""
+        for name in 'good-name-2e.fpgz', 'good-name-2e2e.fpgz', 'good-pipe.fpgz':
+            with tempfile.TemporaryDirectory(dir=self.folder) as inner:
+                write(os.path.join(inner, name), read(self.containers, name))
+                result = self.run('-d', '-N', os.path.join(inner, name))
+                problems = [] if result.returncode == 1 else [f'exit {result.returncode}']
+                if os.listdir(inner) != [name] or len(os.listdir(self.folder)) != 1:
+                    problems.append('made a file')
+                self.report(f'{name}: restored as named', problems)
+
+    def all_refused(self, words, damaged):
+        """damaged: name -> container. Every one must be named on standard error, for fpgz -t takes many."""
+        problems, names = [], list(damaged)
+        for at in range(0, len(names), FILES_A_PROCESS):
+            some = names[at:at + FILES_A_PROCESS]
+            for name in some:
+                write(os.path.join(self.folder, name), damaged[name])
+            result = self.run('-t', '-T1', *some)
+            if result.returncode != 1:
+                problems.append(f'exit {result.returncode}')
+            named = {line.split(': ')[1] for line in result.stderr.decode().splitlines() if line.startswith('fpgz: ')}
+            problems += [f'{name} passes' for name in some if name not in named]
+            for name in some:
+                os.remove(os.path.join(self.folder, name))
+        for name in random.Random(1).sample(names, min(len(names), SAMPLES)):
+            if not independent(damaged[name])[1]:
+                problems.append(f'{name} passes the independent decoder')
+        self.report(f'{words} ({len(names)})', problems)
+
+    def flips(self, name):
+        container = read(self.containers, name)
+        bits = range(8 * len(container))
+        if name not in EVERY_BIT:
+            bits = random.Random(name).sample(bits, SAMPLES)
+        damaged = {}
+        for bit in bits:
+            copy = bytearray(container)
+            copy[bit // 8] ^= 1 << bit % 8
+            damaged[f'byte-{bit // 8}-bit-{bit % 8}'] = bytes(copy)
+        self.all_refused(f'{name}: a bit flipped', damaged)
+
+    def truncations(self, name):
+        container = read(self.containers, name)
+        # Cut between two members, what is left is right.
+        self.all_refused(f'{name}: truncated', {f'length-{length}': container[:length] for length in range(len(container))
+                                                if length == 0 or not container.startswith(MAGIC, length)})
+
+
+def main():
+    fpgz, containers = map(os.path.abspath, sys.argv[1:3])
+    with open(os.path.join(containers, 'expect.json'), encoding='ascii') as file:
+        cases = json.load(file)
+    with tempfile.TemporaryDirectory() as folder:
+        test = Test(fpgz, containers, folder)
+        for case in cases:
+            (test.refused if case['exit'] else test.good)(case)
+        listed = {case['file'] for case in cases}
+        present = {name for name in os.listdir(containers) if name.endswith('.fpgz')}
+        test.report('expect.json lists all containers', sorted(listed ^ present))
+        test.names()
+        for case in cases:
+            if not case['exit']:
+                test.flips(case['file'])
+        for name in EVERY_LENGTH:
+            test.truncations(name)
+    print(f'{test.passed} passed, {test.failed} failed')
+    return 1 if test.failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
