@@ -25,7 +25,8 @@ static enum fpgz_status read_all(const struct input *input, struct fpgz_buffer *
         const size_t wanted = input->regular ? input->size + 1 : 2 * *length + (1 << 20);
         struct fpgz_buffer larger = {0};
         if (!fpgz_buffer_reserve(&larger, wanted))
-            return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes: a bare grid is held whole", wanted);
+            return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes: a bare grid is held whole",
+                             wanted);
         if (*length)
             memcpy(larger.data, data->data, *length);
         fpgz_buffer_free(data);
@@ -38,8 +39,8 @@ static enum fpgz_status read_all(const struct input *input, struct fpgz_buffer *
 }
 
 /* The grid that the codec codes: as it is described, without the merging of axes that containers record. */
-static enum fpgz_status describe(const struct options *options, const char *name, uint64_t bytes, struct fpgz_grid *grid,
-                                 struct fpgz_error *error)
+static enum fpgz_status describe(const struct options *options, const char *name, uint64_t bytes,
+                                 struct fpgz_grid *grid, struct fpgz_error *error)
 {
     const struct fpgz_codec *codec = options->codec;
     struct fpgz_array array;
@@ -49,7 +50,8 @@ static enum fpgz_status describe(const struct options *options, const char *name
         return error->status;
     if (array.extent[0] == FPGZ_UNKNOWN)
         return fpgz_fail(error, FPGZ_USAGE,
-                         "a bare stream of %s does not say how many values it holds; give the whole --shape", codec->name);
+                         "a bare stream of %s does not say how many values it holds; give the whole --shape",
+                         codec->name);
     *grid = (struct fpgz_grid){array.dtype, array.dims, {1, 1, 1, 1}};
     if (codec->max_dims == 1) {
         grid->dims = 1;
@@ -58,16 +60,17 @@ static enum fpgz_status describe(const struct options *options, const char *name
         return FPGZ_OK;
     }
     if (array.dims > codec->max_dims)
-        return fpgz_fail(error, FPGZ_USAGE, "shape %s has more than the %u dimensions that a bare stream of %s can have",
-                         fpgz_shape_text(array.extent, array.dims, shape, sizeof shape), codec->max_dims, codec->name);
+        return fpgz_fail(
+            error, FPGZ_USAGE, "shape %s has more than the %u dimensions that a bare stream of %s can have",
+            fpgz_shape_text(array.extent, array.dims, shape, sizeof shape), codec->max_dims, codec->name);
     memcpy(grid->extent, array.extent, array.dims * sizeof *array.extent);
     return FPGZ_OK;
 }
 
 /* Both ways: `data`, of `length` bytes, to `result`, of *result_length. */
-static enum fpgz_status convert(const struct options *options, const struct input *input, const struct fpgz_buffer *data,
-                                size_t length, struct fpgz_buffer *result, size_t *result_length,
-                                struct fpgz_error *error)
+static enum fpgz_status convert(const struct options *options, const struct input *input,
+                                const struct fpgz_buffer *data, size_t length, struct fpgz_buffer *result,
+                                size_t *result_length, struct fpgz_error *error)
 {
     const struct fpgz_codec *codec = options->codec;
     const bool restore = options->mode == MODE_DECOMPRESS;
@@ -82,8 +85,10 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
         name[strlen(name) - suffix] = '\0'; /* temp_20x180x360.f32.ndzip */
     uint64_t values;
     if (restore && !request.has_shape && codec->stream_values &&
-        codec->stream_values(request.has_dtype ? request.array.dtype : codec->f32 ? FPGZ_F32 : FPGZ_F64, data->data,
-                             length, &values)) {
+        codec->stream_values(request.has_dtype ? request.array.dtype
+                             : codec->f32      ? FPGZ_F32
+                                               : FPGZ_F64,
+                             data->data, length, &values)) {
         request.has_shape = true;
         request.array.dims = 1;
         request.array.extent[0] = values;
@@ -106,12 +111,14 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
         status = codec->encode(&coding, data->data, result->data, result_length);
     fpgz_buffer_free(&scratch);
     if (status == FPGZ_LIMIT)
-        return fpgz_fail(error, status, "the grid is larger than a bare stream of %s can say; compress it without --bare",
+        return fpgz_fail(error, status,
+                         "the grid is larger than a bare stream of %s can say; compress it without --bare",
                          codec->name);
     if (status)
-        return fpgz_fail(error, status,
-                         "these %zu bytes are no stream of %s for a grid of this type, shape and these parameters", length,
-                         codec->name);
+        return fpgz_fail(
+            error, status,
+            "these %zu bytes are no stream of %s for a grid of this type, shape and these parameters", length,
+            codec->name);
     return FPGZ_OK;
 }
 
@@ -125,7 +132,8 @@ static char *choose_target(const struct options *options, const char *path)
     return made < 0 ? NULL : target;
 }
 
-static enum fpgz_status run(const struct options *options, const struct input *input, struct fpgz_error *error)
+static enum fpgz_status run(const struct options *options, const struct input *input,
+                            struct fpgz_error *error)
 {
     const char *target = options->output;
     char *own_target = NULL;
@@ -134,7 +142,8 @@ static enum fpgz_status run(const struct options *options, const struct input *i
     const char *dot = input->path ? strrchr(name_base(input->path), '.') : NULL;
     if (!target && input->path && !options->to_stdout) {
         if (options->mode == MODE_DECOMPRESS && (!dot || strcmp(dot + 1, options->codec->name) != 0))
-            return fpgz_fail(error, FPGZ_USAGE, "does not end in .%s; choose a name with -o", options->codec->name);
+            return fpgz_fail(error, FPGZ_USAGE, "does not end in .%s; choose a name with -o",
+                             options->codec->name);
         target = own_target = choose_target(options, input->path);
     }
     if (!target && isatty(STDOUT_FILENO) && !options->force)
@@ -164,7 +173,8 @@ void bare_file(const struct options *options, const char *path)
     if (!options->codec)
         fpgz_fail(&error, FPGZ_USAGE, "--bare needs --codec: a bare stream does not say what it is");
     else if (options->mode != MODE_COMPRESS && options->mode != MODE_DECOMPRESS)
-        fpgz_fail(&error, FPGZ_USAGE, "--bare goes with -z or -d: a bare stream has no checksums and no index");
+        fpgz_fail(&error, FPGZ_USAGE,
+                  "--bare goes with -z or -d: a bare stream has no checksums and no index");
     else if (!input_open(&input, path, &error)) {
         if (!run(options, &input, &error) && options->remove_source)
             input_remove(&input);

@@ -7,15 +7,16 @@
 #include "codec/codecs.h"
 #include "core/bytes.h"
 
-/* A codec that may be chosen from a level on. Its slowness makes its ratio worse by that part for each level below 9:
- * a codec of a tenth of ndzip's speed must make the grid a fifth smaller to be the default's choice. */
+/* A codec that may be chosen from a level on. Its slowness makes its ratio worse by that part for each level
+ * below 9: a codec of a tenth of ndzip's speed must make the grid a fifth smaller to be the default's choice.
+ */
 static const struct {
     enum fpgz_codec_id id;
     int from_level;
     double slowness;
 } candidates[] = {
-    {FPGZ_CODEC_NDZIP, 1, 0},       {FPGZ_CODEC_GFC, 1, 0},        {FPGZ_CODEC_PREDICT, 1, 0},
-    {FPGZ_CODEC_MPC, 2, 0.005},     {FPGZ_CODEC_ARITH, 4, 0.04},   {FPGZ_CODEC_DEFLATE, 4, 0.05},
+    {FPGZ_CODEC_NDZIP, 1, 0},   {FPGZ_CODEC_GFC, 1, 0},      {FPGZ_CODEC_PREDICT, 1, 0},
+    {FPGZ_CODEC_MPC, 2, 0.005}, {FPGZ_CODEC_ARITH, 4, 0.04}, {FPGZ_CODEC_DEFLATE, 4, 0.05},
 };
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
@@ -35,8 +36,9 @@ static uint64_t sample_values(const struct fpgz_grid *grid, int level)
     return values / (level == 1 ? 32 : level < 7 ? 16 : 4);
 }
 
-/* Boxes keep the fastest axis, whose runs all codecs live on, and blocks of 64 rows or 16 planes, as far as there are any.
- * An axis is shortened from the slowest but one (coders along time want all slices) to the slowest, then the fastest. */
+/* Boxes keep the fastest axis, whose runs all codecs live on, and blocks of 64 rows or 16 planes, as far as
+ * there are any. An axis is shortened from the slowest but one (coders along time want all slices) to the
+ * slowest, then the fastest. */
 static struct sample plan_sample(const struct fpgz_grid *grid, int level)
 {
     struct sample s = {.box = *grid, .pieces = 1};
@@ -47,7 +49,8 @@ static struct sample plan_sample(const struct fpgz_grid *grid, int level)
     for (unsigned i = 0; i < grid->dims; i++) {
         /* For example axes 2, 1, 0, 3 of four, 1, 0, 2 of three, 0, 1 of two. */
         const unsigned d = i + 1 == grid->dims ? i : grid->dims - 2 - i;
-        const uint64_t unit = d + 1 == grid->dims ? 4096 : block, others = fpgz_grid_values(&s.box) / s.box.extent[d];
+        const uint64_t unit = d + 1 == grid->dims ? 4096 : block,
+                       others = fpgz_grid_values(&s.box) / s.box.extent[d];
         uint64_t length = wanted / MAX_PIECES / others / unit * unit;
         length = length < unit ? unit : length;
         if (length < s.box.extent[d]) {
@@ -62,12 +65,13 @@ static struct sample plan_sample(const struct fpgz_grid *grid, int level)
 }
 
 /* Copies box number `piece` out of the grid. */
-static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, unsigned piece, const uint8_t *values,
-                       uint8_t *out)
+static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, unsigned piece,
+                       const uint8_t *values, uint8_t *out)
 {
     const size_t size = fpgz_dtype_size(grid->dtype), run = s->box.extent[grid->dims - 1];
     const uint64_t runs = fpgz_grid_values(&s->box) / run;
-    /* Evenly spread: the middle of each part of the axis, pulled back to whole blocks where it was cut in such. */
+    /* Evenly spread: the middle of each part of the axis, pulled back to whole blocks where it was cut in
+     * such. */
     const uint64_t room = grid->extent[s->axis] - s->box.extent[s->axis];
     const uint64_t at = s->pieces > 1 ? room * piece / (s->pieces - 1) : room / 2;
     const uint64_t start = at / s->box.extent[s->axis] * s->box.extent[s->axis];
@@ -83,7 +87,8 @@ static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, uns
     }
 }
 
-/* Parameters for the whole chunk, or for a piece of it: gfc cuts either into parts of about the same length. */
+/* Parameters for the whole chunk, or for a piece of it: gfc cuts either into parts of about the same length.
+ */
 static void choose_params(const struct fpgz_codec *codec, int level, double part, struct fpgz_params *params)
 {
     fpgz_codec_defaults(codec, params);
@@ -135,7 +140,8 @@ size_t fpgz_auto_memory(const struct fpgz_grid *grid, int level)
 static int by_cost(const void *a, const void *b)
 {
     const struct fpgz_auto_candidate *x = a, *y = b;
-    return x->cost != y->cost ? (x->cost > y->cost) - (x->cost < y->cost) : (int)x->codec->id - (int)y->codec->id;
+    return x->cost != y->cost ? (x->cost > y->cost) - (x->cost < y->cost)
+                              : (int)x->codec->id - (int)y->codec->id;
 }
 
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int level, void *scratch,
@@ -154,7 +160,8 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
             size_t length = fpgz_grid_bytes(&s.box);
             if (!codec || !fpgz_codec_takes(codec, grid->dtype) || level < candidates[i].from_level)
                 continue;
-            choose_params(codec, level, (double)raw / (double)s.pieces / (double)fpgz_grid_bytes(grid), &coding.params);
+            choose_params(codec, level, (double)raw / (double)s.pieces / (double)fpgz_grid_bytes(grid),
+                          &coding.params);
             codec->fold(&s.box, &coding.grid);
             codec->encode(&coding, box, box + w.stream, &length);
             stored[i] += length;

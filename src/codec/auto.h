@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The choice of a codec for one chunk, from a sample of it. It depends on the values, the grid and the level alone:
- * never on the machine, the threads or the clock. */
+ * The choice of a codec for one chunk, from a sample of it. It depends on the values, the grid and the level
+ * alone: never on the machine, the threads or the clock. */
 #ifndef FPGZ_CODEC_AUTO_H
 #define FPGZ_CODEC_AUTO_H
 
@@ -24,7 +24,8 @@ struct fpgz_auto_choice {
 /* Bytes of scratch (aligned to 64 bytes) that fpgz_auto_choose() needs. */
 size_t fpgz_auto_memory(const struct fpgz_grid *grid, int level);
 
-/* Tries the lossless codecs that `level` (1, fast, to 9, small) allows on a sample of the grid at `values`. */
+/* Tries the lossless codecs that `level` (1, fast, to 9, small) allows on a sample of the grid at `values`.
+ */
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int level, void *scratch,
                       struct fpgz_auto_choice *choice);
 
