@@ -10,6 +10,7 @@
 #include "cli/file_io.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/name.h"
 #include "container/member.h"
 #include "container/reader.h"
 
@@ -107,7 +108,7 @@ static void print_json(const char *path, const struct summary *s, const char *co
 static void print_line(const char *path, const struct summary *s, const char *codecs, bool more)
 {
     struct fpgz_array array;
-    char shape[FPGZ_SHAPE_TEXT], mtime[32] = "-";
+    char shape[FPGZ_SHAPE_TEXT], mtime[32] = "-", name[256];
     fpgz_member_shape(&s->member, &array);
     printf("%14" PRIu64 " %14" PRIu64 " %7.4f %7" PRIu64 "  %-12s %s %-18s %s\n", s->stored, s->raw,
            ratio(s->stored, s->raw), s->member.chunks, codecs, fpgz_dtype_name(array.dtype),
@@ -119,7 +120,7 @@ static void print_line(const char *path, const struct summary *s, const char *co
     if (s->member.file.has_mtime && localtime_r(&seconds, &local))
         strftime(mtime, sizeof mtime, "%Y-%m-%d %H:%M:%S", &local);
     printf("    name %s, mode %04o, modified %s, %s-endian\n",
-           *s->member.file.name ? s->member.file.name : "-", s->member.file.mode, mtime,
+           *s->member.file.name ? name_printable(s->member.file.name, name) : "-", s->member.file.mode, mtime,
            array.order == FPGZ_BIG ? "big" : "little");
 }
 

@@ -17,6 +17,15 @@ bool name_is_container(const char *path)
     return length > suffix && !strcmp(base + length - suffix, NAME_SUFFIX);
 }
 
+const char *name_printable(const char *name, char text[256])
+{
+    size_t i = 0;
+    for (; name[i] && i < 255; i++)
+        text[i] = (unsigned char)name[i] < 0x20 || name[i] == 0x7F ? '?' : name[i];
+    text[i] = '\0';
+    return text;
+}
+
 /* `length` bytes of `path`, then `tail`. */
 static char *join(const char *path, size_t length, const char *tail)
 {

@@ -13,6 +13,10 @@ const char *name_base(const char *path);
 /* Whether the path ends in .fpgz, with something before it. */
 bool name_is_container(const char *path);
 
+/* A name of at most 255 bytes from a container, which may hold anything, for a terminal: control characters
+ * become ?. */
+const char *name_printable(const char *name, char text[256]);
+
 /* These two allocate; the caller frees. "a.f32" to "a.f32.fpgz" ... */
 char *name_compressed(const char *path);
 

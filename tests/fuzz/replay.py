@@ -14,6 +14,6 @@ with tempfile.TemporaryDirectory() as made:
     if os.access(seeds, os.X_OK):
         subprocess.run([seeds, made], check=True)
         folders.append(made)
-    files = sorted(os.path.join(folder, name) for folder in folders for name in os.listdir(folder)
+    files = sorted(os.path.join(folder, name) for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)
                    if not name.endswith(('.md', '.py', '.json')))
     sys.exit(subprocess.run([replay, copies, *files]).returncode)
