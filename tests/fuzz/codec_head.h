@@ -28,6 +28,7 @@ static inline const struct fpgz_codec *codec_head_read(const uint8_t head[CODEC_
                                                        struct fpgz_coding *coding)
 {
     const struct fpgz_codec *codec = fpgz_codec_by_id(head[0]);
+    struct fpgz_error error = {0};
     memset(coding, 0, sizeof *coding);
     coding->grid = (struct fpgz_grid){head[1] == FPGZ_F64 ? FPGZ_F64 : FPGZ_F32, head[2], {1, 1, 1, 1}};
     if (!codec || !fpgz_codec_takes(codec, coding->grid.dtype) || head[2] < 1 || head[2] > codec->max_dims)
@@ -37,8 +38,10 @@ static inline const struct fpgz_codec *codec_head_read(const uint8_t head[CODEC_
     for (unsigned i = 0; i < codec->param_count; i++)
         coding->params.value[i] = codec->params[i].min + fpgz_load16(head + 12 + 2 * i);
     const uint64_t values = fpgz_grid_values(&coding->grid);
-    return values && values <= CODEC_MAX_VALUES && fpgz_codec_params_valid(codec, &coding->params) ? codec
-                                                                                                   : NULL;
+    return values && values <= CODEC_MAX_VALUES &&
+                   !fpgz_codec_check(codec, coding->grid.dtype, &coding->params, &error)
+               ? codec
+               : NULL;
 }
 
 #endif

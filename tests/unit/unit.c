@@ -238,7 +238,7 @@ static void test_codec_names(void)
         CHECK(fpgz_codec_by_id(fpgz_codecs[i]->id) == fpgz_codecs[i]);
         CHECK(fpgz_codec_by_name(fpgz_codecs[i]->name, strlen(fpgz_codecs[i]->name)) == fpgz_codecs[i]);
         fpgz_codec_defaults(fpgz_codecs[i], &params);
-        CHECK(fpgz_codec_params_valid(fpgz_codecs[i], &params));
+        CHECK(!fpgz_codec_check(fpgz_codecs[i], fpgz_codecs[i]->f64 ? FPGZ_F64 : FPGZ_F32, &params, &error));
     }
 }
 
