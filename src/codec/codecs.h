@@ -8,5 +8,6 @@
 extern const struct fpgz_codec fpgz_store;
 extern const struct fpgz_codec fpgz_ndzip;
 extern const struct fpgz_codec fpgz_gfc;
+extern const struct fpgz_codec fpgz_mpc;
 
 #endif

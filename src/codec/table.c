@@ -10,6 +10,7 @@ const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_store,
     &fpgz_ndzip,
     &fpgz_gfc,
+    &fpgz_mpc,
     NULL,
 };
 
