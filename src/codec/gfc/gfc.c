@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/sample.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
 
@@ -88,9 +89,8 @@ static size_t sample(const uint64_t *values, size_t count, unsigned dim, size_t 
     const size_t sub_chunks = count / GFC_LANES;
     const struct gfc_predictor p = predictor(dim);
     size_t bytes = 0;
-    for (size_t i = 0; i < places && i + 1 < sub_chunks; i++) {
-        const size_t place = sub_chunks - 1 > places ? i * (sub_chunks - 1) / places : i;
-        const uint64_t *const before = values + place * GFC_LANES;
+    for (uint32_t i = 0; i < places && i + 1 < sub_chunks; i++) {
+        const uint64_t *const before = values + fpgz_sample_place(i, places, sub_chunks - 1) * GFC_LANES;
         bytes += (size_t)(kernels()->encode(before + GFC_LANES, before, 1, &p, stream) - stream);
     }
     return bytes;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/sample.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
 
@@ -83,14 +84,14 @@ static uint64_t header(const struct layout *l, unsigned dim)
  * better: less is often chance. */
 static unsigned guess_dim(const struct layout *l, const uint8_t *values)
 {
-    enum { PLACES = 32, MARGIN = 64 };
+    enum { PLACES = 48, MARGIN = 64 };
     mpc_cost *const cost = kernels()->cost[l->is_f64];
     const size_t windows = l->values / MPC_WINDOW;
     unsigned best = 1, smallest = UINT_MAX;
     for (unsigned dim = 1; dim <= MPC_MAX_DIM; dim++) {
         unsigned words = 0;
-        for (size_t i = 0; i < PLACES && i + 1 < windows; i++) {
-            const size_t place = 1 + (windows - 1 > PLACES ? i * (windows - 1) / PLACES : i);
+        for (uint32_t i = 0; i < PLACES && i + 1 < windows; i++) {
+            const size_t place = 1 + fpgz_sample_place(i, PLACES, windows - 1);
             words += cost(values + place * MPC_WINDOW * l->word, dim);
         }
         if (words + words / MARGIN < smallest) {

@@ -56,8 +56,9 @@ INLINE void transpose_two(__m256i *v)
     transpose_lanes(v); /* register i, lane o: word i of octet o */
     for (unsigned i = 0; i < 4; i++)
         exchange(&v[i], &v[i + 4], 4, 0x0f);
-    for (unsigned i = 0; i < 8; i += i % 2 ? 3 : 1)
-        exchange(&v[i], &v[i + 2], 2, 0x33);
+    for (unsigned i = 0; i < 8; i += 4)
+        for (unsigned k = 0; k < 2; k++)
+            exchange(&v[i + k], &v[i + k + 2], 2, 0x33);
     for (unsigned i = 0; i < 8; i += 2)
         exchange(&v[i], &v[i + 1], 1, 0x55);
     /* Register k, lane o, byte p: bit 8 p + k of the octet's words. With the four octets of a matrix side by

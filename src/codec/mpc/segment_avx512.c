@@ -10,6 +10,10 @@
  * become registers. */
 #define INLINE static inline __attribute__((always_inline))
 
+/* Vectors that are decoded side by side: the f64 group. With the two of an f32 group, the long dependency
+ * chains of one leave the units idle. */
+enum { STEP_VECTORS = 8 };
+
 /* The same byte in all eight of a quadword. */
 #define BYTES(n) (UINT64_C(0x0101010101010101) * (n))
 /* Eight quadwords of byte indices, each 1 above the one before in every byte. */

@@ -52,14 +52,18 @@ INLINE __m512i NAME(shift_up)(__m512i v, __m512i before)
     return _mm512_alignr_epi32(v, before, 15);
 }
 
-/* Running sum along the lanes. */
-INLINE __m512i NAME(prefix_sum)(__m512i v)
+/* Running sums along the lanes of each vector. Step by step for all: one alone would wait for itself. */
+INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
 {
     const __m512i zero = _mm512_setzero_si512();
-    v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 15));
-    v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 14));
-    v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 12));
-    return _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 8));
+    for (unsigned i = 0; i < vectors; i++)
+        v[i] = _mm512_add_epi32(v[i], _mm512_alignr_epi32(v[i], zero, 15));
+    for (unsigned i = 0; i < vectors; i++)
+        v[i] = _mm512_add_epi32(v[i], _mm512_alignr_epi32(v[i], zero, 14));
+    for (unsigned i = 0; i < vectors; i++)
+        v[i] = _mm512_add_epi32(v[i], _mm512_alignr_epi32(v[i], zero, 12));
+    for (unsigned i = 0; i < vectors; i++)
+        v[i] = _mm512_add_epi32(v[i], _mm512_alignr_epi32(v[i], zero, 8));
 }
 
 INLINE __m512i NAME(broadcast_last)(__m512i v)

@@ -51,13 +51,16 @@ INLINE __m512i NAME(shift_up)(__m512i v, __m512i before)
     return _mm512_alignr_epi64(v, before, 7);
 }
 
-/* Running sum along the lanes. */
-INLINE __m512i NAME(prefix_sum)(__m512i v)
+/* Running sums along the lanes of each vector. Step by step for all: one alone would wait for itself. */
+INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
 {
     const __m512i zero = _mm512_setzero_si512();
-    v = _mm512_add_epi64(v, _mm512_alignr_epi64(v, zero, 7));
-    v = _mm512_add_epi64(v, _mm512_alignr_epi64(v, zero, 6));
-    return _mm512_add_epi64(v, _mm512_alignr_epi64(v, zero, 4));
+    for (unsigned i = 0; i < vectors; i++)
+        v[i] = _mm512_add_epi64(v[i], _mm512_alignr_epi64(v[i], zero, 7));
+    for (unsigned i = 0; i < vectors; i++)
+        v[i] = _mm512_add_epi64(v[i], _mm512_alignr_epi64(v[i], zero, 6));
+    for (unsigned i = 0; i < vectors; i++)
+        v[i] = _mm512_add_epi64(v[i], _mm512_alignr_epi64(v[i], zero, 4));
 }
 
 INLINE __m512i NAME(broadcast_last)(__m512i v)

@@ -58,58 +58,93 @@ struct NAME(doubling) {
     NAME(mask) lanes;
 };
 
-INLINE __m512i NAME(sum_lanes)(__m512i v, const struct NAME(doubling) * doubling, unsigned steps)
+/* What undoes LNVd. The word `dim` before a vector's first lies `back` vectors before. */
+struct NAME(summing) {
+    unsigned steps, back;
+    struct NAME(doubling) doubling[4];
+    __m512i source;  /* the lane of those vectors that each lane adds */
+    __m512i past[4]; /* the vectors before, the last one first */
+};
+
+INLINE void NAME(sum_lanes)(const struct NAME(summing) * s, __m512i *v, unsigned vectors)
 {
-    for (unsigned i = 0; i < steps; i++)
-        v = NAME(add)(v, NAME(permute)(doubling[i].lanes, doubling[i].from, v));
-    return v;
+    for (unsigned step = 0; step < s->steps; step++)
+        for (unsigned i = 0; i < vectors; i++)
+            v[i] = NAME(add)(v[i], NAME(permute)(s->doubling[step].lanes, s->doubling[step].from, v[i]));
 }
 
-/* Undoes LNVd in place. The word `dim` before a vector's first lies `back` vectors before. */
-INLINE void NAME(sum_with)(WORD *values, unsigned vectors, unsigned dim, unsigned steps, unsigned back)
+INLINE struct NAME(summing) NAME(start_summing)(unsigned dim, unsigned steps, unsigned back)
 {
-    const __m512i zero = _mm512_setzero_si512();
-    struct NAME(doubling) doubling[4];
+    struct NAME(summing) s = {.steps = steps, .back = back};
     for (unsigned i = 0; i < steps; i++)
-        doubling[i] =
+        s.doubling[i] =
             (struct NAME(doubling)){NAME(count_from)(-(dim << i)), (NAME(mask))(UINT32_MAX << (dim << i))};
-    /* Which lane of those vectors to add: for the first dim lanes the one dim before, and for the others what
-     * the lane dim before them adds, which the same summing finds. */
-    const NAME(mask) first = steps ? (NAME(mask)) ~doubling[0].lanes : (NAME(mask)) - 1;
-    const __m512i source =
-        NAME(sum_lanes)(NAME(select)(first, NAME(count_from)(back * NAME(lanes) - dim)), doubling, steps);
-
-    __m512i past[4]; /* the last one first */
+    /* The first dim lanes add the one dim before; the others add what the lane dim before them adds, which
+     * the same summing finds. */
+    const NAME(mask) first = steps ? (NAME(mask)) ~s.doubling[0].lanes : (NAME(mask)) - 1;
+    s.source = NAME(select)(first, NAME(count_from)(back * NAME(lanes) - dim));
+    NAME(sum_lanes)(&s, &s.source, 1);
     for (unsigned i = 0; i < back; i++)
-        past[i] = zero;
-    for (unsigned j = 0; j < vectors; j++, values += NAME(lanes)) {
-        const __m512i v = NAME(sum_lanes)(_mm512_loadu_si512(values), doubling, steps);
-        const __m512i added = NAME(permute_two)(past[back - 1], source, past[back > 1 ? back - 2 : 0]);
-        for (unsigned i = back - 1; i > 0; i--)
-            past[i] = past[i - 1];
-        past[0] = NAME(add)(v, added);
-        _mm512_storeu_si512(values, past[0]);
+        s.past[i] = _mm512_setzero_si512();
+    return s;
+}
+
+INLINE void NAME(sum)(struct NAME(summing) * s, __m512i *v, unsigned vectors)
+{
+    const unsigned back = s->back;
+    NAME(sum_lanes)(s, v, vectors);
+    for (unsigned i = 0; i < vectors; i++) {
+        v[i] = NAME(add)(v[i],
+                         NAME(permute_two)(s->past[back - 1], s->source, s->past[back > 1 ? back - 2 : 0]));
+        for (unsigned k = back - 1; k > 0; k--)
+            s->past[k] = s->past[k - 1];
+        s->past[0] = v[i];
     }
 }
 
-static void NAME(sum)(WORD *values, unsigned vectors, unsigned dim)
+/* What decoding carries along. */
+struct NAME(state) {
+    const uint8_t *bitmaps, *words;
+    WORD *values;
+    __m512i sum; /* of the words so far, in all lanes: what undoes LNV1 */
+    struct NAME(summing) summing;
+};
+
+/* Decodes `vectors` vectors: ZE, LNV1, BIT, LNVd. */
+INLINE void NAME(decode_step)(struct NAME(state) * s, unsigned vectors)
 {
-    if (dim * 8 < NAME(lanes))
-        NAME(sum_with)(values, vectors, dim, 4, 1);
-    else if (dim * 4 < NAME(lanes))
-        NAME(sum_with)(values, vectors, dim, 3, 1);
-    else if (dim * 2 < NAME(lanes))
-        NAME(sum_with)(values, vectors, dim, 2, 1);
-    else if (dim < NAME(lanes))
-        NAME(sum_with)(values, vectors, dim, 1, 1);
-    else if (dim == NAME(lanes))
-        NAME(sum_with)(values, vectors, dim, 0, 1);
-    else if (dim <= 2 * NAME(lanes))
-        NAME(sum_with)(values, vectors, dim, 0, 2);
-    else if (dim <= 3 * NAME(lanes))
-        NAME(sum_with)(values, vectors, dim, 0, 3);
-    else
-        NAME(sum_with)(values, vectors, dim, 0, 4);
+    __m512i planes[STEP_VECTORS], v[STEP_VECTORS];
+    for (unsigned i = 0; i < vectors; i++) {
+        NAME(mask) mask;
+        memcpy(&mask, s->bitmaps, sizeof mask);
+        s->bitmaps += sizeof mask;
+        planes[i] = NAME(expand)(mask, _mm512_loadu_si512(s->words));
+        s->words += (unsigned)__builtin_popcount(mask) * sizeof(WORD);
+    }
+    NAME(prefix_sum)(planes, vectors);
+    for (unsigned i = 0; i < vectors; i++) {
+        const __m512i total = NAME(broadcast_last)(planes[i]);
+        planes[i] = NAME(add)(planes[i], s->sum);
+        s->sum = NAME(add)(s->sum, total);
+    }
+    for (unsigned i = 0; i < vectors; i += NAME(group_vectors))
+        NAME(from_planes)(planes + i, v + i);
+    NAME(sum)(&s->summing, v, vectors);
+    for (unsigned i = 0; i < vectors; i++)
+        _mm512_storeu_si512(s->values + i * NAME(lanes), v[i]);
+    s->values += vectors * NAME(lanes);
+}
+
+INLINE void NAME(decode_with)(const uint8_t *bitmaps, const uint8_t *words, unsigned groups, WORD *values,
+                              unsigned dim, unsigned steps, unsigned back)
+{
+    struct NAME(state)
+        state = {bitmaps, words, values, _mm512_setzero_si512(), NAME(start_summing)(dim, steps, back)};
+    unsigned vectors = groups * NAME(group_vectors);
+    for (; vectors >= STEP_VECTORS; vectors -= STEP_VECTORS)
+        NAME(decode_step)(&state, STEP_VECTORS);
+    for (; vectors; vectors -= NAME(group_vectors))
+        NAME(decode_step)(&state, NAME(group_vectors));
 }
 
 static size_t NAME(decode)(const uint8_t *bitmaps, const uint8_t *words, size_t available, unsigned groups,
@@ -120,23 +155,21 @@ static size_t NAME(decode)(const uint8_t *bitmaps, const uint8_t *words, size_t 
         stored += (size_t)POPCOUNT(LOAD(bitmaps + group * sizeof(WORD)));
     if (stored > available)
         return MPC_SHORT;
-
-    __m512i sum = _mm512_setzero_si512(); /* in all lanes, of the words so far */
-    for (unsigned group = 0; group < groups; group++, bitmaps += sizeof(WORD)) {
-        __m512i planes[NAME(group_vectors)], v[NAME(group_vectors)];
-        for (unsigned i = 0; i < NAME(group_vectors); i++) {
-            NAME(mask) mask;
-            memcpy(&mask, bitmaps + i * sizeof mask, sizeof mask);
-            const __m512i difference = NAME(expand)(mask, _mm512_loadu_si512(words));
-            words += (unsigned)__builtin_popcount(mask) * sizeof(WORD);
-            const __m512i prefix = NAME(prefix_sum)(difference);
-            planes[i] = NAME(add)(prefix, sum);
-            sum = NAME(add)(sum, NAME(broadcast_last)(prefix));
-        }
-        NAME(from_planes)(planes, v);
-        for (unsigned i = 0; i < NAME(group_vectors); i++)
-            _mm512_storeu_si512((WORD *)values + group * WORD_BITS + i * NAME(lanes), v[i]);
-    }
-    NAME(sum)(values, groups * NAME(group_vectors), dim);
+    if (dim * 8 < NAME(lanes))
+        NAME(decode_with)(bitmaps, words, groups, values, dim, 4, 1);
+    else if (dim * 4 < NAME(lanes))
+        NAME(decode_with)(bitmaps, words, groups, values, dim, 3, 1);
+    else if (dim * 2 < NAME(lanes))
+        NAME(decode_with)(bitmaps, words, groups, values, dim, 2, 1);
+    else if (dim < NAME(lanes))
+        NAME(decode_with)(bitmaps, words, groups, values, dim, 1, 1);
+    else if (dim == NAME(lanes))
+        NAME(decode_with)(bitmaps, words, groups, values, dim, 0, 1);
+    else if (dim <= 2 * NAME(lanes))
+        NAME(decode_with)(bitmaps, words, groups, values, dim, 0, 2);
+    else if (dim <= 3 * NAME(lanes))
+        NAME(decode_with)(bitmaps, words, groups, values, dim, 0, 3);
+    else
+        NAME(decode_with)(bitmaps, words, groups, values, dim, 0, 4);
     return stored;
 }

@@ -12,8 +12,9 @@ static size_t NAME(encode)(const void *values, unsigned groups, unsigned dim, ui
     /* Two loops, so that the second is one for vectors. */
     for (unsigned i = 0; i < MPC_MAX_DIM; i++)
         v[i] = word[i] - (i < dim ? 0 : word[i - dim]);
-    for (unsigned i = MPC_MAX_DIM; i < count; i++)
-        v[i] = word[i] - word[i - dim];
+    const WORD *const before = word + MPC_MAX_DIM - dim;
+    for (unsigned i = 0; i < count - MPC_MAX_DIM; i++)
+        v[MPC_MAX_DIM + i] = word[MPC_MAX_DIM + i] - before[i];
     NAME(transpose)(v, groups);
     return (size_t)(NAME(pack)(v, groups, bitmaps, words) - words) / sizeof(WORD);
 }
