@@ -9,6 +9,8 @@
 const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_store,
     &fpgz_ndzip,
+    &fpgz_gfc,
+    &fpgz_mpc,
     &fpgz_arith,
     &fpgz_predict,
     NULL,

@@ -121,6 +121,9 @@ static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *c
                        const struct fpgz_params *params, const char *kind, const uint8_t *source)
 {
     static uint64_t scratch[1 << 20], lossy[MAX_VALUES];
+    struct fpgz_error unfit = {0};
+    if (fpgz_codec_check(codec, coded->dtype, params, &unfit))
+        return;
     struct trial t = {.codec = codec, .coding = {*coded, *params, scratch}, .kind = kind};
     t.raw = fpgz_grid_bytes(coded);
     if (codec->memory(coded, params) > sizeof scratch) {

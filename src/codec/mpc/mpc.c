@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ * MPC's stream: header, bitmaps, words. The kernels in segment_*.c code a segment each. */
+#include "codec/mpc/mpc.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "codec/codecs.h"
+#include "codec/sample.h"
+#include "core/bytes.h"
+#include "core/cpu.h"
+
+/* memory(): a segment whose last group is not whole in the grid, and the words that a stream ends with, with
+ * what kernels may load behind them. */
+struct scratch {
+    uint64_t block[MPC_SEGMENT];
+    uint8_t tail[MPC_SEGMENT * sizeof(uint64_t) + 2 * MPC_SLACK];
+};
+
+struct layout {
+    unsigned is_f64, word, bits; /* bytes and bits of a word */
+    size_t values, groups, header_bytes, bitmap_bytes;
+};
+
+static struct layout lay_out(const struct fpgz_grid *grid)
+{
+    struct layout l = {.is_f64 = grid->dtype == FPGZ_F64, .values = (size_t)fpgz_grid_values(grid)};
+    l.word = l.is_f64 ? 8 : 4;
+    l.bits = 8 * l.word;
+    l.groups = (l.values + l.bits - 1) / l.bits;
+    l.header_bytes = 8; /* one f64 word, two of f32 */
+    l.bitmap_bytes = l.groups * l.word;
+    return l;
+}
+
+/* Whether the stream may end in a word that no bitmap counts: behind a segment that is not full, the
+ * published encoder also writes the difference to the word that would follow, if that is not zero. */
+static bool may_stray(const struct layout *l)
+{
+    return l->groups * l->bits % MPC_SEGMENT != 0;
+}
+
+static const struct mpc_kernels *kernels(void)
+{
+#if defined(__x86_64__)
+    static const struct mpc_kernels *const levels[FPGZ_CPU_LEVELS] = {&fpgz_mpc_c, &fpgz_mpc_avx2,
+                                                                      &fpgz_mpc_avx512};
+    return levels[fpgz_cpu()];
+#else
+    return &fpgz_mpc_c;
+#endif
+}
+
+static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
+{
+    fpgz_fold_slowest(grid, 1, coded);
+}
+
+static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    (void)params;
+    const struct layout l = lay_out(grid);
+    return l.header_bytes + l.bitmap_bytes + (l.groups * l.bits + 1) * l.word + MPC_SLACK;
+}
+
+static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    (void)grid, (void)params;
+    return sizeof(struct scratch);
+}
+
+static uint64_t load_word(const struct layout *l, const uint8_t *at)
+{
+    return l->is_f64 ? fpgz_load64(at) : fpgz_load32(at);
+}
+
+/* The first eight bytes: dim and a magic number, then the number of values. */
+static uint64_t header(const struct layout *l, unsigned dim)
+{
+    return (uint64_t)l->values << 32 | ((l->is_f64 ? 0x43504d00 : 0x63706d00) + (dim - 1));
+}
+
+/* The dim with the fewest words to store in a sample of windows, evenly spread. A larger one must be a 64th
+ * better: less is often chance. */
+static unsigned guess_dim(const struct layout *l, const uint8_t *values)
+{
+    enum { PLACES = 48, MARGIN = 64 };
+    mpc_cost *const cost = kernels()->cost[l->is_f64];
+    const size_t windows = l->values / MPC_WINDOW;
+    unsigned best = 1, smallest = UINT_MAX;
+    for (unsigned dim = 1; dim <= MPC_MAX_DIM; dim++) {
+        unsigned words = 0;
+        for (uint32_t i = 0; i < PLACES && i + 1 < windows; i++) {
+            const size_t place = 1 + fpgz_sample_place(i, PLACES, windows - 1);
+            words += cost(values + place * MPC_WINDOW * l->word, dim);
+        }
+        if (words + words / MARGIN < smallest) {
+            smallest = words;
+            best = dim;
+        }
+    }
+    return best;
+}
+
+/* Copies a segment of `count` values to `block` and fills up its last group so that residuals are zero. */
+static void fill_up(const struct layout *l, const uint8_t *values, size_t count, unsigned dim, void *block)
+{
+    uint8_t *const words = block;
+    memset(words, 0, MPC_SEGMENT * l->word);
+    memcpy(words, values, count * l->word);
+    for (size_t i = count; i % l->bits; i++)
+        if (i >= dim)
+            memcpy(words + i * l->word, words + (i - dim) * l->word, l->word);
+}
+
+/* The stray word: zero less the last plane, the signs of the last group's residuals. */
+static uint64_t stray_word(const struct layout *l, const uint8_t *segment, size_t groups, unsigned dim)
+{
+    uint64_t signs = 0;
+    for (unsigned bit = 0; bit < l->bits; bit++) {
+        const size_t i = (groups - 1) * l->bits + bit;
+        const uint64_t predicted = i < dim ? 0 : load_word(l, segment + (i - dim) * l->word);
+        const uint64_t residual = load_word(l, segment + i * l->word) - predicted;
+        signs |= (residual >> (l->bits - 1) & 1) << bit;
+    }
+    return l->is_f64 ? -signs : (uint32_t)-signs;
+}
+
+static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                               size_t *length)
+{
+    const struct layout l = lay_out(&coding->grid);
+    if (fpgz_grid_values(&coding->grid) > INT32_MAX)
+        return FPGZ_LIMIT;
+    const uint32_t param = coding->params.value[0];
+    const unsigned dim = param ? param : guess_dim(&l, values);
+    mpc_encode_segment *const encode_segment = kernels()->encode[l.is_f64];
+    struct scratch *const scratch = coding->scratch;
+    fpgz_store64(stream, header(&l, dim));
+
+    uint8_t *bitmaps = stream + l.header_bytes, *words = bitmaps + l.bitmap_bytes;
+    for (size_t first = 0; first < l.values; first += MPC_SEGMENT) {
+        const uint8_t *segment = (const uint8_t *)values + first * l.word;
+        const size_t count = fpgz_min(l.values - first, MPC_SEGMENT), groups = (count + l.bits - 1) / l.bits;
+        if (count % l.bits) {
+            fill_up(&l, segment, count, dim, scratch->block);
+            segment = (const uint8_t *)scratch->block;
+        }
+        words += encode_segment(segment, (unsigned)groups, dim, bitmaps, words) * l.word;
+        bitmaps += groups * l.word;
+        if (groups * l.bits < MPC_SEGMENT) {
+            const uint64_t stray = stray_word(&l, segment, groups, dim);
+            memcpy(words, &stray, l.word);
+            words += stray ? l.word : 0;
+        }
+    }
+    *length = (size_t)(words - stream);
+    return FPGZ_OK;
+}
+
+static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                               void *values)
+{
+    const struct layout l = lay_out(&coding->grid);
+    if (fpgz_grid_values(&coding->grid) > INT32_MAX || length < l.header_bytes + l.bitmap_bytes)
+        return FPGZ_CORRUPT;
+    const unsigned dim = stream[0] + 1;
+    if (dim > MPC_MAX_DIM || fpgz_load64(stream) != header(&l, dim))
+        return FPGZ_CORRUPT;
+    mpc_decode_segment *const decode_segment = kernels()->decode[l.is_f64];
+    struct scratch *const scratch = coding->scratch;
+
+    const uint8_t *bitmaps = stream + l.header_bytes, *words = bitmaps + l.bitmap_bytes;
+    size_t left = length - l.header_bytes - l.bitmap_bytes; /* bytes of words */
+    bool copied = false;
+    for (size_t first = 0; first < l.values; first += MPC_SEGMENT) {
+        if (!copied && left < MPC_SEGMENT * l.word + MPC_SLACK) {
+            words = memcpy(scratch->tail, words, left);
+            copied = true;
+        }
+        const size_t count = fpgz_min(l.values - first, MPC_SEGMENT), groups = (count + l.bits - 1) / l.bits;
+        uint8_t *const segment = (uint8_t *)values + first * l.word;
+        const bool whole = count % l.bits == 0;
+        const size_t taken = decode_segment(bitmaps, words, left / l.word, (unsigned)groups, dim,
+                                            whole ? segment : (uint8_t *)scratch->block);
+        if (taken == MPC_SHORT)
+            return FPGZ_CORRUPT;
+        if (!whole)
+            memcpy(segment, scratch->block, count * l.word);
+        bitmaps += groups * l.word;
+        words += taken * l.word;
+        left -= taken * l.word;
+    }
+    return left == 0 || (left == l.word && may_stray(&l)) ? FPGZ_OK : FPGZ_CORRUPT;
+}
+
+static const struct fpgz_param params[] = {
+    {"dim", 0, MPC_MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
+};
+
+const struct fpgz_codec fpgz_mpc = {
+    .id = FPGZ_CODEC_MPC,
+    .name = "mpc",
+    .summary = "MPC: differences, bit transposition, no zero words",
+    .f32 = true,
+    .f64 = true,
+    .max_dims = 1,
+    .lossless = true,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .fold = fold,
+    .bound = bound,
+    .memory = memory,
+    .encode = encode,
+    .decode = decode,
+};

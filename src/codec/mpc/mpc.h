@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * MPC inside: segments of 1024 words and the kernels that code one of them.
+ * Method: Yang, Mukka, Hesaaraki, Burtscher, "MPC: A Massively Parallel Compression Algorithm for Scientific
+ * Data" (CLUSTER 2015), of its component chains "LNVd, BIT, LNV1, ZE". The stream is that of the program's
+ * release 1.2; fpgz.5 has it to the bit. A word is a value's bits, W of them; arithmetic is modulo 2^W. */
+#ifndef FPGZ_CODEC_MPC_MPC_H
+#define FPGZ_CODEC_MPC_MPC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    MPC_SEGMENT = 1024, /* words; no prediction crosses its borders */
+    MPC_MAX_DIM = 32,
+    MPC_SLACK = 64,  /* bytes that a kernel may store behind a segment's words, or load behind them */
+    MPC_WINDOW = 32, /* words that mpc_cost looks at, with as many before them */
+};
+
+#define MPC_SHORT SIZE_MAX
+
+/* Codes a segment of `groups` groups of W words at `values` (1 to 1024 / W of them): LNVd, the difference to
+ * the word `dim` (1 to 32) before; BIT, the W x W bit transpose of each group; LNV1, the difference to the
+ * word before; ZE, a bitmap word a group into `bitmaps` and the words that are not zero into `words`. Returns
+ * how many words these are; up to MPC_SLACK bytes behind them may be overwritten. */
+typedef size_t mpc_encode_segment(const void *values, unsigned groups, unsigned dim, uint8_t *bitmaps,
+                                  uint8_t *words);
+
+/* The reverse, from `available` words at `words` (with MPC_SLACK readable bytes behind them). Returns how
+ * many it took; MPC_SHORT, and nothing written, when the bitmaps ask for more. */
+typedef size_t mpc_decode_segment(const uint8_t *bitmaps, const uint8_t *words, size_t available,
+                                  unsigned groups, unsigned dim, void *values);
+
+/* About how many words would be stored of the MPC_WINDOW words at `values`; the MPC_WINDOW before are read.
+ */
+typedef unsigned mpc_cost(const void *values, unsigned dim);
+
+/* Indexed by [dtype is f64]. */
+struct mpc_kernels {
+    mpc_encode_segment *encode[2];
+    mpc_decode_segment *decode[2];
+    mpc_cost *cost[2];
+};
+
+extern const struct mpc_kernels fpgz_mpc_c;
+extern const struct mpc_kernels fpgz_mpc_avx2;
+extern const struct mpc_kernels fpgz_mpc_avx512;
+
+#endif
