@@ -245,6 +245,8 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
     if (!fpgz_codec_takes(c->codec, c->array.dtype))
         return fpgz_fail(error, FPGZ_USAGE, "codec %s takes no %s; fpgz --codecs shows what each takes",
                          c->codec->name, fpgz_dtype_name(c->array.dtype));
+    if (fpgz_codec_check(c->codec, c->array.dtype, &c->params, error))
+        return error->status;
 
     struct output output;
     if (output_open(&output, target, options->force, input, error))

@@ -54,6 +54,11 @@ struct fpgz_codec {
     const struct fpgz_param *params;
     unsigned param_count;
 
+    /* Whether parameters that lie in their ranges fit the dtype and each other: FPGZ_USAGE, with the reason,
+     * when not. NULL: every value in its range will do. */
+    enum fpgz_status (*check)(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
+                              const struct fpgz_params *params, struct fpgz_error *error);
+
     /* The extents under which this codec codes `grid` (1 to FPGZ_MAX_CODING_DIMS dimensions, never empty):
      * the same values in the same order, with axes merged where that helps or where the codec knows fewer
      * dimensions. */
@@ -75,6 +80,11 @@ struct fpgz_codec {
      * written). */
     enum fpgz_status (*decode)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *values);
+
+    /* The same for the `count` values from `first` on, which must lie in the grid, without decoding the
+     * others (what they say may go unchecked). NULL where a codec's streams do not allow it. */
+    enum fpgz_status (*decode_range)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                     uint64_t first, uint64_t count, void *values);
 };
 
 /* The table, ended by NULL. */
@@ -94,6 +104,10 @@ void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *par
 
 /* Whether each value lies in its range. */
 bool fpgz_codec_params_valid(const struct fpgz_codec *codec, const struct fpgz_params *params);
+
+/* The codec's check(), where it has one. */
+enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
+                                  const struct fpgz_params *params, struct fpgz_error *error);
 
 /* Whether the codec takes the dtype. */
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype);

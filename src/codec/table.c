@@ -9,6 +9,7 @@
 const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_store,
     &fpgz_ndzip,
+    &fpgz_frsz2,
     NULL,
 };
 
@@ -41,6 +42,12 @@ bool fpgz_codec_params_valid(const struct fpgz_codec *codec, const struct fpgz_p
         if (params->value[i] < codec->params[i].min || params->value[i] > codec->params[i].max)
             return false;
     return true;
+}
+
+enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
+                                  const struct fpgz_params *params, struct fpgz_error *error)
+{
+    return codec->check ? codec->check(codec, dtype, params, error) : FPGZ_OK;
 }
 
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype)

@@ -107,6 +107,8 @@ static enum fpgz_status answer(const char *line, struct fpgz_error *error)
     if (!fpgz_codec_takes(codec, coding.grid.dtype) || coding.grid.dims > codec->max_dims)
         return fpgz_fail(error, FPGZ_USAGE, "%s takes no %s of %u dimensions", codec->name, request.dtype,
                          coding.grid.dims);
+    if (fpgz_codec_check(codec, coding.grid.dtype, &coding.params, error))
+        return error->status;
     return code(codec, &coding, &request, seed, error);
 }
 
