@@ -8,5 +8,6 @@
 extern const struct fpgz_codec fpgz_store;
 extern const struct fpgz_codec fpgz_ndzip;
 extern const struct fpgz_codec fpgz_frsz2;
+extern const struct fpgz_codec fpgz_deflate;
 
 #endif

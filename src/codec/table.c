@@ -10,6 +10,7 @@ const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_store,
     &fpgz_ndzip,
     &fpgz_frsz2,
+    &fpgz_deflate,
     NULL,
 };
 
