@@ -7,11 +7,7 @@
 #include "codec/codecs.h"
 
 const struct fpgz_codec *const fpgz_codecs[] = {
-    &fpgz_store,
-    &fpgz_ndzip,
-    &fpgz_frsz2,
-    &fpgz_deflate,
-    NULL,
+    &fpgz_store, &fpgz_ndzip, &fpgz_frsz2, &fpgz_deflate, NULL,
 };
 
 const struct fpgz_codec *fpgz_codec_by_id(unsigned id)

@@ -37,8 +37,11 @@ static inline const struct fpgz_codec *codec_head_read(const uint8_t head[CODEC_
     for (unsigned i = 0; i < codec->param_count; i++)
         coding->params.value[i] = codec->params[i].min + fpgz_load16(head + 12 + 2 * i);
     const uint64_t values = fpgz_grid_values(&coding->grid);
-    return values && values <= CODEC_MAX_VALUES && fpgz_codec_params_valid(codec, &coding->params) ? codec
-                                                                                                   : NULL;
+    struct fpgz_error unfit = {0};
+    if (!values || values > CODEC_MAX_VALUES || !fpgz_codec_params_valid(codec, &coding->params) ||
+        fpgz_codec_check(codec, coding->grid.dtype, &coding->params, &unfit))
+        return NULL;
+    return codec;
 }
 
 #endif
