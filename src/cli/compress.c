@@ -148,9 +148,23 @@ static void work(void *context, void *slot)
     struct job *job = slot;
     if (!job->loaded)
         load(c, job);
-    if (!job->error.status && fpgz_chunk_encode(c->codec, &c->params, &job->grid, c->array.order == FPGZ_BIG,
-                                                &job->buffers, &job->coded))
-        fpgz_fail(&job->error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk",
+    if (job->error.status)
+        return;
+    const struct fpgz_errors *bound = &c->options->max_error, *made = &job->coded.errors;
+    const enum fpgz_status status = fpgz_chunk_encode(c->codec, &c->params, bound, &job->grid,
+                                                      c->array.order == FPGZ_BIG, &job->buffers, &job->coded);
+    const bool absolute = status == FPGZ_USAGE && made->absolute > bound->absolute;
+    if (status == FPGZ_USAGE)
+        fpgz_fail(&job->error, status,
+                  "codec %s as given makes errors of up to %.6g%s, but --max-error allows %.6g%s: "
+                  "leave bits to fpgz, or give more",
+                  c->codec->name, absolute ? made->absolute : made->relative, absolute ? "" : " (relative)",
+                  absolute ? bound->absolute : bound->relative, absolute ? "" : " (relative)");
+    else if (status == FPGZ_INTERNAL)
+        fpgz_fail(&job->error, status, "codec %s cannot decode what it encoded: a defect of fpgz",
+                  c->codec->name);
+    else if (status)
+        fpgz_fail(&job->error, status, "no memory for a chunk of %zu bytes; use a smaller --chunk",
                   fpgz_grid_bytes(&job->grid));
 }
 
@@ -171,6 +185,9 @@ static bool drain(void *context, void *slot)
         .first = job->row * (c->cut.row_bytes / fpgz_dtype_size(c->array.dtype)),
         .raw_checksum = coded->raw_checksum,
         .grid = coded->grid,
+        .has_errors = !coded->codec->lossless,
+        .absolute_error = coded->errors.absolute,
+        .relative_error = coded->errors.relative,
     };
     c->stored += coded->codec == &fpgz_store;
     return !fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum,

@@ -2,6 +2,7 @@
 #include "cli/list.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,18 @@ struct summary {
     struct fpgz_member member;
     uint64_t stored, raw;             /* bytes of the member and of what it restores */
     uint64_t by_codec[UINT8_MAX + 1]; /* chunks, by codec id (greater ids count as the last) */
+    bool lossy;                       /* one of them at least, with these errors */
+    double absolute_error, relative_error;
 };
 
 static double ratio(uint64_t stored, uint64_t raw)
 {
     return raw ? (double)stored / (double)raw : 1.0;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 static void print_chunk(const struct fpgz_section *section, const struct fpgz_chunk_head *head,
@@ -42,6 +50,8 @@ static void print_chunk(const struct fpgz_section *section, const struct fpgz_ch
         else
             printf(" %s=%" PRIu32, param->key, head->params.value[i]);
     }
+    if (head->has_errors)
+        printf(", errors up to %.6g (relative %.6g)", head->absolute_error, head->relative_error);
     putchar('\n');
 }
 
@@ -67,6 +77,9 @@ static enum fpgz_status summarize(struct fpgz_reader *reader, bool print_chunks,
             if (fpgz_member_chunk(member, section, &head, &codec, error))
                 break;
             summary->by_codec[head.codec < UINT8_MAX ? head.codec : UINT8_MAX]++;
+            summary->lossy |= head.has_errors;
+            summary->absolute_error = larger(summary->absolute_error, head.absolute_error);
+            summary->relative_error = larger(summary->relative_error, head.relative_error);
             if (print_chunks)
                 print_chunk(section, &head, codec);
             break;
@@ -93,6 +106,15 @@ static void codec_names(const struct summary *summary, char *text, size_t capaci
         snprintf(text, capacity, "-");
 }
 
+/* JSON knows no infinity: null, then. */
+static void print_json_error(const char *key, double error)
+{
+    if (isfinite(error))
+        printf(", \"%s\": %.17g", key, error);
+    else
+        printf(", \"%s\": null", key);
+}
+
 static void print_json(const char *path, const struct summary *s, const char *codecs)
 {
     struct fpgz_array array;
@@ -104,10 +126,13 @@ static void print_json(const char *path, const struct summary *s, const char *co
     json_print_string(s->member.file.name);
     printf(
         ", \"dtype\": \"%s\", \"endian\": \"%s\", \"shape\": \"%s\", \"codec\": \"%s\", \"chunks\": %" PRIu64
-        ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64 ", \"ratio\": %.6f}\n",
+        ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64 ", \"ratio\": %.6f",
         fpgz_dtype_name(array.dtype), array.order == FPGZ_BIG ? "big" : "little",
         fpgz_shape_text(array.extent, array.dims, shape, sizeof shape), codecs, s->member.chunks, s->stored,
         s->raw, ratio(s->stored, s->raw));
+    print_json_error("max_absolute_error", s->absolute_error);
+    print_json_error("max_relative_error", s->relative_error);
+    puts("}");
 }
 
 static void print_line(const char *path, const struct summary *s, const char *codecs, bool more)
@@ -127,6 +152,8 @@ static void print_line(const char *path, const struct summary *s, const char *co
     printf("    name %s, mode %04o, modified %s, %s-endian\n",
            *s->member.file.name ? name_printable(s->member.file.name, name) : "-", s->member.file.mode, mtime,
            array.order == FPGZ_BIG ? "big" : "little");
+    if (s->lossy)
+        printf("    lossy: errors up to %.6g (relative %.6g)\n", s->absolute_error, s->relative_error);
 }
 
 /* Members are found from the end of the file backwards, but told in their order. */

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static const char help[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION].
                            "\n"
                            "  -1 ... -9           from fast to small (default 5)\n"
                            "      --codec NAME[:KEY=VALUE,...]  use this codec for every chunk\n"
+                           "      --max-error BOUND, rel:BOUND  what a lossy codec may change a value by\n"
                            "  -T, --threads N     threads (default 0: one a CPU that fpgz may use)\n"
                            "      --cpu-level c|avx2|avx512     use no wider instructions than these\n"
                            "      --chunk SIZE    bytes a chunk aims at (default 4M)\n"
@@ -53,6 +55,7 @@ enum {
     OPT_CODEC,
     OPT_CPU_LEVEL,
     OPT_CHUNK,
+    OPT_MAX_ERROR,
     OPT_DTYPE,
     OPT_ENDIAN,
     OPT_SHAPE
@@ -80,6 +83,7 @@ static const struct option long_options[] = {
     {"threads", required_argument, NULL, 'T'},
     {"cpu-level", required_argument, NULL, OPT_CPU_LEVEL},
     {"chunk", required_argument, NULL, OPT_CHUNK},
+    {"max-error", required_argument, NULL, OPT_MAX_ERROR},
     {"dtype", required_argument, NULL, OPT_DTYPE},
     {"endian", required_argument, NULL, OPT_ENDIAN},
     {"shape", required_argument, NULL, OPT_SHAPE},
@@ -135,6 +139,21 @@ static bool parse_codec(const char *text, struct options *options)
     if (fpgz_codec_parse(text, &options->codec, &options->params, &error))
         message_error(NULL, "--codec %s", error.text);
     return !error.status;
+}
+
+/* "1e-3", or "rel:1e-3" of each value. */
+static bool parse_max_error(const char *text, struct fpgz_errors *bound)
+{
+    const bool relative = !strncmp(text, "rel:", 4);
+    const char *const number = relative ? text + 4 : text;
+    char *end;
+    const double value = strtod(number, &end);
+    if (end == number || *end || !isfinite(value) || signbit(value)) {
+        message_error(NULL, "--max-error %s: a bound is a number from 0 up, as in 1e-3 or rel:1e-3", text);
+        return false;
+    }
+    *(relative ? &bound->relative : &bound->absolute) = value;
+    return true;
 }
 
 /* One option; false when its value is wrong, which is then reported. */
@@ -205,6 +224,8 @@ static bool apply(int option, const char *value, struct options *o)
             return false;
         }
         return true;
+    case OPT_MAX_ERROR:
+        return parse_max_error(value, &o->max_error);
     case OPT_DTYPE:
         o->raw.has_dtype = true;
         o->raw.array.dtype = strcmp(value, "f64") ? FPGZ_F32 : FPGZ_F64;
@@ -237,7 +258,8 @@ static bool apply(int option, const char *value, struct options *o)
 
 bool options_parse(int argc, char **argv, struct options *options)
 {
-    *options = (struct options){.level = 5, .chunk = FPGZ_CHUNK_DEFAULT};
+    *options = (struct options){
+        .level = 5, .chunk = FPGZ_CHUNK_DEFAULT, .max_error = {.absolute = INFINITY, .relative = INFINITY}};
     for (int option;
          (option = getopt_long(argc, argv, "zdtlco:kfNqvT:hV123456789", long_options, NULL)) != -1;) {
         if (option == 'h') {
@@ -259,6 +281,12 @@ bool options_parse(int argc, char **argv, struct options *options)
     options->file_count = argc - optind;
     if (options->threads == 0)
         options->threads = fpgz_cpu_count();
+    const bool bounded = options->max_error.absolute < INFINITY || options->max_error.relative < INFINITY;
+    if (bounded && (!options->codec || options->codec->lossless)) {
+        message_error(NULL,
+                      "--max-error is for lossy codecs, which --codec must name; fpgz --codecs tells which");
+        return false;
+    }
     if (options->to_stdout && options->output) {
         message_error(NULL, "-c and -o name two outputs; choose one");
         return false;

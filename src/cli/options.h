@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "codec/codec.h"
+#include "engine/chunk.h"
 #include "source/raw.h"
 
 enum mode { MODE_COMPRESS, MODE_DECOMPRESS, MODE_TEST, MODE_LIST, MODE_BENCH, MODE_CODECS };
@@ -20,7 +21,8 @@ struct options {
     struct fpgz_params params;
     unsigned threads;
     bool cpu_level_given;
-    uint64_t chunk; /* bytes that a chunk aims at */
+    uint64_t chunk;               /* bytes that a chunk aims at */
+    struct fpgz_errors max_error; /* for a lossy codec */
     struct fpgz_raw_request raw;
     char **files; /* of the command line; none means standard input */
     int file_count;

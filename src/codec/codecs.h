@@ -9,7 +9,9 @@ extern const struct fpgz_codec fpgz_store;
 extern const struct fpgz_codec fpgz_ndzip;
 extern const struct fpgz_codec fpgz_gfc;
 extern const struct fpgz_codec fpgz_mpc;
+extern const struct fpgz_codec fpgz_frsz2;
 extern const struct fpgz_codec fpgz_arith;
 extern const struct fpgz_codec fpgz_predict;
+extern const struct fpgz_codec fpgz_deflate;
 
 #endif

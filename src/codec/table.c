@@ -7,13 +7,8 @@
 #include "codec/codecs.h"
 
 const struct fpgz_codec *const fpgz_codecs[] = {
-    &fpgz_store,
-    &fpgz_ndzip,
-    &fpgz_gfc,
-    &fpgz_mpc,
-    &fpgz_arith,
-    &fpgz_predict,
-    NULL,
+    &fpgz_store, &fpgz_ndzip,   &fpgz_gfc,     &fpgz_mpc, &fpgz_frsz2,
+    &fpgz_arith, &fpgz_predict, &fpgz_deflate, NULL,
 };
 
 enum { VALUES_TEXT = 100 }; /* bytes that the text of any parameter's values fits in */

@@ -7,7 +7,7 @@
 #include "core/bytes.h"
 #include "core/checksum.h"
 
-enum { FILE_BYTES = 32, ARRAY_BYTES = 32, CHUNK_BYTES = 32, END_BYTES = 40 };
+enum { FILE_BYTES = 32, ARRAY_BYTES = 32, CHUNK_BYTES = 32, ERRORS_BYTES = 16, END_BYTES = 40 };
 enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2 };
 enum { CHECKED_FROM = 16 }; /* a section's check covers its bytes from here on */
 
@@ -124,8 +124,9 @@ void fpgz_pack_array(const struct fpgz_array_head *head, struct fpgz_section *se
 
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section)
 {
-    uint8_t *bytes =
-        begin_head(section, FPGZ_SECTION_CHUNK, CHUNK_BYTES + 8 * head->grid.dims + 4 * head->param_count);
+    uint8_t *bytes = begin_head(section, FPGZ_SECTION_CHUNK,
+                                CHUNK_BYTES + 8 * head->grid.dims + 4 * head->param_count +
+                                    (head->has_errors ? ERRORS_BYTES : 0));
     fpgz_store32(bytes, head->array);
     fpgz_store16(bytes + 4, head->codec);
     bytes[6] = (uint8_t)head->grid.dims;
@@ -138,6 +139,10 @@ void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *se
         fpgz_store64(bytes, head->grid.extent[d]);
     for (unsigned i = 0; i < head->param_count; i++, bytes += 4)
         fpgz_store32(bytes, head->params.value[i]);
+    if (head->has_errors) {
+        memcpy(bytes, &head->absolute_error, 8);
+        memcpy(bytes + 8, &head->relative_error, 8);
+    }
 }
 
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section)
@@ -224,8 +229,11 @@ enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fp
                                    struct fpgz_error *error)
 {
     const uint8_t *bytes = fpgz_section_head(section);
-    if (section->head_length < CHUNK_BYTES ||
-        section->head_length != (size_t)CHUNK_BYTES + 8 * bytes[6] + 4 * bytes[7] || bytes[6] < 1 ||
+    if (section->head_length < CHUNK_BYTES)
+        return bad_head(section, error);
+    const size_t least = CHUNK_BYTES + 8 * bytes[6] + 4 * bytes[7];
+    head->has_errors = section->head_length == least + ERRORS_BYTES;
+    if ((section->head_length != least && !head->has_errors) || bytes[6] < 1 ||
         bytes[6] > FPGZ_MAX_CODING_DIMS)
         return bad_head(section, error);
     head->array = fpgz_load32(bytes);
@@ -246,6 +254,13 @@ enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fp
     memset(&head->params, 0, sizeof head->params);
     for (unsigned i = 0; i < head->param_count; i++)
         head->params.value[i] = fpgz_load32(bytes + 4 * i);
+    head->absolute_error = head->relative_error = 0;
+    if (head->has_errors) {
+        memcpy(&head->absolute_error, bytes + 4 * head->param_count, 8);
+        memcpy(&head->relative_error, bytes + 4 * head->param_count + 8, 8);
+        if (!(head->absolute_error >= 0) || !(head->relative_error >= 0))
+            return bad_head(section, error);
+    }
     return FPGZ_OK;
 }
 

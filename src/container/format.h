@@ -81,6 +81,9 @@ struct fpgz_chunk_head {
     uint64_t first;  /* index of its first value in its array, row-major */
     uint64_t raw_checksum;
     struct fpgz_grid grid; /* as it was coded; the dtype is the array's and not stored */
+    bool has_errors;       /* of a lossy codec: the largest differences from the original values */
+    double absolute_error;
+    double relative_error; /* to the original's magnitude; originals of 0 do not count */
 };
 
 struct fpgz_end_head {

@@ -97,6 +97,7 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
                          head->number);
     struct fpgz_error unfit = {0};
     if (head->grid.dims > (*codec)->max_dims || head->param_count != (*codec)->param_count ||
+        head->has_errors == (*codec)->lossless ||
         fpgz_codec_check(*codec, array->dtype, &head->params, &unfit) ||
         section->body_length > (*codec)->bound(&head->grid, &head->params))
         return fpgz_fail(error, FPGZ_CORRUPT,

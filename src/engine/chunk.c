@@ -4,6 +4,7 @@
 #include "codec/codecs.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
+#include "engine/lossy.h"
 
 static void swap_bytes(uint8_t *data, const struct fpgz_grid *grid)
 {
@@ -25,33 +26,49 @@ static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers 
     coded->codec->fold(grid, &coded->grid);
     coded->stream = buffers->raw.data;
     coded->length = fpgz_grid_bytes(grid);
+    coded->errors = (struct fpgz_errors){0, 0};
+}
+
+static enum fpgz_status lossless_encode(struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    const struct fpgz_codec *codec = coded->codec;
+    if (!fpgz_buffer_reserve(&buffers->stream, codec->bound(&coded->grid, &coded->params)) ||
+        !fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coded->grid, &coded->params)))
+        return FPGZ_MEMORY;
+    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
+    coded->stream = buffers->stream.data;
+    return codec->encode(&coding, buffers->raw.data, buffers->stream.data, &coded->length);
 }
 
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_codec *codec, const struct fpgz_params *params,
-                                   const struct fpgz_grid *grid, bool swap,
+                                   const struct fpgz_errors *bound, const struct fpgz_grid *grid, bool swap,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const size_t raw_bytes = fpgz_grid_bytes(grid);
     coded->raw_checksum = fpgz_checksum(buffers->raw.data, raw_bytes);
+    coded->errors = (struct fpgz_errors){0, 0};
     if (swap)
         swap_bytes(buffers->raw.data, grid);
 
-    struct fpgz_coding coding = {.params = *params};
-    codec->fold(grid, &coding.grid);
-    if (!fpgz_buffer_reserve(&buffers->stream, codec->bound(&coding.grid, params)) ||
-        !fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coding.grid, params)))
-        return FPGZ_MEMORY;
-    coding.scratch = buffers->scratch.data;
     coded->codec = codec;
     coded->params = *params;
-    coded->grid = coding.grid;
-    coded->stream = buffers->stream.data;
-    if (codec == &fpgz_store ||
-        codec->encode(&coding, buffers->raw.data, buffers->stream.data, &coded->length) ||
-        (codec->lossless && coded->length >= raw_bytes))
+    codec->fold(grid, &coded->grid);
+    enum fpgz_status status = FPGZ_OK;
+    coded->length = raw_bytes;
+    if (codec != &fpgz_store)
+        status = codec->lossless ? lossless_encode(buffers, coded) : fpgz_lossy_encode(bound, buffers, coded);
+    if (status == FPGZ_MEMORY || status == FPGZ_INTERNAL)
+        return status;
+    /* A stream that is no shorter is not worth its errors either. */
+    if ((status && status != FPGZ_USAGE) || coded->length >= raw_bytes) {
         store(grid, buffers, coded);
+    } else if (!codec->lossless) {
+        if (swap)
+            swap_bytes(buffers->restored.data, grid);
+        coded->raw_checksum = fpgz_checksum(buffers->restored.data, raw_bytes);
+    }
     coded->stream_checksum = fpgz_checksum(coded->stream, coded->length);
-    return FPGZ_OK;
+    return coded->codec->lossless ? FPGZ_OK : status;
 }
 
 enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
@@ -80,4 +97,5 @@ void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers)
     fpgz_buffer_free(&buffers->raw);
     fpgz_buffer_free(&buffers->stream);
     fpgz_buffer_free(&buffers->scratch);
+    fpgz_buffer_free(&buffers->restored);
 }

@@ -9,6 +9,13 @@
 /* What one thread or job needs to code chunks; buffers grow to the largest chunk and are reused. */
 struct fpgz_chunk_buffers {
     struct fpgz_buffer raw, stream, scratch;
+    struct fpgz_buffer restored; /* what a lossy stream decodes to */
+};
+
+/* The largest differences between original and restored values, or bounds on them (INFINITY: none). */
+struct fpgz_errors {
+    double absolute;
+    double relative; /* to the original's magnitude; originals of 0 do not count */
 };
 
 /* A chunk that was coded, or is to be decoded. */
@@ -19,12 +26,16 @@ struct fpgz_coded {
     struct fpgz_grid grid; /* as it was coded */
     const uint8_t *stream;
     size_t length;
-    uint64_t stream_checksum, raw_checksum; /* the latter over the bytes as they stand in the file */
+    uint64_t stream_checksum;
+    uint64_t raw_checksum;     /* over the bytes that decoding restores, as they stand in a file */
+    struct fpgz_errors errors; /* that encoding made: none where coded->codec is lossless */
 };
 
-/* Codes `grid`, whose bytes (big-endian if `swap`) are in buffers->raw: they are swapped in place. */
+/* Codes `grid`, whose bytes (big-endian if `swap`) are in buffers->raw: they are swapped in place.
+ * A lossy codec keeps within `bound`: by itself, with the fewest bits that do, when it has a parameter "bits"
+ * that is 0 (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it. */
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_codec *codec, const struct fpgz_params *params,
-                                   const struct fpgz_grid *grid, bool swap,
+                                   const struct fpgz_errors *bound, const struct fpgz_grid *grid, bool swap,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 
 /* Restores a chunk into buffers->raw, as its bytes stood in the file; coded->grid must be valid and within

@@ -11,7 +11,7 @@
 #include "grids.h"
 #include "guarded.h"
 
-enum { MAX_VALUES = 80000, DAMAGES = 6 };
+enum { MAX_VALUES = 80000, MAX_STREAM = MAX_VALUES * 32 + 65536, DAMAGES = 6 };
 
 static const struct {
     unsigned dims;
@@ -91,6 +91,29 @@ static size_t damage(const struct trial *t, unsigned which, uint8_t *bytes)
     return t->length;
 }
 
+/* Single values, the ends of the grid, and ranges that begin and end anywhere. */
+static void check_ranges(const struct trial *t, int front)
+{
+    const uint64_t values = fpgz_grid_values(&t->coding.grid);
+    const size_t size = t->raw / values;
+    uint8_t *stream = guarded_place(&damaged_at, t->length, front);
+    memcpy(stream, t->reference, t->length);
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t first = i == 0   ? 0
+                               : i == 1 ? values - 1
+                                        : values * i / 9,
+                       count = i < 3    ? 1
+                               : i == 3 ? values - first
+                                        : 1 + (values - first - 1) / i;
+        uint8_t *restored = guarded_place(&restored_at, count * size, front);
+        memset(restored, 0xA5, count * size);
+        check(t,
+              !t->codec->decode_range(&t->coding, stream, t->length, first, count, restored) &&
+                  !memcmp(restored, t->expected + first * size, count * size),
+              "a range of it is not what the whole is");
+    }
+}
+
 static void check_level(struct trial *t, int front)
 {
     uint8_t *restored;
@@ -102,8 +125,10 @@ static void check_level(struct trial *t, int front)
           "its stream is not the reference's");
     check(t, !decode(t, t->reference, t->length, front, &restored) && !memcmp(restored, t->expected, t->raw),
           "it does not restore the grid");
+    if (t->codec->decode_range)
+        check_ranges(t, front);
 
-    static uint8_t bytes[MAX_VALUES * 10 + 65536], expected[MAX_VALUES * 8];
+    static uint8_t bytes[MAX_STREAM], expected[MAX_VALUES * 8];
     for (unsigned which = 0; which < DAMAGES; which++) {
         const size_t damaged = damage(t, which, bytes);
         fpgz_cpu_set(FPGZ_CPU_C);
@@ -120,10 +145,10 @@ static void check_level(struct trial *t, int front)
 static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *coded,
                        const struct fpgz_params *params, const char *kind, const uint8_t *source)
 {
-    static uint64_t scratch[1 << 20], lossy[MAX_VALUES];
     struct fpgz_error unfit = {0};
     if (fpgz_codec_check(codec, coded->dtype, params, &unfit))
         return;
+    static uint64_t scratch[1 << 20], lossy[MAX_VALUES];
     struct trial t = {.codec = codec, .coding = {*coded, *params, scratch}, .kind = kind};
     t.raw = fpgz_grid_bytes(coded);
     if (codec->memory(coded, params) > sizeof scratch) {
@@ -199,7 +224,7 @@ int main(int argc, char **argv)
 {
     struct guarded *const all[] = {&values_at, &reference_at, &stream_at, &restored_at, &damaged_at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        *all[i] = guarded_new(MAX_VALUES * 10 + 65536);
+        *all[i] = guarded_new(MAX_STREAM);
     for (unsigned i = 0; fpgz_codecs[i]; i++) {
         const struct fpgz_codec *codec = fpgz_codecs[i];
         bool wanted = argc == 1;

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/lossy.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* NaNs and infinities either come back as they were, or count as infinite errors, as what became one does. */
+static void add_error(double original, double restored, bool same, struct fpgz_errors *errors)
+{
+    const double error = fabs(original - restored);
+    if (error == 0 || same)
+        return;
+    const double absolute = error <= DBL_MAX ? error : INFINITY;
+    const double relative = original != 0 ? absolute / fabs(original) : 0;
+    errors->absolute = absolute > errors->absolute ? absolute : errors->absolute;
+    errors->relative = relative > errors->relative ? relative : errors->relative;
+}
+
+static struct fpgz_errors measure(const struct fpgz_grid *grid, const void *original, const void *restored)
+{
+    const uint64_t values = fpgz_grid_values(grid);
+    struct fpgz_errors errors = {0, 0};
+    const double *const x = original, *const y = restored;
+    const float *const s = original, *const t = restored;
+    if (grid->dtype == FPGZ_F64)
+        for (uint64_t i = 0; i < values; i++)
+            add_error(x[i], y[i], !memcmp(&x[i], &y[i], sizeof x[i]), &errors);
+    else
+        for (uint64_t i = 0; i < values; i++)
+            add_error(s[i], t[i], !memcmp(&s[i], &t[i], sizeof s[i]), &errors);
+    return errors;
+}
+
+static bool within(const struct fpgz_errors *errors, const struct fpgz_errors *bound)
+{
+    return errors->absolute <= bound->absolute && errors->relative <= bound->relative;
+}
+
+/* Codes with coded->params as they are. */
+static enum fpgz_status attempt(struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    const struct fpgz_codec *codec = coded->codec;
+    if (!fpgz_buffer_reserve(&buffers->stream, codec->bound(&coded->grid, &coded->params)) ||
+        !fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coded->grid, &coded->params)) ||
+        !fpgz_buffer_reserve(&buffers->restored, fpgz_grid_bytes(&coded->grid)))
+        return FPGZ_MEMORY;
+    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
+    coded->stream = buffers->stream.data;
+    const enum fpgz_status status =
+        codec->encode(&coding, buffers->raw.data, buffers->stream.data, &coded->length);
+    if (status)
+        return status;
+    if (codec->decode(&coding, coded->stream, coded->length, buffers->restored.data))
+        return FPGZ_INTERNAL;
+    coded->errors = measure(&coded->grid, buffers->raw.data, buffers->restored.data);
+    return FPGZ_OK;
+}
+
+/* The parameter "bits" of the codec, if it is left to us; NULL when not. */
+static const struct fpgz_param *free_bits(struct fpgz_coded *coded, uint32_t **bits)
+{
+    for (unsigned i = 0; i < coded->codec->param_count; i++) {
+        *bits = &coded->params.value[i];
+        if (!strcmp(coded->codec->params[i].key, "bits"))
+            return **bits ? NULL : &coded->codec->params[i];
+    }
+    return NULL;
+}
+
+/* Tries fewer and more bits by halves: errors do not grow with them. */
+static enum fpgz_status encode_within(const struct fpgz_errors *bound, struct fpgz_chunk_buffers *buffers,
+                                      struct fpgz_coded *coded, const struct fpgz_param *param,
+                                      uint32_t *bits)
+{
+    uint32_t least = 0, most = 0;
+    for (*bits = 1; *bits <= param->max; ++*bits) {
+        struct fpgz_error unfit = {0};
+        if (fpgz_codec_check(coded->codec, coded->grid.dtype, &coded->params, &unfit))
+            continue;
+        least = least ? least : *bits;
+        most = *bits;
+    }
+    for (uint32_t tried = 0; tried != least;) {
+        *bits = tried = (least + most) / 2;
+        const enum fpgz_status status = attempt(buffers, coded);
+        if (status)
+            return status;
+        if (within(&coded->errors, bound))
+            most = tried;
+        else if (tried == most)
+            return FPGZ_LIMIT;
+        else
+            least = tried + 1;
+    }
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_lossy_encode(const struct fpgz_errors *bound, struct fpgz_chunk_buffers *buffers,
+                                   struct fpgz_coded *coded)
+{
+    uint32_t *bits;
+    const bool bounded = bound->absolute < INFINITY || bound->relative < INFINITY;
+    const struct fpgz_param *const param = bounded ? free_bits(coded, &bits) : NULL;
+    if (param)
+        return encode_within(bound, buffers, coded, param, bits);
+    const enum fpgz_status status = attempt(buffers, coded);
+    return !status && !within(&coded->errors, bound) ? FPGZ_USAGE : status;
+}
