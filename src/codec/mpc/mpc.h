@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * MPC inside: segments of 1024 words and the kernels that code one of them.
  * Method: Yang, Mukka, Hesaaraki, Burtscher, "MPC: A Massively Parallel Compression Algorithm for Scientific
- * Data" (CLUSTER 2015), of its component chains "LNVd, BIT, LNV1, ZE". The stream is that of the program's
+ * Data" (CLUSTER 2015), its component chain LNVdim, BIT, LNV1, ZE. The stream is that of the program's
  * release 1.2; fpgz.5 has it to the bit. A word is a value's bits, W of them; arithmetic is modulo 2^W. */
 #ifndef FPGZ_CODEC_MPC_MPC_H
 #define FPGZ_CODEC_MPC_MPC_H
@@ -18,8 +18,8 @@ enum {
 
 #define MPC_SHORT SIZE_MAX
 
-/* Codes a segment of `groups` groups of W words at `values` (1 to 1024 / W of them): LNVd, the difference to
- * the word `dim` (1 to 32) before; BIT, the W x W bit transpose of each group; LNV1, the difference to the
+/* Codes a segment of `groups` groups of W words at `values` (1 to 1024 / W of them): LNVdim, the difference
+ * to the word `dim` (1 to 32) before; BIT, the W x W bit transpose of each group; LNV1, the difference to the
  * word before; ZE, a bitmap word a group into `bitmaps` and the words that are not zero into `words`. Returns
  * how many words these are; up to MPC_SLACK bytes behind them may be overwritten. */
 typedef size_t mpc_encode_segment(const void *values, unsigned groups, unsigned dim, uint8_t *bitmaps,
@@ -30,8 +30,7 @@ typedef size_t mpc_encode_segment(const void *values, unsigned groups, unsigned 
 typedef size_t mpc_decode_segment(const uint8_t *bitmaps, const uint8_t *words, size_t available,
                                   unsigned groups, unsigned dim, void *values);
 
-/* About how many words would be stored of the MPC_WINDOW words at `values`; the MPC_WINDOW before are read.
- */
+/* About how many words would be stored of the MPC_WINDOW words at `values`. As many before them are read. */
 typedef unsigned mpc_cost(const void *values, unsigned dim);
 
 /* Indexed by [dtype is f64]. */

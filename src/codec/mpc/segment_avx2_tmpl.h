@@ -44,7 +44,7 @@ INLINE void NAME(unpack)(const uint8_t *bitmaps, const uint8_t *words, unsigned 
     }
 }
 
-/* Undoes LNVd. */
+/* Undoes LNVdim. */
 INLINE void NAME(sum)(const WORD *v, unsigned count, unsigned dim, WORD *values)
 {
     if (dim == 1) {

@@ -29,11 +29,27 @@ INLINE __m512i transpose_8x8(__m512i bits)
     return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8040201008040201), bits, 0);
 }
 
+/* How lanes are summed up at distances dim, 2 dim, ... in a vector: by doublings. */
+struct doubling {
+    __m512i from; /* what each lane adds */
+    uint32_t lanes;
+};
+
+/* What decoding carries along. */
+struct state {
+    const uint8_t *bitmaps, *words;
+    uint8_t *values;
+    __m512i sum; /* undoes LNV1: of the words so far, in all lanes */
+    /* Undoes LNVdim: the doublings, none when dim is not less than the lanes; the vectors before, the last
+     * one first; and which of their lanes each lane adds. */
+    struct doubling doubling[4];
+    __m512i past[4], source;
+};
+
 #define WORD uint32_t
 #define WORD_BITS 32
 #define NAME(name) name##_f32
 #define LOAD fpgz_load32
-#define STORE fpgz_store32
 #define POPCOUNT __builtin_popcount
 #include "codec/mpc/segment_avx512_f32.h"
 #include "codec/mpc/segment_avx512_tmpl.h"
@@ -41,14 +57,12 @@ INLINE __m512i transpose_8x8(__m512i bits)
 #undef WORD_BITS
 #undef NAME
 #undef LOAD
-#undef STORE
 #undef POPCOUNT
 
 #define WORD uint64_t
 #define WORD_BITS 64
 #define NAME(name) name##_f64
 #define LOAD fpgz_load64
-#define STORE fpgz_store64
 #define POPCOUNT __builtin_popcountll
 #include "codec/mpc/segment_avx512_f64.h"
 #include "codec/mpc/segment_avx512_tmpl.h"

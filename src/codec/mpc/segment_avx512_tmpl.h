@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * Encode and decode of one segment for one word type. The includer defines WORD, WORD_BITS, NAME(), LOAD,
- * STORE and POPCOUNT, and the vector operations of that width. */
+ * Encode and decode of one segment for one word type. The includer defines WORD, WORD_BITS, NAME(), LOAD
+ * and POPCOUNT, and the vector operations of that width. */
 #include "codec/mpc/cost_tmpl.h"
 
-/* LNVd of the vector at `word`, which stands `at` words behind the segment's start, or far enough. */
+/* LNVdim of the vector at `word`, which stands `at` words behind the segment's start, or far enough. */
 INLINE __m512i NAME(residual)(const WORD *word, unsigned at, unsigned dim)
 {
     const __m512i v = _mm512_loadu_si512(word);
     if (at >= MPC_MAX_DIM)
         return NAME(subtract)(v, _mm512_loadu_si512(word - dim));
-    /* Lanes that are masked out touch no memory, so this may lie before the grid; pointer arithmetic may not.
-     */
+    /* Masked-out lanes touch no memory, so this may lie before the grid, where pointer arithmetic must not
+     * lead. */
     const void *const before = (const void *)((uintptr_t)word - dim * sizeof(WORD));
     const uint64_t predicted = UINT64_MAX << (dim > at ? dim - at : 0);
     return NAME(subtract)(v, NAME(load_lanes)((NAME(mask))predicted, before));
 }
 
+/* Encodes the group that begins `start` words behind the segment's start, or far enough; the end of its
+ * words. *before is the vector of planes before, whose last lane counts, and then the group's last. */
 INLINE uint8_t *NAME(encode_group)(const WORD *group, unsigned start, unsigned dim, __m512i *before,
                                    uint8_t *bitmap, uint8_t *words)
 {
@@ -41,7 +43,7 @@ static size_t NAME(encode)(const void *values, unsigned groups, unsigned dim, ui
 {
     const WORD *group = values;
     const uint8_t *const start = words;
-    __m512i before = _mm512_setzero_si512(); /* the vector of planes before, whose last lane counts */
+    __m512i before = _mm512_setzero_si512();
     words = NAME(encode_group)(group, 0, dim, &before, bitmaps, words);
     while (--groups) {
         group += WORD_BITS;
@@ -51,67 +53,32 @@ static size_t NAME(encode)(const void *values, unsigned groups, unsigned dim, ui
     return (size_t)(words - start) / sizeof(WORD);
 }
 
-/* How lanes are summed up at distances dim, 2 dim, ... in a vector: by doublings, of which none is needed
- * when dim is not less than the lanes. */
-struct NAME(doubling) {
-    __m512i from;
-    NAME(mask) lanes;
-};
-
-/* What undoes LNVd. The word `dim` before a vector's first lies `back` vectors before. */
-struct NAME(summing) {
-    unsigned steps, back;
-    struct NAME(doubling) doubling[4];
-    __m512i source;  /* the lane of those vectors that each lane adds */
-    __m512i past[4]; /* the vectors before, the last one first */
-};
-
-INLINE void NAME(sum_lanes)(const struct NAME(summing) * s, __m512i *v, unsigned vectors)
+/* To each lane, the sum of all that lie dim, 2 dim, ... before it in its vector. */
+INLINE void NAME(sum_lanes)(const struct doubling *doubling, unsigned steps, __m512i *v, unsigned vectors)
 {
-    for (unsigned step = 0; step < s->steps; step++)
+    for (unsigned step = 0; step < steps; step++)
         for (unsigned i = 0; i < vectors; i++)
-            v[i] = NAME(add)(v[i], NAME(permute)(s->doubling[step].lanes, s->doubling[step].from, v[i]));
+            v[i] =
+                NAME(add)(v[i], NAME(permute)((NAME(mask))doubling[step].lanes, doubling[step].from, v[i]));
 }
 
-INLINE struct NAME(summing) NAME(start_summing)(unsigned dim, unsigned steps, unsigned back)
+/* Makes ready to undo LNVdim: `steps` doublings, and the word `dim` before a vector's first lies `back`
+ * vectors before. */
+INLINE void NAME(start_sum)(struct state *s, unsigned dim, unsigned steps, unsigned back)
 {
-    struct NAME(summing) s = {.steps = steps, .back = back};
     for (unsigned i = 0; i < steps; i++)
-        s.doubling[i] =
-            (struct NAME(doubling)){NAME(count_from)(-(dim << i)), (NAME(mask))(UINT32_MAX << (dim << i))};
+        s->doubling[i] = (struct doubling){NAME(count_from)(-(dim << i)), UINT32_MAX << (dim << i)};
     /* The first dim lanes add the one dim before; the others add what the lane dim before them adds, which
      * the same summing finds. */
-    const NAME(mask) first = steps ? (NAME(mask)) ~s.doubling[0].lanes : (NAME(mask)) - 1;
-    s.source = NAME(select)(first, NAME(count_from)(back * NAME(lanes) - dim));
-    NAME(sum_lanes)(&s, &s.source, 1);
+    const uint32_t first = steps ? ~s->doubling[0].lanes : UINT32_MAX;
+    s->source = NAME(select)((NAME(mask))first, NAME(count_from)(back * NAME(lanes) - dim));
+    NAME(sum_lanes)(s->doubling, steps, &s->source, 1);
     for (unsigned i = 0; i < back; i++)
-        s.past[i] = _mm512_setzero_si512();
-    return s;
+        s->past[i] = _mm512_setzero_si512();
 }
 
-INLINE void NAME(sum)(struct NAME(summing) * s, __m512i *v, unsigned vectors)
-{
-    const unsigned back = s->back;
-    NAME(sum_lanes)(s, v, vectors);
-    for (unsigned i = 0; i < vectors; i++) {
-        v[i] = NAME(add)(v[i],
-                         NAME(permute_two)(s->past[back - 1], s->source, s->past[back > 1 ? back - 2 : 0]));
-        for (unsigned k = back - 1; k > 0; k--)
-            s->past[k] = s->past[k - 1];
-        s->past[0] = v[i];
-    }
-}
-
-/* What decoding carries along. */
-struct NAME(state) {
-    const uint8_t *bitmaps, *words;
-    WORD *values;
-    __m512i sum; /* of the words so far, in all lanes: what undoes LNV1 */
-    struct NAME(summing) summing;
-};
-
-/* Decodes `vectors` vectors: ZE, LNV1, BIT, LNVd. */
-INLINE void NAME(decode_step)(struct NAME(state) * s, unsigned vectors)
+/* Decodes `vectors` vectors: ZE, LNV1, BIT, LNVdim. */
+INLINE void NAME(decode_step)(struct state *s, unsigned steps, unsigned back, unsigned vectors)
 {
     __m512i planes[STEP_VECTORS], v[STEP_VECTORS];
     for (unsigned i = 0; i < vectors; i++) {
@@ -129,22 +96,28 @@ INLINE void NAME(decode_step)(struct NAME(state) * s, unsigned vectors)
     }
     for (unsigned i = 0; i < vectors; i += NAME(group_vectors))
         NAME(from_planes)(planes + i, v + i);
-    NAME(sum)(&s->summing, v, vectors);
-    for (unsigned i = 0; i < vectors; i++)
-        _mm512_storeu_si512(s->values + i * NAME(lanes), v[i]);
-    s->values += vectors * NAME(lanes);
+    NAME(sum_lanes)(s->doubling, steps, v, vectors);
+    for (unsigned i = 0; i < vectors; i++) {
+        const __m512i before =
+            NAME(permute_two)(s->past[back - 1], s->source, s->past[back > 1 ? back - 2 : 0]);
+        for (unsigned k = back - 1; k > 0; k--)
+            s->past[k] = s->past[k - 1];
+        s->past[0] = NAME(add)(v[i], before);
+        _mm512_storeu_si512(s->values, s->past[0]);
+        s->values += sizeof(__m512i);
+    }
 }
 
-INLINE void NAME(decode_with)(const uint8_t *bitmaps, const uint8_t *words, unsigned groups, WORD *values,
+INLINE void NAME(decode_with)(const uint8_t *bitmaps, const uint8_t *words, unsigned groups, void *values,
                               unsigned dim, unsigned steps, unsigned back)
 {
-    struct NAME(state)
-        state = {bitmaps, words, values, _mm512_setzero_si512(), NAME(start_summing)(dim, steps, back)};
+    struct state state = {.bitmaps = bitmaps, .words = words, .values = values};
+    NAME(start_sum)(&state, dim, steps, back);
     unsigned vectors = groups * NAME(group_vectors);
     for (; vectors >= STEP_VECTORS; vectors -= STEP_VECTORS)
-        NAME(decode_step)(&state, STEP_VECTORS);
+        NAME(decode_step)(&state, steps, back, STEP_VECTORS);
     for (; vectors; vectors -= NAME(group_vectors))
-        NAME(decode_step)(&state, NAME(group_vectors));
+        NAME(decode_step)(&state, steps, back, NAME(group_vectors));
 }
 
 static size_t NAME(decode)(const uint8_t *bitmaps, const uint8_t *words, size_t available, unsigned groups,

@@ -49,7 +49,7 @@ static void NAME(unpack)(const uint8_t *bitmaps, const uint8_t *words, unsigned 
     }
 }
 
-/* Undoes LNVd. */
+/* Undoes LNVdim. */
 static void NAME(sum)(const WORD *v, unsigned count, unsigned dim, WORD *values)
 {
     for (unsigned i = 0; i < count; i++)
