@@ -11,7 +11,6 @@
 #include "cli/file_io.h"
 #include "cli/message.h"
 #include "cli/name.h"
-#include "codec/codecs.h"
 #include "container/writer.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
@@ -19,6 +18,8 @@
 #include "engine/chunk.h"
 #include "engine/cut.h"
 #include "engine/pipeline.h"
+
+enum { MAX_IDS = 32 }; /* above all ids of the table */
 
 /* One chunk on its way through the pipeline. */
 struct job {
@@ -36,8 +37,7 @@ struct compression {
     const struct input *input;
     struct fpgz_array array;
     struct fpgz_cut cut;
-    const struct fpgz_codec *codec;
-    struct fpgz_params params;
+    struct fpgz_coder coder;
 
     /* fill() */
     uint64_t row;            /* of the next chunk */
@@ -48,7 +48,7 @@ struct compression {
 
     /* drain() */
     struct fpgz_writer writer;
-    uint64_t chunks, stored;
+    uint64_t chunks, by_codec[MAX_IDS];
     struct fpgz_error drain_error;
 };
 
@@ -150,22 +150,36 @@ static void work(void *context, void *slot)
         load(c, job);
     if (job->error.status)
         return;
-    const struct fpgz_errors *bound = &c->options->max_error, *made = &job->coded.errors;
-    const enum fpgz_status status = fpgz_chunk_encode(c->codec, &c->params, bound, &job->grid,
-                                                      c->array.order == FPGZ_BIG, &job->buffers, &job->coded);
+    const struct fpgz_errors *bound = &c->coder.bound, *made = &job->coded.errors;
+    const enum fpgz_status status = fpgz_chunk_encode(&c->coder, &job->grid, &job->buffers, &job->coded);
     const bool absolute = status == FPGZ_USAGE && made->absolute > bound->absolute;
     if (status == FPGZ_USAGE)
         fpgz_fail(&job->error, status,
                   "codec %s as given makes errors of up to %.6g%s, but --max-error allows %.6g%s: "
                   "leave bits to fpgz, or give more",
-                  c->codec->name, absolute ? made->absolute : made->relative, absolute ? "" : " (relative)",
-                  absolute ? bound->absolute : bound->relative, absolute ? "" : " (relative)");
+                  c->coder.codec->name, absolute ? made->absolute : made->relative,
+                  absolute ? "" : " (relative)", absolute ? bound->absolute : bound->relative,
+                  absolute ? "" : " (relative)");
     else if (status == FPGZ_INTERNAL)
         fpgz_fail(&job->error, status, "codec %s cannot decode what it encoded: a defect of fpgz",
-                  c->codec->name);
+                  c->coder.codec->name);
     else if (status)
         fpgz_fail(&job->error, status, "no memory for a chunk of %zu bytes; use a smaller --chunk",
                   fpgz_grid_bytes(&job->grid));
+}
+
+/* Why the chunk's codec was chosen. */
+static void explain(const struct compression *c, uint64_t chunk, const struct fpgz_coded *coded)
+{
+    char why[200] = "";
+    size_t used = 0;
+    for (unsigned i = 0; i < coded->choice.count && used < sizeof why; i++) {
+        const struct fpgz_auto_candidate *tried = &coded->choice.candidate[i];
+        used += (size_t)snprintf(why + used, sizeof why - used, "%s%s %.4f",
+                                 i ? ", " : "; the sample: ", tried->codec->name, tried->ratio);
+    }
+    message_notice(2, c->input->name, "chunk %" PRIu64 ": %s, %zu bytes%s", chunk, coded->codec->name,
+                   coded->length, why);
 }
 
 static bool drain(void *context, void *slot)
@@ -189,7 +203,8 @@ static bool drain(void *context, void *slot)
         .absolute_error = coded->errors.absolute,
         .relative_error = coded->errors.relative,
     };
-    c->stored += coded->codec == &fpgz_store;
+    c->by_codec[coded->codec->id % MAX_IDS]++;
+    explain(c, head.number, coded);
     return !fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum,
                               fpgz_grid_bytes(&coded->grid), &c->drain_error);
 }
@@ -239,14 +254,17 @@ static enum fpgz_status run(struct compression *c, const struct output *output, 
 static void report(const struct compression *c)
 {
     const uint64_t raw = c->writer.raw_bytes, packed = c->writer.position;
-    char shape[FPGZ_SHAPE_TEXT];
-    fpgz_shape_text(c->array.extent, c->array.dims, shape, sizeof shape);
-    message_notice(1, c->input->name,
-                   "%s %s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %" PRIu64 " chunks by %s, %" PRIu64
-                   " of them stored; %u threads, %s",
-                   fpgz_dtype_name(c->array.dtype), shape, raw, packed,
-                   raw ? (double)packed / (double)raw : 1.0, c->chunks, c->codec->name,
-                   c->codec == &fpgz_store ? 0 : c->stored, c->options->threads, fpgz_cpu_name(fpgz_cpu()));
+    char shape[FPGZ_SHAPE_TEXT], codecs[200] = "no chunks";
+    size_t used = 0;
+    for (unsigned id = 0; id < MAX_IDS && used < sizeof codecs; id++)
+        if (c->by_codec[id])
+            used += (size_t)snprintf(codecs + used, sizeof codecs - used, "%s%s %" PRIu64,
+                                     used ? ", " : "chunks: ", fpgz_codec_by_id(id)->name, c->by_codec[id]);
+    message_notice(
+        1, c->input->name, "%s %s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %s; %u threads, %s",
+        fpgz_dtype_name(c->array.dtype), fpgz_shape_text(c->array.extent, c->array.dims, shape, sizeof shape),
+        raw, packed, raw ? (double)packed / (double)raw : 1.0, codecs, c->options->threads,
+        fpgz_cpu_name(fpgz_cpu()));
 }
 
 /* From the opened input to the committed output. */
@@ -259,8 +277,9 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
         return error->status;
     if (!fpgz_cut_plan(c->array.dtype, c->array.extent, c->array.dims, options->chunk, &c->cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
-    if (fpgz_codec_check(c->codec, c->array.dtype, &c->params, error))
+    if (c->coder.codec && fpgz_codec_check(c->coder.codec, c->array.dtype, &c->coder.params, error))
         return error->status;
+    c->coder.swap = c->array.order == FPGZ_BIG;
 
     struct output output;
     if (output_open(&output, target, options->force, input, error))
@@ -275,13 +294,13 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
 
 void compress_file(const struct options *options, const char *path)
 {
-    struct compression c = {.options = options, .codec = options->codec, .params = options->params};
+    struct compression c = {.options = options,
+                            .coder = {.codec = options->codec,
+                                      .params = options->params,
+                                      .level = options->level,
+                                      .bound = options->max_error}};
     struct fpgz_error error = {0};
     struct input input;
-    if (!c.codec) {
-        c.codec = &fpgz_ndzip;
-        fpgz_codec_defaults(c.codec, &c.params);
-    }
     c.input = &input;
     if (input_open(&input, path, &error)) {
         message_failure(path, &error);

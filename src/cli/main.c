@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/bare.h"
 #include "cli/bench.h"
 #include "cli/compress.h"
 #include "cli/decompress.h"
@@ -28,11 +29,11 @@ int main(int argc, char **argv)
         file_io_handle_signals();
         switch (options.mode) {
         case MODE_COMPRESS:
-            for_each_file(&options, compress_file);
+            for_each_file(&options, options.bare ? bare_file : compress_file);
             break;
         case MODE_DECOMPRESS:
         case MODE_TEST:
-            for_each_file(&options, decompress_file);
+            for_each_file(&options, options.bare ? bare_file : decompress_file);
             break;
         case MODE_LIST:
             list_files(&options);

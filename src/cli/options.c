@@ -34,7 +34,7 @@ static const char help[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION].
                            "      --json          with --bench or -l: one JSON object a row\n"
                            "\n"
                            "  -1 ... -9           from fast to small (default 5)\n"
-                           "      --codec NAME[:KEY=VALUE,...]  use this codec for every chunk\n"
+                           "      --codec NAME[:KEY=VALUE,...]  instead of the level's choice\n"
                            "      --max-error BOUND, rel:BOUND  what a lossy codec may change a value by\n"
                            "  -T, --threads N     threads (default 0: one a CPU that fpgz may use)\n"
                            "      --cpu-level c|avx2|avx512     use no wider instructions than these\n"
@@ -49,6 +49,7 @@ static const char help[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION].
 
 enum {
     OPT_BENCH = 256,
+    OPT_BARE,
     OPT_CODECS,
     OPT_RM,
     OPT_JSON,
@@ -73,6 +74,7 @@ static const struct option long_options[] = {
     {"to-stdout", no_argument, NULL, 'c'},
     {"output", required_argument, NULL, 'o'},
     {"keep", no_argument, NULL, 'k'},
+    {"bare", no_argument, NULL, OPT_BARE},
     {"rm", no_argument, NULL, OPT_RM},
     {"force", no_argument, NULL, 'f'},
     {"name", no_argument, NULL, 'N'},
@@ -136,6 +138,10 @@ static bool parse_cpu_level(const char *text)
 static bool parse_codec(const char *text, struct options *options)
 {
     struct fpgz_error error = {0};
+    if (!strcmp(text, "auto")) {
+        options->codec = NULL;
+        return true;
+    }
     if (fpgz_codec_parse(text, &options->codec, &options->params, &error))
         message_error(NULL, "--codec %s", error.text);
     return !error.status;
@@ -202,6 +208,9 @@ static bool apply(int option, const char *value, struct options *o)
         return true;
     case 'v':
         message_verbosity++;
+        return true;
+    case OPT_BARE:
+        o->bare = true;
         return true;
     case OPT_JSON:
         o->json = true;

@@ -14,10 +14,10 @@ enum mode { MODE_COMPRESS, MODE_DECOMPRESS, MODE_TEST, MODE_LIST, MODE_BENCH, MO
 
 struct options {
     enum mode mode;
-    bool to_stdout, remove_source, force, json, stored_name;
+    bool to_stdout, remove_source, force, json, stored_name, bare;
     const char *output;
     int level;                      /* 1 to 9 */
-    const struct fpgz_codec *codec; /* NULL: the level decides */
+    const struct fpgz_codec *codec; /* NULL: chosen for each chunk, by the level */
     struct fpgz_params params;
     unsigned threads;
     bool cpu_level_given;

@@ -20,20 +20,20 @@ static const struct {
 };
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
-enum { PIECE_VALUES = 32 << 10, MAX_PIECES = 8 };
+enum { LEAST_VALUES = 32 << 10, LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
 
-/* The sample: boxes of the grid at even distances, the same in all. */
+/* The sample: boxes of the grid, all of one shape. */
 struct sample {
     struct fpgz_grid box;
     unsigned pieces;
-    unsigned axis; /* along which the boxes lie */
 };
 
-/* A part of the grid's values that the level can afford: 1/32 at level 1, 1/4 from 7 on. */
+/* A part of the grid's values that the level can afford: 1/32 at level 1, 1/4 where only size counts. */
 static uint64_t sample_values(const struct fpgz_grid *grid, int level)
 {
-    const uint64_t values = fpgz_grid_values(grid);
-    return values / (level == 1 ? 32 : level < 7 ? 16 : 4);
+    const uint64_t part = fpgz_grid_values(grid) / (level == 1 ? 32 : level < FPGZ_AUTO_SMALL ? 16 : 4);
+    const uint64_t least = level == 1 ? LEAST_VALUES / 4 : LEAST_VALUES;
+    return part < least ? least : part;
 }
 
 /* Boxes keep the fastest axis, whose runs all codecs live on, and blocks of 64 rows or 16 planes, as far as
@@ -42,62 +42,85 @@ static uint64_t sample_values(const struct fpgz_grid *grid, int level)
 static struct sample plan_sample(const struct fpgz_grid *grid, int level)
 {
     struct sample s = {.box = *grid, .pieces = 1};
-    uint64_t wanted = sample_values(grid, level);
-    if (wanted < PIECE_VALUES)
-        wanted = PIECE_VALUES;
+    const uint64_t wanted = sample_values(grid, level);
+    const uint64_t box = wanted / MAX_PIECES > LEAST_BOX ? wanted / MAX_PIECES : LEAST_BOX;
     const uint64_t block = grid->dims > 2 ? 16 : grid->dims == 2 ? 64 : 4096;
     for (unsigned i = 0; i < grid->dims; i++) {
         /* For example axes 2, 1, 0, 3 of four, 1, 0, 2 of three, 0, 1 of two. */
         const unsigned d = i + 1 == grid->dims ? i : grid->dims - 2 - i;
-        const uint64_t unit = d + 1 == grid->dims ? 4096 : block,
-                       others = fpgz_grid_values(&s.box) / s.box.extent[d];
-        uint64_t length = wanted / MAX_PIECES / others / unit * unit;
-        length = length < unit ? unit : length;
-        if (length < s.box.extent[d]) {
-            s.box.extent[d] = length;
-            s.axis = d;
-        }
+        const uint64_t unit = d + 1 == grid->dims ? 4096 : block;
+        const uint64_t others = fpgz_grid_values(&s.box) / s.box.extent[d];
+        s.box.extent[d] = fpgz_min(s.box.extent[d], fpgz_round_up((box + others - 1) / others, unit));
     }
-    const uint64_t box = fpgz_grid_values(&s.box), most = grid->extent[s.axis] / s.box.extent[s.axis];
-    const uint64_t pieces = fpgz_min(fpgz_min((wanted + box - 1) / box, most), MAX_PIECES);
-    s.pieces = pieces ? (unsigned)pieces : 1;
+    const uint64_t pieces = fpgz_min(wanted, fpgz_grid_values(grid)) / fpgz_grid_values(&s.box);
+    s.pieces = pieces ? (unsigned)fpgz_min(pieces, MAX_PIECES) : 1;
     return s;
+}
+
+/* Where box number `piece` begins along axis d: spread evenly over all axes, in steps of the box where it was
+ * cut from more. The first one lies in the middle. */
+static uint64_t piece_start(const struct fpgz_grid *grid, const struct sample *s, unsigned piece, unsigned d)
+{
+    /* Powers of the inverse of a generalised golden ratio, as parts of 2^32: a sequence without clusters. */
+    static const uint32_t steps[] = {3518319155, 2882110345, 2360945575, 1934019973};
+    const uint64_t places = grid->extent[d] / s->box.extent[d];
+    const uint32_t fraction = 0x80000000u + piece * steps[d];
+    return (fraction * places >> 32) * s->box.extent[d];
 }
 
 /* Copies box number `piece` out of the grid. */
 static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, unsigned piece,
                        const uint8_t *values, uint8_t *out)
 {
-    const size_t size = fpgz_dtype_size(grid->dtype), run = s->box.extent[grid->dims - 1];
+    /* Axes that are kept whole, and the one above them, make up one run in memory. */
+    unsigned split = grid->dims - 1;
+    uint64_t stride[FPGZ_MAX_CODING_DIMS], start = 0, run = s->box.extent[split];
+    while (split && s->box.extent[split] == grid->extent[split])
+        run *= s->box.extent[--split];
+    for (unsigned d = grid->dims; d-- > 0;) {
+        stride[d] = d + 1 == grid->dims ? 1 : stride[d + 1] * grid->extent[d + 1];
+        start += piece_start(grid, s, piece, d) * stride[d];
+    }
+    const size_t size = fpgz_dtype_size(grid->dtype);
     const uint64_t runs = fpgz_grid_values(&s->box) / run;
-    /* Evenly spread: the middle of each part of the axis, pulled back to whole blocks where it was cut in
-     * such. */
-    const uint64_t room = grid->extent[s->axis] - s->box.extent[s->axis];
-    const uint64_t at = s->pieces > 1 ? room * piece / (s->pieces - 1) : room / 2;
-    const uint64_t start = at / s->box.extent[s->axis] * s->box.extent[s->axis];
     for (uint64_t r = 0; r < runs; r++, out += run * size) {
-        uint64_t left = r, offset = 0, stride = grid->extent[grid->dims - 1];
-        if (s->axis == grid->dims - 1)
-            offset = start;
-        for (unsigned d = grid->dims - 1; d-- > 0; stride *= grid->extent[d]) {
-            offset += (left % s->box.extent[d] + (d == s->axis ? start : 0)) * stride;
-            left /= s->box.extent[d];
-        }
+        uint64_t left = r, offset = start;
+        for (unsigned d = split; d-- > 0; left /= s->box.extent[d])
+            offset += left % s->box.extent[d] * stride[d];
         memcpy(out, values + offset * size, run * size);
     }
 }
 
-/* Parameters for the whole chunk, or for a piece of it: gfc cuts either into parts of about the same length.
- */
-static void choose_params(const struct fpgz_codec *codec, int level, double part, struct fpgz_params *params)
+/* gfc predicts nothing at the start of its parts: they are kept at about 4096 values, in a sample as in the
+ * whole. */
+static void choose_params(const struct fpgz_codec *codec, const struct fpgz_grid *grid, int level,
+                          struct fpgz_params *params)
 {
     fpgz_codec_defaults(codec, params);
-    if (codec->id == FPGZ_CODEC_GFC && part < 1) {
-        params->value[0] = 1;
-        params->value[1] = (uint32_t)(1 + 31 * part);
+    if (codec->id == FPGZ_CODEC_GFC) {
+        uint32_t *const blocks = &params->value[0], *const warps = &params->value[1],
+                        *const dim = &params->value[2];
+        const uint64_t parts = fpgz_grid_values(grid) / 4096;
+        *blocks = (uint32_t)fpgz_min(*blocks, 1 + parts / *warps);
+        *warps = (uint32_t)fpgz_min(*warps, 1 + parts);
+        *dim = level == 1; /* guessing it takes a part of the time that ndzip would need */
     }
     if (codec->id == FPGZ_CODEC_DEFLATE && level == 9)
         params->value[0] = 9;
+}
+
+/* The codec of a candidate, with *coding as it would code the grid; NULL where it is none for the level and
+ * the grid. */
+static const struct fpgz_codec *candidate_for(unsigned candidate, const struct fpgz_grid *grid, int level,
+                                              struct fpgz_coding *coding)
+{
+    const struct fpgz_codec *codec = fpgz_codec_by_id(candidates[candidate].id);
+    if (!fpgz_codec_takes(codec, grid->dtype) || level < candidates[candidate].from_level)
+        return NULL;
+    choose_params(codec, grid, level, &coding->params);
+    codec->fold(grid, &coding->grid);
+    /* One slice has nothing to be predicted from. */
+    return codec->id == FPGZ_CODEC_PREDICT && coding->grid.dims < 2 ? NULL : codec;
 }
 
 static size_t larger(size_t a, size_t b)
@@ -115,15 +138,12 @@ static struct workspace lay_out(const struct sample *s, int level)
     struct workspace w = {.stream = fpgz_round_up(fpgz_grid_bytes(&s->box), 64)};
     size_t bound = 0, memory = 0;
     for (unsigned i = 0; i < CANDIDATES; i++) {
-        const struct fpgz_codec *codec = fpgz_codec_by_id(candidates[i].id);
-        struct fpgz_params params;
-        struct fpgz_grid coded;
-        if (!codec || !fpgz_codec_takes(codec, s->box.dtype) || level < candidates[i].from_level)
+        struct fpgz_coding coding;
+        const struct fpgz_codec *codec = candidate_for(i, &s->box, level, &coding);
+        if (!codec)
             continue;
-        choose_params(codec, level, 0, &params);
-        codec->fold(&s->box, &coded);
-        bound = larger(bound, codec->bound(&coded, &params));
-        memory = larger(memory, codec->memory(&coded, &params));
+        bound = larger(bound, codec->bound(&coding.grid, &coding.params));
+        memory = larger(memory, codec->memory(&coding.grid, &coding.params));
     }
     w.codec_scratch = fpgz_round_up(w.stream + bound, 64);
     w.total = w.codec_scratch + fpgz_round_up(memory, 64);
@@ -155,14 +175,11 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
     for (unsigned piece = 0; piece < s.pieces; piece++) {
         copy_piece(grid, &s, piece, values, box);
         for (unsigned i = 0; i < CANDIDATES; i++) {
-            const struct fpgz_codec *codec = fpgz_codec_by_id(candidates[i].id);
             struct fpgz_coding coding = {.scratch = box + w.codec_scratch};
-            size_t length = fpgz_grid_bytes(&s.box);
-            if (!codec || !fpgz_codec_takes(codec, grid->dtype) || level < candidates[i].from_level)
+            const struct fpgz_codec *codec = candidate_for(i, &s.box, level, &coding);
+            size_t length = fpgz_grid_bytes(&s.box); /* where it cannot code the box */
+            if (!codec)
                 continue;
-            choose_params(codec, level, (double)raw / (double)s.pieces / (double)fpgz_grid_bytes(grid),
-                          &coding.params);
-            codec->fold(&s.box, &coding.grid);
             codec->encode(&coding, box, box + w.stream, &length);
             stored[i] += length;
         }
@@ -173,7 +190,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
             continue;
         struct fpgz_auto_candidate *c = &choice->candidate[choice->count++];
         c->codec = fpgz_codec_by_id(candidates[i].id);
-        choose_params(c->codec, level, 1, &c->params);
+        choose_params(c->codec, grid, level, &c->params);
         c->ratio = (double)stored[i] / (double)raw;
         c->cost = c->ratio * (1 + candidates[i].slowness * (9 - level));
     }

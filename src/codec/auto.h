@@ -6,7 +6,10 @@
 
 #include "codec/codec.h"
 
-enum { FPGZ_AUTO_CANDIDATES = 8 };
+enum {
+    FPGZ_AUTO_CANDIDATES = 8,
+    FPGZ_AUTO_SMALL = 7, /* from this level on, size is all that counts */
+};
 
 struct fpgz_auto_candidate {
     const struct fpgz_codec *codec;

@@ -29,9 +29,12 @@ static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers 
     coded->errors = (struct fpgz_errors){0, 0};
 }
 
-static enum fpgz_status lossless_encode(struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+/* Codes with coded->codec and coded->params. */
+static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
+                                        struct fpgz_coded *coded)
 {
     const struct fpgz_codec *codec = coded->codec;
+    codec->fold(grid, &coded->grid);
     if (!fpgz_buffer_reserve(&buffers->stream, codec->bound(&coded->grid, &coded->params)) ||
         !fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coded->grid, &coded->params)))
         return FPGZ_MEMORY;
@@ -40,35 +43,72 @@ static enum fpgz_status lossless_encode(struct fpgz_chunk_buffers *buffers, stru
     return codec->encode(&coding, buffers->raw.data, buffers->stream.data, &coded->length);
 }
 
-enum fpgz_status fpgz_chunk_encode(const struct fpgz_codec *codec, const struct fpgz_params *params,
-                                   const struct fpgz_errors *bound, const struct fpgz_grid *grid, bool swap,
+static void swap_streams(struct fpgz_chunk_buffers *buffers)
+{
+    const struct fpgz_buffer stream = buffers->stream;
+    buffers->stream = buffers->second;
+    buffers->second = stream;
+}
+
+/* Codes with the codec that a sample chooses. Where small files are wanted and the second of the sample is
+ * close behind the first, both code the whole chunk. */
+static enum fpgz_status auto_encode(int level, const struct fpgz_grid *grid,
+                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    static const double close = 1.03;
+    const struct fpgz_auto_candidate *const best = coded->choice.candidate, *const other = best + 1;
+    if (!fpgz_buffer_reserve(&buffers->scratch, fpgz_auto_memory(grid, level)))
+        return FPGZ_MEMORY;
+    fpgz_auto_choose(grid, buffers->raw.data, level, buffers->scratch.data, &coded->choice);
+    coded->codec = best->codec;
+    coded->params = best->params;
+    const enum fpgz_status status = lossless_encode(grid, buffers, coded);
+    if (status || level < FPGZ_AUTO_SMALL || coded->choice.count < 2 || other->ratio > close * best->ratio)
+        return status;
+
+    const struct fpgz_coded first = *coded;
+    swap_streams(buffers);
+    coded->codec = other->codec;
+    coded->params = other->params;
+    if (!lossless_encode(grid, buffers, coded) && coded->length < first.length)
+        return FPGZ_OK;
+    swap_streams(buffers);
+    *coded = first;
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const size_t raw_bytes = fpgz_grid_bytes(grid);
     coded->raw_checksum = fpgz_checksum(buffers->raw.data, raw_bytes);
     coded->errors = (struct fpgz_errors){0, 0};
-    if (swap)
+    coded->choice.count = 0;
+    if (coder->swap)
         swap_bytes(buffers->raw.data, grid);
 
-    coded->codec = codec;
-    coded->params = *params;
-    codec->fold(grid, &coded->grid);
-    enum fpgz_status status = FPGZ_OK;
+    coded->codec = coder->codec;
+    coded->params = coder->params;
     coded->length = raw_bytes;
-    if (codec != &fpgz_store)
-        status = codec->lossless ? lossless_encode(buffers, coded) : fpgz_lossy_encode(bound, buffers, coded);
-    if (status == FPGZ_MEMORY || status == FPGZ_INTERNAL)
+    enum fpgz_status status = FPGZ_OK;
+    if (!coder->codec)
+        status = auto_encode(coder->level, grid, buffers, coded);
+    else if (!coder->codec->lossless)
+        status = fpgz_lossy_encode(&coder->bound, grid, buffers, coded);
+    else if (coder->codec != &fpgz_store)
+        status = lossless_encode(grid, buffers, coded);
+    if (status == FPGZ_MEMORY || status == FPGZ_INTERNAL || status == FPGZ_USAGE)
         return status;
     /* A stream that is no shorter is not worth its errors either. */
-    if ((status && status != FPGZ_USAGE) || coded->length >= raw_bytes) {
+    if (status || coded->length >= raw_bytes) {
         store(grid, buffers, coded);
-    } else if (!codec->lossless) {
-        if (swap)
+    } else if (!coded->codec->lossless) {
+        if (coder->swap)
             swap_bytes(buffers->restored.data, grid);
         coded->raw_checksum = fpgz_checksum(buffers->restored.data, raw_bytes);
     }
     coded->stream_checksum = fpgz_checksum(coded->stream, coded->length);
-    return coded->codec->lossless ? FPGZ_OK : status;
+    return FPGZ_OK;
 }
 
 enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
@@ -98,4 +138,5 @@ void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers)
     fpgz_buffer_free(&buffers->stream);
     fpgz_buffer_free(&buffers->scratch);
     fpgz_buffer_free(&buffers->restored);
+    fpgz_buffer_free(&buffers->second);
 }

@@ -3,6 +3,7 @@
 #ifndef FPGZ_ENGINE_CHUNK_H
 #define FPGZ_ENGINE_CHUNK_H
 
+#include "codec/auto.h"
 #include "codec/codec.h"
 #include "core/buffer.h"
 
@@ -10,6 +11,7 @@
 struct fpgz_chunk_buffers {
     struct fpgz_buffer raw, stream, scratch;
     struct fpgz_buffer restored; /* what a lossy stream decodes to */
+    struct fpgz_buffer second;   /* the stream of the runner-up, where two codecs are about equal */
 };
 
 /* The largest differences between original and restored values, or bounds on them (INFINITY: none). */
@@ -18,24 +20,32 @@ struct fpgz_errors {
     double relative; /* to the original's magnitude; originals of 0 do not count */
 };
 
+/* How chunks are to be coded. */
+struct fpgz_coder {
+    const struct fpgz_codec *codec; /* NULL: chosen for each chunk by a sample of it */
+    struct fpgz_params params;      /* of the codec */
+    int level;                      /* 1 (fast) to 9 (small), for the choice */
+    struct fpgz_errors bound;       /* for a lossy codec */
+    bool swap;                      /* the file's values are big-endian */
+};
+
 /* A chunk that was coded, or is to be decoded. */
 struct fpgz_coded {
-    const struct fpgz_codec
-        *codec; /* may be store where the one that was asked for did not shrink the chunk */
+    const struct fpgz_codec *codec; /* store, where no other shrank the chunk */
     struct fpgz_params params;
     struct fpgz_grid grid; /* as it was coded */
     const uint8_t *stream;
     size_t length;
     uint64_t stream_checksum;
-    uint64_t raw_checksum;     /* over the bytes that decoding restores, as they stand in a file */
-    struct fpgz_errors errors; /* that encoding made: none where coded->codec is lossless */
+    uint64_t raw_checksum;          /* over the bytes that decoding restores, as they stand in a file */
+    struct fpgz_errors errors;      /* that encoding made: none where coded->codec is lossless */
+    struct fpgz_auto_choice choice; /* what was considered; nothing where the codec was given */
 };
 
-/* Codes `grid`, whose bytes (big-endian if `swap`) are in buffers->raw: they are swapped in place.
- * A lossy codec keeps within `bound`: by itself, with the fewest bits that do, when it has a parameter "bits"
- * that is 0 (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it. */
-enum fpgz_status fpgz_chunk_encode(const struct fpgz_codec *codec, const struct fpgz_params *params,
-                                   const struct fpgz_errors *bound, const struct fpgz_grid *grid, bool swap,
+/* Codes `grid`, whose bytes are in buffers->raw (and are swapped there). A lossy codec keeps within the
+ * bound: by itself, with the fewest bits that do, when it has a parameter "bits" that is 0 (or the chunk is
+ * stored); else FPGZ_USAGE when coded->errors are above it. */
+enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 
 /* Restores a chunk into buffers->raw, as its bytes stood in the file; coded->grid must be valid and within

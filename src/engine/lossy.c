@@ -96,10 +96,11 @@ static enum fpgz_status encode_within(const struct fpgz_errors *bound, struct fp
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_lossy_encode(const struct fpgz_errors *bound, struct fpgz_chunk_buffers *buffers,
-                                   struct fpgz_coded *coded)
+enum fpgz_status fpgz_lossy_encode(const struct fpgz_errors *bound, const struct fpgz_grid *grid,
+                                   struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     uint32_t *bits;
+    coded->codec->fold(grid, &coded->grid);
     const bool bounded = bound->absolute < INFINITY || bound->relative < INFINITY;
     const struct fpgz_param *const param = bounded ? free_bits(coded, &bits) : NULL;
     if (param)
