@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Blocks in AVX2: 4 (f32) or 8 (f64) vectors each. Codes of 8, 16, 32 and 64 bits move in vectors, others
- * one by one. */
+ * Blocks in AVX2: 4 (f32) or 8 (f64) vectors each. Codes of 8, 16, 32 and 64 bits are stored in vectors,
+ * others one by one or by pairs. */
 #include <immintrin.h>
 
 #include "codec/frsz2/frsz2.h"
@@ -94,6 +94,15 @@ INLINE void put_f32(const vec_f32 *v, unsigned bits, uint8_t *codes)
     _mm256_storeu_si256(out, _mm256_permutevar8x32_epi32(_mm256_packus_epi16(a, b), order));
 }
 
+/* The lower halves of 32 words. */
+INLINE void narrow_f64(const vec_f64 *v, vec_f32 *narrow)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const __m256 lower = _mm256_shuffle_ps((__m256)v[2 * i], (__m256)v[2 * i + 1], 0x88);
+        narrow[i] = (vec_f32)_mm256_permute4x64_epi64((__m256i)lower, 0xd8);
+    }
+}
+
 INLINE void put_f64(const vec_f64 *v, unsigned bits, uint8_t *codes)
 {
     if (bits == 64) {
@@ -102,10 +111,7 @@ INLINE void put_f64(const vec_f64 *v, unsigned bits, uint8_t *codes)
         return;
     }
     vec_f32 narrow[4];
-    for (unsigned i = 0; i < 4; i++) {
-        const __m256 lower = _mm256_shuffle_ps((__m256)v[2 * i], (__m256)v[2 * i + 1], 0x88);
-        narrow[i] = (vec_f32)_mm256_permute4x64_epi64((__m256i)lower, 0xd8);
-    }
+    narrow_f64(v, narrow);
     put_f32(narrow, bits, codes);
 }
 
@@ -133,7 +139,6 @@ INLINE void get_f64(const uint8_t *codes, unsigned bits, vec_f64 *v)
             v[i] = (vec_f64)_mm256_loadu_si256((const __m256i *)codes + i);
 }
 
-/* All that frsz2_pack() and frsz2_unpack() need. */
 struct packer {
     unsigned bits;
 };
@@ -145,51 +150,102 @@ INLINE struct packer make_packer(unsigned bits)
 
 INLINE void put_packed_f32(const vec_f32 *v, const struct packer *p, uint8_t *codes)
 {
-    uint64_t words[FRSZ2_BLOCK];
+    uint64_t pairs[FRSZ2_BLOCK / 2];
     for (unsigned i = 0; i < 4; i++) {
-        store(words + 8 * i, _mm256_cvtepu32_epi64(_mm256_castsi256_si128((vector)v[i])));
-        store(words + 8 * i + 4, _mm256_cvtepu32_epi64(_mm256_extracti128_si256((vector)v[i], 1)));
+        const vec_f64 pair = (vec_f64)v[i];
+        store(pairs + 4 * i, (vector)((pair & 0xffffffff) | pair >> 32 << p->bits));
     }
-    frsz2_pack(words, p->bits, codes);
+    frsz2_pack(pairs, FRSZ2_BLOCK / 2, 2 * p->bits, codes);
 }
 
 INLINE void put_packed_f64(const vec_f64 *v, const struct packer *p, uint8_t *codes)
 {
+    if (p->bits <= 32) {
+        vec_f32 narrow[4];
+        narrow_f64(v, narrow);
+        put_packed_f32(narrow, p, codes);
+        return;
+    }
     uint64_t words[FRSZ2_BLOCK];
     for (unsigned i = 0; i < 8; i++)
         store(words + 4 * i, (vector)v[i]);
-    frsz2_pack(words, p->bits, codes);
+    frsz2_pack(words, FRSZ2_BLOCK, p->bits, codes);
 }
 
+/* Each half of a vector loads the 16 bytes from the one that its first code begins in. Each lane takes as
+ * many bytes as it has from where its code begins in them (vpshufb), and shifts them down by the bits before
+ * the code: up to 25 bits always fit in 4 bytes so, and up to 57 in 8. */
 struct unpacker {
     unsigned bits;
+    bool in_vectors;
+    __m256i index[2], shift[2]; /* for even and for odd vectors: two are a whole number of bytes */
 };
+
+/* `size` is that of a lane in bytes. */
+INLINE struct unpacker make_unpacker(unsigned bits, unsigned size)
+{
+    struct unpacker u = {.bits = bits, .in_vectors = bits <= 8 * size - 7};
+    const unsigned half = 16 / size; /* lanes */
+    for (unsigned odd = 0; odd < 2; odd++) {
+        uint8_t index[32], shift[32] = {0};
+        for (unsigned lane = 0; lane < 2 * half; lane++) {
+            const unsigned code = 2 * half * odd + lane, first = code / half * half;
+            const unsigned byte = code * bits / 8 - first * bits / 8;
+            for (unsigned i = 0; i < size; i++)
+                index[lane * size + i] = (uint8_t)(byte + i);
+            shift[lane * size] = (uint8_t)(code * bits % 8);
+        }
+        u.index[odd] = load(index);
+        u.shift[odd] = load(shift);
+    }
+    return u;
+}
 
 INLINE struct unpacker make_unpacker_f32(unsigned bits)
 {
-    return (struct unpacker){bits};
+    return make_unpacker(bits, sizeof(uint32_t));
 }
 
 INLINE struct unpacker make_unpacker_f64(unsigned bits)
 {
-    return (struct unpacker){bits};
+    return make_unpacker(bits, sizeof(uint64_t));
+}
+
+/* Vector i, of 2 x `half` codes; its lanes are still to be shifted down. */
+INLINE vector get_bytes(const uint8_t *codes, const struct unpacker *u, unsigned i, unsigned half)
+{
+    const uint8_t *lower = codes + 2 * i * half * u->bits / 8,
+                  *upper = codes + (2 * i + 1) * half * u->bits / 8;
+    const vector bytes = _mm256_loadu2_m128i((const __m128i *)upper, (const __m128i *)lower);
+    return _mm256_shuffle_epi8(bytes, u->index[i % 2]);
 }
 
 INLINE void get_packed_f32(const uint8_t *codes, const struct unpacker *u, vec_f32 *v)
 {
-    uint32_t words[FRSZ2_BLOCK];
-    uint64_t wide[FRSZ2_BLOCK];
-    frsz2_unpack(codes, u->bits, wide);
-    for (unsigned j = 0; j < FRSZ2_BLOCK; j++)
-        words[j] = (uint32_t)wide[j];
-    memcpy(v, words, sizeof words);
+    if (u->in_vectors) {
+        for (unsigned i = 0; i < 4; i++)
+            v[i] = (vec_f32)_mm256_srlv_epi32(get_bytes(codes, u, i, 4), u->shift[i % 2]);
+        return;
+    }
+    uint64_t words[FRSZ2_BLOCK];
+    frsz2_unpack(codes, u->bits, words);
+    vec_f64 wide[8];
+    for (unsigned i = 0; i < 8; i++)
+        wide[i] = (vec_f64)load(words + 4 * i);
+    narrow_f64(wide, v);
 }
 
 INLINE void get_packed_f64(const uint8_t *codes, const struct unpacker *u, vec_f64 *v)
 {
+    if (u->in_vectors) {
+        for (unsigned i = 0; i < 8; i++)
+            v[i] = (vec_f64)_mm256_srlv_epi64(get_bytes(codes, u, i, 2), u->shift[i % 2]);
+        return;
+    }
     uint64_t words[FRSZ2_BLOCK];
     frsz2_unpack(codes, u->bits, words);
-    memcpy(v, words, sizeof words);
+    for (unsigned i = 0; i < 8; i++)
+        v[i] = (vec_f64)load(words + 4 * i);
 }
 
 #define WORD uint32_t

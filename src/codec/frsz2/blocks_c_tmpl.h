@@ -24,7 +24,7 @@ static bool NAME(encode)(struct frsz2_code code, const void *values, size_t bloc
             fields[j] = NAME(code)(v[j], greatest, code.bits);
         frsz2_store_exponent(exponents + block * code.exponent_bytes, code.exponent_bytes,
                              (int64_t)greatest - NAME(bias));
-        frsz2_pack(fields, code.bits, codes + block * code.block_bytes);
+        frsz2_pack(fields, FRSZ2_BLOCK, code.bits, codes + block * code.block_bytes);
     }
     return finite;
 }

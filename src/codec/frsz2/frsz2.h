@@ -68,12 +68,12 @@ static inline uint64_t frsz2_load_exponent(const uint8_t *at, unsigned bytes)
 }
 
 /* Codes lie in their block least significant bit first, without gaps: code j begins at bit j * bits. Bits
- * that a block's last container has left are zero. */
-static inline void frsz2_pack(const uint64_t codes[FRSZ2_BLOCK], unsigned bits, uint8_t *packed)
+ * that a block's last container has left are zero. Two codes of half the bits are as good as one. */
+static inline void frsz2_pack(const uint64_t *codes, unsigned count, unsigned bits, uint8_t *packed)
 {
     uint64_t pending = 0;
     unsigned filled = 0;
-    for (unsigned j = 0; j < FRSZ2_BLOCK; j++) {
+    for (unsigned j = 0; j < count; j++) {
         pending |= codes[j] << filled;
         filled += bits;
         if (filled < 64)
