@@ -262,6 +262,8 @@ static enum fpgz_status load(const struct options *options, const struct input *
     if (fpgz_raw_describe(&options->raw, input->path ? name_base(input->path) : "", input->size, &b->array,
                           error))
         return error->status;
+    if (options->codec && fpgz_codec_check(options->codec, b->array.dtype, &options->params, error))
+        return error->status;
     if (!fpgz_cut_plan(b->array.dtype, b->array.extent, b->array.dims, options->chunk, &cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
     if (!fpgz_buffer_reserve(&b->raw, input->size) || !fpgz_buffer_reserve(&b->restored, input->size))

@@ -241,9 +241,8 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
         return error->status;
     if (!fpgz_cut_plan(c->array.dtype, c->array.extent, c->array.dims, options->chunk, &c->cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
-    if (!fpgz_codec_takes(c->codec, c->array.dtype))
-        return fpgz_fail(error, FPGZ_USAGE, "codec %s takes no %s; fpgz --codecs shows what each takes",
-                         c->codec->name, fpgz_dtype_name(c->array.dtype));
+    if (fpgz_codec_check(c->codec, c->array.dtype, &c->params, error))
+        return error->status;
 
     struct output output;
     if (output_open(&output, target, options->force, input, error))

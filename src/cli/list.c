@@ -34,8 +34,13 @@ static void print_chunk(const struct fpgz_section *section, const struct fpgz_ch
            head->number, section->offset, codec->name, section->body_length, raw,
            ratio(section->body_length, raw),
            fpgz_shape_text(head->grid.extent, head->grid.dims, shape, sizeof shape));
-    for (unsigned i = 0; i < codec->param_count; i++)
-        printf(" %s=%" PRIu32, codec->params[i].key, head->params.value[i]);
+    for (unsigned i = 0; i < codec->param_count; i++) {
+        const struct fpgz_param *param = &codec->params[i];
+        if (param->names)
+            printf(" %s=%s", param->key, param->names[head->params.value[i] - param->min]);
+        else
+            printf(" %s=%" PRIu32, param->key, head->params.value[i]);
+    }
     putchar('\n');
 }
 
@@ -194,6 +199,17 @@ void list_files(const struct options *options)
                ratio(totals[0], totals[1]), "", options->file_count);
 }
 
+static void print_param(const struct fpgz_param *param)
+{
+    printf("%34s%s: %s (", "", param->key, param->help);
+    for (unsigned i = 0; param->names && param->names[i]; i++)
+        printf("%s, ", param->names[i]);
+    if (param->names)
+        printf("default %s)\n", param->names[param->fallback - param->min]);
+    else
+        printf("%u to %u, default %u)\n", param->min, param->max, param->fallback);
+}
+
 void list_codecs(void)
 {
     printf("%-8s %-8s %-5s %-9s %s\n", "Codec", "Types", "Dims", "Lossless",
@@ -208,7 +224,6 @@ void list_codecs(void)
                                         : "f64",
                dims, codec->lossless ? "yes" : "no", codec->summary);
         for (unsigned p = 0; p < codec->param_count; p++)
-            printf("%34s%s: %s (%u to %u, default %u)\n", "", codec->params[p].key, codec->params[p].help,
-                   codec->params[p].min, codec->params[p].max, codec->params[p].fallback);
+            print_param(&codec->params[p]);
     }
 }

@@ -25,11 +25,12 @@ enum fpgz_codec_id {
     FPGZ_CODEC_DEFLATE = 7,
 };
 
-/* A parameter as `name:key=value` gives it: an integer from min to max. */
+/* A parameter as `name:key=value` gives it: an integer from min to max, or its name. */
 struct fpgz_param {
     const char *key;
     uint32_t min, max, fallback;
     const char *help;
+    const char *const *names; /* of the values from min to max, ended by NULL; or NULL */
 };
 
 /* One value for each of a codec's parameters, in the order of its table. */
@@ -53,6 +54,11 @@ struct fpgz_codec {
     bool lossless;
     const struct fpgz_param *params;
     unsigned param_count;
+
+    /* Whether values that are in their ranges fit each other and the dtype: FPGZ_USAGE and why not. NULL when
+     * they always do. */
+    enum fpgz_status (*check)(enum fpgz_dtype dtype, const struct fpgz_params *params,
+                              struct fpgz_error *error);
 
     /* The extents under which this codec codes `grid` (1 to FPGZ_MAX_CODING_DIMS dimensions, never empty):
      * the same values in the same order, with axes merged where that helps or where the codec knows fewer
@@ -92,11 +98,13 @@ enum fpgz_status fpgz_codec_parse(const char *text, const struct fpgz_codec **co
 /* Every parameter at its default. */
 void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *params);
 
-/* Whether each value lies in its range. */
-bool fpgz_codec_params_valid(const struct fpgz_codec *codec, const struct fpgz_params *params);
-
 /* Whether the codec takes the dtype. */
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype);
+
+/* Whether the codec takes the dtype, with these parameters: FPGZ_USAGE and why not. Everything else that a
+ * codec offers may rely on it. */
+enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
+                                  const struct fpgz_params *params, struct fpgz_error *error);
 
 /* For fold(): copies `grid` with its slowest axes merged until it has at most `dims` dimensions. */
 void fpgz_fold_slowest(const struct fpgz_grid *grid, unsigned dims, struct fpgz_grid *coded);

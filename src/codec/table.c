@@ -12,6 +12,8 @@ const struct fpgz_codec *const fpgz_codecs[] = {
     NULL,
 };
 
+enum { VALUES_TEXT = 100 }; /* bytes that the text of any parameter's values fits in */
+
 const struct fpgz_codec *fpgz_codec_by_id(unsigned id)
 {
     for (unsigned i = 0; fpgz_codecs[i]; i++)
@@ -35,17 +37,42 @@ void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *par
         params->value[i] = codec->params[i].fallback;
 }
 
-bool fpgz_codec_params_valid(const struct fpgz_codec *codec, const struct fpgz_params *params)
-{
-    for (unsigned i = 0; i < codec->param_count; i++)
-        if (params->value[i] < codec->params[i].min || params->value[i] > codec->params[i].max)
-            return false;
-    return true;
-}
-
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
 {
     return dtype == FPGZ_F64 ? codec->f64 : codec->f32;
+}
+
+/* What a parameter may be, as in "a number from 1 to 16 (default 3)". */
+static void list_values(const struct fpgz_param *param, char *text, size_t capacity)
+{
+    if (!param->names) {
+        snprintf(text, capacity, "a number from %u to %u (default %u)", param->min, param->max,
+                 param->fallback);
+        return;
+    }
+    size_t used = 0;
+    for (unsigned i = 0; param->names[i] && used < capacity; i++)
+        used += (size_t)snprintf(text + used, capacity - used, i ? ", %s" : "one of %s", param->names[i]);
+    if (used < capacity)
+        snprintf(text + used, capacity - used, " (default %s)", param->names[param->fallback - param->min]);
+}
+
+enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
+                                  const struct fpgz_params *params, struct fpgz_error *error)
+{
+    if (!fpgz_codec_takes(codec, dtype))
+        return fpgz_fail(error, FPGZ_USAGE, "codec %s takes no %s; fpgz --codecs shows what each takes",
+                         codec->name, fpgz_dtype_name(dtype));
+    for (unsigned i = 0; i < codec->param_count; i++) {
+        const struct fpgz_param *param = &codec->params[i];
+        char values[VALUES_TEXT];
+        if (params->value[i] >= param->min && params->value[i] <= param->max)
+            continue;
+        list_values(param, values, sizeof values);
+        return fpgz_fail(error, FPGZ_USAGE, "%s:%s=%u: %s is %s", codec->name, param->key, params->value[i],
+                         param->key, values);
+    }
+    return codec->check ? codec->check(dtype, params, error) : FPGZ_OK;
 }
 
 void fpgz_fold_slowest(const struct fpgz_grid *grid, unsigned dims, struct fpgz_grid *coded)
@@ -67,6 +94,20 @@ static void list_names(char *text, size_t capacity)
         used += (size_t)snprintf(text + used, capacity - used, i ? ", %s" : "%s", fpgz_codecs[i]->name);
 }
 
+/* A value by its number or name; false when there is none such. */
+static bool parse_value(const struct fpgz_param *param, const char *text, uint32_t *value)
+{
+    for (unsigned i = 0; param->names && param->names[i]; i++)
+        if (!strcmp(param->names[i], text)) {
+            *value = param->min + i;
+            return true;
+        }
+    char *end;
+    const unsigned long long number = strtoull(text, &end, 10);
+    *value = (uint32_t)number;
+    return text[0] >= '0' && text[0] <= '9' && !*end && number >= param->min && number <= param->max;
+}
+
 /* One "key=value" of `length` bytes. */
 static enum fpgz_status parse_param(const struct fpgz_codec *codec, const char *text, size_t length,
                                     struct fpgz_params *params, struct fpgz_error *error)
@@ -77,18 +118,15 @@ static enum fpgz_status parse_param(const struct fpgz_codec *codec, const char *
         const struct fpgz_param *param = &codec->params[i];
         if (strlen(param->key) != key_length || memcmp(param->key, text, key_length) != 0)
             continue;
-        char digits[16] = "";
-        const size_t digit_count = equals ? length - key_length - 1 : 0;
-        if (digit_count && digit_count < sizeof digits)
-            memcpy(digits, equals + 1, digit_count);
-        char *end = digits;
-        const unsigned long long value = strtoull(digits, &end, 10);
-        if (digits[0] < '0' || digits[0] > '9' || *end || value < param->min || value > param->max)
-            return fpgz_fail(error, FPGZ_USAGE, "%s:%.*s: %s is a number from %u to %u (default %u)",
-                             codec->name, (int)length, text, param->key, param->min, param->max,
-                             param->fallback);
-        params->value[i] = (uint32_t)value;
-        return FPGZ_OK;
+        char value[20] = "", values[VALUES_TEXT];
+        const size_t value_length = equals ? length - key_length - 1 : 0;
+        if (value_length < sizeof value)
+            memcpy(value, text + length - value_length, value_length);
+        if (parse_value(param, value, &params->value[i]))
+            return FPGZ_OK;
+        list_values(param, values, sizeof values);
+        return fpgz_fail(error, FPGZ_USAGE, "%s:%.*s: %s is %s", codec->name, (int)length, text, param->key,
+                         values);
     }
     return fpgz_fail(error, FPGZ_USAGE, "codec %s has no parameter '%.*s'; see fpgz --codecs", codec->name,
                      (int)key_length, text);

@@ -78,8 +78,9 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "chunk %" PRIu64 " is larger than the %" PRIu64 " bytes that its array allows",
                          head->number, member->array.largest_chunk);
-    if (!fpgz_codec_takes(*codec, array->dtype) || head->grid.dims > (*codec)->max_dims ||
-        head->param_count != (*codec)->param_count || !fpgz_codec_params_valid(*codec, &head->params) ||
+    struct fpgz_error unfit = {0};
+    if (head->grid.dims > (*codec)->max_dims || head->param_count != (*codec)->param_count ||
+        fpgz_codec_check(*codec, array->dtype, &head->params, &unfit) ||
         section->body_length > (*codec)->bound(&head->grid, &head->params))
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "chunk %" PRIu64 " cannot have been coded by %s as its head says", head->number,

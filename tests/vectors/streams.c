@@ -104,8 +104,10 @@ static enum fpgz_status answer(const char *line, struct fpgz_error *error)
     if (fpgz_codec_parse(request.codec, &codec, &coding.params, error) ||
         grids_parse(request.dtype, request.shape, &coding.grid, error))
         return error->status;
-    if (!fpgz_codec_takes(codec, coding.grid.dtype) || coding.grid.dims > codec->max_dims)
-        return fpgz_fail(error, FPGZ_USAGE, "%s takes no %s of %u dimensions", codec->name, request.dtype,
+    if (fpgz_codec_check(codec, coding.grid.dtype, &coding.params, error))
+        return error->status;
+    if (coding.grid.dims > codec->max_dims)
+        return fpgz_fail(error, FPGZ_USAGE, "%s takes no grid of %u dimensions", codec->name,
                          coding.grid.dims);
     return code(codec, &coding, &request, seed, error);
 }
