@@ -7,5 +7,6 @@
 
 extern const struct fpgz_codec fpgz_store;
 extern const struct fpgz_codec fpgz_ndzip;
+extern const struct fpgz_codec fpgz_predict;
 
 #endif

@@ -11,10 +11,10 @@ static enum fpgz_cpu_level detect(void)
         !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
         return FPGZ_CPU_C;
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-        !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl") ||
-        !__builtin_cpu_supports("avx512vbmi") || !__builtin_cpu_supports("avx512vbmi2") ||
-        !__builtin_cpu_supports("avx512bitalg") || !__builtin_cpu_supports("avx512vpopcntdq") ||
-        !__builtin_cpu_supports("gfni"))
+        !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||
+        !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512vbmi") ||
+        !__builtin_cpu_supports("avx512vbmi2") || !__builtin_cpu_supports("avx512bitalg") ||
+        !__builtin_cpu_supports("avx512vpopcntdq") || !__builtin_cpu_supports("gfni"))
         return FPGZ_CPU_AVX2;
     return FPGZ_CPU_AVX512;
 #else

@@ -9,7 +9,7 @@
 enum fpgz_cpu_level {
     FPGZ_CPU_C = 0,      /* plain C: the reference that defines the bytes */
     FPGZ_CPU_AVX2 = 1,   /* AVX2, BMI1, BMI2, LZCNT, POPCNT (Haswell, Zen) */
-    FPGZ_CPU_AVX512 = 2, /* AVX-512 F/BW/DQ/VL, VBMI, VBMI2, BITALG, VPOPCNTDQ, GFNI (Ice Lake, Zen 4) */
+    FPGZ_CPU_AVX512 = 2, /* AVX-512 F/BW/CD/DQ/VL, VBMI, VBMI2, BITALG, VPOPCNTDQ, GFNI (Ice Lake, Zen 4) */
     FPGZ_CPU_LEVELS = 3,
 };
 
