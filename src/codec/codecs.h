@@ -7,6 +7,7 @@
 
 extern const struct fpgz_codec fpgz_store;
 extern const struct fpgz_codec fpgz_ndzip;
+extern const struct fpgz_codec fpgz_arith;
 extern const struct fpgz_codec fpgz_predict;
 
 #endif

@@ -9,6 +9,7 @@
 const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_store,
     &fpgz_ndzip,
+    &fpgz_arith,
     &fpgz_predict,
     NULL,
 };
