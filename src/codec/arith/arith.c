@@ -55,7 +55,8 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 static const struct arith_kernels *kernels(void)
 {
 #if defined(__x86_64__)
-    /* Wider vectors would look symbols up by gathers: no faster than the lanes of the scalar code. */
+    /* One symbol follows from the last, so vectors have little to do: what helps are the shifts and bit
+     * counts that came with AVX2. */
     static const struct arith_kernels *const levels[FPGZ_CPU_LEVELS] = {&fpgz_arith_c, &fpgz_arith_avx2,
                                                                         &fpgz_arith_avx2};
     return levels[fpgz_cpu()];
