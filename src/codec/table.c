@@ -6,6 +6,7 @@
 #include "codec/codec.h"
 #include "codec/codecs.h"
 
+/* clang-format off */
 const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_store,
     &fpgz_ndzip,
@@ -13,6 +14,7 @@ const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_predict,
     NULL,
 };
+/* clang-format on */
 
 enum { VALUES_TEXT = 100 }; /* bytes that the text of any parameter's values fits in */
 
