@@ -6,10 +6,19 @@
 #include "codec/codec.h"
 #include "codec/codecs.h"
 
+/* clang-format off */
 const struct fpgz_codec *const fpgz_codecs[] = {
-    &fpgz_store, &fpgz_ndzip,   &fpgz_gfc,     &fpgz_mpc, &fpgz_frsz2,
-    &fpgz_arith, &fpgz_predict, &fpgz_deflate, NULL,
+    &fpgz_store,
+    &fpgz_ndzip,
+    &fpgz_gfc,
+    &fpgz_mpc,
+    &fpgz_frsz2,
+    &fpgz_arith,
+    &fpgz_predict,
+    &fpgz_deflate,
+    NULL,
 };
+/* clang-format on */
 
 enum { VALUES_TEXT = 100 }; /* bytes that the text of any parameter's values fits in */
 

@@ -4,6 +4,7 @@
 #define FPGZ_CORE_BYTES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -46,6 +47,20 @@ static inline uint64_t fpgz_min(uint64_t a, uint64_t b)
 static inline uint64_t fpgz_round_up(uint64_t value, uint64_t unit)
 {
     return (value + unit - 1) / unit * unit;
+}
+
+/* memcpy() that is fast behind a header as well. From a few KiB up to the second-level cache's size glibc
+ * copies by "rep movsb", which on Zen 4 falls to a tenth of its speed where the target starts a few bytes
+ * further into its page than the source. */
+static inline void fpgz_copy(void *to, const void *from, size_t bytes)
+{
+    size_t at = 0;
+    for (; bytes < 1 << 20 && at + 64 <= bytes; at += 64) {
+        uint64_t line[8];
+        memcpy(line, (const uint8_t *)from + at, sizeof line);
+        memcpy((uint8_t *)to + at, line, sizeof line);
+    }
+    memcpy((uint8_t *)to + at, (const uint8_t *)from + at, bytes - at);
 }
 
 #endif

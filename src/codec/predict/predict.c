@@ -231,7 +231,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     uint8_t *lengths = stream + HEADER_BYTES + l.slice_bytes, *prefixes = lengths + l.lengths_bytes,
             *residuals = prefixes + l.prefixes_bytes;
     write_header(&l, &coding->params, stream);
-    memcpy(stream + HEADER_BYTES, slice, l.slice_bytes);
+    fpgz_copy(stream + HEADER_BYTES, slice, l.slice_bytes);
 
     struct block_coder coder = {.layout = &l};
     for (size_t t = 1; t < l.slices; t++) {
@@ -266,7 +266,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
         return FPGZ_CORRUPT;
     uint8_t *slice = values;
     const uint8_t *lengths = stream + HEADER_BYTES + l.slice_bytes, *prefixes = lengths + l.lengths_bytes;
-    memcpy(slice, stream + HEADER_BYTES, l.slice_bytes);
+    fpgz_copy(slice, stream + HEADER_BYTES, l.slice_bytes);
 
     struct block_coder coder = {.layout = &l};
     for (size_t t = 1; t < l.slices; t++) {
