@@ -67,6 +67,13 @@ static enum fpgz_status describe(const struct options *options, const char *name
     return FPGZ_OK;
 }
 
+/* Whether the name ends in ".CODEC", with something before it. */
+static bool has_suffix(const char *name, const struct fpgz_codec *codec)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name && !strcmp(dot + 1, codec->name);
+}
+
 /* Both ways: `data`, of `length` bytes, to `result`, of *result_length. */
 static enum fpgz_status convert(const struct options *options, const struct input *input,
                                 const struct fpgz_buffer *data, size_t length, struct fpgz_buffer *result,
@@ -74,26 +81,22 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
 {
     const struct fpgz_codec *codec = options->codec;
     const bool restore = options->mode == MODE_DECOMPRESS;
-    const size_t suffix = strlen(codec->name) + 1;
     struct fpgz_coding coding = {.params = options->params};
-    struct fpgz_raw_request request = options->raw;
     struct options described = *options;
+    struct fpgz_raw_request *const request = &described.raw;
     char name[256] = "";
     if (input->path)
         snprintf(name, sizeof name, "%s", name_base(input->path));
-    if (restore && strlen(name) > suffix)
-        name[strlen(name) - suffix] = '\0'; /* temp_20x180x360.f32.ndzip */
-    uint64_t values;
-    if (restore && !request.has_shape && codec->stream_values &&
-        codec->stream_values(request.has_dtype ? request.array.dtype
-                             : codec->f32      ? FPGZ_F32
-                                               : FPGZ_F64,
-                             data->data, length, &values)) {
-        request.has_shape = true;
-        request.array.dims = 1;
-        request.array.extent[0] = values;
+    if (restore && has_suffix(name, codec))
+        name[strlen(name) - strlen(codec->name) - 1] = '\0'; /* temp_20x180x360.f32.ndzip */
+    if (!request->has_dtype && codec->f32 != codec->f64) {
+        request->has_dtype = true;
+        request->array.dtype = codec->f32 ? FPGZ_F32 : FPGZ_F64;
     }
-    described.raw = request;
+    if (restore && !request->has_shape && codec->stream_values) {
+        request->has_shape = codec->stream_values(data->data, length, &request->array.extent[0]);
+        request->array.dims = 1;
+    }
     if (describe(&described, name, restore ? FPGZ_UNKNOWN : length, &coding.grid, error))
         return error->status;
 
@@ -139,9 +142,8 @@ static enum fpgz_status run(const struct options *options, const struct input *i
     char *own_target = NULL;
     struct fpgz_buffer data = {0}, result = {0};
     size_t length, result_length;
-    const char *dot = input->path ? strrchr(name_base(input->path), '.') : NULL;
     if (!target && input->path && !options->to_stdout) {
-        if (options->mode == MODE_DECOMPRESS && (!dot || strcmp(dot + 1, options->codec->name) != 0))
+        if (options->mode == MODE_DECOMPRESS && !has_suffix(name_base(input->path), options->codec))
             return fpgz_fail(error, FPGZ_USAGE, "does not end in .%s; choose a name with -o",
                              options->codec->name);
         target = own_target = choose_target(options, input->path);

@@ -39,6 +39,7 @@ static const char help[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION].
                            "  -T, --threads N     threads (default 0: one a CPU that fpgz may use)\n"
                            "      --cpu-level c|avx2|avx512     use no wider instructions than these\n"
                            "      --chunk SIZE    bytes a chunk aims at (default 4M)\n"
+                           "      --bare          with --codec: the naked stream of one whole grid\n"
                            "\n"
                            "A raw grid is described by its name (temp_20x180x360.f32) or by\n"
                            "      --dtype f32|f64     --endian little|big\n"

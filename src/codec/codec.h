@@ -82,12 +82,12 @@ struct fpgz_codec {
     enum fpgz_status (*decode)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *values);
 
-    /* The number of values that a stream of `length` bytes says it holds; false when it is no stream. NULL where streams do
-     * not say it. */
-    bool (*stream_values)(enum fpgz_dtype dtype, const uint8_t *stream, size_t length, uint64_t *values);
+    /* The number of values that a stream of `length` bytes says it holds; false when it is no stream. NULL
+     * where streams do not say it. */
+    bool (*stream_values)(const uint8_t *stream, size_t length, uint64_t *values);
 
-    /* The same as decode() for the `count` values from `first` on, which must lie in the grid, without decoding the
-     * others (what they say may go unchecked). NULL where a codec's streams do not allow it. */
+    /* The same as decode() for the `count` values from `first` on, which must lie in the grid, without
+     * decoding the others (what they say may go unchecked). NULL where a codec's streams do not allow it. */
     enum fpgz_status (*decode_range)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                      uint64_t first, uint64_t count, void *values);
 };

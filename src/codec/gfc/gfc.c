@@ -226,6 +226,14 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     return left ? FPGZ_CORRUPT : FPGZ_OK;
 }
 
+static bool stream_values(const uint8_t *stream, size_t length, uint64_t *values)
+{
+    if (length < HEADER)
+        return false;
+    *values = fpgz_load32(stream + 3);
+    return true;
+}
+
 static const struct fpgz_param params[] = {
     [BLOCKS] = {"blocks", 1, 255, 28, "of threads that the stream is cut for", NULL},
     [WARPS] = {"warps", 1, MAX_WARPS, 18, "in a block, each with a chunk", NULL},
@@ -247,4 +255,5 @@ const struct fpgz_codec fpgz_gfc = {
     .memory = memory,
     .encode = encode,
     .decode = decode,
+    .stream_values = stream_values,
 };

@@ -74,10 +74,12 @@ static uint64_t load_word(const struct layout *l, const uint8_t *at)
     return l->is_f64 ? fpgz_load64(at) : fpgz_load32(at);
 }
 
+enum { MAGIC_F32 = 0x63706d00, MAGIC_F64 = 0x43504d00 };
+
 /* The first eight bytes: dim and a magic number, then the number of values. */
 static uint64_t header(const struct layout *l, unsigned dim)
 {
-    return (uint64_t)l->values << 32 | ((l->is_f64 ? 0x43504d00 : 0x63706d00) + (dim - 1));
+    return (uint64_t)l->values << 32 | ((l->is_f64 ? MAGIC_F64 : MAGIC_F32) + (dim - 1));
 }
 
 /* The dim with the fewest words to store in a sample of windows, evenly spread. A larger one must be a 64th
@@ -194,6 +196,15 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     return left == 0 || (left == l.word && may_stray(&l)) ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
+static bool stream_values(const uint8_t *stream, size_t length, uint64_t *values)
+{
+    const uint32_t magic = length < 8 ? 0 : fpgz_load32(stream) & ~(uint32_t)(MPC_MAX_DIM - 1);
+    if (magic != MAGIC_F32 && magic != MAGIC_F64)
+        return false;
+    *values = fpgz_load32(stream + 4);
+    return true;
+}
+
 static const struct fpgz_param params[] = {
     {"dim", 0, MPC_MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
 };
@@ -213,4 +224,5 @@ const struct fpgz_codec fpgz_mpc = {
     .memory = memory,
     .encode = encode,
     .decode = decode,
+    .stream_values = stream_values,
 };
