@@ -91,22 +91,14 @@ static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, uns
     }
 }
 
-/* gfc predicts nothing at the start of its parts: they are kept at about 4096 values, in a sample as in the
- * whole. */
-static void choose_params(const struct fpgz_codec *codec, const struct fpgz_grid *grid, int level,
-                          struct fpgz_params *params)
+/* The defaults, but for the ends of the scale. */
+static void choose_params(const struct fpgz_codec *codec, int level, struct fpgz_params *params)
 {
     fpgz_codec_defaults(codec, params);
-    if (codec->id == FPGZ_CODEC_GFC) {
-        uint32_t *const blocks = &params->value[0], *const warps = &params->value[1],
-                        *const dim = &params->value[2];
-        const uint64_t parts = fpgz_grid_values(grid) / 4096;
-        *blocks = (uint32_t)fpgz_min(*blocks, 1 + parts / *warps);
-        *warps = (uint32_t)fpgz_min(*warps, 1 + parts);
-        *dim = level == 1; /* guessing it takes a part of the time that ndzip would need */
-    }
+    if (codec->id == FPGZ_CODEC_GFC && level == 1)
+        params->value[2] = 1; /* dim: guessing it takes a part of the time that ndzip would need */
     if (codec->id == FPGZ_CODEC_DEFLATE && level == 9)
-        params->value[0] = 9;
+        params->value[0] = 9; /* zlib's level */
 }
 
 /* The codec of a candidate, with *coding as it would code the grid; NULL where it is none for the level and
@@ -117,7 +109,7 @@ static const struct fpgz_codec *candidate_for(unsigned candidate, const struct f
     const struct fpgz_codec *codec = fpgz_codec_by_id(candidates[candidate].id);
     if (!fpgz_codec_takes(codec, grid->dtype) || level < candidates[candidate].from_level)
         return NULL;
-    choose_params(codec, grid, level, &coding->params);
+    choose_params(codec, level, &coding->params);
     codec->fold(grid, &coding->grid);
     /* One slice has nothing to be predicted from. */
     return codec->id == FPGZ_CODEC_PREDICT && coding->grid.dims < 2 ? NULL : codec;
@@ -190,7 +182,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
             continue;
         struct fpgz_auto_candidate *c = &choice->candidate[choice->count++];
         c->codec = fpgz_codec_by_id(candidates[i].id);
-        choose_params(c->codec, grid, level, &c->params);
+        choose_params(c->codec, level, &c->params);
         c->ratio = (double)stored[i] / (double)raw;
         c->cost = c->ratio * (1 + candidates[i].slowness * (9 - level));
     }

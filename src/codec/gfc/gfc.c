@@ -31,6 +31,23 @@ struct chunks {
     size_t values, count, size;
 };
 
+/* How many blocks and warps. What the parameters leave open grows with the grid, up to what the published
+ * program is run with: nothing is predicted at the start of a chunk, so that chunks should have some thousand
+ * values. */
+struct launch {
+    unsigned blocks, warps;
+};
+
+static struct launch launch(const struct fpgz_params *params, uint64_t values)
+{
+    enum { CHUNK_VALUES = 4096, MOST_BLOCKS = 28, MOST_WARPS = 18 };
+    const uint64_t chunks = values / CHUNK_VALUES;
+    struct launch l = {params->value[BLOCKS], params->value[WARPS]};
+    l.warps = l.warps ? l.warps : (unsigned)fpgz_min(1 + chunks, MOST_WARPS);
+    l.blocks = l.blocks ? l.blocks : (unsigned)fpgz_min(1 + chunks / l.warps, MOST_BLOCKS);
+    return l;
+}
+
 static struct chunks cut(size_t values, unsigned blocks, unsigned warps)
 {
     const size_t count = (size_t)blocks * warps, padded = fpgz_round_up(values, GFC_LANES);
@@ -72,9 +89,9 @@ static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
+    const struct launch l = launch(params, fpgz_grid_values(grid));
     const size_t sub_chunks = (size_t)(fpgz_grid_values(grid) + GFC_LANES - 1) / GFC_LANES;
-    return HEADER + (size_t)params->value[BLOCKS] * params->value[WARPS] * sizeof(uint32_t) +
-           sub_chunks * GFC_LONGEST + GFC_SLACK;
+    return HEADER + (size_t)l.blocks * l.warps * sizeof(uint32_t) + sub_chunks * GFC_LONGEST + GFC_SLACK;
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -138,17 +155,18 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
                                size_t *length)
 {
     const uint64_t count = fpgz_grid_values(&coding->grid);
-    const uint32_t *const params = coding->params.value;
+    const struct launch l = launch(&coding->params, count);
     if (count > max_values)
         return FPGZ_LIMIT;
-    const struct chunks chunks = cut((size_t)count, params[BLOCKS], params[WARPS]);
+    const struct chunks chunks = cut((size_t)count, l.blocks, l.warps);
     uint8_t *const lengths = stream + HEADER;
     uint8_t *at = lengths + chunks.count * sizeof(uint32_t);
     /* Where the first chunk will stand, there is room to guess with. */
-    const unsigned dim = params[DIM] ? params[DIM] : guess_dim(values, (size_t)count, at);
+    const unsigned given = coding->params.value[DIM],
+                   dim = given ? given : guess_dim(values, (size_t)count, at);
     const struct gfc_predictor p = predictor(dim);
-    stream[0] = (uint8_t)params[BLOCKS];
-    stream[1] = (uint8_t)params[WARPS];
+    stream[0] = (uint8_t)l.blocks;
+    stream[1] = (uint8_t)l.warps;
     stream[2] = (uint8_t)dim;
     fpgz_store32(stream + 3, (uint32_t)count);
 
@@ -235,8 +253,8 @@ static bool stream_values(const uint8_t *stream, size_t length, uint64_t *values
 }
 
 static const struct fpgz_param params[] = {
-    [BLOCKS] = {"blocks", 1, 255, 28, "of threads that the stream is cut for", NULL},
-    [WARPS] = {"warps", 1, MAX_WARPS, 18, "in a block, each with a chunk", NULL},
+    [BLOCKS] = {"blocks", 0, 255, 0, "of threads that the stream is cut for; 0: by the size, up to 28", NULL},
+    [WARPS] = {"warps", 0, MAX_WARPS, 0, "in a block, each with a chunk; 0: by the size, up to 18", NULL},
     [DIM] = {"dim", 0, MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
 };
 
