@@ -214,8 +214,8 @@ static bool measure_all(const struct options *options, struct bench *b)
         if (!fpgz_codec_takes(b->codec, b->array.dtype) || (b->codec == &fpgz_store && !options->codec))
             continue;
         ok = prepare(b);
-        for (int l = FPGZ_CPU_C; ok && l <= (int)level; l++) {
-            if (options->cpu_level_given && l != (int)level)
+        for (int l = FPGZ_CPU_C; ok && l <= (int)level && l <= (int)b->codec->widest; l++) {
+            if (options->cpu_level_given && l != (int)level && l != (int)b->codec->widest)
                 continue;
             fpgz_cpu_set((enum fpgz_cpu_level)l);
             measure(options, b);

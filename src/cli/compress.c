@@ -280,6 +280,9 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
     if (c->coder.codec && fpgz_codec_check(c->coder.codec, c->array.dtype, &c->coder.params, error))
         return error->status;
     c->coder.swap = c->array.order == FPGZ_BIG;
+    if (c->array.dtype == FPGZ_U8 && !options->raw.has_dtype)
+        message_notice(0, input->name,
+                       "no type of value is told: taken as bytes; --dtype f32 or f64 makes a grid of it");
 
     struct output output;
     if (output_open(&output, target, options->force, input, error))

@@ -229,7 +229,7 @@ void list_files(const struct options *options)
 
 static void print_param(const struct fpgz_param *param)
 {
-    printf("%34s%s: %s (", "", param->key, param->help);
+    printf("%55s %s: %s (", "", param->key, param->help);
     for (unsigned i = 0; param->names && param->names[i]; i++)
         printf("%s, ", param->names[i]);
     if (param->names)
@@ -238,19 +238,30 @@ static void print_param(const struct fpgz_param *param)
         printf("%u to %u, default %u)\n", param->min, param->max, param->fallback);
 }
 
+/* "f32,f64" into text. */
+static const char *types_text(const struct fpgz_codec *codec, char *text, size_t capacity)
+{
+    size_t used = 0;
+    for (unsigned dtype = FPGZ_F32; fpgz_dtype_known(dtype) && used < capacity; dtype++)
+        if (fpgz_codec_takes(codec, dtype))
+            used +=
+                (size_t)snprintf(text + used, capacity - used, used ? ",%s" : "%s", fpgz_dtype_name(dtype));
+    return text;
+}
+
 void list_codecs(void)
 {
-    printf("%-8s %-8s %-5s %-9s %s\n", "Codec", "Types", "Dims", "Lossless",
+    printf("%-8s %-11s %-5s %-9s %-18s %s\n", "Codec", "Types", "Dims", "Lossless", "Backends",
            "What it does, and its parameters");
     for (unsigned i = 0; fpgz_codecs[i]; i++) {
         const struct fpgz_codec *codec = fpgz_codecs[i];
-        char dims[16];
+        char types[32], dims[16], backends[32] = "cpu:c";
         snprintf(dims, sizeof dims, codec->max_dims > 1 ? "1-%u" : "1", codec->max_dims);
-        printf("%-8s %-8s %-5s %-9s %s\n", codec->name,
-               codec->f32 && codec->f64 ? "f32,f64"
-               : codec->f32             ? "f32"
-                                        : "f64",
-               dims, codec->lossless ? "yes" : "no", codec->summary);
+        for (enum fpgz_cpu_level level = FPGZ_CPU_AVX2; level <= codec->widest; level++)
+            snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",%s",
+                     fpgz_cpu_name(level));
+        printf("%-8s %-11s %-5s %-9s %-18s %s\n", codec->name, types_text(codec, types, sizeof types), dims,
+               codec->lossless ? "yes" : "no", backends, codec->summary);
         for (unsigned p = 0; p < codec->param_count; p++)
             print_param(&codec->params[p]);
     }

@@ -42,7 +42,7 @@ static const char help[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION].
                            "      --bare          with --codec: the naked stream of one whole grid\n"
                            "\n"
                            "A raw grid is described by its name (temp_20x180x360.f32) or by\n"
-                           "      --dtype f32|f64     --endian little|big\n"
+                           "      --dtype f32|f64|u8   --endian little|big\n"
                            "      --shape AxBxC       slowest extent first; the first may be *\n"
                            "\n"
                            "  -h, --help          this text; man fpgz tells all\n"
@@ -238,9 +238,8 @@ static bool apply(int option, const char *value, struct options *o)
         return parse_max_error(value, &o->max_error);
     case OPT_DTYPE:
         o->raw.has_dtype = true;
-        o->raw.array.dtype = strcmp(value, "f64") ? FPGZ_F32 : FPGZ_F64;
-        if (strcmp(value, "f32") && strcmp(value, "f64")) {
-            message_error(NULL, "--dtype %s: there are f32 and f64", value);
+        if (!fpgz_dtype_parse(value, &o->raw.array.dtype)) {
+            message_error(NULL, "--dtype %s: there are f32, f64 and u8 (bytes)", value);
             return false;
         }
         return true;

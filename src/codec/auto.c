@@ -92,13 +92,14 @@ static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, uns
 }
 
 /* The defaults, but for the ends of the scale. */
-static void choose_params(const struct fpgz_codec *codec, int level, struct fpgz_params *params)
+static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype, int level,
+                          struct fpgz_params *params)
 {
     fpgz_codec_defaults(codec, params);
     if (codec->id == FPGZ_CODEC_GFC && level == 1)
         params->value[2] = 1; /* dim: guessing it takes a part of the time that ndzip would need */
-    if (codec->id == FPGZ_CODEC_DEFLATE && level == 9)
-        params->value[0] = 9; /* zlib's level */
+    if (codec->id == FPGZ_CODEC_DEFLATE && (level == 9 || dtype == FPGZ_U8))
+        params->value[0] = (uint32_t)level; /* zlib's */
 }
 
 /* The codec of a candidate, with *coding as it would code the grid; NULL where it is none for the level and
@@ -107,9 +108,11 @@ static const struct fpgz_codec *candidate_for(unsigned candidate, const struct f
                                               struct fpgz_coding *coding)
 {
     const struct fpgz_codec *codec = fpgz_codec_by_id(candidates[candidate].id);
-    if (!fpgz_codec_takes(codec, grid->dtype) || level < candidates[candidate].from_level)
+    /* Of bytes, which none of the fast codecs takes, all levels try what there is. */
+    if (!fpgz_codec_takes(codec, grid->dtype) ||
+        (level < candidates[candidate].from_level && grid->dtype != FPGZ_U8))
         return NULL;
-    choose_params(codec, level, &coding->params);
+    choose_params(codec, grid->dtype, level, &coding->params);
     codec->fold(grid, &coding->grid);
     /* One slice has nothing to be predicted from. */
     return codec->id == FPGZ_CODEC_PREDICT && coding->grid.dims < 2 ? NULL : codec;
@@ -182,7 +185,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
             continue;
         struct fpgz_auto_candidate *c = &choice->candidate[choice->count++];
         c->codec = fpgz_codec_by_id(candidates[i].id);
-        choose_params(c->codec, level, &c->params);
+        choose_params(c->codec, grid->dtype, level, &c->params);
         c->ratio = (double)stored[i] / (double)raw;
         c->cost = c->ratio * (1 + candidates[i].slowness * (9 - level));
     }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/cpu.h"
 #include "core/grid.h"
 #include "core/status.h"
 
@@ -49,9 +50,10 @@ struct fpgz_codec {
     enum fpgz_codec_id id;
     const char *name;
     const char *summary;
-    bool f32, f64;     /* dtypes that it takes */
+    bool f32, f64, u8; /* dtypes that it takes */
     unsigned max_dims; /* of the grid that it codes */
     bool lossless;
+    enum fpgz_cpu_level widest; /* CPU level that it has kernels of its own for */
     const struct fpgz_param *params;
     unsigned param_count;
 

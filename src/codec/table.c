@@ -47,7 +47,7 @@ void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *par
 
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
 {
-    return dtype == FPGZ_F64 ? codec->f64 : codec->f32;
+    return dtype == FPGZ_F64 ? codec->f64 : dtype == FPGZ_F32 ? codec->f32 : codec->u8;
 }
 
 /* What a parameter may be, as in "a number from 1 to 16 (default 3)". */

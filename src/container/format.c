@@ -204,7 +204,7 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
     if (section->head_length < ARRAY_BYTES ||
         section->head_length != (size_t)ARRAY_BYTES + 8 * bytes[6] + fpgz_load16(bytes + 24))
         return bad_head(section, error);
-    if ((bytes[4] != FPGZ_F32 && bytes[4] != FPGZ_F64) || bytes[5] > FPGZ_BIG || bytes[7] != 0)
+    if (!fpgz_dtype_known(bytes[4]) || bytes[5] > FPGZ_BIG || bytes[7] != 0)
         return fpgz_fail(
             error, FPGZ_UNSUPPORTED,
             "an array has dtype %u, byte order %u, layout %u, not all known to this fpgz: use a newer fpgz",

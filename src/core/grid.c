@@ -3,8 +3,29 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/bytes.h"
+
+static const char *const dtype_names[] = {[FPGZ_F32] = "f32", [FPGZ_F64] = "f64", [FPGZ_U8] = "u8"};
+
+const char *fpgz_dtype_name(enum fpgz_dtype dtype)
+{
+    return dtype_names[dtype];
+}
+
+bool fpgz_dtype_parse(const char *name, enum fpgz_dtype *dtype)
+{
+    for (*dtype = FPGZ_F32; *dtype <= FPGZ_U8; ++*dtype)
+        if (!strcmp(name, dtype_names[*dtype]))
+            return true;
+    return false;
+}
+
+bool fpgz_dtype_known(unsigned dtype)
+{
+    return dtype >= FPGZ_F32 && dtype <= FPGZ_U8;
+}
 
 uint64_t fpgz_grid_values(const struct fpgz_grid *grid)
 {
@@ -21,7 +42,7 @@ size_t fpgz_grid_bytes(const struct fpgz_grid *grid)
 
 bool fpgz_grid_valid(const struct fpgz_grid *grid)
 {
-    if (grid->dtype != FPGZ_F32 && grid->dtype != FPGZ_F64)
+    if (!fpgz_dtype_known(grid->dtype))
         return false;
     if (grid->dims < 1 || grid->dims > FPGZ_MAX_CODING_DIMS)
         return false;

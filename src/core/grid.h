@@ -8,18 +8,25 @@
 #include <stdint.h>
 
 /* The numbers are the container's (fpgz.5). */
-enum fpgz_dtype { FPGZ_F32 = 1, FPGZ_F64 = 2 };
+enum fpgz_dtype {
+    FPGZ_F32 = 1,
+    FPGZ_F64 = 2,
+    FPGZ_U8 = 3, /* bytes: what is no grid of numbers */
+};
 
 /* Bytes of one value. */
 static inline size_t fpgz_dtype_size(enum fpgz_dtype dtype)
 {
-    return dtype == FPGZ_F64 ? 8 : 4;
+    return dtype == FPGZ_F64 ? 8 : dtype == FPGZ_F32 ? 4 : 1;
 }
 
-static inline const char *fpgz_dtype_name(enum fpgz_dtype dtype)
-{
-    return dtype == FPGZ_F64 ? "f64" : "f32";
-}
+const char *fpgz_dtype_name(enum fpgz_dtype dtype);
+
+/* Reads "f32", "f64" or "u8"; false when it is none of them. */
+bool fpgz_dtype_parse(const char *name, enum fpgz_dtype *dtype);
+
+/* Whether the number stands for a dtype, as in a container. */
+bool fpgz_dtype_known(unsigned dtype);
 
 enum {
     FPGZ_MAX_DIMS = 32,       /* of an array, as in HDF5 */

@@ -12,7 +12,7 @@ static void swap_bytes(uint8_t *data, const struct fpgz_grid *grid)
     if (grid->dtype == FPGZ_F64)
         for (uint64_t i = 0; i < values; i++)
             fpgz_store64(data + 8 * i, __builtin_bswap64(fpgz_load64(data + 8 * i)));
-    else
+    else if (grid->dtype == FPGZ_F32)
         for (uint64_t i = 0; i < values; i++)
             fpgz_store32(data + 4 * i, __builtin_bswap32(fpgz_load32(data + 4 * i)));
 }

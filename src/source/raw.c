@@ -103,13 +103,12 @@ enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const
     size_t stem;
     const bool has_dtype = dtype_of_name(name, &named.dtype, &stem);
     *array = request->array;
-    if (!request->has_dtype && !has_dtype)
-        return fpgz_fail(
-            error, FPGZ_USAGE,
-            "%s tells no type of value; give --dtype f32 or --dtype f64 (and --shape, slowest extent first)",
-            *name ? "the name" : "a pipe");
+    /* What nobody calls numbers is bytes, and a shape without a type would be a guess. */
+    if (!request->has_dtype && !has_dtype && request->has_shape)
+        return fpgz_fail(error, FPGZ_USAGE,
+                         "a shape of values needs their type; give --dtype f32 or --dtype f64");
     if (!request->has_dtype)
-        array->dtype = named.dtype;
+        array->dtype = has_dtype ? named.dtype : FPGZ_U8;
     const size_t value = fpgz_dtype_size(array->dtype);
     if (size != FPGZ_UNKNOWN && size % value)
         return fpgz_fail(error, FPGZ_USAGE,
@@ -118,7 +117,7 @@ enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const
     if (request->has_shape)
         return fit(array, size, "from --shape", error);
     /* A lone number in a name may count anything; as a shape it would tell nothing that the size does not. */
-    if (shape_of_name(name, stem, &named) && named.dims > 1) {
+    if (array->dtype != FPGZ_U8 && shape_of_name(name, stem, &named) && named.dims > 1) {
         array->dims = named.dims;
         memcpy(array->extent, named.extent, sizeof named.extent);
         return fit(array, size, "from its name", error);

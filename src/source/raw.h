@@ -19,8 +19,8 @@ bool fpgz_shape_parse(const char *text, size_t length, struct fpgz_array *array)
 
 /* Finds dtype and shape of `size` bytes (FPGZ_UNKNOWN for a pipe) that are called `name` (without
  * directories; empty for a pipe): from the request, else from the name ("temp_20x180x360.f32"), else
- * one-dimensional. A file that holds several grids of the shape gets one more axis, the slowest. FPGZ_USAGE
- * when the size does not fit or the dtype is not told. */
+ * one-dimensional, and bytes where no dtype is told. A file that holds several grids of the shape gets one
+ * more axis, the slowest. FPGZ_USAGE when the size does not fit. */
 enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const char *name, uint64_t size,
                                    struct fpgz_array *array, struct fpgz_error *error);
 

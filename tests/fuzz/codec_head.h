@@ -30,7 +30,7 @@ static inline const struct fpgz_codec *codec_head_read(const uint8_t head[CODEC_
     const struct fpgz_codec *codec = fpgz_codec_by_id(head[0]);
     struct fpgz_error error = {0};
     memset(coding, 0, sizeof *coding);
-    coding->grid = (struct fpgz_grid){head[1] == FPGZ_F64 ? FPGZ_F64 : FPGZ_F32, head[2], {1, 1, 1, 1}};
+    coding->grid = (struct fpgz_grid){fpgz_dtype_known(head[1]) ? head[1] : FPGZ_F32, head[2], {1, 1, 1, 1}};
     if (!codec || !fpgz_codec_takes(codec, coding->grid.dtype) || head[2] < 1 || head[2] > codec->max_dims)
         return NULL;
     for (unsigned d = 0; d < coding->grid.dims; d++)

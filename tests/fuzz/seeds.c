@@ -15,6 +15,9 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     struct fpgz_error error = {0};
     memcpy(coding.grid.extent, extents[dims - 1], sizeof extents[0]);
     fpgz_codec_defaults(codec, &coding.params);
+    struct fpgz_grid made = coding.grid;
+    if (dtype == FPGZ_U8) /* the bytes of f32 values */
+        made = (struct fpgz_grid){FPGZ_F32, 1, {fpgz_grid_bytes(&coding.grid) / 4, 1, 1, 1}};
     void *values = malloc(fpgz_grid_bytes(&coding.grid));
     uint8_t *stream = malloc(CODEC_HEAD + codec->bound(&coding.grid, &coding.params));
     coding.scratch = aligned_alloc(64, codec->memory(&coding.grid, &coding.params) / 64 * 64 + 64);
@@ -22,8 +25,7 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     char path[4096];
     snprintf(path, sizeof path, "%s/%s-%s-%u", folder, codec->name, fpgz_dtype_name(dtype), dims);
     FILE *file = fopen(path, "wb");
-    if (!values || !stream || !coding.scratch || !file ||
-        grids_fill("wave", &coding.grid, 1, values, &error) ||
+    if (!values || !stream || !coding.scratch || !file || grids_fill("wave", &made, 1, values, &error) ||
         codec->encode(&coding, values, stream + CODEC_HEAD, &length)) {
         fprintf(stderr, "cannot make %s: %s\n", path, error.text);
         exit(1);
@@ -44,7 +46,7 @@ int main(int argc, char **argv)
     }
     for (unsigned i = 0; fpgz_codecs[i]; i++)
         for (unsigned dims = 1; dims <= fpgz_codecs[i]->max_dims; dims++)
-            for (enum fpgz_dtype dtype = FPGZ_F32; dtype <= FPGZ_F64; dtype++)
+            for (enum fpgz_dtype dtype = FPGZ_F32; dtype <= FPGZ_U8; dtype++)
                 if (fpgz_codec_takes(fpgz_codecs[i], dtype))
                     write_seed(argv[1], fpgz_codecs[i], dtype, dims);
     return 0;

@@ -209,6 +209,7 @@ static void check_codec(const struct fpgz_codec *codec, enum fpgz_dtype dtype, u
             /* Not all kinds know four dimensions; the codec does not mind where rows end. */
             struct fpgz_grid made;
             fpgz_fold_slowest(&grid, 3, &made);
+            made.dtype = dtype == FPGZ_F64 ? FPGZ_F64 : FPGZ_F32; /* of which bytes are a part */
             if (grids_fill(kinds[k], &made, s + 7 * k, source, &error)) {
                 printf("FAILED: cannot make %s: %s\n", kinds[k], error.text);
                 failed++;
@@ -238,6 +239,8 @@ int main(int argc, char **argv)
         check_codec(codec, FPGZ_F32, (unsigned)every);
     if (codec->f64)
         check_codec(codec, FPGZ_F64, (unsigned)every);
+    if (codec->u8)
+        check_codec(codec, FPGZ_U8, (unsigned)every);
     printf("%s up to level %s\n", codec->name, fpgz_cpu_name(fpgz_cpu_best()));
     printf("%u passed, %u failed\n", passed, failed);
     return passed == 0 || failed != 0;

@@ -102,8 +102,9 @@ static void test_names(void)
         {"temp_20x180x360.f32", 5184004, NULL, NULL},
         {"a.f32", 81, NULL, NULL},
         {"a.f64", 84, NULL, NULL},
-        {"a.bin", 80, NULL, NULL},
-        {"f32", 80, NULL, NULL},
+        {"a.bin", 80, "u8", "80"},
+        {"f32", 81, "u8", "81"},
+        {"a_3x4.dat", 48, "u8", "48"},
         {"huge_9999999999x9999999999.f32", 80, NULL, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

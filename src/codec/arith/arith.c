@@ -41,8 +41,8 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
     const uint64_t bytes = fpgz_grid_bytes(grid);
     if (bytes > most_bytes)
         return SIZE_MAX;
-    return HEADER_BYTES + TABLE_BYTES + block_count(bytes, params) * (sizeof(uint32_t) + 2) + bytes / 4 * 5 +
-           ARITH_SLACK;
+    return HEADER_BYTES + TABLE_BYTES + block_count(bytes, params) * (sizeof(uint32_t) + 2) + bytes +
+           bytes / 4 + 4 + ARITH_SLACK;
 }
 
 /* The model, and a copy of the last blocks' codes: those that end in the stream's last ARITH_SLACK bytes. */
@@ -69,9 +69,8 @@ static const struct arith_kernels *kernels(void)
 static void count_bytes(const uint8_t *bytes, size_t length, uint64_t counts[ARITH_SYMBOLS])
 {
     uint64_t tables[4][ARITH_SYMBOLS] = {{0}};
-    for (size_t i = 0; i + 4 <= length; i += 4) /* values are of 4 or 8 bytes */
-        for (unsigned k = 0; k < 4; k++)
-            tables[k][bytes[i + k]]++;
+    for (size_t i = 0; i < length; i++) /* equal bytes in a row need not wait for each other */
+        tables[i % 4][bytes[i]]++;
     for (unsigned s = 0; s < ARITH_SYMBOLS; s++)
         counts[s] = tables[0][s] + tables[1][s] + tables[2][s] + tables[3][s];
 }
@@ -220,8 +219,10 @@ const struct fpgz_codec fpgz_arith = {
     .summary = "bytes: order-0 arithmetic coding in blocks, one model for all",
     .f32 = true,
     .f64 = true,
+    .u8 = true,
     .max_dims = 1,
     .lossless = true,
+    .widest = FPGZ_CPU_AVX2,
     .params = params,
     .param_count = PARAMS,
     .fold = fold,

@@ -39,9 +39,15 @@ static void give(voidpf opaque, voidpf address)
     (void)opaque, (void)address;
 }
 
+/* Bytes that are no values have no weights to tell apart. */
+static bool shuffles(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return params->value[SHUFFLE] && grid->dtype != FPGZ_U8;
+}
+
 static size_t shuffled_bytes(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return params->value[SHUFFLE] ? fpgz_round_up(fpgz_grid_bytes(grid), 64) : 0;
+    return shuffles(grid, params) ? fpgz_round_up(fpgz_grid_bytes(grid), 64) : 0;
 }
 
 static struct arena arena_behind(const struct fpgz_coding *coding)
@@ -99,7 +105,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     if (capacity > UINT_MAX) /* zlib counts so */
         return FPGZ_LIMIT;
     const uint8_t *input = values;
-    if (coding->params.value[SHUFFLE]) {
+    if (shuffles(&coding->grid, &coding->params)) {
         uint8_t *const planes = coding->scratch;
         if (coding->grid.dtype == FPGZ_F64)
             shuffle_words(values, planes, bytes / 8, 8);
@@ -125,7 +131,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
                                void *values)
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
-    const bool shuffled = coding->params.value[SHUFFLE];
+    const bool shuffled = shuffles(&coding->grid, &coding->params);
     if (bytes > UINT_MAX || length > UINT_MAX)
         return FPGZ_CORRUPT;
     struct arena arena = arena_behind(coding);
@@ -159,8 +165,10 @@ const struct fpgz_codec fpgz_deflate = {
     .summary = "zlib, behind a byte shuffle",
     .f32 = true,
     .f64 = true,
+    .u8 = true,
     .max_dims = 1,
     .lossless = true,
+    .widest = FPGZ_CPU_C,
     .params = params,
     .param_count = sizeof params / sizeof params[0],
     .fold = fold,

@@ -236,6 +236,7 @@ const struct fpgz_codec fpgz_frsz2 = {
     .f64 = true,
     .max_dims = 1,
     .lossless = false,
+    .widest = FPGZ_CPU_AVX512,
     .params = params,
     .param_count = sizeof params / sizeof params[0],
     .check = check,

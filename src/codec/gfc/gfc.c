@@ -266,6 +266,7 @@ const struct fpgz_codec fpgz_gfc = {
     .f64 = true,
     .max_dims = 1,
     .lossless = true,
+    .widest = FPGZ_CPU_AVX512,
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .fold = fold,

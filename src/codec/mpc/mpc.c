@@ -217,6 +217,7 @@ const struct fpgz_codec fpgz_mpc = {
     .f64 = true,
     .max_dims = 1,
     .lossless = true,
+    .widest = FPGZ_CPU_AVX512,
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .fold = fold,

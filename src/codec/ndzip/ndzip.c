@@ -203,6 +203,7 @@ const struct fpgz_codec fpgz_ndzip = {
     .f64 = true,
     .max_dims = 3,
     .lossless = true,
+    .widest = FPGZ_CPU_AVX512,
     .fold = fold,
     .bound = bound,
     .memory = memory,

@@ -306,6 +306,7 @@ const struct fpgz_codec fpgz_predict = {
     .f64 = true,
     .max_dims = 2,
     .lossless = true,
+    .widest = FPGZ_CPU_AVX512,
     .params = params,
     .param_count = PARAMS,
     .check = check,
