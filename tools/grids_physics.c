@@ -54,8 +54,8 @@ enum fpgz_status grids_light_open(struct grids_source *source)
     const size_t plane = (size_t)(height + 1) * (size_t)(width + 1);
     light->height = (size_t)height;
     light->width = (size_t)width;
-    /* Light has then crossed half of a square grid, at half a cell a step. */
-    const uint64_t steps = (height + width) / 2 / frames;
+    /* Light, at half a cell a step, has then crossed an eighth of a square grid: most of it is still dark. */
+    const uint64_t steps = (height + width) / 8 / frames;
     light->steps_a_frame = steps ? steps : 1;
     light->pulse_steps = 96;
     light->hz = (double *)(light + 1);

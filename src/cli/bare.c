@@ -22,7 +22,8 @@ static enum fpgz_status read_all(const struct input *input, struct fpgz_buffer *
     size_t got;
     *length = 0;
     do {
-        const size_t wanted = input->regular ? input->size + 1 : 2 * *length + (1 << 20);
+        /* One byte more than there should be, so that the end of the file is seen. */
+        const size_t wanted = input->regular && !*length ? input->size + 1 : 2 * *length + (1 << 20);
         struct fpgz_buffer larger = {0};
         if (!fpgz_buffer_reserve(&larger, wanted))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes: a bare grid is held whole",
