@@ -117,6 +117,9 @@ bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype);
 enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
                                   const struct fpgz_params *params, struct fpgz_error *error);
 
+/* A fold() to one dimension. */
+void fpgz_fold_flat(const struct fpgz_grid *grid, struct fpgz_grid *coded);
+
 /* For fold(): copies `grid` with its slowest axes merged until it has at most `dims` dimensions. */
 void fpgz_fold_slowest(const struct fpgz_grid *grid, unsigned dims, struct fpgz_grid *coded);
 

@@ -94,6 +94,11 @@ void fpgz_fold_slowest(const struct fpgz_grid *grid, unsigned dims, struct fpgz_
         coded->extent[0] *= grid->extent[d];
 }
 
+void fpgz_fold_flat(const struct fpgz_grid *grid, struct fpgz_grid *coded)
+{
+    fpgz_fold_slowest(grid, 1, coded);
+}
+
 /* The names of the table, for an error's text. */
 static void list_names(char *text, size_t capacity)
 {

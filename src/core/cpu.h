@@ -22,6 +22,14 @@ enum fpgz_cpu_level fpgz_cpu(void);
 /* Forces a level for the whole process; false when the machine lacks it. Not while codecs run. */
 bool fpgz_cpu_set(enum fpgz_cpu_level level);
 
+/* Of a kernel family's three tables, the one for the level in force. Other CPUs have the plain one alone. */
+#if defined(__x86_64__)
+#define FPGZ_BY_LEVEL(c, avx2, avx512)                                                                       \
+    (fpgz_cpu() == FPGZ_CPU_AVX512 ? (avx512) : fpgz_cpu() == FPGZ_CPU_AVX2 ? (avx2) : (c))
+#else
+#define FPGZ_BY_LEVEL(c, avx2, avx512) (c)
+#endif
+
 /* "c", "avx2", "avx512". */
 const char *fpgz_cpu_name(enum fpgz_cpu_level level);
 

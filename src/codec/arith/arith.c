@@ -28,11 +28,6 @@ static size_t block_count(uint64_t bytes, const struct fpgz_params *params)
     return bytes / params->value[BLOCK] + (bytes % params->value[BLOCK] != 0);
 }
 
-static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
-{
-    fpgz_fold_slowest(grid, 1, coded);
-}
-
 /* With the frequencies that normalize() makes, a byte takes less than 10 bits on average: 8 at most with the
  * exact ones, and 1.54 more when half of each frequency is lost to rounding down. A block ends with two bits,
  * and less than a byte of padding. */
@@ -54,15 +49,9 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 
 static const struct arith_kernels *kernels(void)
 {
-#if defined(__x86_64__)
     /* One symbol follows from the last, so vectors have little to do: what helps are the shifts and bit
      * counts that came with AVX2. */
-    static const struct arith_kernels *const levels[FPGZ_CPU_LEVELS] = {&fpgz_arith_c, &fpgz_arith_avx2,
-                                                                        &fpgz_arith_avx2};
-    return levels[fpgz_cpu()];
-#else
-    return &fpgz_arith_c;
-#endif
+    return FPGZ_BY_LEVEL(&fpgz_arith_c, &fpgz_arith_avx2, &fpgz_arith_avx2);
 }
 
 /* How often each byte occurs. In four tables: runs of one byte would wait for their own counter. */
@@ -225,7 +214,7 @@ const struct fpgz_codec fpgz_arith = {
     .widest = FPGZ_CPU_AVX2,
     .params = params,
     .param_count = PARAMS,
-    .fold = fold,
+    .fold = fpgz_fold_flat,
     .bound = bound,
     .memory = memory,
     .encode = encode,

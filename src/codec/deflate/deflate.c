@@ -81,11 +81,6 @@ static inline __attribute__((always_inline)) void unshuffle_words(const uint8_t 
     }
 }
 
-static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
-{
-    fpgz_fold_slowest(grid, 1, coded);
-}
-
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     (void)params;
@@ -171,7 +166,7 @@ const struct fpgz_codec fpgz_deflate = {
     .widest = FPGZ_CPU_C,
     .params = params,
     .param_count = sizeof params / sizeof params[0],
-    .fold = fold,
+    .fold = fpgz_fold_flat,
     .bound = bound,
     .memory = memory,
     .encode = encode,

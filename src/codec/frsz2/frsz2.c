@@ -51,11 +51,6 @@ static struct layout lay_out(const struct fpgz_grid *grid, const struct fpgz_par
     return l;
 }
 
-static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
-{
-    fpgz_fold_slowest(grid, 1, coded);
-}
-
 static enum fpgz_status check(enum fpgz_dtype dtype, const struct fpgz_params *params,
                               struct fpgz_error *error)
 {
@@ -85,13 +80,7 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 
 static const struct frsz2_kernels *kernels(void)
 {
-#if defined(__x86_64__)
-    static const struct frsz2_kernels *const levels[FPGZ_CPU_LEVELS] = {&fpgz_frsz2_c, &fpgz_frsz2_avx2,
-                                                                        &fpgz_frsz2_avx512};
-    return levels[fpgz_cpu()];
-#else
-    return &fpgz_frsz2_c;
-#endif
+    return FPGZ_BY_LEVEL(&fpgz_frsz2_c, &fpgz_frsz2_avx2, &fpgz_frsz2_avx512);
 }
 
 static bool is_finite(const uint8_t *word, bool is_f64)
@@ -240,7 +229,7 @@ const struct fpgz_codec fpgz_frsz2 = {
     .params = params,
     .param_count = sizeof params / sizeof params[0],
     .check = check,
-    .fold = fold,
+    .fold = fpgz_fold_flat,
     .bound = bound,
     .memory = memory,
     .encode = encode,

@@ -73,18 +73,7 @@ static struct gfc_predictor predictor(unsigned dim)
 
 static const struct gfc_kernels *kernels(void)
 {
-#if defined(__x86_64__)
-    static const struct gfc_kernels *const levels[FPGZ_CPU_LEVELS] = {&fpgz_gfc_c, &fpgz_gfc_avx2,
-                                                                      &fpgz_gfc_avx512};
-    return levels[fpgz_cpu()];
-#else
-    return &fpgz_gfc_c;
-#endif
-}
-
-static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
-{
-    fpgz_fold_slowest(grid, 1, coded);
+    return FPGZ_BY_LEVEL(&fpgz_gfc_c, &fpgz_gfc_avx2, &fpgz_gfc_avx512);
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -269,7 +258,7 @@ const struct fpgz_codec fpgz_gfc = {
     .widest = FPGZ_CPU_AVX512,
     .params = params,
     .param_count = sizeof params / sizeof *params,
-    .fold = fold,
+    .fold = fpgz_fold_flat,
     .bound = bound,
     .memory = memory,
     .encode = encode,

@@ -42,18 +42,7 @@ static bool may_stray(const struct layout *l)
 
 static const struct mpc_kernels *kernels(void)
 {
-#if defined(__x86_64__)
-    static const struct mpc_kernels *const levels[FPGZ_CPU_LEVELS] = {&fpgz_mpc_c, &fpgz_mpc_avx2,
-                                                                      &fpgz_mpc_avx512};
-    return levels[fpgz_cpu()];
-#else
-    return &fpgz_mpc_c;
-#endif
-}
-
-static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
-{
-    fpgz_fold_slowest(grid, 1, coded);
+    return FPGZ_BY_LEVEL(&fpgz_mpc_c, &fpgz_mpc_avx2, &fpgz_mpc_avx512);
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -220,7 +209,7 @@ const struct fpgz_codec fpgz_mpc = {
     .widest = FPGZ_CPU_AVX512,
     .params = params,
     .param_count = sizeof params / sizeof *params,
-    .fold = fold,
+    .fold = fpgz_fold_flat,
     .bound = bound,
     .memory = memory,
     .encode = encode,

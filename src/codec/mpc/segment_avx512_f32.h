@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What AVX-512 does to words of 32 bits: a vector holds 16, a group of 32 fills two. */
 
+#include "codec/avx512_f32.h"
+
 enum {
-    NAME(lanes) = 16,
     NAME(group_vectors) = 2,
 };
-
-typedef __mmask16 NAME(mask);
-
-INLINE __m512i NAME(add)(__m512i a, __m512i b)
-{
-    return _mm512_add_epi32(a, b);
-}
-
-INLINE __m512i NAME(subtract)(__m512i a, __m512i b)
-{
-    return _mm512_sub_epi32(a, b);
-}
 
 INLINE __m512i NAME(load_lanes)(NAME(mask) mask, const void *from)
 {
@@ -46,12 +35,6 @@ INLINE __m512i NAME(permute_two)(__m512i low, __m512i index, __m512i high)
     return _mm512_permutex2var_epi32(low, index, high);
 }
 
-/* Moves v up by one lane and the last lane of `before` in. */
-INLINE __m512i NAME(shift_up)(__m512i v, __m512i before)
-{
-    return _mm512_alignr_epi32(v, before, 15);
-}
-
 /* Running sums along the lanes of each vector. Step by step for all: one alone would wait for itself. */
 INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
 {
@@ -64,29 +47,6 @@ INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
         v[i] = _mm512_add_epi32(v[i], _mm512_alignr_epi32(v[i], zero, 12));
     for (unsigned i = 0; i < vectors; i++)
         v[i] = _mm512_add_epi32(v[i], _mm512_alignr_epi32(v[i], zero, 8));
-}
-
-INLINE __m512i NAME(broadcast_last)(__m512i v)
-{
-    return _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v);
-}
-
-INLINE NAME(mask) NAME(nonzero)(__m512i v)
-{
-    return _mm512_test_epi32_mask(v, v);
-}
-
-INLINE __m512i NAME(compress)(NAME(mask) mask, __m512i v)
-{
-    return _mm512_maskz_compress_epi32(mask, v);
-}
-
-/* On Zen 4 vpexpandd waits for the last writer of its destination even where it zeroes the lanes that it does
- * not fill: only with destination = source does that cost nothing. */
-INLINE __m512i NAME(expand)(NAME(mask) mask, __m512i v)
-{
-    __asm__("vpexpandd %0, %0 %{%1%}%{z%}" : "+v"(v) : "Yk"(mask));
-    return v;
 }
 
 /* Byte indices of an octet: the same byte of eight consecutive words, of which `first` is the lowest; the

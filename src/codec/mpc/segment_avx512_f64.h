@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What AVX-512 does to words of 64 bits: a vector holds 8, a group of 64 fills eight. */
 
+#include "codec/avx512_f64.h"
+
 enum {
-    NAME(lanes) = 8,
     NAME(group_vectors) = 8,
 };
-
-typedef __mmask8 NAME(mask);
-
-INLINE __m512i NAME(add)(__m512i a, __m512i b)
-{
-    return _mm512_add_epi64(a, b);
-}
-
-INLINE __m512i NAME(subtract)(__m512i a, __m512i b)
-{
-    return _mm512_sub_epi64(a, b);
-}
 
 INLINE __m512i NAME(load_lanes)(NAME(mask) mask, const void *from)
 {
@@ -45,12 +34,6 @@ INLINE __m512i NAME(permute_two)(__m512i low, __m512i index, __m512i high)
     return _mm512_permutex2var_epi64(low, index, high);
 }
 
-/* Moves v up by one lane and the last lane of `before` in. */
-INLINE __m512i NAME(shift_up)(__m512i v, __m512i before)
-{
-    return _mm512_alignr_epi64(v, before, 7);
-}
-
 /* Running sums along the lanes of each vector. Step by step for all: one alone would wait for itself. */
 INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
 {
@@ -61,28 +44,6 @@ INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
         v[i] = _mm512_add_epi64(v[i], _mm512_alignr_epi64(v[i], zero, 6));
     for (unsigned i = 0; i < vectors; i++)
         v[i] = _mm512_add_epi64(v[i], _mm512_alignr_epi64(v[i], zero, 4));
-}
-
-INLINE __m512i NAME(broadcast_last)(__m512i v)
-{
-    return _mm512_permutexvar_epi64(_mm512_set1_epi64(7), v);
-}
-
-INLINE NAME(mask) NAME(nonzero)(__m512i v)
-{
-    return _mm512_test_epi64_mask(v, v);
-}
-
-INLINE __m512i NAME(compress)(NAME(mask) mask, __m512i v)
-{
-    return _mm512_maskz_compress_epi64(mask, v);
-}
-
-/* Destination = source, for the reason given at expand_f32(). */
-INLINE __m512i NAME(expand)(NAME(mask) mask, __m512i v)
-{
-    __asm__("vpexpandq %0, %0 %{%1%}%{z%}" : "+v"(v) : "Yk"(mask));
-    return v;
 }
 
 /* BIT on a group: lane l of planes[m] becomes bit 8 m + l of all words. Octet i is the 8 values of v[i]. */

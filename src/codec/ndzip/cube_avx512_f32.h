@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What AVX-512 does to words of 32 bits: a vector holds 16, a group of 32 fills two. */
 
+#include "codec/avx512_f32.h"
+
 enum {
-    NAME(lanes) = 16,
     NAME(group_vectors) = 2,
 };
-
-typedef __mmask16 NAME(mask);
-
-INLINE __m512i NAME(add)(__m512i a, __m512i b)
-{
-    return _mm512_add_epi32(a, b);
-}
-
-INLINE __m512i NAME(subtract)(__m512i a, __m512i b)
-{
-    return _mm512_sub_epi32(a, b);
-}
 
 INLINE __m512i NAME(rotate_left)(__m512i v)
 {
@@ -44,12 +33,6 @@ INLINE void NAME(complement_columns)(__m512i *columns)
     columns[1] = _mm512_xor_si512(columns[1], signs);
 }
 
-/* Moves v up by one lane and the last lane of `before` in. */
-INLINE __m512i NAME(shift_up)(__m512i v, __m512i before)
-{
-    return _mm512_alignr_epi32(v, before, 15);
-}
-
 /* Running sum along the lanes. */
 INLINE __m512i NAME(prefix_sum)(__m512i v)
 {
@@ -58,29 +41,6 @@ INLINE __m512i NAME(prefix_sum)(__m512i v)
     v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 14));
     v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 12));
     return _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 8));
-}
-
-INLINE __m512i NAME(broadcast_last)(__m512i v)
-{
-    return _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v);
-}
-
-INLINE NAME(mask) NAME(nonzero)(__m512i v)
-{
-    return _mm512_test_epi32_mask(v, v);
-}
-
-INLINE __m512i NAME(compress)(NAME(mask) mask, __m512i v)
-{
-    return _mm512_maskz_compress_epi32(mask, v);
-}
-
-/* On Zen 4 vpexpandd waits for the last writer of its destination even where it zeroes the lanes that it does
- * not fill: only with destination = source does that cost nothing. */
-INLINE __m512i NAME(expand)(NAME(mask) mask, __m512i v)
-{
-    __asm__("vpexpandd %0, %0 %{%1%}%{z%}" : "+v"(v) : "Yk"(mask));
-    return v;
 }
 
 /* The byte swap that makes a head of its reversed bytes, within each 128 bits. */

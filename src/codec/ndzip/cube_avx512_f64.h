@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What AVX-512 does to words of 64 bits: a vector holds 8, a group of 64 fills eight. */
 
+#include "codec/avx512_f64.h"
+
 enum {
-    NAME(lanes) = 8,
     NAME(group_vectors) = 8,
 };
-
-typedef __mmask8 NAME(mask);
-
-INLINE __m512i NAME(add)(__m512i a, __m512i b)
-{
-    return _mm512_add_epi64(a, b);
-}
-
-INLINE __m512i NAME(subtract)(__m512i a, __m512i b)
-{
-    return _mm512_sub_epi64(a, b);
-}
 
 INLINE __m512i NAME(rotate_left)(__m512i v)
 {
@@ -44,12 +33,6 @@ INLINE void NAME(complement_columns)(__m512i *columns)
         columns[i] = _mm512_xor_si512(columns[i], signs);
 }
 
-/* Moves v up by one lane and the last lane of `before` in. */
-INLINE __m512i NAME(shift_up)(__m512i v, __m512i before)
-{
-    return _mm512_alignr_epi64(v, before, 7);
-}
-
 /* Running sum along the lanes. */
 INLINE __m512i NAME(prefix_sum)(__m512i v)
 {
@@ -57,28 +40,6 @@ INLINE __m512i NAME(prefix_sum)(__m512i v)
     v = _mm512_add_epi64(v, _mm512_alignr_epi64(v, zero, 7));
     v = _mm512_add_epi64(v, _mm512_alignr_epi64(v, zero, 6));
     return _mm512_add_epi64(v, _mm512_alignr_epi64(v, zero, 4));
-}
-
-INLINE __m512i NAME(broadcast_last)(__m512i v)
-{
-    return _mm512_permutexvar_epi64(_mm512_set1_epi64(7), v);
-}
-
-INLINE NAME(mask) NAME(nonzero)(__m512i v)
-{
-    return _mm512_test_epi64_mask(v, v);
-}
-
-INLINE __m512i NAME(compress)(NAME(mask) mask, __m512i v)
-{
-    return _mm512_maskz_compress_epi64(mask, v);
-}
-
-/* Destination = source, for the reason given at expand_f32(). */
-INLINE __m512i NAME(expand)(NAME(mask) mask, __m512i v)
-{
-    __asm__("vpexpandq %0, %0 %{%1%}%{z%}" : "+v"(v) : "Yk"(mask));
-    return v;
 }
 
 /* The byte swap that makes a head of its reversed bytes, within each 128 bits. */

@@ -97,13 +97,7 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 
 static const struct ndzip_kernels *kernels(void)
 {
-#if defined(__x86_64__)
-    static const struct ndzip_kernels *const levels[FPGZ_CPU_LEVELS] = {&fpgz_ndzip_c, &fpgz_ndzip_avx2,
-                                                                        &fpgz_ndzip_avx512};
-    return levels[fpgz_cpu()];
-#else
-    return &fpgz_ndzip_c;
-#endif
+    return FPGZ_BY_LEVEL(&fpgz_ndzip_c, &fpgz_ndzip_avx2, &fpgz_ndzip_avx512);
 }
 
 /* Byte distance from the grid's first value to that of the hypercube; just behind the last one it wraps to 0.

@@ -105,13 +105,7 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 
 static const struct predict_kernels *kernels(void)
 {
-#if defined(__x86_64__)
-    static const struct predict_kernels *const levels[FPGZ_CPU_LEVELS] = {&fpgz_predict_c, &fpgz_predict_avx2,
-                                                                          &fpgz_predict_avx512};
-    return levels[fpgz_cpu()];
-#else
-    return &fpgz_predict_c;
-#endif
+    return FPGZ_BY_LEVEL(&fpgz_predict_c, &fpgz_predict_avx2, &fpgz_predict_avx512);
 }
 
 /* How the values of one slice are predicted. */

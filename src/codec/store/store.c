@@ -4,11 +4,6 @@
 
 #include "codec/codecs.h"
 
-static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
-{
-    fpgz_fold_slowest(grid, 1, coded);
-}
-
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     (void)params;
@@ -48,7 +43,7 @@ const struct fpgz_codec fpgz_store = {
     .max_dims = 1,
     .lossless = true,
     .widest = FPGZ_CPU_C,
-    .fold = fold,
+    .fold = fpgz_fold_flat,
     .bound = bound,
     .memory = memory,
     .encode = encode,
