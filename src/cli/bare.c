@@ -159,8 +159,9 @@ static enum fpgz_status run(const struct options *options, const struct input *i
                                           input->stat.st_mode, input->stat.st_mtim};
         if (!fpgz_write(output.fd, result.data, result_length))
             fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
-        else if (!input_unchanged(input, error))
-            output_commit(&output, &metadata, error);
+        else if (!input_unchanged(input, error) && !output_commit(&output, &metadata, error) &&
+                 options->remove_source)
+            output_remove_source(&output, input);
         output_discard(&output);
     }
     fpgz_buffer_free(&data);
@@ -179,8 +180,7 @@ void bare_file(const struct options *options, const char *path)
         fpgz_fail(&error, FPGZ_USAGE,
                   "--bare goes with -z or -d: a bare stream has no checksums and no index");
     else if (!input_open(&input, path, &error)) {
-        if (!run(options, &input, &error) && options->remove_source)
-            input_remove(&input);
+        run(options, &input, &error);
         input_close(&input);
     }
     if (error.status)

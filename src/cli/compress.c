@@ -289,8 +289,11 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
         return error->status;
     const struct metadata metadata = {input->path && input->regular, input->path && input->regular,
                                       input->stat.st_mode, input->stat.st_mtim};
-    if (!run(c, &output, error) && !output_commit(&output, &metadata, error))
+    if (!run(c, &output, error) && !output_commit(&output, &metadata, error)) {
         report(c);
+        if (options->remove_source)
+            output_remove_source(&output, input);
+    }
     output_discard(&output);
     return error->status;
 }
@@ -323,8 +326,8 @@ void compress_file(const struct options *options, const char *path)
     if (!target && isatty(STDOUT_FILENO) && !options->force)
         fpgz_fail(&error, FPGZ_USAGE,
                   "a container is not written to a terminal; use -o FILE, or -f to do it anyway");
-    else if (!convert(&c, &input, target, &error) && options->remove_source)
-        input_remove(&input);
+    else
+        convert(&c, &input, target, &error);
     if (error.status)
         message_failure(input.name, &error);
     fpgz_writer_free(&c.writer);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/file_io.h"
 #include "cli/message.h"
@@ -225,8 +226,8 @@ static enum fpgz_status restore(struct decompression *d, const struct input *inp
     if (output_open(&output, target, d->options->force, input, error))
         return error->status;
     d->fd = output.fd;
-    if (!run(d, error))
-        output_commit(&output, &metadata, error);
+    if (!run(d, error) && !output_commit(&output, &metadata, error) && d->options->remove_source)
+        output_remove_source(&output, input);
     output_discard(&output);
     return error->status;
 }
@@ -275,12 +276,12 @@ void decompress_file(const struct options *options, const char *path)
         return;
     }
     d.name = input.name;
+    if (!path && isatty(STDIN_FILENO))
+        fpgz_fail(&error, FPGZ_USAGE, "a container is not read from a terminal; name a file");
     fpgz_reader_open(&d.reader, input.fd);
-    if (!convert(&d, &input, &error)) {
+    if (!error.status && !convert(&d, &input, &error)) {
         message_notice(1, input.name, "%s: %" PRIu64 " bytes in %" PRIu64 " chunks",
                        options->mode == MODE_TEST ? "all is well" : "restored", d.raw_bytes, d.chunks);
-        if (options->remove_source && options->mode == MODE_DECOMPRESS)
-            input_remove(&input);
     } else {
         message_failure(input.name, &error);
     }

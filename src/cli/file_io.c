@@ -57,17 +57,6 @@ void input_close(struct input *input)
     input->fd = -1;
 }
 
-void input_remove(const struct input *input)
-{
-    struct stat now;
-    if (!input->path)
-        return;
-    if (lstat(input->path, &now) != 0 || now.st_dev != input->stat.st_dev || now.st_ino != input->stat.st_ino)
-        message_warning(input->name, "was replaced meanwhile; not removed");
-    else if (unlink(input->path) != 0)
-        message_warning(input->name, "cannot remove: %s", strerror(errno));
-}
-
 /* The temporary file that a signal must not leave behind: set with signals blocked. */
 static char doomed[PATH_MAX];
 
@@ -213,7 +202,22 @@ enum fpgz_status output_commit(struct output *output, const struct metadata *met
     free(output->temporary);
     output->temporary = NULL;
     sync_directory(output->path);
+    output->complete = true;
     return FPGZ_OK;
+}
+
+void output_remove_source(const struct output *output, const struct input *input)
+{
+    struct stat now;
+    if (!input->path)
+        return;
+    if (!output->complete)
+        message_warning(input->name, "not removed: %s is no file that could replace it", output->name);
+    else if (lstat(input->path, &now) != 0 || now.st_dev != input->stat.st_dev ||
+             now.st_ino != input->stat.st_ino)
+        message_warning(input->name, "was replaced meanwhile; not removed");
+    else if (unlink(input->path) != 0)
+        message_warning(input->name, "cannot remove: %s", strerror(errno));
 }
 
 void output_discard(struct output *output)

@@ -29,9 +29,6 @@ enum fpgz_status input_unchanged(const struct input *input, struct fpgz_error *e
 
 void input_close(struct input *input);
 
-/* Removes the file that was opened; one that took its place meanwhile is left alone, with a notice. */
-void input_remove(const struct input *input);
-
 /* What a completed output gets from its source. */
 struct metadata {
     bool has_mode, has_mtime;
@@ -44,6 +41,7 @@ struct output {
     const char *name; /* for messages */
     int fd;
     bool replace;    /* an existing file may be replaced */
+    bool complete;   /* a regular file, written, synced and named */
     char *temporary; /* beside the target; NULL where bytes go straight to a pipe or device */
 };
 
@@ -55,6 +53,11 @@ enum fpgz_status output_open(struct output *output, const char *path, bool repla
 /* Syncs the output, gives it its metadata and its name, and syncs that. */
 enum fpgz_status output_commit(struct output *output, const struct metadata *metadata,
                                struct fpgz_error *error);
+
+/* Removes the file that the output was made from, once it was committed as a file: what went into a pipe or
+ * device is not there to replace it. A file that took the source's place meanwhile is left alone. Both with a
+ * warning. */
+void output_remove_source(const struct output *output, const struct input *input);
 
 /* Closes and removes what was written and not committed. Harmless after output_commit(). */
 void output_discard(struct output *output);

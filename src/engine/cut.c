@@ -69,7 +69,7 @@ bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims,
             return false;
         cut->row_bytes = fpgz_grid_bytes(&row);
         cut->align = alignment(shape);
-        const uint64_t most = shape->dims == 4              ? 4 * target
+        const uint64_t most = shape->dims == 4              ? fpgz_min(4 * target, FPGZ_CHUNK_LIMIT)
                               : target > FPGZ_CHUNK_LARGEST ? target
                                                             : FPGZ_CHUNK_LARGEST;
         if (fpgz_mul(cut->align, cut->row_bytes, &unit) && unit <= most) {

@@ -126,7 +126,7 @@ static void check_cut(const uint64_t *extent, unsigned dims, uint64_t target)
     uint64_t row = 0, total = 4, chunks = 0;
     for (unsigned d = 0; d < dims; d++)
         total *= extent[d];
-    CHECK(cut.rows % cut.align == 0 && cut.rows > 0);
+    CHECK(cut.rows % cut.align == 0 && cut.rows > 0 && cut.rows * cut.row_bytes <= FPGZ_CHUNK_LIMIT);
     for (uint64_t rows; (rows = fpgz_cut_next(&cut, cut.shape.extent[0] - row)); row += rows, chunks++) {
         struct fpgz_grid grid = fpgz_cut_grid(&cut, rows);
         CHECK(fpgz_grid_bytes(&grid) == rows * cut.row_bytes && rows <= cut.rows);
@@ -154,7 +154,7 @@ static void test_cut(void)
                   {5, {7, 3, 5, 11, 13}},
                   {5, {1, 1, 1, 1, 1}}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (uint64_t target = 1024; target <= 64 << 20; target *= 8)
+        for (uint64_t target = 1024; target <= FPGZ_CHUNK_LIMIT; target *= 8)
             check_cut(shapes[i].extent, shapes[i].dims, target);
     struct fpgz_cut cut;
     const uint64_t hera[] = {2160, 1, 64, 2, 2}, open[] = {FPGZ_UNKNOWN, 512, 512},
