@@ -8,15 +8,15 @@
 #include "core/bytes.h"
 
 /* A codec that may be chosen from a level on. Its slowness makes its ratio worse by that part for each level
- * below 9: a codec of a tenth of ndzip's speed must make the grid a fifth smaller to be the default's choice.
- */
+ * below 9. Codecs that move tens of megabytes a second wait for the levels that ask for size: even their
+ * samples would cost the others, which move thousands, more time than they take themselves. */
 static const struct {
     enum fpgz_codec_id id;
     int from_level;
     double slowness;
 } candidates[] = {
     {FPGZ_CODEC_NDZIP, 1, 0},   {FPGZ_CODEC_GFC, 1, 0},      {FPGZ_CODEC_PREDICT, 1, 0},
-    {FPGZ_CODEC_MPC, 2, 0.005}, {FPGZ_CODEC_ARITH, 4, 0.04}, {FPGZ_CODEC_DEFLATE, 4, 0.05},
+    {FPGZ_CODEC_MPC, 2, 0.005}, {FPGZ_CODEC_ARITH, 6, 0.04}, {FPGZ_CODEC_DEFLATE, 6, 0.05},
 };
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
@@ -28,10 +28,11 @@ struct sample {
     unsigned pieces;
 };
 
-/* A part of the grid's values that the level can afford: 1/32 at level 1, 1/4 where only size counts. */
+/* A part of the grid's values that the level can afford: 1/32 up to the default, 1/4 where only size counts.
+ */
 static uint64_t sample_values(const struct fpgz_grid *grid, int level)
 {
-    const uint64_t part = fpgz_grid_values(grid) / (level == 1 ? 32 : level < FPGZ_AUTO_SMALL ? 16 : 4);
+    const uint64_t part = fpgz_grid_values(grid) / (level < 6 ? 32 : level < FPGZ_AUTO_SMALL ? 16 : 4);
     const uint64_t least = level == 1 ? LEAST_VALUES / 4 : LEAST_VALUES;
     return part < least ? least : part;
 }
