@@ -9,13 +9,21 @@ import math
 import struct
 import sys
 
+import codec_arith
+import codec_deflate
+import codec_frsz2
+import codec_gfc
+import codec_mpc
 import codec_ndzip
+import codec_predict
 import codec_store
 from errors import Damaged, Unsupported, know, need
 from xxh3 import xxh3
 
 # A codec is a function (stream, bytes of a word, coding extents, parameters) -> little-endian words.
-CODECS = {0: codec_store.decode, 1: codec_ndzip.decode}
+CODECS = {0: codec_store.decode, 1: codec_ndzip.decode, 2: codec_gfc.decode, 3: codec_mpc.decode,
+          4: codec_frsz2.decode, 5: codec_arith.decode, 6: codec_predict.decode, 7: codec_deflate.decode}
+LOSSY = (4,)
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
@@ -61,8 +69,9 @@ class Array:
         number, dtype, order, dimensions, layout, offset, self.chunk_limit, name_length = \
             struct.unpack_from('<IBBBBQQH', array.head)
         know(dtype in (1, 2), f'unknown dtype {dtype}')
+        know(order < 2, f'unknown order of bytes {order}')
         know(layout == 0, f'unknown layout {layout}')
-        need(number == 0 and offset == 0 and order < 2 and 1 <= dimensions <= 32, 'bad array section')
+        need(number == 0 and offset == 0 and 1 <= dimensions <= 32, 'bad array section')
         need(self.chunk_limit <= 2**30, 'the chunks of an array are too large')
         need(name_length <= 255 and len(array.head) == 32 + 8 * dimensions + name_length, 'bad array section')
         first, *others = struct.unpack_from(f'<{dimensions}Q', array.head, 32)
@@ -76,8 +85,10 @@ class Array:
         """The bytes of the next chunk."""
         need(len(chunk.head) >= 32, 'the head of a chunk is too short')
         array, codec, dimensions, parameter_count, number, first, raw_check = struct.unpack_from('<IHBBQQQ', chunk.head)
-        need(1 <= dimensions <= 4 and parameter_count <= 4, 'bad number of extents or parameters of a chunk')
-        need(len(chunk.head) == 32 + 8 * dimensions + 4 * parameter_count, 'the head of a chunk has the wrong length')
+        need(1 <= dimensions <= 4, 'bad number of extents of a chunk')
+        know(parameter_count <= 4, f'unknown parameters of a chunk: {parameter_count} of them')
+        fields = 32 + 8 * dimensions + 4 * parameter_count
+        need(len(chunk.head) in (fields, fields + 16), 'the head of a chunk has the wrong length')
         need((array, number, first) == (0, self.chunks, self.done), 'a chunk is missing or not in its place')
         extents = struct.unpack_from(f'<{dimensions}Q', chunk.head, 32)
         values = math.prod(extents)
@@ -86,6 +97,9 @@ class Array:
         self.done += values
         need(self.values is None or self.done <= self.values, 'the chunks exceed the array')
         know(codec in CODECS, f'unknown codec {codec}')
+        errors = struct.unpack('<2d', chunk.head[fields:]) if len(chunk.head) > fields else ()
+        need(len(errors) == 2 * (codec in LOSSY), 'a chunk tells errors, or tells none, as its codec should not')
+        need(all(error >= 0 for error in errors), 'an error of a chunk is no number of at least 0')
         parameters = struct.unpack_from(f'<{parameter_count}I', chunk.head, 32 + 8 * dimensions)
         raw = CODECS[codec](chunk.body, self.word_bytes, extents, parameters)
         if self.big_endian:

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""deflate: zlib, behind a shuffle of the bytes."""
+import zlib
+
+from errors import Damaged, need
+
+
+def decode(stream, word_bytes, extents, parameters):
+    need(len(extents) == 1 and len(parameters) == 2, 'deflate: takes one extent and two parameters')
+    level, shuffle = parameters
+    need(1 <= level <= 9 and shuffle < 2, 'deflate: parameters out of range')
+    inflate = zlib.decompressobj()
+    try:
+        data = inflate.decompress(stream, extents[0] * word_bytes + 1)  # a byte more would be too many
+    except zlib.error as error:
+        raise Damaged(f'deflate: {error}') from None
+    need(inflate.eof and not inflate.unused_data and len(data) == extents[0] * word_bytes,
+         'deflate: the stream has the wrong length')
+    if shuffle:
+        planes = [data[i * extents[0]:(i + 1) * extents[0]] for i in range(word_bytes)]
+        data = bytes(byte for word in zip(*planes) for byte in word)
+    return data
