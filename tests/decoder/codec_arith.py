@@ -15,7 +15,7 @@ def decode_block(stream, count, ends):
     value, low, high = 0, 0, 2**31 - 1
     for bit in itertools.islice(bits, 31):
         value = 2 * value + bit
-    out = bytearray()
+    out, steps = bytearray(), 0
     for _ in range(count):
         span = high - low + 1
         symbol = bisect.bisect_right(ends, ((value - low + 1) * TOTAL - 1) // span)
@@ -32,6 +32,8 @@ def decode_block(stream, count, ends):
             else:
                 break
             low, high, value = 2 * (low - less), 2 * (high - less) + 1, 2 * (value - less) + next(bits)
+            steps += 1
+    need(len(stream) == (steps + 2 + 7) // 8, 'arith: a block has not the bytes that its symbols ask for')
     return out
 
 

@@ -19,7 +19,7 @@ def decode_value(code, bits, exponent, width, mantissa_bits):
     return sign | exponent - shift << mantissa_bits | mantissa
 
 
-def exceptions_of(stream, word_bytes, count):
+def exceptions_of(stream, word_bytes, count, width, mantissa_bits):
     """Yields (index, word); stream is what follows the codes."""
     if not stream:
         return
@@ -29,6 +29,7 @@ def exceptions_of(stream, word_bytes, count):
     before = -1
     for index, word in struct.iter_unpack('<QI' if word_bytes == 4 else '<QQ', stream[8:]):
         need(before < index < count, 'frsz2: exceptions out of order or range')
+        need(~word >> mantissa_bits & 2**(width - 1 - mantissa_bits) - 1 == 0, 'frsz2: an exception is finite')
         before = index
         yield index, word
 
@@ -56,6 +57,6 @@ def decode(stream, word_bytes, extents, parameters):
         words += (decode_value(number >> j * bits & 2**bits - 1, bits, exponent, width, mantissa_bits)
                   for j in range(BLOCK))
     del words[count:]
-    for index, word in exceptions_of(stream[codes + blocks * block_bytes:], word_bytes, count):
+    for index, word in exceptions_of(stream[codes + blocks * block_bytes:], word_bytes, count, width, mantissa_bits):
         words[index] = word
     return struct.pack(f'<{count}{"I" if word_bytes == 4 else "Q"}', *words)
