@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Compresses grids with fpgz and restores them with the decoder that knows only man/fpgz.5.
 
-usage: test_decoder.py FPGZ TESTDATA
+usage: test_decoder.py FPGZ GENGRID TESTDATA
 """
+import itertools
 import os
 import subprocess
 import sys
@@ -26,6 +27,50 @@ def swapped(data, word_bytes):
 
 def run(command, data=None):
     return subprocess.run(command, input=data, stdout=subprocess.PIPE, check=True).stdout
+
+
+# codec and parameters, kind of grid, dtype, shape, further options
+CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
+    (('gfc', 'gfc:dim=1', 'gfc:dim=2', 'gfc:dim=3', 'gfc:dim=32', 'gfc:blocks=3,warps=2', 'gfc:blocks=255,warps=32'),
+     (('walk', 'f64', '1501'), ('special', 'f64', '40x25'))),
+    (('mpc', 'mpc:dim=1', 'mpc:dim=3', 'mpc:dim=32'),
+     (('walk', 'f32', '1501'), ('walk', 'f64', '2049'), ('special', 'f32', '8x8x32'), ('special', 'f64', '33x31'))),
+    (('arith', 'arith:block=512', 'arith:block=777', 'arith:block=65536'),
+     (('wave', 'f32', '40x41'), ('walk', 'f64', '821'), ('zero', 'f32', '1000'))),
+    (('deflate', 'deflate:level=1,shuffle=0', 'deflate:level=9,shuffle=1', 'deflate:shuffle=0'),
+     (('wave', 'f32', '40x41'), ('walk', 'f64', '2821'))),
+    (('predict', 'predict:predictor=parallelogram,prefix=3,block=64', 'predict:predictor=mean,window=16,block=96',
+      'predict:predictor=median,window=4,block=32', 'predict:predictor=lagrange,window=1,prefix=3',
+      'predict:predictor=lagrange,window=16,block=65536'),
+     (('visibilities', 'f32', '20x126'), ('visibilities', 'f64', '20x7x18'), ('special', 'f32', '21x5x9'),
+      ('walk', 'f64', '24x50'), ('walk', 'f32', '333'), ('walk', 'f64', '2x333'))),
+    (('predict:predictor=mean,window=5,prefix=2', 'predict:predictor=median,window=3,prefix=2'), (('walk', 'f32', '24x50'),)),
+    (('predict:predictor=mean,window=7,prefix=4', 'predict:predictor=lagrange,prefix=4'), (('walk', 'f64', '24x50'),)),
+    (('frsz2', *(f'frsz2:bits={bits}' for bits in (2, 3, 4, 7, 8, 9, 16, 17, 21, 24, 31))),
+     (('kry', 'f32', '1001'), ('special', 'f32', '33x31'), ('spec', 'f32', '4010'), ('wave', 'f32', '40x41'))),
+    (('frsz2', *(f'frsz2:bits={bits}' for bits in (2, 3, 4, 8, 9, 16, 17, 21, 32, 33, 48, 52, 63))),
+     (('kry', 'f64', '1001'), ('special', 'f64', '33x31'), ('spec', 'f64', '4010'))),
+    # A lossless code, or none at all, which is no chunk of frsz2.
+    (('frsz2:bits=32',), (('wave', 'f32', '40x41'),)),
+    (('frsz2:bits=64',), (('walk', 'f64', '500'),)),
+    (('frsz2',), (('wave', 'f32', '40x41'), ('special', 'f64', '33x31')), '--max-error', 'rel:1e-4', '--chunk', '2K'),
+    (('frsz2',), (('wave', 'f32', '40x41'), ('special', 'f32', '33x31')), '--max-error', '1e-2'),
+    (('frsz2',), (('walk', 'f64', '5000'),), '--max-error', '0', '--chunk', '8K'),
+    (('frsz2', 'frsz2:bits=11', 'mpc', 'arith', 'deflate', 'predict'),
+     (('wave', 'f32', '70x71'), ('special', 'f64', '40x65')), '--endian', 'big', '--chunk', '8K'),
+    (('gfc',), (('special', 'f64', '40x65'),), '--endian', 'big', '--chunk', '8K'),
+) for codec in codecs for kind, dtype, shape in grids]
+
+
+def coded(fpgz, gengrid, folder):
+    """Yields (words, expected bytes, container) of CODED; what is lossy is as fpgz restores it."""
+    for codec, kind, dtype, shape, *options in CODED:
+        path = os.path.join(folder, f'{kind}_{shape}.{dtype}')
+        if not os.path.exists(path):
+            run([gengrid, kind, dtype, shape, '-o', path])
+        container = run([fpgz, '-c', '--codec', codec, *options, path])
+        expected = run([fpgz, '-dc'], container) if codec.startswith('frsz2') else read(path)
+        yield ' '.join((codec, kind, dtype, shape, *options)), expected, container
 
 
 def cases(fpgz, testdata, folder):
@@ -82,10 +127,10 @@ def cases(fpgz, testdata, folder):
 
 
 def main():
-    fpgz, testdata = map(os.path.abspath, sys.argv[1:3])
+    fpgz, gengrid, testdata = map(os.path.abspath, sys.argv[1:4])
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for words, expected, container in cases(fpgz, testdata, folder):
+        for words, expected, container in itertools.chain(coded(fpgz, gengrid, folder), cases(fpgz, testdata, folder)):
             restored = bytearray()
             try:
                 restore(container, restored.extend)
