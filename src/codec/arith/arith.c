@@ -161,14 +161,15 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid), block = coding->params.value[BLOCK],
                  blocks = block_count(bytes, &coding->params);
-    const uint8_t *const table = stream + HEADER_BYTES, *lengths = table + TABLE_BYTES;
     struct workspace *const workspace = coding->scratch;
     struct arith_model *const model = &workspace->model;
-    if (length < HEADER_BYTES + TABLE_BYTES ||
+    if (length < HEADER_BYTES + TABLE_BYTES || /* an empty stream may have no address */
         blocks > (length - HEADER_BYTES - TABLE_BYTES) / sizeof(uint32_t) || fpgz_load64(stream) != bytes ||
-        fpgz_load32(stream + 8) != block || read_table(table, model) != (bytes ? ARITH_TOTAL : 0))
+        fpgz_load32(stream + 8) != block ||
+        read_table(stream + HEADER_BYTES, model) != (bytes ? ARITH_TOTAL : 0))
         return FPGZ_CORRUPT;
-    const uint8_t *codes = lengths + blocks * sizeof(uint32_t);
+    const uint8_t *lengths = stream + HEADER_BYTES + TABLE_BYTES;
+    const uint8_t *const codes = lengths + blocks * sizeof(uint32_t);
     const size_t codes_length = (size_t)(stream + length - codes),
                  tail = find_tail(lengths, blocks, codes_length, longest_code(&coding->params));
     if (tail == SIZE_MAX)
