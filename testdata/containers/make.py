@@ -4,11 +4,11 @@
 
 usage: make.py FPGZ
 Right containers come from fpgz; the others are made of these, with checksums that are right unless a checksum is
-what is wrong. Every byte follows from this script (names, modes and times included) and from version 1 of the format.
+what is wrong. Every byte follows from these scripts (names, modes and times included) and from version 1 of the format,
+but for what zlib writes.
 """
 import hashlib
 import json
-import math
 import os
 import shlex
 import struct
@@ -18,146 +18,13 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
-from xxh3 import xxh3  # noqa: E402
+import streams  # noqa: E402
+from containers import (ARRAY, CHUNK, END, FILE, INDEX, MARKER, PRIVATE, UNKNOWN, Section, array_section,  # noqa: E402
+                        file_section, flip, header, member, noise, plus, ramp, special, split, store_chunk, swapped,
+                        tiny_sections)
+from fpgz_decode import restore  # noqa: E402
 
-MAGIC, MARKER = b'\x89FPG\r\n\x1a\n', b'\xf5FGS'
-FILE, ARRAY, CHUNK, INDEX, END, PRIVATE = 1, 2, 3, 5, 6, 0xF001
-UNKNOWN = 2**64 - 1
 MODE, MTIME = 0o640, 1_000_000_000
-
-
-# --- grids ---
-
-def ramp(dtype, *extents):
-    """Even slopes between 1 and 2: their words have even slopes as well, so that streams are short."""
-    values = [1.0]
-    for axis, extent in enumerate(extents):
-        values = [value + (axis + 1) * i / 2**15 for value in values for i in range(extent)]
-    return struct.pack(f'<{len(values)}{dtype}', *values)
-
-
-def noise(count):
-    state, words = 1, []
-    for _ in range(count):
-        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-        words.append(state >> 32)
-    return struct.pack(f'<{count}I', *words)
-
-
-def special(count):
-    """NaN of either sign, quiet and signalling, infinities, zeros, denormals."""
-    words = (0x7FC00000, 0xFFC00001, 0x7F800001, 0xFFBFFFFF, 0x7F800000, 0xFF800000, 0x80000000, 0, 1, 0x807FFFFF)
-    return struct.pack(f'<{count}I', *(words[i // 256 % len(words)] for i in range(count)))
-
-
-def swapped(data, word_bytes):
-    return b''.join(data[i:i + word_bytes][::-1] for i in range(0, len(data), word_bytes))
-
-
-# --- containers ---
-
-class Section:
-    def __init__(self, kind, head=b'', body=b'', **claims):
-        self.type, self.head, self.body = kind, head, body
-        self.claims = claims  # fields that do not say what they should: number, flags, head_length, ...
-
-    def with_head(self, layout, at, *values):
-        head = bytearray(self.head)
-        struct.pack_into('<' + layout, head, at, *values)
-        return Section(self.type, bytes(head), self.body, **self.claims)
-
-    def with_body(self, body):
-        return Section(self.type, self.head, body, **self.claims)
-
-    def claiming(self, **claims):
-        return Section(self.type, self.head, self.body, **{**self.claims, **claims})
-
-    def pack(self, number):
-        """The bytes before the body."""
-        claims = {'number': number, 'flags': 0, 'head_length': len(self.head), 'body_length': len(self.body),
-                  'body_check': xxh3(self.body), **self.claims}
-        checked = struct.pack('<HHIQQ', self.type, claims['flags'], claims['number'], claims['body_length'],
-                              claims['body_check']) + self.head
-        return MARKER + struct.pack('<IQ', claims['head_length'], xxh3(checked)) + checked
-
-
-def header(version=1, flags=0):
-    head = MAGIC + struct.pack('<HH', version, flags)
-    return head + struct.pack('<I', xxh3(head) & 0xFFFFFFFF)
-
-
-def split(container):
-    """The sections of a container of one member, without index and end."""
-    sections, at = [], 16
-    while True:
-        head_length, kind, body_length = (struct.unpack_from(layout, container, at + where)[0]
-                                          for layout, where in (('<I', 4), ('<H', 16), ('<Q', 24)))
-        if kind == INDEX:
-            return sections
-        body = at + 40 + head_length
-        sections.append(Section(kind, container[at + 40:body], container[body:body + body_length]))
-        at = body + body_length
-
-
-def restored_bytes(sections):
-    word_bytes = next((4 * section.head[4] for section in sections if section.type == ARRAY), 0)
-    values = 0
-    for section in sections:
-        if section.type == CHUNK and len(section.head) >= 40:
-            dimensions = min(section.head[6], (len(section.head) - 32) // 8)
-            values += math.prod(struct.unpack_from(f'<{dimensions}Q', section.head, 32))
-    return word_bytes * values % 2**64
-
-
-def member(sections, index=lambda body: body, end=lambda fields: fields, head=header()):
-    """Header, sections, index, end. `index` and `end` may change what these say before their checksums are made;
-    sections of the types INDEX and END among the others stand for themselves, and no more are added."""
-    if not any(section.type in (INDEX, END) for section in sections):
-        sections = sections + [Section(INDEX), Section(END)]
-    out, entries, checks, index_at = head, b'', b'', 0
-    for number, section in enumerate(sections):
-        at = len(out)
-        if section.type == INDEX:
-            index_at, section = at, section.with_body(index(entries))
-            checks_to_index = checks + section.pack(number)[8:16]
-        if section.type == END:
-            if 'check_to_index' in section.claims:
-                checks = checks_to_index
-            fields = [index_at, at + 80 + len(section.body), restored_bytes(sections), xxh3(checks), number]
-            section = Section(END, struct.pack('<5Q', *end(fields)) + section.head, section.body, **section.claims)
-        packed = section.pack(number)
-        entries += struct.pack('<Q', at) + packed
-        checks += packed[8:16]
-        out += packed + section.body
-    return out
-
-
-def plus(field, difference):
-    """An edit of the end's fields: index offset, length, raw bytes, check, sections."""
-    return lambda fields: [value + difference * (i == field) for i, value in enumerate(fields)]
-
-
-def flip(data, at, bit=3):
-    return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1:]
-
-
-def file_section(name, size, flags=0, mode=0, seconds=0, nanoseconds=0):
-    return Section(FILE, struct.pack('<BBHIQqII', 0, flags, len(name), mode, size, seconds, nanoseconds, 0) + name)
-
-
-def array_section(code, extents, chunk_limit):
-    return Section(ARRAY, struct.pack(f'<IBBBBQQH6x{len(extents)}Q', 0, code, 0, len(extents), 0, 0, chunk_limit, 0,
-                                      *extents))
-
-
-def store_chunk(number, first, raw, word_bytes=4):
-    return Section(CHUNK, struct.pack('<IHBBQQQQ', 0, 0, 1, 0, number, first, xxh3(raw), len(raw) // word_bytes), raw)
-
-
-def tiny_sections(data):
-    """f32 in stored chunks of four values."""
-    return [file_section(b'tiny.f32', len(data)), array_section(1, [len(data) // 4], 16)] + \
-           [store_chunk(i, 4 * i, data[16 * i:16 * i + 16]) for i in range(len(data) // 16)]
 
 
 class Maker:
@@ -190,6 +57,19 @@ class Maker:
         """A good container that one command makes; the test repeats it."""
         recipe = {'options': options, 'pipe': pipe, 'source': source}
         return self.good(name, what, self.compress(source, data, *options, pipe=pipe), data, recipe=recipe)
+
+    def by_hand(self, name, what, container):
+        """A good container whose content the independent decoder tells."""
+        restored = bytearray()
+        restore(container, restored.extend)
+        return self.good(name, what, container, restored)
+
+    def unrepeated(self, name, what, source, data, *options):
+        """The same where the content does not make it again: it is lossy, or another zlib codes otherwise."""
+        container, restored = self.compress(source, data, *options, pipe=False), bytearray()
+        restore(container, restored.extend)
+        made_by = {'options': options, 'pipe': False, 'source': source}
+        return self.good(name, what, container, restored, made_by=made_by)
 
     def bad(self, name, what, words, container, base=None):
         """words: a part of fpgz's message. base: the good container whose data is restored up to the damage."""
@@ -268,27 +148,17 @@ def truncated(make, sections, container):
     for name, what, length in (('header', 'cut within the header', 10),
                                ('at-header', 'cut behind the header', 16),
                                ('section-header', 'cut within a section header', chunk + 30),
-                               ('head', 'cut within the head of a chunk', chunk + 60),
                                ('body', 'cut within the body of a chunk', index - 5),
                                ('before-index', 'cut before the index', index),
-                               ('index', 'cut within the index', index + 140),
-                               ('before-end', 'cut before the end section', len(container) - 80),
                                ('last-byte', 'the last byte is missing', len(container) - 1)):
         words = 'ends within its header' if length < 16 else 'cut off'
         make.bad('truncated-' + name, what, words, container[:length], 'tiny')
     for name, what, at, words in (('magic', 'first byte of the magic', 0, 'not an fpgz container'),
                                   ('magic-end', 'last byte of the magic', 7, 'text mode'),
-                                  ('version', 'version', 8, 'header is damaged'),
-                                  ('file', 'size of the file', 16 + 40 + 8, 'at byte 16: a section\'s header is damaged'),
-                                  ('array', 'first extent', 96 + 40 + 32, 'at byte 96: a section\'s header is damaged'),
                                   ('marker', 'marker of a chunk', chunk, 'no section begins where one should'),
-                                  ('head-length', 'length of the head of a chunk', chunk + 4, 'header is damaged'),
-                                  ('check', 'check of a chunk section', chunk + 9, 'header is damaged'),
-                                  ('body-length', 'length of the body of a chunk', chunk + 25, 'header is damaged'),
                                   ('head', 'codec of a chunk', chunk + 44, 'header is damaged'),
                                   ('body', 'body of a chunk', index - 9, 'chunk 2 (values 8 to 11, bytes 32 to 47 of'),
-                                  ('index', 'an entry of the index', index + 50, 'the index, from byte'),
-                                  ('end', 'length of the member', len(container) - 32, 'header is damaged')):
+                                  ('index', 'an entry of the index', index + 50, 'the index, from byte')):
         make.bad('flip-' + name, f'a bit is flipped: {what}', words, flip(container, at, 1), 'tiny')
 
 
@@ -300,7 +170,6 @@ def bad_lengths(make, tiny):
     chunk('a body length of 2^64-1', 'cannot have been coded|cut off', 'body-2-64', first.claiming(body_length=2**64 - 1))
     chunk('a head length of 65537', 'claims 65537 bytes', 'head-65537',
           Section(CHUNK, first.head, first.body, head_length=65537))
-    chunk('a head length of 2^32-1', 'claims 4294967295 bytes', 'head-2-32', first.claiming(head_length=2**32 - 1))
     chunk('a head that is one byte longer than its fields', 'contradict', 'head-longer',
           Section(CHUNK, first.head + b'\0', first.body))
     chunk('a head that ends within its fields', 'contradict', 'head-shorter', Section(CHUNK, first.head[:-8], first.body))
@@ -312,17 +181,14 @@ def bad_lengths(make, tiny):
     chunk('a value more than the array\'s largest chunk', 'is larger than the 16 bytes', 'chunk-5',
           store_chunk(0, 0, ramp('f', 5)))
     chunk('no coding extents', 'contradict', 'extents-0', Section(CHUNK, first.head[:6] + b'\0' + first.head[7:32], first.body))
-    for name, extents in (('extents-5', (1, 1, 1, 1, 4)), ('extents-20', (1,) * 20)):
-        head = first.head[:6] + bytes([len(extents)]) + first.head[7:32] + struct.pack(f'<{len(extents)}Q', *extents)
-        chunk(f'{len(extents)} coding extents', 'contradict', name, Section(CHUNK, head, first.body))
+    chunk('five coding extents', 'contradict', 'extents-5',
+          Section(CHUNK, first.head[:6] + b'\5' + first.head[7:32] + struct.pack('<5Q', 1, 1, 1, 1, 4), first.body))
     chunk('store under two coding extents', 'cannot have been coded by store', 'store-2d',
           Section(CHUNK, first.head[:6] + b'\x02' + first.head[7:32] + struct.pack('<2Q', 2, 2), first.body))
     chunk('ndzip under four coding extents', 'cannot have been coded by ndzip', 'ndzip-4d',
           Section(CHUNK, first.head[:4] + b'\1\0\4' + first.head[7:32] + struct.pack('<4Q', 1, 1, 2, 2), first.body))
     chunk('a parameter for a codec that has none', 'cannot have been coded by store', 'parameters-1',
           Section(CHUNK, first.head[:7] + b'\1' + first.head[8:] + bytes(4), first.body))
-    chunk('five parameters', '5 codec parameters', 'parameters-5',
-          Section(CHUNK, first.head[:7] + b'\5' + first.head[8:] + bytes(20), first.body))
     chunk('a parameter that is not there', 'contradict', 'parameters-missing', first.with_head('B', 7, 1))
     chunk('a store stream of three values for four', 'bytes 0 to 15 of what is restored) is damaged', 'store-short', first.with_body(first.body[:-4]))
     chunk('a store stream of five values for four', 'cannot have been coded by store', 'store-long', first.with_body(first.body + bytes(4)))
@@ -357,7 +223,6 @@ def bad_fields(make, tiny):
             ('extent-0', 'a zero extent behind the first', 'cannot be that of a raw file', array_section(1, [12, 0], 16)),
             ('extent-unknown', 'an unknown extent behind the first', 'cannot be that of a raw file',
              array_section(1, [12, UNKNOWN], 16)),
-            ('byte-order', 'byte order 2', 'byte order 2', array.with_head('B', 5, 2)),
             ('array-number', 'array 1', 'cannot be that of a raw file', array.with_head('I', 0, 1)),
             ('array-offset', 'an array at offset 4 of the file', 'cannot be that of a raw file', array.with_head('Q', 8, 4)),
             ('array-name', 'the name of the array is longer than the head', 'contradict', array.with_head('H', 24, 3)),
@@ -421,7 +286,6 @@ def bad_index_and_end(make, tiny):
             ('index-head', 'a head in the index is not that of the section', lambda body: flip(body, 100)),
             ('index-short', 'the last section is not in the index', lambda body: body[:-88]),
             ('index-long', 'a section that is not there is in the index', lambda body: body + body[-88:]),
-            ('index-empty', 'the index is empty', lambda body: b''),
             ('index-order', 'the index names the sections in another order',
              lambda body: body[:-176] + body[-88:] + body[-176:-88])):
         make.bad(name, what, 'does not list', member(tiny, index=edit), 'tiny')
@@ -429,7 +293,6 @@ def bad_index_and_end(make, tiny):
     for name, what, words, edit in (
             ('end-index', 'the end points elsewhere than to the index', 'does not close', plus(0, 8)),
             ('end-length', 'the end tells a wrong length of the member', 'does not close', plus(1, -1)),
-            ('end-length-huge', 'the end tells a length beyond the file', 'does not close', plus(1, 2**62)),
             ('end-raw', 'the end tells a wrong number of restored bytes', 'promises 52 bytes', plus(2, 4)),
             ('end-check', 'the end has a wrong check of the sections', 'does not close', lambda f: f[:3] + [f[3] ^ 1] + f[4:]),
             ('end-sections', 'the end tells a wrong number of sections', 'does not close', plus(4, 1))):
@@ -451,33 +314,23 @@ def bad_ndzip(make, container):
         with_stream('table-' + name, what, struct.pack('<2I', *table) + cubes + border)
 
     with_table('zero', 'the offset table is zero', 0, 0)
-    with_table('shorter', 'the first hypercube ends a word too early', ends[0] - 1, ends[1])
-    with_table('longer', 'the first hypercube ends a word too late', ends[0] + 1, ends[1])
     with_table('falls', 'the offset table falls', ends[1], ends[0])
-    with_table('equal', 'the second hypercube is empty', ends[1], ends[1])
     with_table('beyond', 'a hypercube ends far beyond the stream', 2**32 - 1, ends[1])
-    with_table('last', 'the last hypercube ends within the border', ends[0], ends[1] + 1)
     with_table('wrap', 'the offsets wrap', 2**31, ends[1])
     head = int.from_bytes(cubes[:4], 'little')
     unset = next(bit for bit in range(32) if not head >> bit & 1)
     with_stream('more-columns', 'a head asks for a column more than there is',
                 chunk.body[:8] + struct.pack('<I', head | 1 << unset) + chunk.body[12:])
-    with_stream('fewer-columns', 'a head asks for a column less than there is',
-                chunk.body[:8] + struct.pack('<I', head & head - 1) + chunk.body[12:])
     with_stream('all-columns', 'all heads ask for all columns', chunk.body[:8] + b'\xff' * 512 + chunk.body[520:])
     with_stream('other-columns', 'a head asks for another column: only the raw checksum tells',
                 chunk.body[:8] + struct.pack('<I', head & head - 1 | 1 << unset) + chunk.body[12:])
     with_stream('short', 'the stream lacks its last word', chunk.body[:-4])
     with_stream('long', 'a word follows the stream', chunk.body + bytes(4))
-    with_stream('odd', 'a byte follows the stream', chunk.body + bytes(1))
-    with_stream('no-border', 'the stream ends with the hypercubes', chunk.body[:-12])
     with_stream('table-only', 'the stream is the offset table', chunk.body[:8])
     with_stream('empty', 'the stream is empty', b'')
-    with_stream('one-cube', 'the stream has one hypercube', chunk.body[:8] + cubes[:length] + border)
 
 
 def bad_surroundings(make, whole):
-    make.bad('trailing-zeros', 'zeros follow', 'behind a complete container', whole + bytes(64), 'tiny')
     make.bad('trailing-byte', 'a byte follows', 'behind a complete container: not an fpgz container', whole + b'\n', 'tiny')
     make.bad('trailing-header', 'a right header and nothing else follows', 'cut off', whole + header(), 'tiny')
     make.bad('trailing-half-header', 'half a header follows', 'behind a complete container: the container ends within its header', whole + header()[:8], 'tiny')
@@ -508,6 +361,8 @@ def make_unsupported(make, tiny):
     for name, what, words, sections in (
             ('codec', 'a chunk of a private codec', 'coded by codec 36864',
              tiny[:3] + [chunks[1].with_head('H', 4, 0x9000)] + chunks[2:]),
+            ('parameters', 'a chunk with five parameters', '5 codec parameters',
+             tiny[:3] + [Section(CHUNK, chunks[1].head[:7] + b'\5' + chunks[1].head[8:] + bytes(20), chunks[1].body)] + chunks[2:]),
             ('type-7', 'a section of a type for later versions', 'type 7', tiny[:2] + [Section(7, b'', b'body')] + chunks),
             ('type-0', 'a section of type 0', 'type 0', tiny[:2] + [Section(0)] + chunks),
             ('type-4', 'a section of a reserved type', 'type 4', tiny[:2] + [Section(4, b'', b'body')] + chunks),
@@ -519,15 +374,17 @@ def make_unsupported(make, tiny):
             ('kind', 'a kind of file of later versions', 'kind 1', [file.with_head('B', 0, 1)] + tiny[1:]),
             ('file-flags', 'flags of the file of later versions', 'flags 4', [file.with_head('B', 1, 4)] + tiny[1:]),
             ('dtype', 'a dtype of later versions', 'dtype 3', [file, array.with_head('B', 4, 3)] + chunks),
+            ('byte-order', 'an order of bytes of later versions', 'byte order 2', [file, array.with_head('B', 5, 2)] + chunks),
             ('layout', 'a layout of later versions', 'layout 1', [file, array.with_head('B', 7, 1)] + chunks)):
         make.unsupported(name, what, words, member(sections), 'tiny')
 
 
 def table_line(case):
     remark = ' or '.join(f'`{words}`' for words in case.get('words', '').split('|') if words)
-    if 'recipe' in case:
-        source = '< data' if case['recipe']['pipe'] else case['recipe']['source']
-        remark = f'`fpgz -c {shlex.join(case["recipe"]["options"])} {source}`'
+    recipe = case.get('recipe') or case.get('made_by')
+    if recipe:
+        source = '< data' if recipe['pipe'] else recipe['source']
+        remark = f'`fpgz -c {shlex.join(recipe["options"])} {source}`'
     return f'| `{case["file"]}` | {case["what"]} | {case["exit"]} | {remark} |\n'
 
 
@@ -539,7 +396,7 @@ def write(make):
         with open(os.path.join(HERE, name + '.fpgz'), 'wb') as file:
             file.write(container)
     with open(os.path.join(HERE, 'expect.json'), 'w', encoding='ascii') as file:
-        file.write('[\n' + ',\n'.join((json.dumps({key: value for key, value in case.items() if key != 'what'})
+        file.write('[\n' + ',\n'.join((json.dumps({key: value for key, value in case.items() if key not in ('what', 'made_by')})
                                        for case in make.cases)) + '\n]\n')
     with open(os.path.join(HERE, 'README.md'), 'r+', encoding='utf-8') as file:
         text = file.read()
@@ -555,6 +412,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         make = Maker(os.path.abspath(sys.argv[1]), folder)
         make_good(make)
+        streams.make_good(make)
+        streams.make_bad(make)
     data = ramp('f', 12)
     tiny = tiny_sections(data)
     whole = member(tiny)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""Containers from their sections, for tests that need some that fpgz does not write; and grids to put into them."""
+import math
+import struct
+
+from xxh3 import xxh3
+
+MAGIC, MARKER = b'\x89FPG\r\n\x1a\n', b'\xf5FGS'
+FILE, ARRAY, CHUNK, INDEX, END, PRIVATE = 1, 2, 3, 5, 6, 0xF001
+UNKNOWN = 2**64 - 1
+
+
+# --- grids ---
+
+def ramp(dtype, *extents):
+    """Even slopes between 1 and 2: their words have even slopes as well, so that streams are short."""
+    values = [1.0]
+    for axis, extent in enumerate(extents):
+        values = [value + (axis + 1) * i / 2**15 for value in values for i in range(extent)]
+    return struct.pack(f'<{len(values)}{dtype}', *values)
+
+
+def noise(count):
+    state, words = 1, []
+    for _ in range(count):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        words.append(state >> 32)
+    return struct.pack(f'<{count}I', *words)
+
+
+def special(count):
+    """NaN of either sign, quiet and signalling, infinities, zeros, denormals."""
+    words = (0x7FC00000, 0xFFC00001, 0x7F800001, 0xFFBFFFFF, 0x7F800000, 0xFF800000, 0x80000000, 0, 1, 0x807FFFFF)
+    return struct.pack(f'<{count}I', *(words[i // 256 % len(words)] for i in range(count)))
+
+
+def swapped(data, word_bytes):
+    return b''.join(data[i:i + word_bytes][::-1] for i in range(0, len(data), word_bytes))
+
+
+# --- containers ---
+
+class Section:
+    def __init__(self, kind, head=b'', body=b'', **claims):
+        self.type, self.head, self.body = kind, head, body
+        self.claims = claims  # fields that do not say what they should: number, flags, head_length, ...
+
+    def with_head(self, layout, at, *values):
+        head = bytearray(self.head)
+        struct.pack_into('<' + layout, head, at, *values)
+        return Section(self.type, bytes(head), self.body, **self.claims)
+
+    def with_body(self, body):
+        return Section(self.type, self.head, body, **self.claims)
+
+    def claiming(self, **claims):
+        return Section(self.type, self.head, self.body, **{**self.claims, **claims})
+
+    def pack(self, number):
+        """The bytes before the body."""
+        claims = {'number': number, 'flags': 0, 'head_length': len(self.head), 'body_length': len(self.body),
+                  'body_check': xxh3(self.body), **self.claims}
+        checked = struct.pack('<HHIQQ', self.type, claims['flags'], claims['number'], claims['body_length'],
+                              claims['body_check']) + self.head
+        return MARKER + struct.pack('<IQ', claims['head_length'], xxh3(checked)) + checked
+
+
+def header(version=1, flags=0):
+    head = MAGIC + struct.pack('<HH', version, flags)
+    return head + struct.pack('<I', xxh3(head) & 0xFFFFFFFF)
+
+
+def split(container):
+    """The sections of a container of one member, without index and end."""
+    sections, at = [], 16
+    while True:
+        head_length, kind, body_length = (struct.unpack_from(layout, container, at + where)[0]
+                                          for layout, where in (('<I', 4), ('<H', 16), ('<Q', 24)))
+        if kind == INDEX:
+            return sections
+        body = at + 40 + head_length
+        sections.append(Section(kind, container[at + 40:body], container[body:body + body_length]))
+        at = body + body_length
+
+
+def restored_bytes(sections):
+    word_bytes = next((4 * section.head[4] for section in sections if section.type == ARRAY), 0)
+    values = 0
+    for section in sections:
+        if section.type == CHUNK and len(section.head) >= 40:
+            dimensions = min(section.head[6], (len(section.head) - 32) // 8)
+            values += math.prod(struct.unpack_from(f'<{dimensions}Q', section.head, 32))
+    return word_bytes * values % 2**64
+
+
+def member(sections, index=lambda body: body, end=lambda fields: fields, head=header()):
+    """Header, sections, index, end. `index` and `end` may change what these say before their checksums are made;
+    sections of the types INDEX and END among the others stand for themselves, and no more are added."""
+    if not any(section.type in (INDEX, END) for section in sections):
+        sections = sections + [Section(INDEX), Section(END)]
+    out, entries, checks, index_at = head, b'', b'', 0
+    for number, section in enumerate(sections):
+        at = len(out)
+        if section.type == INDEX:
+            index_at, section = at, section.with_body(index(entries))
+            checks_to_index = checks + section.pack(number)[8:16]
+        if section.type == END:
+            if 'check_to_index' in section.claims:
+                checks = checks_to_index
+            fields = [index_at, at + 80 + len(section.body), restored_bytes(sections), xxh3(checks), number]
+            section = Section(END, struct.pack('<5Q', *end(fields)) + section.head, section.body, **section.claims)
+        packed = section.pack(number)
+        entries += struct.pack('<Q', at) + packed
+        checks += packed[8:16]
+        out += packed + section.body
+    return out
+
+
+def plus(field, difference):
+    """An edit of the end's fields: index offset, length, raw bytes, check, sections."""
+    return lambda fields: [value + difference * (i == field) for i, value in enumerate(fields)]
+
+
+def flip(data, at, bit=3):
+    return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1:]
+
+
+def file_section(name, size, flags=0, mode=0, seconds=0, nanoseconds=0):
+    return Section(FILE, struct.pack('<BBHIQqII', 0, flags, len(name), mode, size, seconds, nanoseconds, 0) + name)
+
+
+def array_section(code, extents, chunk_limit):
+    return Section(ARRAY, struct.pack(f'<IBBBBQQH6x{len(extents)}Q', 0, code, 0, len(extents), 0, 0, chunk_limit, 0,
+                                      *extents))
+
+
+def chunk_fields(section):
+    """What the head of a chunk says, as chunk_section() takes it."""
+    _, codec, dimensions, count, number, first, check = struct.unpack_from('<IHBBQQQ', section.head)
+    at = 32 + 8 * dimensions
+    return {'codec': codec, 'number': number, 'first': first, 'check': check, 'stream': section.body,
+            'extents': struct.unpack_from(f'<{dimensions}Q', section.head, 32),
+            'parameters': struct.unpack_from(f'<{count}I', section.head, at), 'errors': section.head[at + 4 * count:]}
+
+
+def chunk_section(codec, extents, parameters, stream, check, number=0, first=0, errors=b''):
+    return Section(CHUNK, struct.pack(f'<IHBBQQQ{len(extents)}Q{len(parameters)}I', 0, codec, len(extents),
+                                      len(parameters), number, first, check, *extents, *parameters) + errors, stream)
+
+
+def rechunked(section, **changes):
+    """A chunk that says something else; the check of its raw bytes is kept."""
+    return chunk_section(**{**chunk_fields(section), **changes})
+
+
+def store_chunk(number, first, raw, word_bytes=4):
+    return Section(CHUNK, struct.pack('<IHBBQQQQ', 0, 0, 1, 0, number, first, xxh3(raw), len(raw) // word_bytes), raw)
+
+
+def tiny_sections(data):
+    """f32 in stored chunks of four values."""
+    return [file_section(b'tiny.f32', len(data)), array_section(1, [len(data) // 4], 16)] + \
+           [store_chunk(i, 4 * i, data[16 * i:16 * i + 16]) for i in range(len(data) // 16)]
