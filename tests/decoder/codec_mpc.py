@@ -34,7 +34,7 @@ def decode(stream, word_bytes, extents, parameters):
 
     bits = 8 * word_bytes
     groups = -(-count // bits)
-    words = struct.unpack_from(f'<{len(stream) // word_bytes - 8 // word_bytes}{"I" if word_bytes == 4 else "Q"}', stream, 8)
+    words = struct.unpack(f'<{len(stream[8:]) // word_bytes}{"I" if word_bytes == 4 else "Q"}', stream[8:])
     need(len(words) >= groups, 'mpc: the stream ends within the bitmaps')
     bitmaps, words = words[:groups], words[groups:]
     surplus = len(words) - sum(bitmap.bit_count() for bitmap in bitmaps)

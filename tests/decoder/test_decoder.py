@@ -2,18 +2,23 @@
 # SPDX-License-Identifier: MIT
 """Compresses grids with fpgz and restores them with the decoder that knows only man/fpgz.5.
 
-usage: test_decoder.py FPGZ GENGRID TESTDATA
+usage: test_decoder.py FPGZ GENGRID STREAMS TESTDATA
 """
 import itertools
 import os
 import subprocess
 import sys
 import tempfile
+from functools import partial
+from random import Random
 
+from containers import chunk_fields, member, rechunked, split
 from errors import Damaged, Unsupported
-from fpgz_decode import restore
+from fpgz_decode import CODECS, restore
+from xxh3 import xxh3
 
 WORD_BYTES = {'.f32': 4, '.f64': 8}
+IDS = {'gfc': 2, 'mpc': 3, 'frsz2': 4, 'arith': 5, 'predict': 6}
 
 
 def read(path):
@@ -29,48 +34,121 @@ def run(command, data=None):
     return subprocess.run(command, input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
-# codec and parameters, kind of grid, dtype, shape, further options
+# codec and parameters, kind of grid, dtype, shape, further options; grids that the codecs make smaller
 CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
-    (('gfc', 'gfc:dim=1', 'gfc:dim=2', 'gfc:dim=3', 'gfc:dim=32', 'gfc:blocks=3,warps=2', 'gfc:blocks=255,warps=32'),
-     (('walk', 'f64', '1501'), ('special', 'f64', '40x25'))),
+    (('gfc', 'gfc:dim=1', 'gfc:dim=2', 'gfc:dim=3', 'gfc:dim=32'), (('zero', 'f64', '3001'),)),
+    (('gfc:blocks=3,warps=2', 'gfc:blocks=4,warps=2,dim=1', 'gfc:blocks=3,warps=1,dim=32', 'gfc:blocks=1,warps=1,dim=3',
+      'gfc:blocks=2,warps=9,dim=2'),
+     (('wave', 'f64', '33x31'), ('special', 'f64', '40x25'))),
+    (('gfc:blocks=255,warps=32',), (('zero', 'f64', '9001'),)),
     (('mpc', 'mpc:dim=1', 'mpc:dim=3', 'mpc:dim=32'),
      (('walk', 'f32', '1501'), ('walk', 'f64', '2049'), ('special', 'f32', '8x8x32'), ('special', 'f64', '33x31'))),
     (('arith', 'arith:block=512', 'arith:block=777', 'arith:block=65536'),
-     (('wave', 'f32', '40x41'), ('walk', 'f64', '821'), ('zero', 'f32', '1000'))),
+     (('wave', 'f32', '40x41'), ('spec', 'f64', '821'), ('zero', 'f32', '1000'))),
     (('deflate', 'deflate:level=1,shuffle=0', 'deflate:level=9,shuffle=1', 'deflate:shuffle=0'),
-     (('wave', 'f32', '40x41'), ('walk', 'f64', '2821'))),
+     (('wave', 'f32', '40x41'), ('light', 'f64', '30x31'))),
     (('predict', 'predict:predictor=parallelogram,prefix=3,block=64', 'predict:predictor=mean,window=16,block=96',
-      'predict:predictor=median,window=4,block=32', 'predict:predictor=lagrange,window=1,prefix=3',
-      'predict:predictor=lagrange,window=16,block=65536'),
+      'predict:predictor=median,window=4,block=32', 'predict:predictor=lagrange,window=1,prefix=3'),
      (('visibilities', 'f32', '20x126'), ('visibilities', 'f64', '20x7x18'), ('special', 'f32', '21x5x9'),
-      ('walk', 'f64', '24x50'), ('walk', 'f32', '333'), ('walk', 'f64', '2x333'))),
-    (('predict:predictor=mean,window=5,prefix=2', 'predict:predictor=median,window=3,prefix=2'), (('walk', 'f32', '24x50'),)),
-    (('predict:predictor=mean,window=7,prefix=4', 'predict:predictor=lagrange,prefix=4'), (('walk', 'f64', '24x50'),)),
-    (('frsz2', *(f'frsz2:bits={bits}' for bits in (2, 3, 4, 7, 8, 9, 16, 17, 21, 24, 31))),
-     (('kry', 'f32', '1001'), ('special', 'f32', '33x31'), ('spec', 'f32', '4010'), ('wave', 'f32', '40x41'))),
-    (('frsz2', *(f'frsz2:bits={bits}' for bits in (2, 3, 4, 8, 9, 16, 17, 21, 32, 33, 48, 52, 63))),
-     (('kry', 'f64', '1001'), ('special', 'f64', '33x31'), ('spec', 'f64', '4010'))),
-    # A lossless code, or none at all, which is no chunk of frsz2.
-    (('frsz2:bits=32',), (('wave', 'f32', '40x41'),)),
-    (('frsz2:bits=64',), (('walk', 'f64', '500'),)),
-    (('frsz2',), (('wave', 'f32', '40x41'), ('special', 'f64', '33x31')), '--max-error', 'rel:1e-4', '--chunk', '2K'),
-    (('frsz2',), (('wave', 'f32', '40x41'), ('special', 'f32', '33x31')), '--max-error', '1e-2'),
-    (('frsz2',), (('walk', 'f64', '5000'),), '--max-error', '0', '--chunk', '8K'),
-    (('frsz2', 'frsz2:bits=11', 'mpc', 'arith', 'deflate', 'predict'),
-     (('wave', 'f32', '70x71'), ('special', 'f64', '40x65')), '--endian', 'big', '--chunk', '8K'),
-    (('gfc',), (('special', 'f64', '40x65'),), '--endian', 'big', '--chunk', '8K'),
+      ('walk', 'f64', '24x50'), ('walk', 'f64', '2x333'))),
+    (('predict:predictor=lagrange,window=16,block=65536',), (('poly', 'f32', '40x50'), ('zero', 'f64', '24x50'))),
+    (('predict:predictor=mean,window=5,prefix=2', 'predict:predictor=median,window=3,prefix=2'),
+     (('walk', 'f32', '24x50'),)),
+    (('predict:predictor=mean,window=7,prefix=4', 'predict:predictor=median,prefix=4'), (('walk', 'f64', '24x50'),)),
+    (('frsz2', *(f'frsz2:bits={bits}' for bits in (2, 3, 4, 7, 8, 9, 16, 17, 21, 24))),
+     (('kry', 'f32', '1001'), ('special', 'f32', '33x31'), ('wave', 'f32', '40x41'))),
+    (('frsz2', *(f'frsz2:bits={bits}' for bits in (2, 3, 4, 8, 9, 16, 17, 21, 32, 33, 48, 52))),
+     (('kry', 'f64', '1001'), ('special', 'f64', '33x31'))),
+    (('frsz2:bits=2', 'frsz2:bits=8', 'frsz2:bits=16'), (('spec', 'f64', '4010'),)),
+    (('frsz2',), (('wave', 'f32', '40x41'),), '--max-error', 'rel:1e-4', '--chunk', '2K'),
+    (('frsz2',), (('wave', 'f32', '40x41'),), '--max-error', '1e-2'),
+    (('frsz2',), (('walk', 'f64', '5000'),), '--max-error', '0'),
+    (('frsz2', 'mpc', 'deflate', 'arith'), (('wave', 'f32', '70x71'), ('special', 'f64', '40x65')), '--endian', 'big',
+     '--chunk', '8K'),
+    (('frsz2:bits=11', 'predict'), (('visibilities', 'f32', '20x126'), ('special', 'f64', '40x65')), '--endian', 'big'),
+    (('gfc:blocks=2,warps=2',), (('special', 'f64', '33x31'),), '--endian', 'big', '--chunk', '8K'),
 ) for codec in codecs for kind, dtype, shape in grids]
+
+# Codecs are asked for chunks here that they make larger, and that containers hold as they are.
+STORED = [('frsz2:bits=32', 'wave', 'f32', '40x41'), ('frsz2:bits=64', 'walk', 'f64', '500'),
+          ('frsz2', 'special', 'f64', '33x31', '--max-error', 'rel:1e-9'),
+          ('gfc', 'walk', 'f64', '100'), ('predict', 'walk', 'f32', '333'), ('arith', 'noise', 'f32', '700')]
+
+# Their streams all the same: codec, its parameters, dtype, kind, shape.
+BARE = [('frsz2:bits={}', (bits,), dtype, kind, '333') for dtype, all_bits in (('f32', (31, 32)), ('f64', (62, 63, 64)))
+        for bits in all_bits for kind in ('kry', 'special', 'spec')] + \
+       [('predict:predictor={},window={},prefix={},block={}', (predictor, 3, 3, 96), dtype, 'special', shape)
+        for predictor in range(5) for dtype in ('f32', 'f64') for shape in ('101', '1x101', '5x7')] + \
+       [('arith:block={}', (512,), 'f32', 'noise', '700'), ('mpc:dim={}', (5,), 'f64', 'rand', '1100'),
+        ('gfc:blocks={},warps={},dim={}', (28, 18, 7), 'f64', 'rand', '700')]
+
+
+def bare(streams):
+    """Yields (words, expected bytes, function that decodes) of BARE."""
+    requests = [f'{codec.format(*parameters)} {dtype} {kind} 1 {shape}'
+                for codec, parameters, dtype, kind, shape in BARE]
+    answers, at = run([streams], '\n'.join(requests).encode()), 0
+    for request, (codec, parameters, dtype, _, shape) in zip(requests, BARE):
+        parts = []
+        for _ in ('input', 'stream', 'decoded'):
+            length = int.from_bytes(answers[at:at + 8], 'little')
+            parts.append(answers[at + 8:at + 8 + length])
+            at += 8 + length
+        decode = IDS[codec.partition(':')[0]]
+        yield (f'{request}, bare', parts[2], partial(CODECS[decode], parts[1], WORD_BYTES['.' + dtype],
+                                                     tuple(map(int, shape.split('x'))), parameters))
 
 
 def coded(fpgz, gengrid, folder):
-    """Yields (words, expected bytes, container) of CODED; what is lossy is as fpgz restores it."""
-    for codec, kind, dtype, shape, *options in CODED:
-        path = os.path.join(folder, f'{kind}_{shape}.{dtype}')
-        if not os.path.exists(path):
-            run([gengrid, kind, dtype, shape, '-o', path])
+    """Yields (words, expected bytes, container) of CODED and STORED; what is lossy is as fpgz restores it."""
+    for case in CODED + STORED:
+        codec, kind, dtype, shape, *options = case
+        data = run([gengrid, kind, dtype, shape])
+        if 'big' in options:
+            data = swapped(data, WORD_BYTES['.' + dtype])
+        path = os.path.join(folder, f'coded_{shape}.{dtype}')
+        with open(path, 'wb') as file:
+            file.write(data)
         container = run([fpgz, '-c', '--codec', codec, *options, path])
-        expected = run([fpgz, '-dc'], container) if codec.startswith('frsz2') else read(path)
-        yield ' '.join((codec, kind, dtype, shape, *options)), expected, container
+        stored = all(chunk_fields(chunk)['codec'] == 0 for chunk in split(container)[2:])
+        assert stored == (case in STORED), f'{case}: ' + ('stored' if stored else 'not stored')
+        expected = run([fpgz, '-dc'], container) if codec.startswith('frsz2') else data
+        yield ' '.join(case), expected, container
+
+
+# Small, so that one change often hits what matters. Not arith: what a wrong block decodes to is not defined.
+ALTERED = (('gfc:blocks=1,warps=2,dim=3', 'light', 'f64', '8x34'), ('mpc:dim=1', 'walk', 'f32', '1100'),
+           ('mpc:dim=2', 'spec', 'f64', '8x34'), ('frsz2:bits=5', 'special', 'f32', '20x19'),
+           ('frsz2:bits=21', 'kry', 'f64', '130'), ('frsz2:bits=8', 'spec', 'f64', '500'),
+           ('predict:predictor=parallelogram,block=32', 'visibilities', 'f32', '8x34'),
+           ('predict:predictor=mean,window=5,prefix=3,block=64', 'visibilities', 'f64', '8x34'),
+           ('predict:predictor=median,prefix=2,block=32', 'visibilities', 'f32', '8x34'),
+           ('predict:predictor=lagrange,prefix=4,block=32', 'visibilities', 'f64', '8x34'),
+           ('ndzip', 'wave', 'f32', '65x64'))
+
+
+def altered(fpgz, gengrid, folder):
+    """Yields (words, what fpgz restores, container) of changed streams that the decoders accept: no writer makes them,
+    but all readers must restore the same."""
+    random = Random(1)
+    for codec, kind, dtype, shape in ALTERED:
+        path = os.path.join(folder, f'altered_{kind}_{shape}.{dtype}')
+        run([gengrid, kind, dtype, shape, '-o', path])
+        sections = split(run([fpgz, '-c', '--codec', codec, path]))
+        fields = chunk_fields(sections[2])
+        assert fields['codec'], f'{codec} {kind} {dtype} {shape} is stored'
+        for i in range(40):
+            stream = bytearray(fields['stream'])
+            for _ in range(random.randrange(1, 4)):
+                at = random.randrange(len(stream))
+                stream[at] = random.choice((0, 255, stream[at] ^ 1 << random.randrange(8)))
+            try:
+                raw = CODECS[fields['codec']](bytes(stream), WORD_BYTES['.' + dtype], fields['extents'],
+                                              fields['parameters'])
+            except Damaged:
+                continue
+            container = member(sections[:2] + [rechunked(sections[2], stream=bytes(stream), check=xxh3(raw))])
+            yield f'{codec} {kind} {dtype} {shape}, altered ({i})', run([fpgz, '-dc'], container), container
 
 
 def cases(fpgz, testdata, folder):
@@ -85,7 +163,7 @@ def cases(fpgz, testdata, folder):
         return run([fpgz, '-c', *options], data)
 
     for name, data in grids.items():
-        for options in ((), ('--chunk', '16K')):
+        for options in ((), ('--codec', 'ndzip'), ('--codec', 'ndzip', '--chunk', '16K')):
             yield ' '.join((name,) + options), data, compress(name, *options)
 
     for name in 'wave_3x5x16x33.f32', 'walk_8195.f64', 'noise_16x16x17.f64':
@@ -104,7 +182,7 @@ def cases(fpgz, testdata, folder):
         path = os.path.join(folder, name)
         with open(path, 'wb') as file:
             file.write(data)
-        for options in ((), ('--chunk', '16K'), ('--codec', 'store')):
+        for options in ((), ('--codec', 'ndzip', '--chunk', '16K'), ('--codec', 'store')):
             yield ' '.join((name, 'as big-endian') + options), data, run([fpgz, '-c', '--endian', 'big', *options, path])
 
     for name, *options in (('light_64x71.f64', '--dtype', 'f64', '--chunk', '10K'),
@@ -126,15 +204,22 @@ def cases(fpgz, testdata, folder):
            nothing + compress(first) + nothing + nothing + compress(first, '--codec', 'store') + compress(second) + nothing)
 
 
+def restored(container):
+    data = bytearray()
+    restore(container, data.extend)
+    return data
+
+
 def main():
-    fpgz, gengrid, testdata = map(os.path.abspath, sys.argv[1:4])
+    fpgz, gengrid, streams, testdata = map(os.path.abspath, sys.argv[1:5])
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for words, expected, container in itertools.chain(coded(fpgz, gengrid, folder), cases(fpgz, testdata, folder)):
-            restored = bytearray()
+        containers = itertools.chain(coded(fpgz, gengrid, folder), altered(fpgz, gengrid, folder),
+                                     cases(fpgz, testdata, folder))
+        whole = ((words, expected, partial(restored, container)) for words, expected, container in containers)
+        for words, expected, decode in itertools.chain(bare(streams), whole):
             try:
-                restore(container, restored.extend)
-                verdict = 'ok' if restored == expected else 'FAILED: other bytes'
+                verdict = 'ok' if decode() == expected else 'FAILED: other bytes'
             except (Damaged, Unsupported) as error:
                 verdict = f'FAILED: {error}'
             passed += verdict == 'ok'
