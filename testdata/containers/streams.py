@@ -141,6 +141,11 @@ def good_others(make):
                    'predict:predictor={},window={},prefix={},block={}'.format(*options))
     make.plain('predict-big-endian', 'big-endian values', 'big_5x40.f32', swapped(drifting('f', 5, 40), 4), '--codec',
                'predict:block=32', '--endian', 'big')
+    text = b''.join(b'%d bottles of beer on the wall, ' % i for i in range(99, 59, -1))
+    make.plain('bytes-arith', 'bytes, which are no grid', 'text.u8', text, '--dtype', 'u8', '--codec', 'arith')
+    make.plain('bytes-store', 'bytes as they are', 'text.u8', text[:99], '--dtype', 'u8', '--codec', 'store')
+    make.unrepeated('bytes-deflate', 'bytes, where shuffle means nothing', 'text.u8', text, '--dtype', 'u8', '--codec',
+                    'deflate:shuffle=1')
     # A writer would store these.
     data = drifting('f', 1, 20)
     for name, words, extents in (('1d', 'one extent', (20,)), ('2d', 'two extents', (1, 20))):
@@ -306,18 +311,26 @@ def bad_errors(make):
                  member(restored_by_hand(b'ramp.f32', 'f', [rechunked(chunk, errors=bytes(16))])))
 
 
+def bad_bytes(make):
+    """Few codecs take bytes."""
+    data = ramp('f', 25)
+    for codec, parameters in (NDZIP, ()), (MPC, (1,)), (FRSZ2, (2,)):
+        name = NAMES.get(codec, 'ndzip')
+        chunk = chunk_section(codec, (100,), parameters, data, xxh3(data), errors=bytes(16 * (codec == FRSZ2)))
+        make.bad(f'{name}-bytes', f'{name} of bytes', f'cannot have been coded by {name}',
+                 member([file_section(b'text.u8', 100), array_section(3, [100], 100), chunk]))
+
+
 def bad_arith(make):
     wrong = Wrong(make, two_values('f', 600), 'f', 'arith:block=512', 'two')
     stream = wrong.stream
     lengths = struct.unpack_from('<5I', stream, 524)
     codes = stream[544:]
     wrong.lengths(1)
-    wrong('table-short', 'the stream ends within the frequencies', stream[:500])
     wrong('lengths-short', 'the stream ends within the lengths of blocks', stream[:540])
     wrong.patched('count', 'a byte less in the stream than in the head', 'Q', 0, 2399)
     wrong.patched('count-more', 'far more bytes in the stream than in the head', 'Q', 0, 2**64 - 1)
     wrong.patched('block', 'the size of a block is not the parameter', 'I', 8, 1024)
-    wrong.patched('block-0', 'blocks of no bytes', 'I', 8, 0)
     # Symbols above all that occur do not move the others.
     wrong.patched('sum-more', 'frequencies with a sum of 2^15 + 1', 'H', 12 + 2 * 255, 1)
     wrong.patched('sum-wrap', 'frequencies with a sum of 2^15 + 2^16', '2H', 12 + 2 * 254, 2**15, 2**15)
@@ -342,7 +355,6 @@ def bad_predict(make):
     wrong.lengths(4)
     # Not one of these would change what is restored, for "previous" does without a window.
     wrong.patched('predictor', 'a predictor that is not the parameter', 'B', 0, 4)
-    wrong.patched('predictor-5', 'an unknown predictor', 'B', 0, 5)
     wrong.patched('window', 'a window that is not the parameter', 'B', 1, 4)
     wrong.patched('prefix', 'prefixes that are not the parameter', 'B', 2, 3)
     wrong.patched('reserved', 'a byte of the header that is not 0', 'B', 3, 1)
@@ -398,6 +410,7 @@ def make_bad(make):
     bad_mpc(make)
     bad_frsz2(make)
     bad_errors(make)
+    bad_bytes(make)
     bad_arith(make)
     bad_predict(make)
     bad_deflate(make)

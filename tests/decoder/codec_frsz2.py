@@ -35,6 +35,7 @@ def exceptions_of(stream, word_bytes, count, width, mantissa_bits):
 
 
 def decode(stream, word_bytes, extents, parameters):
+    need(word_bytes >= 4, 'frsz2: takes no bytes')
     need(len(extents) == 1 and len(parameters) == 1, 'frsz2: takes one extent and one parameter')
     width, mantissa_bits = 8 * word_bytes, 23 if word_bytes == 4 else 52
     bias = 2**(width - 2 - mantissa_bits) - 1

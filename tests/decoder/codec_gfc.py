@@ -28,7 +28,7 @@ def decode_part(part, count, dim):
 def decode(stream, word_bytes, extents, parameters):
     need(word_bytes == 8 and len(extents) == 1 and len(parameters) == 3, 'gfc: takes f64, one extent, three parameters')
     blocks, warps, dim = parameters
-    need(1 <= blocks <= 255 and 1 <= warps <= 32 and dim <= 32, 'gfc: parameters out of range')
+    need(blocks <= 255 and warps <= 32 and dim <= 32, 'gfc: parameters out of range')
     need(len(stream) >= 7, 'gfc: the stream ends within its header')
     blocks, warps, dim, count = struct.unpack_from('<BBBI', stream)
     need(blocks and warps and 1 <= dim <= 32, 'gfc: blocks, warps or dim out of range')

@@ -23,6 +23,7 @@ def decode_segment(bitmaps, nonzero, bits, dim):
 
 
 def decode(stream, word_bytes, extents, parameters):
+    need(word_bytes >= 4, 'mpc: takes no bytes')
     need(len(extents) == 1 and len(parameters) == 1, 'mpc: takes one extent and one parameter')
     need(parameters[0] <= 32, 'mpc: dim out of range')
     need(len(stream) >= 8 and len(stream) % word_bytes == 0, 'mpc: the stream is not made of words')

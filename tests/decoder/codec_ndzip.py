@@ -48,6 +48,7 @@ def decode_cube(words, bits, dimensions):
 
 
 def decode(stream, word_bytes, extents, parameters):
+    need(word_bytes >= 4, 'ndzip: takes no bytes')
     need(len(extents) in SIDES and not parameters, 'ndzip: takes one to three extents and no parameters')
     side = SIDES[len(extents)]
     counts = [extent // side for extent in extents]

@@ -62,6 +62,7 @@ def check_parameters(word_bytes, parameters):
 
 
 def decode(stream, word_bytes, extents, parameters):
+    need(word_bytes >= 4, 'predict: takes no bytes')
     need(len(extents) in (1, 2) and len(parameters) == 4, 'predict: takes one or two extents and four parameters')
     predictor, window, prefix_bits, block = check_parameters(word_bytes, parameters)
     slices, count = extents if len(extents) == 2 else (1, extents[0])

@@ -8,6 +8,7 @@ from xxh3 import xxh3
 MAGIC, MARKER = b'\x89FPG\r\n\x1a\n', b'\xf5FGS'
 FILE, ARRAY, CHUNK, INDEX, END, PRIVATE = 1, 2, 3, 5, 6, 0xF001
 UNKNOWN = 2**64 - 1
+WORD_BYTES = {1: 4, 2: 8, 3: 1, 4: 1}   # by dtype; the last one is none
 
 
 # --- grids ---
@@ -84,7 +85,7 @@ def split(container):
 
 
 def restored_bytes(sections):
-    word_bytes = next((4 * section.head[4] for section in sections if section.type == ARRAY), 0)
+    word_bytes = next((WORD_BYTES[section.head[4]] for section in sections if section.type == ARRAY), 0)
     values = 0
     for section in sections:
         if section.type == CHUNK and len(section.head) >= 40:

@@ -24,6 +24,7 @@ from xxh3 import xxh3
 CODECS = {0: codec_store.decode, 1: codec_ndzip.decode, 2: codec_gfc.decode, 3: codec_mpc.decode,
           4: codec_frsz2.decode, 5: codec_arith.decode, 6: codec_predict.decode, 7: codec_deflate.decode}
 LOSSY = (4,)
+WORD_BYTES = {1: 4, 2: 8, 3: 1}     # by dtype
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
@@ -68,14 +69,14 @@ class Array:
 
         number, dtype, order, dimensions, layout, offset, self.chunk_limit, name_length = \
             struct.unpack_from('<IBBBBQQH', array.head)
-        know(dtype in (1, 2), f'unknown dtype {dtype}')
+        know(dtype in WORD_BYTES, f'unknown dtype {dtype}')
         know(order < 2, f'unknown order of bytes {order}')
         know(layout == 0, f'unknown layout {layout}')
         need(number == 0 and offset == 0 and 1 <= dimensions <= 32, 'bad array section')
         need(self.chunk_limit <= 2**30, 'the chunks of an array are too large')
         need(name_length <= 255 and len(array.head) == 32 + 8 * dimensions + name_length, 'bad array section')
         first, *others = struct.unpack_from(f'<{dimensions}Q', array.head, 32)
-        self.word_bytes, self.big_endian = 4 * dtype, order == 1
+        self.word_bytes, self.big_endian = WORD_BYTES[dtype], order == 1
         self.row = math.prod(others)
         self.values = None if first == UNKNOWN else first * self.row
         need(self.row >= 1 and (self.values or self.row) * self.word_bytes < 2**63, 'bad extents of an array')

@@ -36,7 +36,7 @@ def run(command, data=None):
 
 # codec and parameters, kind of grid, dtype, shape, further options; grids that the codecs make smaller
 CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
-    (('gfc', 'gfc:dim=1', 'gfc:dim=2', 'gfc:dim=3', 'gfc:dim=32'), (('zero', 'f64', '3001'),)),
+    (('gfc', 'gfc:dim=1', 'gfc:dim=2', 'gfc:dim=3', 'gfc:dim=32'), (('zero', 'f64', '3001'), ('wave', 'f64', '33x31'))),
     (('gfc:blocks=3,warps=2', 'gfc:blocks=4,warps=2,dim=1', 'gfc:blocks=3,warps=1,dim=32', 'gfc:blocks=1,warps=1,dim=3',
       'gfc:blocks=2,warps=9,dim=2'),
      (('wave', 'f64', '33x31'), ('special', 'f64', '40x25'))),
@@ -72,7 +72,7 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
 # Codecs are asked for chunks here that they make larger, and that containers hold as they are.
 STORED = [('frsz2:bits=32', 'wave', 'f32', '40x41'), ('frsz2:bits=64', 'walk', 'f64', '500'),
           ('frsz2', 'special', 'f64', '33x31', '--max-error', 'rel:1e-9'),
-          ('gfc', 'walk', 'f64', '100'), ('predict', 'walk', 'f32', '333'), ('arith', 'noise', 'f32', '700')]
+          ('gfc:blocks=28,warps=18', 'walk', 'f64', '100'), ('predict', 'walk', 'f32', '333'), ('arith', 'noise', 'f32', '700')]
 
 # Their streams all the same: codec, its parameters, dtype, kind, shape.
 BARE = [('frsz2:bits={}', (bits,), dtype, kind, '333') for dtype, all_bits in (('f32', (31, 32)), ('f64', (62, 63, 64)))
@@ -176,6 +176,10 @@ def cases(fpgz, testdata, folder):
                            ('wave_3x5x16x33.f32', '--shape', '1x1x3x1x5x16x1x33', '--chunk', '8K'),
                            ('light_64x71.f64', '--shape', '*x71', '--chunk', '9K')):
         yield ' '.join((name, *options)), grids[name], compress(name, *options)
+
+    for name in 'light_64x71.f64', 'visibilities_20x126.f64':
+        for options in (('--codec', 'store'), ('--codec', 'arith:block=999', '--chunk', '5K'), ('--codec', 'deflate')):
+            yield ' '.join((name, 'as bytes') + options), grids[name], compress(name, '--dtype', 'u8', *options)
 
     for name in 'wave_3x5x16x33.f32', 'wave_70x130.f64', 'special_65x67.f64':
         data = swapped(grids[name], WORD_BYTES[name[-4:]])
