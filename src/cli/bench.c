@@ -282,6 +282,8 @@ static enum fpgz_status load(const struct options *options, const struct input *
         p->grid = fpgz_cut_grid(&cut, count);
         p->bytes = fpgz_grid_bytes(&p->grid);
         p->raw = b->raw.data + row * cut.row_bytes;
+        if (b->array.order == FPGZ_BIG)
+            fpgz_grid_swap(&p->grid, b->raw.data + row * cut.row_bytes);
         p->restored = b->restored.data + row * cut.row_bytes;
     }
     return FPGZ_OK;

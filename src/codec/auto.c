@@ -116,7 +116,7 @@ static const struct fpgz_codec *candidate_for(unsigned candidate, const struct f
     choose_params(codec, grid->dtype, level, &coding->params);
     codec->fold(grid, &coding->grid);
     /* One slice has nothing to be predicted from. */
-    return codec->id == FPGZ_CODEC_PREDICT && coding->grid.dims < 2 ? NULL : codec;
+    return codec->id == FPGZ_CODEC_PREDICT && coding->grid.extent[0] < 2 ? NULL : codec;
 }
 
 static size_t larger(size_t a, size_t b)

@@ -64,3 +64,14 @@ char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t 
                     : (size_t)snprintf(text + used, capacity - used, d ? "x%" PRIu64 : "%" PRIu64, extent[d]);
     return text;
 }
+
+void fpgz_grid_swap(const struct fpgz_grid *grid, uint8_t *data)
+{
+    const uint64_t values = fpgz_grid_values(grid);
+    if (grid->dtype == FPGZ_F64)
+        for (uint64_t i = 0; i < values; i++)
+            fpgz_store64(data + 8 * i, __builtin_bswap64(fpgz_load64(data + 8 * i)));
+    else if (grid->dtype == FPGZ_F32)
+        for (uint64_t i = 0; i < values; i++)
+            fpgz_store32(data + 4 * i, __builtin_bswap32(fpgz_load32(data + 4 * i)));
+}

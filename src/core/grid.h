@@ -64,6 +64,9 @@ bool fpgz_grid_valid(const struct fpgz_grid *grid);
 
 enum { FPGZ_SHAPE_TEXT = FPGZ_MAX_DIMS * 21 }; /* bytes that the text of any shape fits in */
 
+/* Reverses the bytes of each value of the grid at `data`. */
+void fpgz_grid_swap(const struct fpgz_grid *grid, uint8_t *data);
+
 /* "20x180x360" ("*" for FPGZ_UNKNOWN) into text (capacity bytes, always terminated); returns text. */
 char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t capacity);
 

@@ -6,17 +6,6 @@
 #include "core/checksum.h"
 #include "engine/lossy.h"
 
-static void swap_bytes(uint8_t *data, const struct fpgz_grid *grid)
-{
-    const uint64_t values = fpgz_grid_values(grid);
-    if (grid->dtype == FPGZ_F64)
-        for (uint64_t i = 0; i < values; i++)
-            fpgz_store64(data + 8 * i, __builtin_bswap64(fpgz_load64(data + 8 * i)));
-    else if (grid->dtype == FPGZ_F32)
-        for (uint64_t i = 0; i < values; i++)
-            fpgz_store32(data + 4 * i, __builtin_bswap32(fpgz_load32(data + 4 * i)));
-}
-
 /* The values as they are: no copy is made of them. */
 static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers *buffers,
                   struct fpgz_coded *coded)
@@ -85,7 +74,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->errors = (struct fpgz_errors){0, 0};
     coded->choice.count = 0;
     if (coder->swap)
-        swap_bytes(buffers->raw.data, grid);
+        fpgz_grid_swap(grid, buffers->raw.data);
 
     coded->codec = coder->codec;
     coded->params = coder->params;
@@ -104,7 +93,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         store(grid, buffers, coded);
     } else if (!coded->codec->lossless) {
         if (coder->swap)
-            swap_bytes(buffers->restored.data, grid);
+            fpgz_grid_swap(grid, buffers->restored.data);
         coded->raw_checksum = fpgz_checksum(buffers->restored.data, raw_bytes);
     }
     coded->stream_checksum = fpgz_checksum(coded->stream, coded->length);
@@ -126,7 +115,7 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
     if (status)
         return status;
     if (swap)
-        swap_bytes(buffers->raw.data, &coded->grid);
+        fpgz_grid_swap(&coded->grid, buffers->raw.data);
     if (fpgz_checksum(buffers->raw.data, raw_bytes) != coded->raw_checksum)
         return FPGZ_CORRUPT;
     return FPGZ_OK;
