@@ -13,6 +13,7 @@
 #include "cli/name.h"
 #include "container/writer.h"
 #include "core/bytes.h"
+#include "core/checksum.h"
 #include "core/cpu.h"
 #include "core/io.h"
 #include "engine/chunk.h"
@@ -134,7 +135,8 @@ static void load(const struct compression *c, struct job *job)
     if (!fpgz_buffer_reserve(&job->buffers.raw, bytes))
         fpgz_fail(&job->error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk",
                   bytes);
-    else if (!fpgz_read_at(c->input->fd, job->buffers.raw.data, bytes, job->offset, &got))
+    else if (!fpgz_read_at_summed(c->input->fd, job->buffers.raw.data, bytes, job->offset, &got,
+                                  &job->coded.raw_checksum))
         fpgz_fail(&job->error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", job->offset, strerror(errno));
     else if (got < bytes)
         fpgz_fail(&job->error, FPGZ_IO,
@@ -148,6 +150,8 @@ static void work(void *context, void *slot)
     struct job *job = slot;
     if (!job->loaded)
         load(c, job);
+    else
+        job->coded.raw_checksum = fpgz_checksum(job->buffers.raw.data, fpgz_grid_bytes(&job->grid));
     if (job->error.status)
         return;
     const struct fpgz_errors *bound = &c->coder.bound, *made = &job->coded.errors;

@@ -12,6 +12,7 @@
 #include "cli/name.h"
 #include "container/member.h"
 #include "container/reader.h"
+#include "core/checksum.h"
 #include "core/io.h"
 #include "engine/chunk.h"
 #include "engine/pipeline.h"
@@ -118,17 +119,23 @@ static void work(void *context, void *slot)
     struct job *job = slot;
     struct fpgz_buffer *stream = &job->buffers.stream;
     size_t got = job->coded.length;
+    uint64_t checksum = 0;
     enum fpgz_status status = FPGZ_OK;
     if (!job->loaded) {
         if (!fpgz_buffer_reserve(stream, job->coded.length))
             status = FPGZ_MEMORY;
-        else if (!fpgz_read_at(d->reader.fd, stream->data, job->coded.length, job->offset, &got))
+        else if (!fpgz_read_at_summed(d->reader.fd, stream->data, job->coded.length, job->offset, &got,
+                                      &checksum))
             status = FPGZ_IO;
         else if (got < job->coded.length)
             status = FPGZ_TRUNCATED;
+    } else {
+        checksum = fpgz_checksum(stream->data, job->coded.length);
     }
     const int reason = errno;
     job->coded.stream = stream->data;
+    if (!status && checksum != job->coded.stream_checksum)
+        status = FPGZ_CORRUPT;
     if (!status)
         status = fpgz_chunk_decode(&job->coded, job->swap, &job->buffers);
     if (status == FPGZ_IO)

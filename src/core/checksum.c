@@ -21,7 +21,8 @@ struct fpgz_checksum_stream *fpgz_checksum_begin(void)
 
 void fpgz_checksum_add(struct fpgz_checksum_stream *stream, const void *data, size_t length)
 {
-    XXH3_64bits_update((XXH3_state_t *)stream, data, length);
+    FPGZ_BY_LEVEL(fpgz_checksum_add_c, fpgz_checksum_add_avx2, fpgz_checksum_add_avx512)
+    (stream, data, length);
 }
 
 uint64_t fpgz_checksum_end(struct fpgz_checksum_stream *stream)

@@ -10,4 +10,9 @@ uint64_t fpgz_checksum_c(const void *data, size_t length);
 uint64_t fpgz_checksum_avx2(const void *data, size_t length);
 uint64_t fpgz_checksum_avx512(const void *data, size_t length);
 
+/* Add to an XXH3_state_t. */
+void fpgz_checksum_add_c(void *state, const void *data, size_t length);
+void fpgz_checksum_add_avx2(void *state, const void *data, size_t length);
+void fpgz_checksum_add_avx512(void *state, const void *data, size_t length);
+
 #endif

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "core/checksum.h"
+
 /* Linux moves at most 0x7ffff000 bytes a call: smaller pieces keep every count within ssize_t everywhere. */
 static size_t piece(size_t length)
 {
@@ -37,6 +39,27 @@ bool fpgz_read_at(int fd, void *data, size_t length, uint64_t offset, size_t *go
         *got += (size_t)count;
     }
     return true;
+}
+
+bool fpgz_read_at_summed(int fd, void *data, size_t length, uint64_t offset, size_t *got, uint64_t *checksum)
+{
+    enum { PIECE = 256 << 10 };
+    struct fpgz_checksum_stream *sum = fpgz_checksum_begin();
+    bool ok = sum != NULL, more = true;
+    *got = 0;
+    while (ok && more && *got < length) {
+        const size_t wanted = length - *got < PIECE ? length - *got : PIECE;
+        size_t count;
+        ok = fpgz_read_at(fd, (char *)data + *got, wanted, offset + *got, &count);
+        fpgz_checksum_add(sum, (char *)data + *got, count);
+        *got += count;
+        more = count == wanted;
+    }
+    const int reason = errno;
+    if (sum)
+        *checksum = fpgz_checksum_end(sum);
+    errno = reason;
+    return ok;
 }
 
 bool fpgz_write(int fd, const void *data, size_t length)

@@ -13,6 +13,10 @@ bool fpgz_read(int fd, void *data, size_t length, size_t *got);
 /* The same at `offset`, without moving the file's position. */
 bool fpgz_read_at(int fd, void *data, size_t length, uint64_t offset, size_t *got);
 
+/* The same, with the checksum of what was read: taken piece by piece, while the bytes are in the cache. False
+ * without memory too. */
+bool fpgz_read_at_summed(int fd, void *data, size_t length, uint64_t offset, size_t *got, uint64_t *checksum);
+
 bool fpgz_write(int fd, const void *data, size_t length);
 
 #endif

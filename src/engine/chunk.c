@@ -70,7 +70,6 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const size_t raw_bytes = fpgz_grid_bytes(grid);
-    coded->raw_checksum = fpgz_checksum(buffers->raw.data, raw_bytes);
     coded->errors = (struct fpgz_errors){0, 0};
     coded->choice.count = 0;
     if (coder->swap)
@@ -104,8 +103,6 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
                                    struct fpgz_chunk_buffers *buffers)
 {
     const size_t raw_bytes = fpgz_grid_bytes(&coded->grid);
-    if (fpgz_checksum(coded->stream, coded->length) != coded->stream_checksum)
-        return FPGZ_CORRUPT;
     if (!fpgz_buffer_reserve(&buffers->raw, raw_bytes) ||
         !fpgz_buffer_reserve(&buffers->scratch, coded->codec->memory(&coded->grid, &coded->params)))
         return FPGZ_MEMORY;

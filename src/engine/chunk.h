@@ -42,14 +42,15 @@ struct fpgz_coded {
     struct fpgz_auto_choice choice; /* what was considered; nothing where the codec was given */
 };
 
-/* Codes `grid`, whose bytes are in buffers->raw (and are swapped there). A lossy codec keeps within the
- * bound: by itself, with the fewest bits that do, when it has a parameter "bits" that is 0 (or the chunk is
- * stored); else FPGZ_USAGE when coded->errors are above it. */
+/* Codes `grid`, whose bytes are in buffers->raw (and are swapped there), and their checksum in
+ * coded->raw_checksum. A lossy codec keeps within the bound: by itself, with the fewest bits that do, when it
+ * has a parameter "bits" that is 0 (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it.
+ */
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 
-/* Restores a chunk into buffers->raw, as its bytes stood in the file; coded->grid must be valid and within
- * the limit. */
+/* Restores a chunk into buffers->raw, as its bytes stood in the file, and verifies them. The caller has
+ * verified the stream; coded->grid must be valid and within the limit. */
 enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
                                    struct fpgz_chunk_buffers *buffers);
 
