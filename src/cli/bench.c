@@ -267,7 +267,8 @@ static enum fpgz_status load(const struct options *options, const struct input *
         return error->status;
     if (options->codec && fpgz_codec_check(options->codec, b->array.dtype, &options->params, error))
         return error->status;
-    if (!fpgz_cut_plan(b->array.dtype, b->array.extent, b->array.dims, options->chunk, &cut))
+    if (!fpgz_cut_plan(b->array.dtype, b->array.extent, b->array.dims, options->chunk, options_slab(options),
+                       &cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
     if (!fpgz_buffer_reserve(&b->raw, input->size) || !fpgz_buffer_reserve(&b->restored, input->size))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", input->size);

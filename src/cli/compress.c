@@ -279,7 +279,8 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
     const char *name = input->path ? name_base(input->path) : "";
     if (fpgz_raw_describe(&options->raw, name, input->size, &c->array, error))
         return error->status;
-    if (!fpgz_cut_plan(c->array.dtype, c->array.extent, c->array.dims, options->chunk, &c->cut))
+    if (!fpgz_cut_plan(c->array.dtype, c->array.extent, c->array.dims, options->chunk, options_slab(options),
+                       &c->cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
     if (c->coder.codec && fpgz_codec_check(c->coder.codec, c->array.dtype, &c->coder.params, error))
         return error->status;

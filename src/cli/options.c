@@ -309,3 +309,8 @@ bool options_parse(int argc, char **argv, struct options *options)
         options->remove_source = false;
     return true;
 }
+
+uint64_t options_slab(const struct options *options)
+{
+    return options->level < FPGZ_AUTO_SMALL ? FPGZ_SLAB_FAST : FPGZ_SLAB_SMALL;
+}

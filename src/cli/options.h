@@ -32,4 +32,7 @@ struct options {
  * here: false then, and the exit code is message_exit_code(). */
 bool options_parse(int argc, char **argv, struct options *options);
 
+/* Bytes that a slab of planes may have, by the level. */
+uint64_t options_slab(const struct options *options);
+
 #endif

@@ -56,7 +56,7 @@ static uint64_t alignment(const struct fpgz_grid *shape)
 }
 
 bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t target,
-                   struct fpgz_cut *cut)
+                   uint64_t slab, struct fpgz_cut *cut)
 {
     struct fpgz_grid *shape = &cut->shape;
     if (!squeeze(dtype, extent, dims, shape))
@@ -69,9 +69,9 @@ bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims,
             return false;
         cut->row_bytes = fpgz_grid_bytes(&row);
         cut->align = alignment(shape);
-        const uint64_t most = shape->dims == 4              ? fpgz_min(4 * target, FPGZ_CHUNK_LIMIT)
-                              : target > FPGZ_CHUNK_LARGEST ? target
-                                                            : FPGZ_CHUNK_LARGEST;
+        const uint64_t most = shape->dims == 4 ? fpgz_min(4 * target, FPGZ_CHUNK_LIMIT)
+                              : target > slab  ? target
+                                               : slab;
         if (fpgz_mul(cut->align, cut->row_bytes, &unit) && unit <= most) {
             cut->rows = cut->align * (target > unit ? target / unit : 1);
             return true;

@@ -10,8 +10,10 @@
 
 enum {
     FPGZ_CHUNK_DEFAULT = 4 << 20, /* bytes that a chunk aims at */
-    FPGZ_CHUNK_LARGEST =
-        64 << 20, /* a slab of aligned planes above this (and above the aim) is cut as rows instead */
+    /* A slab of 16 planes above the aim and above this is cut as rows instead. Slabs that leave the caches
+     * halve the speed; where size is what counts, the planes' worth for prediction counts more. */
+    FPGZ_SLAB_FAST = 16 << 20,
+    FPGZ_SLAB_SMALL = 64 << 20,
 };
 
 /* How one array is cut. A row is one step along the slowest axis of `shape`. */
@@ -23,10 +25,11 @@ struct fpgz_cut {
     uint64_t rows;  /* of a chunk, a multiple of align */
 };
 
-/* Plans chunks of about `target` bytes; `extent[0]` may be FPGZ_UNKNOWN. False when even 4096 values exceed
- * the limit of a chunk, or sizes do not fit in 63 bits. */
+/* Plans chunks of about `target` bytes and slabs of at most `slab` (or `target`, if larger); `extent[0]` may
+ * be FPGZ_UNKNOWN. False when even 4096 values exceed the limit of a chunk, or sizes do not fit in 63 bits.
+ */
 bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t target,
-                   struct fpgz_cut *cut);
+                   uint64_t slab, struct fpgz_cut *cut);
 
 /* Rows of the next chunk when `left` rows follow: all chunks have cut->rows, but the rest is cut once more
  * where its unaligned part is worth a chunk of its own. Depends on nothing but the number of rows left. */
