@@ -43,3 +43,16 @@ INLINE __m512i NAME(expand)(NAME(mask) mask, __m512i v)
     __asm__("vpexpandq %0, %0 %{%1%}%{z%}" : "+v"(v) : "Yk"(mask));
     return v;
 }
+
+/* A 4x4 transpose of 128-bit lanes: lane i of to[L] is lane L of from[i]. */
+INLINE void NAME(transpose_lanes)(const __m512i from[4], __m512i to[4])
+{
+    const __m512i lanes_01_a = _mm512_shuffle_i64x2(from[0], from[1], 0x44),
+                  lanes_23_a = _mm512_shuffle_i64x2(from[0], from[1], 0xee),
+                  lanes_01_b = _mm512_shuffle_i64x2(from[2], from[3], 0x44),
+                  lanes_23_b = _mm512_shuffle_i64x2(from[2], from[3], 0xee);
+    to[0] = _mm512_shuffle_i64x2(lanes_01_a, lanes_01_b, 0x88);
+    to[1] = _mm512_shuffle_i64x2(lanes_01_a, lanes_01_b, 0xdd);
+    to[2] = _mm512_shuffle_i64x2(lanes_23_a, lanes_23_b, 0x88);
+    to[3] = _mm512_shuffle_i64x2(lanes_23_a, lanes_23_b, 0xdd);
+}

@@ -3,12 +3,24 @@
 
 #include <sched.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+/* Where it is missing, LZCNT runs as another instruction and gives wrong counts. Not every compiler's
+ * __builtin_cpu_supports() knows its name. */
+static bool has_lzcnt(void)
+{
+    unsigned a, b, c = 0, d;
+    return __get_cpuid(0x80000001, &a, &b, &c, &d) && c & bit_LZCNT;
+}
+#endif
+
 static enum fpgz_cpu_level detect(void)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") ||
-        !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
+        !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt") || !has_lzcnt())
         return FPGZ_CPU_C;
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
         !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||

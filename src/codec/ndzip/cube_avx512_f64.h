@@ -101,15 +101,8 @@ INLINE void NAME(from_columns)(const __m512i *columns, __m512i *v)
         for (unsigned a = 0; a < 4; a++)
             sixteen[a] =
                 _mm512_permutex2var_epi8(columns[2 * a], h ? low_bytes : high_bytes, columns[2 * a + 1]);
-        /* A 4x4 transpose of 128-bit lanes: octet 4 h + L gathers lane L of all four. */
-        const __m512i lanes_01_a = _mm512_shuffle_i64x2(sixteen[0], sixteen[1], 0x44),
-                      lanes_23_a = _mm512_shuffle_i64x2(sixteen[0], sixteen[1], 0xee),
-                      lanes_01_b = _mm512_shuffle_i64x2(sixteen[2], sixteen[3], 0x44),
-                      lanes_23_b = _mm512_shuffle_i64x2(sixteen[2], sixteen[3], 0xee);
-        const __m512i octets[4] = {_mm512_shuffle_i64x2(lanes_01_a, lanes_01_b, 0x88),
-                                   _mm512_shuffle_i64x2(lanes_01_a, lanes_01_b, 0xdd),
-                                   _mm512_shuffle_i64x2(lanes_23_a, lanes_23_b, 0x88),
-                                   _mm512_shuffle_i64x2(lanes_23_a, lanes_23_b, 0xdd)};
+        __m512i octets[4]; /* octet 4 h + L gathers lane L of all four */
+        NAME(transpose_lanes)(sixteen, octets);
         for (unsigned i = 0; i < 4; i++)
             v[4 * h + i] = _mm512_permutexvar_epi8(values, transpose_8x8(octets[i]));
     }
