@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/prans/prans.h"
 #include "core/bytes.h"
 
 /* A codec that may be chosen from a level on. Its slowness makes its ratio worse by that part for each level
@@ -15,12 +16,21 @@ static const struct {
     int from_level;
     double slowness;
 } candidates[] = {
-    {FPGZ_CODEC_NDZIP, 1, 0},   {FPGZ_CODEC_GFC, 1, 0},      {FPGZ_CODEC_PREDICT, 1, 0},
-    {FPGZ_CODEC_MPC, 2, 0.005}, {FPGZ_CODEC_ARITH, 6, 0.04}, {FPGZ_CODEC_DEFLATE, 6, 0.05},
+    {FPGZ_CODEC_NDZIP, 1, 0},
+    {FPGZ_CODEC_GFC, 1, 0},
+    {FPGZ_CODEC_PREDICT, 1, 0},
+    {FPGZ_CODEC_MPC, 2, 0.005},
+    {FPGZ_CODEC_ARITH, 6, 0.04},
+    {FPGZ_CODEC_DEFLATE, 6, 0.05},
+    {FPGZ_CODEC_PRANS, FPGZ_AUTO_MIDDLE, 0.01},
 };
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
 enum { LEAST_VALUES = 32 << 10, LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
+
+/* What the high setting of prans may make of what its middle setting made of the sample: where another codec
+ * is still close, both code the chunk. */
+#define HIGH_GAIN 0.7
 
 /* The sample: boxes of the grid, all of one shape. */
 struct sample {
@@ -99,6 +109,8 @@ static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
     fpgz_codec_defaults(codec, params);
     if (codec->id == FPGZ_CODEC_GFC && level == 1)
         params->value[2] = 1; /* dim: guessing it takes a part of the time that ndzip would need */
+    if (codec->id == FPGZ_CODEC_PRANS && level >= FPGZ_AUTO_SMALL)
+        params->value[0] = PRANS_FORMAT_HIGH;
     if (codec->id == FPGZ_CODEC_DEFLATE && (level == 9 || dtype == FPGZ_U8))
         params->value[0] = (uint32_t)level; /* zlib's */
 }
@@ -114,6 +126,9 @@ static const struct fpgz_codec *candidate_for(unsigned candidate, const struct f
         (level < candidates[candidate].from_level && grid->dtype != FPGZ_U8))
         return NULL;
     choose_params(codec, grid->dtype, level, &coding->params);
+    /* The high setting would take too long, and learn too little from a sample. */
+    if (codec->id == FPGZ_CODEC_PRANS)
+        coding->params.value[0] = PRANS_FORMAT_MIDDLE;
     codec->fold(grid, &coding->grid);
     /* One slice has nothing to be predicted from. */
     return codec->id == FPGZ_CODEC_PREDICT && coding->grid.extent[0] < 2 ? NULL : codec;
@@ -189,6 +204,8 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
         choose_params(c->codec, grid->dtype, level, &c->params);
         c->ratio = (double)stored[i] / (double)raw;
         c->cost = c->ratio * (1 + candidates[i].slowness * (9 - level));
+        if (c->codec->id == FPGZ_CODEC_PRANS && level >= FPGZ_AUTO_SMALL)
+            c->cost *= HIGH_GAIN;
     }
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
 }

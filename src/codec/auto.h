@@ -8,7 +8,8 @@
 
 enum {
     FPGZ_AUTO_CANDIDATES = 8,
-    FPGZ_AUTO_SMALL = 7, /* from this level on, size is all that counts */
+    FPGZ_AUTO_MIDDLE = 4, /* from this level on, size counts enough for prans */
+    FPGZ_AUTO_SMALL = 7,  /* from this level on, size is all that counts */
 };
 
 struct fpgz_auto_candidate {

@@ -24,6 +24,7 @@ enum fpgz_codec_id {
     FPGZ_CODEC_ARITH = 5,
     FPGZ_CODEC_PREDICT = 6,
     FPGZ_CODEC_DEFLATE = 7,
+    FPGZ_CODEC_PRANS = 8,
 };
 
 /* A parameter as `name:key=value` gives it: an integer from min to max, or its name. */
@@ -53,6 +54,8 @@ struct fpgz_codec {
     bool f32, f64, u8; /* dtypes that it takes */
     unsigned max_dims; /* of the grid that it codes */
     bool lossless;
+    bool verified; /* decoding hangs on floating-point arithmetic: what was coded is decoded before it is used
+                    */
     enum fpgz_cpu_level widest; /* CPU level that it has kernels of its own for */
     const struct fpgz_param *params;
     unsigned param_count;

@@ -13,5 +13,6 @@ extern const struct fpgz_codec fpgz_frsz2;
 extern const struct fpgz_codec fpgz_arith;
 extern const struct fpgz_codec fpgz_predict;
 extern const struct fpgz_codec fpgz_deflate;
+extern const struct fpgz_codec fpgz_prans;
 
 #endif

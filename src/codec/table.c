@@ -16,6 +16,7 @@ const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_arith,
     &fpgz_predict,
     &fpgz_deflate,
+    &fpgz_prans,
     NULL,
 };
 /* clang-format on */

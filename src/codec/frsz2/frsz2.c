@@ -19,26 +19,16 @@
 
 enum { EXPONENTS_UNIT = 256 };
 
-/* The parts of a grid and of its stream. */
-struct layout {
-    struct frsz2_code code;
-    unsigned is_f64;
-    size_t word; /* bytes of a value */
-    uint64_t values;
-    size_t blocks;
-    size_t exponents_bytes, body_bytes; /* with the padding; both sections */
-};
-
 static unsigned width(enum fpgz_dtype dtype)
 {
     return dtype == FPGZ_F64 ? 64 : 32;
 }
 
-static struct layout lay_out(const struct fpgz_grid *grid, const struct fpgz_params *params)
+struct frsz2_layout fpgz_frsz2_lay_out(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    struct layout l = {.is_f64 = grid->dtype == FPGZ_F64,
-                       .word = fpgz_dtype_size(grid->dtype),
-                       .values = fpgz_grid_values(grid)};
+    struct frsz2_layout l = {.is_f64 = grid->dtype == FPGZ_F64,
+                             .word = fpgz_dtype_size(grid->dtype),
+                             .values = fpgz_grid_values(grid)};
     const unsigned bits = params->value[0] ? params->value[0] : width(grid->dtype) / 2;
     const size_t container = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
     const bool extended = bits < 4 || (l.is_f64 && bits <= 8);
@@ -61,14 +51,14 @@ static enum fpgz_status check(enum fpgz_dtype dtype, const struct fpgz_params *p
     return FPGZ_OK;
 }
 
-static size_t exception_bytes(const struct layout *l)
+static size_t exception_bytes(const struct frsz2_layout *l)
 {
     return sizeof(uint64_t) + l->word;
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    const struct layout l = lay_out(grid, params);
+    const struct frsz2_layout l = fpgz_frsz2_lay_out(grid, params);
     return l.body_bytes + FRSZ2_SLACK + sizeof(uint64_t) + l.values * exception_bytes(&l);
 }
 
@@ -89,7 +79,7 @@ static bool is_finite(const uint8_t *word, bool is_f64)
 }
 
 /* Lists the values that are not finite, and returns the list's length. */
-static size_t list_exceptions(const struct layout *l, const uint8_t *values, uint8_t *list)
+static size_t list_exceptions(const struct frsz2_layout *l, const uint8_t *values, uint8_t *list)
 {
     uint8_t *at = list + sizeof(uint64_t);
     uint64_t count = 0;
@@ -109,7 +99,7 @@ static size_t list_exceptions(const struct layout *l, const uint8_t *values, uin
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length)
 {
-    const struct layout l = lay_out(&coding->grid, &coding->params);
+    const struct frsz2_layout l = fpgz_frsz2_lay_out(&coding->grid, &coding->params);
     frsz2_encode_blocks *const encode_blocks = kernels()->encode[l.is_f64];
     uint8_t *const codes = stream + l.exponents_bytes;
     const size_t whole = l.values / FRSZ2_BLOCK, rest = l.values % FRSZ2_BLOCK;
@@ -131,7 +121,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
 }
 
 /* Decodes the whole blocks [first, end) of the stream of `length` bytes. */
-static bool decode_blocks(const struct layout *l, const uint8_t *stream, size_t length, size_t first,
+static bool decode_blocks(const struct frsz2_layout *l, const uint8_t *stream, size_t length, size_t first,
                           size_t end, uint8_t *values)
 {
     frsz2_decode_blocks *const kernel = kernels()->decode[l->is_f64];
@@ -153,8 +143,8 @@ static bool decode_blocks(const struct layout *l, const uint8_t *stream, size_t 
 }
 
 /* Puts the exceptions among the values [first, end) in their places; `list_bytes` may be 0. */
-static bool restore_exceptions(const struct layout *l, const uint8_t *list, size_t list_bytes, uint64_t first,
-                               uint64_t end, uint8_t *values)
+static bool restore_exceptions(const struct frsz2_layout *l, const uint8_t *list, size_t list_bytes,
+                               uint64_t first, uint64_t end, uint8_t *values)
 {
     if (!list_bytes)
         return true;
@@ -183,7 +173,7 @@ static bool restore_exceptions(const struct layout *l, const uint8_t *list, size
 static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                      uint64_t first, uint64_t count, void *values)
 {
-    const struct layout l = lay_out(&coding->grid, &coding->params);
+    const struct frsz2_layout l = fpgz_frsz2_lay_out(&coding->grid, &coding->params);
     if (length < l.body_bytes)
         return FPGZ_CORRUPT;
     const uint64_t end = first + count;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec/codec.h"
 #include "core/bytes.h"
 
 enum {
@@ -22,6 +23,18 @@ struct frsz2_code {
     unsigned exponent_bytes; /* of a block's exponent: 1, 2, 4 or 8 */
     size_t block_bytes;      /* of a block's codes */
 };
+
+/* The parts of a grid and of its stream. */
+struct frsz2_layout {
+    struct frsz2_code code;
+    unsigned is_f64;
+    size_t word; /* bytes of a value */
+    uint64_t values;
+    size_t blocks;
+    size_t exponents_bytes, body_bytes; /* with the padding; both sections */
+};
+
+struct frsz2_layout fpgz_frsz2_lay_out(const struct fpgz_grid *grid, const struct fpgz_params *params);
 
 /* Codes `blocks` whole blocks from `values`: one exponent each to `exponents`, block_bytes each to `codes`,
  * behind which up to FRSZ2_SLACK bytes may be overwritten. NaNs and infinities become zeros of their sign;

@@ -11,12 +11,6 @@
 
 enum { BLOCKS, WARPS, DIM }; /* parameters */
 
-enum {
-    HEADER = 7, /* blocks, warps, dim; number of values (32 bits) */
-    MAX_WARPS = 32,
-    MAX_DIM = 32,
-};
-
 static const uint64_t max_values = (uint64_t)1 << 27; /* what the published program has buffers for */
 
 /* memory(): a sub-chunk that is not whole in the grid, and a stream's last bytes with enough behind them. */
@@ -25,38 +19,28 @@ struct scratch {
     uint8_t tail[2 * GFC_LONGEST];
 };
 
-/* The parts that a stream is cut into: `count` chunks of `size` values, or of what is left. The last ones may
- * be empty. */
-struct chunks {
-    size_t values, count, size;
-};
-
 /* How many blocks and warps. What the parameters leave open grows with the grid, up to what the published
  * program is run with: nothing is predicted at the start of a chunk, so that chunks should have some thousand
  * values. */
-struct launch {
-    unsigned blocks, warps;
-};
-
-static struct launch launch(const struct fpgz_params *params, uint64_t values)
+static struct gfc_launch launch(const struct fpgz_params *params, uint64_t values)
 {
     enum { CHUNK_VALUES = 4096, MOST_BLOCKS = 28, MOST_WARPS = 18 };
     const uint64_t chunks = values / CHUNK_VALUES;
-    struct launch l = {params->value[BLOCKS], params->value[WARPS]};
+    struct gfc_launch l = {params->value[BLOCKS], params->value[WARPS], params->value[DIM]};
     l.warps = l.warps ? l.warps : (unsigned)fpgz_min(1 + chunks, MOST_WARPS);
     l.blocks = l.blocks ? l.blocks : (unsigned)fpgz_min(1 + chunks / l.warps, MOST_BLOCKS);
     return l;
 }
 
-static struct chunks cut(size_t values, unsigned blocks, unsigned warps)
+struct gfc_chunks fpgz_gfc_cut(size_t values, unsigned blocks, unsigned warps)
 {
     const size_t count = (size_t)blocks * warps, padded = fpgz_round_up(values, GFC_LANES);
     const size_t size = fpgz_round_up((padded + count - 1) / count, GFC_LANES);
-    return (struct chunks){values, count, size ? size : GFC_LANES};
+    return (struct gfc_chunks){values, count, size ? size : GFC_LANES};
 }
 
 /* The first value of chunk i, or the end of the one before. */
-static size_t chunk_start(const struct chunks *chunks, size_t i)
+static size_t chunk_start(const struct gfc_chunks *chunks, size_t i)
 {
     return fpgz_min(i * chunks->size, chunks->values);
 }
@@ -78,9 +62,9 @@ static const struct gfc_kernels *kernels(void)
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    const struct launch l = launch(params, fpgz_grid_values(grid));
+    const struct gfc_launch l = launch(params, fpgz_grid_values(grid));
     const size_t sub_chunks = (size_t)(fpgz_grid_values(grid) + GFC_LANES - 1) / GFC_LANES;
-    return HEADER + (size_t)l.blocks * l.warps * sizeof(uint32_t) + sub_chunks * GFC_LONGEST + GFC_SLACK;
+    return GFC_HEADER + (size_t)l.blocks * l.warps * sizeof(uint32_t) + sub_chunks * GFC_LONGEST + GFC_SLACK;
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -90,8 +74,9 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 }
 
 /* Bytes that a sample of up to `places` sub-chunks, evenly spread, takes with a dim. */
-static size_t sample(const uint64_t *values, size_t count, unsigned dim, size_t places, uint8_t *stream)
+static size_t sample(const uint64_t *values, size_t count, unsigned dim, size_t places)
 {
+    uint8_t stream[GFC_LONGEST + GFC_SLACK];
     const size_t sub_chunks = count / GFC_LANES;
     const struct gfc_predictor p = predictor(dim);
     size_t bytes = 0;
@@ -104,19 +89,26 @@ static size_t sample(const uint64_t *values, size_t count, unsigned dim, size_t 
 
 /* The dim that makes the smallest stream of a sample. A larger one must be a 64th better: less is often
  * chance, and the winner then up to 1.5 % worse than 1 on the whole. */
-static unsigned guess_dim(const uint64_t *values, size_t count, uint8_t *stream)
+static unsigned guess_dim(const uint64_t *values, size_t count)
 {
     enum { PLACES = 32, MARGIN = 64 };
-    size_t smallest = sample(values, count, 1, PLACES, stream);
+    size_t smallest = sample(values, count, 1, PLACES);
     unsigned best = 1;
-    for (unsigned dim = 2; dim <= MAX_DIM; dim++) {
-        const size_t bytes = sample(values, count, dim, PLACES, stream);
+    for (unsigned dim = 2; dim <= GFC_MAX_DIM; dim++) {
+        const size_t bytes = sample(values, count, dim, PLACES);
         if (bytes + bytes / MARGIN < smallest) {
             smallest = bytes;
             best = dim;
         }
     }
     return best;
+}
+
+struct gfc_launch fpgz_gfc_launch(const struct fpgz_params *params, const uint64_t *values, size_t count)
+{
+    struct gfc_launch l = launch(params, count);
+    l.dim = l.dim ? l.dim : guess_dim(values, count);
+    return l;
 }
 
 static const uint64_t zeros[GFC_LANES];
@@ -144,19 +136,16 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
                                size_t *length)
 {
     const uint64_t count = fpgz_grid_values(&coding->grid);
-    const struct launch l = launch(&coding->params, count);
     if (count > max_values)
         return FPGZ_LIMIT;
-    const struct chunks chunks = cut((size_t)count, l.blocks, l.warps);
-    uint8_t *const lengths = stream + HEADER;
+    const struct gfc_launch l = fpgz_gfc_launch(&coding->params, values, (size_t)count);
+    const struct gfc_chunks chunks = fpgz_gfc_cut((size_t)count, l.blocks, l.warps);
+    uint8_t *const lengths = stream + GFC_HEADER;
     uint8_t *at = lengths + chunks.count * sizeof(uint32_t);
-    /* Where the first chunk will stand, there is room to guess with. */
-    const unsigned given = coding->params.value[DIM],
-                   dim = given ? given : guess_dim(values, (size_t)count, at);
-    const struct gfc_predictor p = predictor(dim);
+    const struct gfc_predictor p = predictor(l.dim);
     stream[0] = (uint8_t)l.blocks;
     stream[1] = (uint8_t)l.warps;
-    stream[2] = (uint8_t)dim;
+    stream[2] = (uint8_t)l.dim;
     fpgz_store32(stream + 3, (uint32_t)count);
 
     for (size_t i = 0; i < chunks.count; i++) {
@@ -207,14 +196,14 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
                                void *values)
 {
     const uint64_t count = fpgz_grid_values(&coding->grid);
-    if (length < HEADER || count > max_values || fpgz_load32(stream + 3) != count)
+    if (length < GFC_HEADER || count > max_values || fpgz_load32(stream + 3) != count)
         return FPGZ_CORRUPT;
     const unsigned blocks = stream[0], warps = stream[1], dim = stream[2];
-    if (!blocks || !warps || warps > MAX_WARPS || !dim || dim > MAX_DIM)
+    if (!blocks || !warps || warps > GFC_MAX_WARPS || !dim || dim > GFC_MAX_DIM)
         return FPGZ_CORRUPT;
-    const struct chunks chunks = cut((size_t)count, blocks, warps);
-    const uint8_t *const lengths = stream + HEADER;
-    if ((length - HEADER) / sizeof(uint32_t) < chunks.count)
+    const struct gfc_chunks chunks = fpgz_gfc_cut((size_t)count, blocks, warps);
+    const uint8_t *const lengths = stream + GFC_HEADER;
+    if ((length - GFC_HEADER) / sizeof(uint32_t) < chunks.count)
         return FPGZ_CORRUPT;
 
     const struct gfc_predictor p = predictor(dim);
@@ -235,7 +224,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 
 static bool stream_values(const uint8_t *stream, size_t length, uint64_t *values)
 {
-    if (length < HEADER)
+    if (length < GFC_HEADER)
         return false;
     *values = fpgz_load32(stream + 3);
     return true;
@@ -243,8 +232,8 @@ static bool stream_values(const uint8_t *stream, size_t length, uint64_t *values
 
 static const struct fpgz_param params[] = {
     [BLOCKS] = {"blocks", 0, 255, 0, "of threads that the stream is cut for; 0: by the size, up to 28", NULL},
-    [WARPS] = {"warps", 0, MAX_WARPS, 0, "in a block, each with a chunk; 0: by the size, up to 18", NULL},
-    [DIM] = {"dim", 0, MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
+    [WARPS] = {"warps", 0, GFC_MAX_WARPS, 0, "in a block, each with a chunk; 0: by the size, up to 18", NULL},
+    [DIM] = {"dim", 0, GFC_MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
 };
 
 const struct fpgz_codec fpgz_gfc = {

@@ -8,7 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec/codec.h"
+
 enum {
+    GFC_HEADER = 7, /* bytes: blocks, warps, dim; number of values (32 bits) */
+    GFC_MAX_WARPS = 32,
+    GFC_MAX_DIM = 32,
     GFC_LANES = 32, /* values of a sub-chunk: one for each thread of a warp */
     GFC_CODES = 16, /* bytes of a sub-chunk's codes, four bits a value; its values' bytes follow */
     GFC_LONGEST = GFC_CODES + GFC_LANES * 8, /* bytes of a sub-chunk */
@@ -37,6 +42,23 @@ struct gfc_input {
  * them. `before` as above. */
 typedef size_t gfc_decode_run(struct gfc_input *input, const uint64_t *before, size_t count,
                               const struct gfc_predictor *predictor, uint64_t *values);
+
+/* The first bytes of a stream's header. */
+struct gfc_launch {
+    unsigned blocks, warps, dim;
+};
+
+/* What a grid is coded with: the parameters, and what they leave open by the size and (dim) by a sample of
+ * `values`. */
+struct gfc_launch fpgz_gfc_launch(const struct fpgz_params *params, const uint64_t *values, size_t count);
+
+/* The parts that a stream is cut into: `count` chunks of `size` values, or of what is left. The last ones may
+ * be empty. */
+struct gfc_chunks {
+    size_t values, count, size;
+};
+
+struct gfc_chunks fpgz_gfc_cut(size_t values, unsigned blocks, unsigned warps);
 
 struct gfc_kernels {
     gfc_encode_run *encode;

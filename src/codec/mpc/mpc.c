@@ -17,14 +17,9 @@ struct scratch {
     uint8_t tail[MPC_SEGMENT * sizeof(uint64_t) + 2 * MPC_SLACK];
 };
 
-struct layout {
-    unsigned is_f64, word, bits; /* bytes and bits of a word */
-    size_t values, groups, header_bytes, bitmap_bytes;
-};
-
-static struct layout lay_out(const struct fpgz_grid *grid)
+struct mpc_layout fpgz_mpc_layout(const struct fpgz_grid *grid)
 {
-    struct layout l = {.is_f64 = grid->dtype == FPGZ_F64, .values = (size_t)fpgz_grid_values(grid)};
+    struct mpc_layout l = {.is_f64 = grid->dtype == FPGZ_F64, .values = (size_t)fpgz_grid_values(grid)};
     l.word = l.is_f64 ? 8 : 4;
     l.bits = 8 * l.word;
     l.groups = (l.values + l.bits - 1) / l.bits;
@@ -33,9 +28,7 @@ static struct layout lay_out(const struct fpgz_grid *grid)
     return l;
 }
 
-/* Whether the stream may end in a word that no bitmap counts: behind a segment that is not full, the
- * published encoder also writes the difference to the word that would follow, if that is not zero. */
-static bool may_stray(const struct layout *l)
+bool fpgz_mpc_may_stray(const struct mpc_layout *l)
 {
     return l->groups * l->bits % MPC_SEGMENT != 0;
 }
@@ -48,7 +41,7 @@ static const struct mpc_kernels *kernels(void)
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     (void)params;
-    const struct layout l = lay_out(grid);
+    const struct mpc_layout l = fpgz_mpc_layout(grid);
     return l.header_bytes + l.bitmap_bytes + (l.groups * l.bits + 1) * l.word + MPC_SLACK;
 }
 
@@ -58,22 +51,21 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
     return sizeof(struct scratch);
 }
 
-static uint64_t load_word(const struct layout *l, const uint8_t *at)
+static uint64_t load_word(const struct mpc_layout *l, const uint8_t *at)
 {
     return l->is_f64 ? fpgz_load64(at) : fpgz_load32(at);
 }
 
 enum { MAGIC_F32 = 0x63706d00, MAGIC_F64 = 0x43504d00 };
 
-/* The first eight bytes: dim and a magic number, then the number of values. */
-static uint64_t header(const struct layout *l, unsigned dim)
+uint64_t fpgz_mpc_header(const struct mpc_layout *l, unsigned dim)
 {
     return (uint64_t)l->values << 32 | ((l->is_f64 ? MAGIC_F64 : MAGIC_F32) + (dim - 1));
 }
 
 /* The dim with the fewest words to store in a sample of windows, evenly spread. A larger one must be a 64th
  * better: less is often chance. */
-static unsigned guess_dim(const struct layout *l, const uint8_t *values)
+static unsigned guess_dim(const struct mpc_layout *l, const uint8_t *values)
 {
     enum { PLACES = 48, MARGIN = 64 };
     mpc_cost *const cost = kernels()->cost[l->is_f64];
@@ -93,8 +85,15 @@ static unsigned guess_dim(const struct layout *l, const uint8_t *values)
     return best;
 }
 
+unsigned fpgz_mpc_dim(const struct mpc_layout *l, const struct fpgz_params *params, const void *values)
+{
+    const unsigned given = params->value[0];
+    return given ? given : guess_dim(l, values);
+}
+
 /* Copies a segment of `count` values to `block` and fills up its last group so that residuals are zero. */
-static void fill_up(const struct layout *l, const uint8_t *values, size_t count, unsigned dim, void *block)
+static void fill_up(const struct mpc_layout *l, const uint8_t *values, size_t count, unsigned dim,
+                    void *block)
 {
     uint8_t *const words = block;
     memset(words, 0, MPC_SEGMENT * l->word);
@@ -105,7 +104,7 @@ static void fill_up(const struct layout *l, const uint8_t *values, size_t count,
 }
 
 /* The stray word: zero less the last plane, the signs of the last group's residuals. */
-static uint64_t stray_word(const struct layout *l, const uint8_t *segment, size_t groups, unsigned dim)
+static uint64_t stray_word(const struct mpc_layout *l, const uint8_t *segment, size_t groups, unsigned dim)
 {
     uint64_t signs = 0;
     for (unsigned bit = 0; bit < l->bits; bit++) {
@@ -120,14 +119,13 @@ static uint64_t stray_word(const struct layout *l, const uint8_t *segment, size_
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length)
 {
-    const struct layout l = lay_out(&coding->grid);
+    const struct mpc_layout l = fpgz_mpc_layout(&coding->grid);
     if (fpgz_grid_values(&coding->grid) > INT32_MAX)
         return FPGZ_LIMIT;
-    const uint32_t param = coding->params.value[0];
-    const unsigned dim = param ? param : guess_dim(&l, values);
+    const unsigned dim = fpgz_mpc_dim(&l, &coding->params, values);
     mpc_encode_segment *const encode_segment = kernels()->encode[l.is_f64];
     struct scratch *const scratch = coding->scratch;
-    fpgz_store64(stream, header(&l, dim));
+    fpgz_store64(stream, fpgz_mpc_header(&l, dim));
 
     uint8_t *bitmaps = stream + l.header_bytes, *words = bitmaps + l.bitmap_bytes;
     for (size_t first = 0; first < l.values; first += MPC_SEGMENT) {
@@ -152,11 +150,11 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *values)
 {
-    const struct layout l = lay_out(&coding->grid);
+    const struct mpc_layout l = fpgz_mpc_layout(&coding->grid);
     if (fpgz_grid_values(&coding->grid) > INT32_MAX || length < l.header_bytes + l.bitmap_bytes)
         return FPGZ_CORRUPT;
     const unsigned dim = stream[0] + 1;
-    if (dim > MPC_MAX_DIM || fpgz_load64(stream) != header(&l, dim))
+    if (dim > MPC_MAX_DIM || fpgz_load64(stream) != fpgz_mpc_header(&l, dim))
         return FPGZ_CORRUPT;
     mpc_decode_segment *const decode_segment = kernels()->decode[l.is_f64];
     struct scratch *const scratch = coding->scratch;
@@ -182,7 +180,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
         words += taken * l.word;
         left -= taken * l.word;
     }
-    return left == 0 || (left == l.word && may_stray(&l)) ? FPGZ_OK : FPGZ_CORRUPT;
+    return left == 0 || (left == l.word && fpgz_mpc_may_stray(&l)) ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
 static bool stream_values(const uint8_t *stream, size_t length, uint64_t *values)

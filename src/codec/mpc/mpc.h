@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec/codec.h"
+
 enum {
     MPC_SEGMENT = 1024, /* words; no prediction crosses its borders */
     MPC_MAX_DIM = 32,
@@ -32,6 +34,24 @@ typedef size_t mpc_decode_segment(const uint8_t *bitmaps, const uint8_t *words, 
 
 /* About how many words would be stored of the MPC_WINDOW words at `values`. As many before them are read. */
 typedef unsigned mpc_cost(const void *values, unsigned dim);
+
+/* The parts of a stream. */
+struct mpc_layout {
+    unsigned is_f64, word, bits; /* bytes and bits of a word */
+    size_t values, groups, header_bytes, bitmap_bytes;
+};
+
+struct mpc_layout fpgz_mpc_layout(const struct fpgz_grid *grid);
+
+/* Whether the stream may end in a word that no bitmap counts: behind a segment that is not full, the
+ * published encoder also writes the difference to the word that would follow, if that is not zero. */
+bool fpgz_mpc_may_stray(const struct mpc_layout *layout);
+
+/* The first eight bytes: dim and a magic number, then the number of values. */
+uint64_t fpgz_mpc_header(const struct mpc_layout *layout, unsigned dim);
+
+/* The dim that a grid is coded with: the parameter, or by a sample of `values`. */
+unsigned fpgz_mpc_dim(const struct mpc_layout *layout, const struct fpgz_params *params, const void *values);
 
 /* Indexed by [dtype is f64]. */
 struct mpc_kernels {

@@ -8,29 +8,15 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 
-/* The parts of a grid and of its stream. Extents of missing axes are 1 and stand first, so that every grid is
- * 3-D. */
-struct layout {
-    unsigned dims, is_f64;
-    size_t word;    /* bytes of a value, and of a word of the stream */
-    size_t side[3]; /* of the hypercube */
-    size_t extent[3];
-    size_t cubes[3];   /* complete hypercubes along each axis: all zero when there is none */
-    size_t covered[3]; /* cubes x side: the values along each axis that hypercubes cover */
-    size_t cube_count;
-    size_t table_bytes;  /* of the offset table with its padding */
-    size_t border_bytes; /* of the values that no hypercube covers */
-};
-
-static size_t longest_cube(const struct layout *l)
+static size_t longest_cube(const struct ndzip_layout *l)
 {
     return NDZIP_CUBE / (l->word * 8) * (l->word * 8 + 1);
 }
 
-static struct layout lay_out(const struct fpgz_grid *grid)
+struct ndzip_layout fpgz_ndzip_layout(const struct fpgz_grid *grid)
 {
     static const size_t sides[3][3] = {{1, 1, 4096}, {1, 64, 64}, {16, 16, 16}};
-    struct layout l = {
+    struct ndzip_layout l = {
         .dims = grid->dims, .is_f64 = grid->dtype == FPGZ_F64, .word = fpgz_dtype_size(grid->dtype)};
     const unsigned missing = 3 - grid->dims;
     l.cube_count = 1;
@@ -57,7 +43,7 @@ static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
     struct fpgz_grid from;
     fpgz_fold_slowest(grid, 3, &from);
     *coded = from;
-    size_t best = lay_out(coded).cube_count;
+    size_t best = fpgz_ndzip_layout(coded).cube_count;
     const size_t margin = fpgz_grid_values(grid) / NDZIP_CUBE / 8;
 
     struct fpgz_grid candidates[3];
@@ -71,7 +57,7 @@ static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
     if (from.dims >= 2)
         candidates[count++] = (struct fpgz_grid){from.dtype, 1, {fpgz_grid_values(&from), 1, 1, 1}};
     for (unsigned i = 0; i < count; i++) {
-        const size_t cubes = lay_out(&candidates[i]).cube_count;
+        const size_t cubes = fpgz_ndzip_layout(&candidates[i]).cube_count;
         const bool fewer_dims = candidates[i].dims < coded->dims;
         if (cubes > best + (fewer_dims ? margin : 0)) {
             *coded = candidates[i];
@@ -83,7 +69,7 @@ static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     (void)params;
-    const struct layout l = lay_out(grid);
+    const struct ndzip_layout l = fpgz_ndzip_layout(grid);
     return l.table_bytes + l.cube_count * longest_cube(&l) * l.word + l.border_bytes + NDZIP_SLACK;
 }
 
@@ -91,7 +77,7 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     (void)params;
-    const struct layout l = lay_out(grid);
+    const struct ndzip_layout l = fpgz_ndzip_layout(grid);
     return longest_cube(&l) * l.word + NDZIP_SLACK;
 }
 
@@ -102,7 +88,7 @@ static const struct ndzip_kernels *kernels(void)
 
 /* Byte distance from the grid's first value to that of the hypercube; just behind the last one it wraps to 0.
  */
-static size_t cube_offset(const struct layout *l, size_t cube)
+static size_t cube_offset(const struct ndzip_layout *l, size_t cube)
 {
     const size_t x = cube % l->cubes[2], y = cube / l->cubes[2] % l->cubes[1],
                  z = cube / l->cubes[2] / l->cubes[1] % l->cubes[0];
@@ -110,8 +96,9 @@ static size_t cube_offset(const struct layout *l, size_t cube)
 }
 
 /* The border in the stream's order, which is the grid's: calls copy for each contiguous run of it. */
-static void for_each_border_run(const struct layout *l, void (*copy)(void *grid, void *stream, size_t bytes),
-                                uint8_t *grid, uint8_t *stream)
+static void for_each_border_run(const struct ndzip_layout *l,
+                                void (*copy)(void *grid, void *stream, size_t bytes), uint8_t *grid,
+                                uint8_t *stream)
 {
     const size_t row = l->extent[2] * l->word, plane = l->extent[1] * row;
     const size_t row_tail = (l->extent[2] - l->covered[2]) * l->word,
@@ -138,7 +125,7 @@ static void to_grid(void *grid, void *stream, size_t bytes)
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length)
 {
-    const struct layout l = lay_out(&coding->grid);
+    const struct ndzip_layout l = fpgz_ndzip_layout(&coding->grid);
     if (fpgz_grid_values(&coding->grid) > UINT32_MAX || l.cube_count * longest_cube(&l) > UINT32_MAX)
         return FPGZ_LIMIT;
     ndzip_encode_cube *const encode_cube = kernels()->encode[l.is_f64][l.dims - 1];
@@ -161,7 +148,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *values)
 {
-    const struct layout l = lay_out(&coding->grid);
+    const struct ndzip_layout l = fpgz_ndzip_layout(&coding->grid);
     if (length < l.table_bytes + l.border_bytes)
         return FPGZ_CORRUPT;
     ndzip_decode_cube *const decode_cube = kernels()->decode[l.is_f64][l.dims - 1];

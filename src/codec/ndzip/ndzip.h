@@ -17,6 +17,22 @@ enum {
     NDZIP_SLACK = 64,  /* bytes that a kernel may store behind a block's words, or load behind them */
 };
 
+/* The parts of a grid and of its stream. Extents of missing axes are 1 and stand first, so that every grid is
+ * 3-D. */
+struct ndzip_layout {
+    unsigned dims, is_f64;
+    size_t word;    /* bytes of a value, and of a word of the stream */
+    size_t side[3]; /* of the hypercube */
+    size_t extent[3];
+    size_t cubes[3];   /* complete hypercubes along each axis: all zero when there is none */
+    size_t covered[3]; /* cubes x side: the values along each axis that hypercubes cover */
+    size_t cube_count;
+    size_t table_bytes;  /* of the offset table with its padding */
+    size_t border_bytes; /* of the values that no hypercube covers */
+};
+
+struct ndzip_layout fpgz_ndzip_layout(const struct fpgz_grid *grid);
+
 /* Where a hypercube lies in its grid: distances in values. A 1-D cube uses none, a 2-D cube `row`. */
 struct ndzip_strides {
     size_t row, plane;

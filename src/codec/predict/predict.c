@@ -12,36 +12,21 @@
 
 enum { PREDICTOR, WINDOW, PREFIX, BLOCK, PARAMS }; /* in the order of the table below */
 enum { PREVIOUS, PARALLELOGRAM, MEAN, MEDIAN, LAGRANGE };
-enum { HEADER_BYTES = 8 };
 
-/* A grid's sections, each of whole 32-bit words. */
-struct layout {
-    size_t word;
-    bool is_f64;
-    unsigned prefix_bits;
-    bool large;             /* prefixes, that is with a bit more */
-    size_t slices, values;  /* T, and N of a slice */
-    size_t block, blocks;   /* values in one but the last, and blocks in a slice */
-    size_t slice_bytes;     /* raw */
-    uint64_t lengths_bytes; /* of all coded slices: the first slice is none */
-    uint64_t prefixes_bytes;
-    uint64_t most_residuals_bytes;
-};
-
-static size_t block_values(const struct layout *l, size_t block)
+static size_t block_values(const struct predict_layout *l, size_t block)
 {
     return fpgz_min(l->block, l->values - block * l->block);
 }
 
-static size_t block_prefixes_bytes(const struct layout *l, size_t values)
+static size_t block_prefixes_bytes(const struct predict_layout *l, size_t values)
 {
     return (values * l->prefix_bits + 31) / 32 * 4;
 }
 
-/* False when a section's size does not fit in 64 bits. The grid itself does. */
-static bool lay_out(const struct fpgz_grid *grid, const struct fpgz_params *params, struct layout *l)
+bool fpgz_predict_lay_out(const struct fpgz_grid *grid, const struct fpgz_params *params,
+                          struct predict_layout *l)
 {
-    *l = (struct layout){.word = fpgz_dtype_size(grid->dtype), .is_f64 = grid->dtype == FPGZ_F64};
+    *l = (struct predict_layout){.word = fpgz_dtype_size(grid->dtype), .is_f64 = grid->dtype == FPGZ_F64};
     const unsigned small = l->is_f64 ? 3 : 2;
     l->prefix_bits = params->value[PREFIX] ? params->value[PREFIX] : small;
     l->large = l->prefix_bits != small;
@@ -86,9 +71,9 @@ static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 /* SIZE_MAX, which no memory has, for a grid whose stream would need more than 64 bits can count. */
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    struct layout l;
-    uint64_t bytes = HEADER_BYTES + PREDICT_SLACK;
-    if (!lay_out(grid, params, &l) || !fpgz_add(bytes, l.slice_bytes, &bytes) ||
+    struct predict_layout l;
+    uint64_t bytes = PREDICT_HEADER + PREDICT_SLACK;
+    if (!fpgz_predict_lay_out(grid, params, &l) || !fpgz_add(bytes, l.slice_bytes, &bytes) ||
         !fpgz_add(bytes, l.lengths_bytes, &bytes) || !fpgz_add(bytes, l.prefixes_bytes, &bytes) ||
         !fpgz_add(bytes, l.most_residuals_bytes, &bytes))
         return SIZE_MAX;
@@ -98,8 +83,8 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
 /* A copy of one of the last blocks' residuals, with the slack that kernels may read. */
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    struct layout l;
-    lay_out(grid, params, &l);
+    struct predict_layout l;
+    fpgz_predict_lay_out(grid, params, &l);
     return fpgz_min(l.block, l.values) * l.word + PREDICT_SLACK;
 }
 
@@ -108,77 +93,63 @@ static const struct predict_kernels *kernels(void)
     return FPGZ_BY_LEVEL(&fpgz_predict_c, &fpgz_predict_avx2, &fpgz_predict_avx512);
 }
 
-/* How the values of one slice are predicted. */
-struct prediction {
-    unsigned points; /* slices that it needs; with one, the prediction is that slice */
-    int32_t weights[PREDICT_POINTS];
-    predict_values *predict;
-};
-
-/* The prediction of slice `t` > 0. While fewer slices came before than the window takes, it takes those. */
-static struct prediction prediction_at(const struct layout *l, const struct fpgz_params *params, size_t t)
+struct predict_rule fpgz_predict_rule(const struct fpgz_params *params, size_t t)
 {
-    static const struct prediction parallelogram = {3, {1, 1, -1}, NULL};
-    predict_values *const *const predict = kernels()->predict[l->is_f64];
-    struct prediction p = {.points = (unsigned)fpgz_min(params->value[WINDOW], t)};
+    struct predict_rule r = {.points = (unsigned)fpgz_min(params->value[WINDOW], t)};
     switch (params->value[PREDICTOR]) {
     case PREVIOUS:
-        p.points = 1;
+        r.points = 1;
         break;
     case PARALLELOGRAM:
-        if (t < 3)
-            p.points = 1;
-        else
-            p = parallelogram;
-        p.predict = predict[PREDICT_LINEAR];
+        r = t < 3 ? (struct predict_rule){.points = 1, .weights = {1}}
+                  : (struct predict_rule){.points = 3, .weights = {1, 1, -1}};
         break;
     case MEAN:
-        p.predict = predict[PREDICT_MEAN];
+        r.kind = PREDICT_MEAN;
         break;
     case MEDIAN:
-        p.predict = predict[PREDICT_MEDIAN];
+        r.kind = PREDICT_MEDIAN;
         break;
     case LAGRANGE: { /* extrapolated at unit steps: binomial coefficients with alternating signs */
         int32_t binomial = 1;
-        for (unsigned j = 1; j <= p.points; j++) {
-            binomial = binomial * (int32_t)(p.points - j + 1) / (int32_t)j;
-            p.weights[j - 1] = j % 2 ? binomial : -binomial;
+        for (unsigned j = 1; j <= r.points; j++) {
+            binomial = binomial * (int32_t)(r.points - j + 1) / (int32_t)j;
+            r.weights[j - 1] = j % 2 ? binomial : -binomial;
         }
-        p.predict = predict[PREDICT_LINEAR];
         break;
     }
     }
-    return p;
+    return r;
 }
 
 /* What a block of one slice is coded with. */
 struct block_coder {
-    const struct layout *layout;
-    struct prediction prediction;
+    const struct predict_layout *layout;
+    struct predict_rule rule;
     alignas(64) uint8_t predicted[PREDICT_TILE * sizeof(uint64_t)];
 };
 
 /* Values of the block that are predicted at once from `at` on. */
 static size_t next_tile(const struct block_coder *c, size_t at, size_t count)
 {
-    return c->prediction.points == 1 ? count - at : fpgz_min(PREDICT_TILE, count - at);
+    return c->rule.points == 1 ? count - at : fpgz_min(PREDICT_TILE, count - at);
 }
 
 /* The predictions of the `count` values at `tile` of the grid. */
 static const void *predict_tile(struct block_coder *c, const uint8_t *tile, size_t count)
 {
     const uint8_t *const before = tile - c->layout->slice_bytes;
-    if (c->prediction.points == 1)
+    if (c->rule.points == 1)
         return before;
-    c->prediction.predict(before, c->layout->values, c->prediction.points, c->prediction.weights, count,
-                          c->predicted);
+    kernels()->predict[c->layout->is_f64][c->rule.kind](before, c->layout->values, c->rule.points,
+                                                        c->rule.weights, count, c->predicted);
     return c->predicted;
 }
 
 static uint8_t *encode_block(struct block_coder *c, const uint8_t *values, size_t count, uint8_t *prefixes,
                              uint8_t *residuals)
 {
-    const struct layout *const l = c->layout;
+    const struct predict_layout *const l = c->layout;
     predict_pack *const pack = kernels()->pack[l->is_f64][l->large];
     for (size_t at = 0, tile; at < count; at += tile) {
         tile = next_tile(c, at, count);
@@ -193,7 +164,7 @@ static uint8_t *encode_block(struct block_coder *c, const uint8_t *values, size_
 static bool decode_block(struct block_coder *c, const uint8_t *prefixes, const uint8_t *residuals,
                          size_t length, uint8_t *values, size_t count)
 {
-    const struct layout *const l = c->layout;
+    const struct predict_layout *const l = c->layout;
     predict_unpack *const unpack = kernels()->unpack[l->is_f64][l->large];
     const uint8_t *const end = residuals + length;
     for (size_t at = 0, tile; at < count && residuals; at += tile) {
@@ -205,8 +176,8 @@ static bool decode_block(struct block_coder *c, const uint8_t *prefixes, const u
     return residuals == end;
 }
 
-static void write_header(const struct layout *l, const struct fpgz_params *params,
-                         uint8_t header[HEADER_BYTES])
+void fpgz_predict_header(const struct predict_layout *l, const struct fpgz_params *params,
+                         uint8_t header[PREDICT_HEADER])
 {
     header[0] = (uint8_t)params->value[PREDICTOR];
     header[1] = (uint8_t)params->value[WINDOW];
@@ -218,19 +189,19 @@ static void write_header(const struct layout *l, const struct fpgz_params *param
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length)
 {
-    struct layout l;
-    if (!lay_out(&coding->grid, &coding->params, &l))
+    struct predict_layout l;
+    if (!fpgz_predict_lay_out(&coding->grid, &coding->params, &l))
         return FPGZ_LIMIT;
     const uint8_t *slice = values;
-    uint8_t *lengths = stream + HEADER_BYTES + l.slice_bytes, *prefixes = lengths + l.lengths_bytes,
+    uint8_t *lengths = stream + PREDICT_HEADER + l.slice_bytes, *prefixes = lengths + l.lengths_bytes,
             *residuals = prefixes + l.prefixes_bytes;
-    write_header(&l, &coding->params, stream);
-    fpgz_copy(stream + HEADER_BYTES, slice, l.slice_bytes);
+    fpgz_predict_header(&l, &coding->params, stream);
+    fpgz_copy(stream + PREDICT_HEADER, slice, l.slice_bytes);
 
     struct block_coder coder = {.layout = &l};
     for (size_t t = 1; t < l.slices; t++) {
         slice += l.slice_bytes;
-        coder.prediction = prediction_at(&l, &coding->params, t);
+        coder.rule = fpgz_predict_rule(&coding->params, t);
         for (size_t block = 0; block < l.blocks; block++, lengths += 4) {
             const size_t count = block_values(&l, block);
             const uint8_t *const first = slice + block * l.block * l.word;
@@ -249,23 +220,23 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *values)
 {
-    struct layout l;
-    uint8_t header[HEADER_BYTES];
-    uint64_t at = HEADER_BYTES; /* of the residuals */
-    if (!lay_out(&coding->grid, &coding->params, &l) || !fpgz_add(at, l.slice_bytes, &at) ||
+    struct predict_layout l;
+    uint8_t header[PREDICT_HEADER];
+    uint64_t at = PREDICT_HEADER; /* of the residuals */
+    if (!fpgz_predict_lay_out(&coding->grid, &coding->params, &l) || !fpgz_add(at, l.slice_bytes, &at) ||
         !fpgz_add(at, l.lengths_bytes, &at) || !fpgz_add(at, l.prefixes_bytes, &at) || length < at)
         return FPGZ_CORRUPT;
-    write_header(&l, &coding->params, header);
-    if (memcmp(stream, header, HEADER_BYTES) != 0)
+    fpgz_predict_header(&l, &coding->params, header);
+    if (memcmp(stream, header, PREDICT_HEADER) != 0)
         return FPGZ_CORRUPT;
     uint8_t *slice = values;
-    const uint8_t *lengths = stream + HEADER_BYTES + l.slice_bytes, *prefixes = lengths + l.lengths_bytes;
-    fpgz_copy(slice, stream + HEADER_BYTES, l.slice_bytes);
+    const uint8_t *lengths = stream + PREDICT_HEADER + l.slice_bytes, *prefixes = lengths + l.lengths_bytes;
+    fpgz_copy(slice, stream + PREDICT_HEADER, l.slice_bytes);
 
     struct block_coder coder = {.layout = &l};
     for (size_t t = 1; t < l.slices; t++) {
         slice += l.slice_bytes;
-        coder.prediction = prediction_at(&l, &coding->params, t);
+        coder.rule = fpgz_predict_rule(&coding->params, t);
         for (size_t block = 0; block < l.blocks; block++, lengths += 4) {
             const size_t count = block_values(&l, block), bytes = fpgz_load32(lengths);
             const uint8_t *residuals = stream + at;

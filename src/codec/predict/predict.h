@@ -5,13 +5,17 @@
 #ifndef FPGZ_CODEC_PREDICT_PREDICT_H
 #define FPGZ_CODEC_PREDICT_PREDICT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "codec/codec.h"
 
 enum {
     PREDICT_GROUP = 32, /* values whose prefixes fill whole words of 32 bits */
     PREDICT_TILE = 128, /* values that are predicted at once: whole groups */
     PREDICT_POINTS = 16,
+    PREDICT_HEADER = 8,  /* bytes */
     PREDICT_SLACK = 256, /* bytes that a kernel may store behind its residuals, or load behind them */
 };
 
@@ -34,6 +38,39 @@ typedef void predict_values(const void *before, size_t stride, unsigned points, 
                             size_t count, void *predicted);
 
 enum predict_kind { PREDICT_LINEAR, PREDICT_MEAN, PREDICT_MEDIAN, PREDICT_KINDS };
+
+/* How the values of one slice are predicted. */
+struct predict_rule {
+    enum predict_kind kind;
+    unsigned points;                 /* slices that it needs; with one, the prediction is that slice */
+    int32_t weights[PREDICT_POINTS]; /* of a linear predictor with more */
+};
+
+/* That of slice `t` > 0. While fewer slices came before than the window takes, it takes those: from slice
+ * PREDICT_POINTS on all have the same. */
+struct predict_rule fpgz_predict_rule(const struct fpgz_params *params, size_t t);
+
+/* A grid's sections, each of whole 32-bit words. */
+struct predict_layout {
+    size_t word;
+    bool is_f64;
+    unsigned prefix_bits;
+    bool large;             /* prefixes, that is with a bit more */
+    size_t slices, values;  /* T, and N of a slice */
+    size_t block, blocks;   /* values in one but the last, and blocks in a slice */
+    size_t slice_bytes;     /* raw */
+    uint64_t lengths_bytes; /* of all coded slices: the first slice is none */
+    uint64_t prefixes_bytes;
+    uint64_t most_residuals_bytes;
+};
+
+/* False when a section's size does not fit in 64 bits. The grid itself does. */
+bool fpgz_predict_lay_out(const struct fpgz_grid *grid, const struct fpgz_params *params,
+                          struct predict_layout *layout);
+
+/* What a stream begins with. */
+void fpgz_predict_header(const struct predict_layout *layout, const struct fpgz_params *params,
+                         uint8_t header[PREDICT_HEADER]);
 
 /* Indexed by [dtype is f64], then [large prefixes] or [kind]. */
 struct predict_kernels {

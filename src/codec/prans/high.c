@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ * The high setting: a domain, a bank of stencils, symbols in contexts, in one or two bands. */
+#include <string.h>
+
+#include "codec/prans/domain.h"
+#include "codec/prans/high_decode.h"
+#include "codec/prans/match.h"
+#include "codec/prans/prans.h"
+#include "core/bytes.h"
+
+enum { HEAD_BYTES = 8, SIDE_BYTES = 1 << 16 /* that the side part may take besides domain and tiles */ };
+
+/* All that scratch holds. */
+struct work {
+    struct prans_field field;
+    struct prans_side *side;
+    struct prans_domain domain;
+    struct prans_domain_room room;
+    void *decoding;
+    struct prans_encoding *encoding;
+    void *y;
+    uint8_t *flag;
+};
+
+/* Parts of the scratch one behind another, or only their sum. */
+struct arena {
+    uint8_t *base;
+    size_t used;
+};
+
+static void *take(struct arena *arena, size_t bytes)
+{
+    void *const at = arena->base ? arena->base + arena->used : NULL;
+    arena->used += fpgz_round_up(bytes, 64);
+    return at;
+}
+
+/* Two bands where that costs little: they share the slowest axis that has enough of them, by whole planes or
+ * rows. */
+static size_t second_band(const struct prans_axes *axes, size_t values)
+{
+    enum { LEAST_PARTS = 16, LINE = 4096 };
+    const uint64_t unit =
+        axes->dims == 1 ? (uint64_t)LINE * axes->step[0] : axes->step[axes->dims == 2 ? 1 : 2];
+    const uint64_t parts = values / unit;
+    return parts < LEAST_PARTS ? 0 : (size_t)(parts / 2 * unit);
+}
+
+static void set_bands(struct prans_field *field, size_t second, size_t values)
+{
+    field->bands = second ? 2 : 1;
+    field->first[0] = 0;
+    field->first[1] = second ? second : values;
+    field->first[2] = values;
+    field->tiles = fpgz_prans_tiles(field);
+}
+
+/* Where the bands' values begin in arrays with their padding. */
+static void place_bands(struct prans_field *field, uint8_t *real, uint8_t *error, uint8_t *special,
+                        size_t size)
+{
+    for (unsigned b = 0; b < field->bands; b++) {
+        const size_t at = field->first[b] + (size_t)(b + 1) * PRANS_PAD;
+        field->real[b] = real + at * size;
+        field->error[b] = error + at * size;
+        field->special[b] = special + at;
+    }
+}
+
+struct arrays {
+    uint8_t *real, *error, *special;
+    size_t padded;
+};
+
+static void lay_out_selection(struct arena *arena, size_t tiles, struct prans_selection *s)
+{
+    const size_t samples = PRANS_FIT_SAMPLES + tiles * PRANS_FIT_LEAST;
+    struct prans_selection parts;
+    struct prans_samples *const p = &parts.samples;
+    memset(&parts, 0, sizeof parts);
+    parts.cost = take(arena, tiles * sizeof *parts.cost);
+    parts.group = take(arena, tiles);
+    parts.start = take(arena, tiles);
+    p->first = take(arena, (tiles + 1) * sizeof *p->first);
+    p->at = take(arena, samples * sizeof *p->at);
+    p->phase = take(arena, samples);
+    p->target = take(arena, samples * sizeof(double));
+    p->quantum = take(arena, samples * sizeof(double));
+    p->error = take(arena, samples * sizeof(double));
+    p->start = take(arena, samples * sizeof(double));
+    p->weight = take(arena, samples * sizeof(double));
+    p->row = take(arena, samples * sizeof *p->row);
+    if (s)
+        *s = parts;
+}
+
+static void lay_out_encoding(struct arena *arena, size_t values, size_t size, size_t tiles, struct work *w)
+{
+    w->encoding = take(arena, sizeof *w->encoding);
+    w->y = take(arena, values * size);
+    w->flag = take(arena, values);
+    w->room.slot_bits = 63 - (unsigned)__builtin_clzll(values + 1) + 1;
+    w->room.slots = take(arena, sizeof *w->room.slots << w->room.slot_bits);
+    lay_out_selection(arena, tiles, w->encoding ? &w->encoding->selection : NULL);
+    uint8_t *const residual = take(arena, values * size);
+    uint16_t *const context = take(arena, 2 * values), *const cost = take(arena, 2 * values);
+    uint8_t *const symbol_of = take(arena, values), *const copied = take(arena, values);
+    const size_t words = 5 * values + 64;
+    struct prans_match *const match = take(arena, values * sizeof *match);
+    struct prans_matcher *const matcher = take(arena, sizeof *matcher);
+    uint8_t *const word = take(arena, words);
+    struct prans_encoding *const e = w->encoding;
+    if (!e)
+        return;
+    e->residual = residual;
+    e->context = context;
+    e->cost = cost;
+    e->symbol_of = symbol_of;
+    e->copied = copied;
+    e->match = match;
+    e->matcher = matcher;
+    e->words_end = word + words;
+}
+
+/* Planes, or what takes their place in grids of few or short axes. */
+static size_t slab_of(const struct fpgz_grid *grid)
+{
+    enum { LEAST_VALUES = 1024 };
+    unsigned d = grid->dims - 1;
+    uint64_t slab = grid->extent[d];
+    for (unsigned axes = 1; d && (axes < 2 || slab < LEAST_VALUES); axes++)
+        slab *= grid->extent[--d];
+    return (size_t)slab;
+}
+
+/* Sets the pointers of *w; returns how many bytes of scratch there must be. */
+static size_t lay_out(const struct fpgz_grid *grid, bool encoding, uint8_t *base, struct work *w,
+                      struct arrays *a)
+{
+    struct arena arena = {base, 0};
+    const size_t values = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype);
+    const size_t tiles = values / PRANS_TILE + PRANS_BANDS;
+    memset(w, 0, sizeof *w);
+    struct prans_field *const field = &w->field;
+    field->is_f64 = grid->dtype == FPGZ_F64;
+    field->kernels = fpgz_prans_high_kernels(field->is_f64);
+    field->model.axes = fpgz_prans_axes(grid);
+    a->padded = values + (size_t)PRANS_BANDS * PRANS_PAD;
+    a->real = take(&arena, a->padded * size);
+    a->error = take(&arena, a->padded * size);
+    a->special = take(&arena, a->padded);
+    field->tile = take(&arena, tiles);
+    field->bank = take(&arena, PRANS_BANK * sizeof *field->bank);
+    w->side = take(&arena, sizeof *w->side);
+    w->decoding = take(&arena, fpgz_prans_decode_field_memory());
+    w->room.exception = take(&arena, values / PRANS_EXCEPTION_PART * sizeof(uint32_t));
+    w->room.exact = take(&arena, values / PRANS_EXCEPTION_PART * size);
+    w->room.slab = slab_of(grid);
+    w->room.lattice = take(&arena, values / w->room.slab * sizeof *w->room.lattice);
+    w->room.dictionary = take(&arena, values / PRANS_DISTINCT_PART * size);
+    if (encoding)
+        lay_out_encoding(&arena, values, size, tiles, w);
+    return arena.used;
+}
+
+size_t fpgz_prans_high_bound(const struct fpgz_grid *grid)
+{
+    const size_t values = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype);
+    return HEAD_BYTES + SIDE_BYTES + values / PRANS_TILE * 2 + values * (size + 3) / PRANS_DISTINCT_PART +
+           values * (size + 9) + 256;
+}
+
+size_t fpgz_prans_high_memory(const struct fpgz_grid *grid)
+{
+    struct work w;
+    struct arrays a;
+    return lay_out(grid, true, NULL, &w, &a);
+}
+
+/* The domain is one for integers, or the values' own. */
+static void set_kind(struct work *w)
+{
+    struct prans_model *const model = &w->field.model;
+    model->kind = w->domain.id == PRANS_DOMAIN_FLOAT  ? PRANS_FLOAT
+                  : w->domain.id == PRANS_DOMAIN_SLAB ? PRANS_SLAB
+                                                      : PRANS_INTEGER;
+    w->field.lattice = w->domain.lattice;
+    w->field.slab = w->domain.slab;
+    model->shift = w->domain.id == PRANS_DOMAIN_FLOAT ? w->domain.shift : 0;
+    model->specials = w->domain.specials;
+    fpgz_prans_model(model);
+}
+
+/* Writes or reads all that stands before the bands' streams. */
+static void code_head(struct prans_range *r, struct work *w, const struct prans_domain_kernels *k,
+                      size_t values, struct arrays *a, size_t size, struct prans_side *side)
+{
+    struct prans_field *const field = &w->field;
+    k->code(r, values, &w->room, &w->domain);
+    size_t second = field->bands == 2 ? field->first[1] : 0;
+    second = (size_t)fpgz_prans_range_bits(r, 28, second);
+    r->failed |= second >= values || second % field->model.axes.phases;
+    if (r->failed)
+        return;
+    if (r->reading) {
+        set_bands(field, second, values);
+        place_bands(field, a->real, a->error, a->special, size);
+        set_kind(w);
+    }
+    fpgz_prans_code_side(r, field, side);
+}
+
+/* Special values are for predictions what stands at their point before. */
+static void carry(struct work *w, unsigned band, size_t size)
+{
+    const struct prans_field *const field = &w->field;
+    const ptrdiff_t x = (ptrdiff_t)field->model.axes.phases;
+    uint8_t *const real = field->real[band], *const y = (uint8_t *)w->y + field->first[band] * size;
+    const uint64_t zero =
+        field->model.kind != PRANS_FLOAT ? 0 : (uint64_t)1 << (8 * size - 1) >> field->model.shift;
+    const size_t count = field->first[band + 1] - field->first[band];
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++) {
+        if (!field->special[band][i])
+            continue;
+        memcpy(real + i * (ptrdiff_t)size, real + (i - x) * (ptrdiff_t)size, size);
+        memcpy(y + i * (ptrdiff_t)size, i < x ? (const uint8_t *)&zero : y + (i - x) * (ptrdiff_t)size, size);
+    }
+}
+
+/* Enters a domain, with the field's arrays. */
+static bool enter(struct work *w, const struct prans_domain_kernels *k, enum prans_domain_id id,
+                  const void *values, size_t count, size_t size)
+{
+    if (!k->enter[id](values, w->flag, count, &w->room, &w->domain, w->y))
+        return false;
+    set_kind(w);
+    for (unsigned b = 0; b < w->field.bands; b++) {
+        const size_t first = w->field.first[b];
+        k->reals(&w->domain, first, (const uint8_t *)values + first * size,
+                 (const uint8_t *)w->y + first * size, w->field.first[b + 1] - first, w->field.real[b]);
+        if (w->domain.specials)
+            carry(w, b, size);
+    }
+    return true;
+}
+
+/* The domain in which a sample of the values is coded shortest, with its own description. */
+static void choose_domain(struct work *w, const struct prans_domain_kernels *k, const void *values,
+                          size_t count, size_t size)
+{
+    static const enum prans_domain_id ids[PRANS_DOMAINS] = {PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_RANK,
+                                                            PRANS_DOMAIN_SLAB, PRANS_DOMAIN_FLOAT};
+    uint64_t least = UINT64_MAX;
+    enum prans_domain_id best = PRANS_DOMAIN_FLOAT;
+    for (unsigned i = 0; i < PRANS_DOMAINS; i++) {
+        if (!enter(w, k, ids[i], values, count, size))
+            continue;
+        const uint64_t bits = fpgz_prans_survey(&w->field, w->y) + k->description(&w->domain);
+        if (bits < least) {
+            least = bits;
+            best = ids[i];
+        }
+    }
+    if (best != PRANS_DOMAIN_FLOAT)
+        enter(w, k, best, values, count, size);
+}
+
+/* The values from the field. */
+static void leave(const struct work *w, const struct prans_domain_kernels *k, size_t size, uint8_t *values)
+{
+    const struct prans_field *const field = &w->field;
+    for (unsigned b = 0; b < field->bands; b++)
+        k->leave(&w->domain, field->real[b], field->special[b], field->first[b + 1] - field->first[b],
+                 values + field->first[b] * size);
+    fpgz_prans_put_exceptions(&w->domain, field->is_f64, values);
+}
+
+static void clear_padding(const struct prans_field *field, size_t size)
+{
+    for (unsigned b = 0; b < field->bands; b++) {
+        memset((uint8_t *)field->real[b] - PRANS_PAD * size, 0, PRANS_PAD * size);
+        memset((uint8_t *)field->error[b] - PRANS_PAD * size, 0, PRANS_PAD * size);
+        memset(field->special[b] - PRANS_PAD, 0, PRANS_PAD);
+    }
+}
+
+enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                        size_t *length)
+{
+    const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
+    struct work w;
+    struct arrays a;
+    lay_out(&coding->grid, true, coding->scratch, &w, &a);
+    struct prans_field *const field = &w.field;
+    const struct prans_domain_kernels *const k = &fpgz_prans_domains[field->is_f64];
+    set_bands(field, second_band(&field->model.axes, count), count);
+    place_bands(field, a.real, a.error, a.special, size);
+    clear_padding(field, size);
+    k->specials(values, count, &w.domain);
+    k->flags(values, count, &w.domain, w.flag);
+    for (unsigned b = 0; b < field->bands; b++)
+        memcpy(field->special[b], w.flag + field->first[b], field->first[b + 1] - field->first[b]);
+    choose_domain(&w, k, values, count, size);
+    fpgz_prans_plan_field(field, w.y, w.encoding);
+
+    struct prans_range r;
+    uint8_t *const side = stream + HEAD_BYTES;
+    fpgz_prans_range_write(&r, side, fpgz_prans_high_bound(&coding->grid) - HEAD_BYTES);
+    code_head(&r, &w, k, count, &a, size, &w.encoding->side);
+    uint8_t *const bands = fpgz_prans_range_flush(&r);
+    memset(stream, 0, HEAD_BYTES);
+    stream[0] = PRANS_FORMAT_HIGH;
+    fpgz_store32(stream + 4, (uint32_t)(bands - side));
+    uint8_t *const end = fpgz_prans_write_field(field, w.encoding, bands);
+    *length = (size_t)(end - stream);
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const uint8_t *stream,
+                                        size_t length, void *values)
+{
+    const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
+    if (length < HEAD_BYTES || stream[1] || stream[2] || stream[3] ||
+        fpgz_load32(stream + 4) > length - HEAD_BYTES)
+        return FPGZ_CORRUPT;
+    struct work w;
+    struct arrays a;
+    lay_out(&coding->grid, false, coding->scratch, &w, &a);
+    const struct prans_domain_kernels *const k = &fpgz_prans_domains[w.field.is_f64];
+    const uint8_t *const bands = stream + HEAD_BYTES + fpgz_load32(stream + 4);
+    struct prans_range r;
+    memset(w.side, 0, sizeof *w.side);
+    fpgz_prans_range_read(&r, stream + HEAD_BYTES, fpgz_load32(stream + 4));
+    code_head(&r, &w, k, count, &a, size, w.side);
+    if (!fpgz_prans_range_done(&r))
+        return FPGZ_CORRUPT;
+    clear_padding(&w.field, size);
+    if (!fpgz_prans_decode_field(&w.field, w.side, bands, (size_t)(stream + length - bands), w.decoding))
+        return FPGZ_CORRUPT;
+    leave(&w, k, size, values);
+    return FPGZ_OK;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ * Decoding of runs for one dtype. What a run's values do not owe to each other is summed up before; the rest
+ * is one chain from value to value, so that two bands in turns take little more time than one. */
+
+/* A band's run while it is decoded. */
+struct NAME(state) {
+    struct prans_band band;
+    REAL *real, *error; /* of the run's first value, as is special */
+    uint8_t *special;
+    unsigned phase;
+    int base;
+    double inverse;
+    double sum[PRANS_RUN];
+    REAL energy[PRANS_RUN];
+    uint16_t context[PRANS_RUN];
+};
+
+INLINE unsigned NAME(symbol)(struct prans_band *band, const uint32_t *table)
+{
+    const uint32_t entry = table[band->state & (PRANS_SCALE - 1)];
+    const uint32_t state =
+        ((entry >> 8 & (PRANS_SCALE - 1)) + 1) * (band->state >> PRANS_SCALE_BITS) + (entry >> 20);
+    const bool low = state < 0x10000;
+    const uint32_t fed = state << 16 | fpgz_load16(band->words);
+    band->words += low ? 2 : 0;
+    band->state = low ? fed : state;
+    return entry & 0xFF;
+}
+
+/* Up to 63 raw bits, the least significant first. */
+INLINE uint64_t NAME(raw)(struct prans_band *band, unsigned bits)
+{
+    const uint8_t *at = band->raw + (band->bit >> 3);
+    const unsigned skip = band->bit & 7;
+    uint64_t raw = fpgz_load64(at) >> skip;
+    if (sizeof(WORD) == 8 && bits > 56)
+        raw |= (uint64_t)at[8] << 1 << (63 - skip);
+    band->bit += bits;
+    return raw & (((uint64_t)1 << bits) - 1);
+}
+
+/* A length or a distance: 0 to 15, then four symbols an octave. */
+static uint64_t NAME(number)(struct prans_band *band, unsigned symbol)
+{
+    if (symbol < 16)
+        return symbol;
+    const unsigned extra = 2 + (symbol - 16) / 4;
+    if (extra > 30) {
+        band->failed = true;
+        return 0;
+    }
+    return (uint64_t)(4 + symbol % 4) << extra | NAME(raw)(band, extra);
+}
+
+/* A match begins: its length and its distance, which must lie in the band. */
+static void NAME(match)(struct prans_band *band, const struct prans_tables *tables, size_t at)
+{
+    const uint64_t length = 1 + NAME(number)(band, NAME(symbol)(band, tables->entry[tables->of_length]));
+    const unsigned symbol = NAME(symbol)(band, tables->entry[tables->of_distance]);
+    uint64_t back;
+    unsigned repeat = PRANS_REPEATS - 1;
+    if (symbol < PRANS_REPEATS) {
+        repeat = symbol;
+        back = band->recent[symbol];
+    } else if (symbol < PRANS_REPEATS + PRANS_FREQUENT) {
+        back = tables->frequent[symbol - PRANS_REPEATS];
+    } else {
+        back = 1 + NAME(number)(band, symbol - PRANS_REPEATS - PRANS_FREQUENT);
+    }
+    for (; repeat; repeat--)
+        band->recent[repeat] = band->recent[repeat - 1];
+    band->recent[0] = (uint32_t)back;
+    band->failed |= back - 1 >= at;
+    band->match_left = band->failed ? 0 : (size_t)length;
+    band->match_back = band->failed ? 0 : (size_t)back;
+}
+
+/* The value itself: its exponent below the largest one, the mantissa's first bit and the sign, then raw bits.
+ */
+INLINE WORD NAME(direct)(const struct prans_model *model, struct prans_band *band, unsigned symbol)
+{
+    const unsigned code = symbol - PRANS_EXACT, bits = MANTISSA - 1 - model->shift;
+    const WORD exponent = (WORD)model->direct_top - (code >> 2);
+    band->failed |= code >> 2 > model->direct_top;
+    const WORD mantissa = (WORD)(code >> 1 & 1) << (MANTISSA - 1) | (WORD)NAME(raw)(band, bits)
+                                                                        << model->shift;
+    return (WORD)(code & 1) << (8 * sizeof(WORD) - 1) | (exponent << MANTISSA & EXPONENT_MASK) | mantissa;
+}
+
+/* Symbols below PRANS_EXACT, and what matches copy: seldom enough to be out of the way. What is no ordinary
+ * value hands its point's earlier value and error on to those that follow. */
+static __attribute__((noinline)) void NAME(extra)(const struct prans_model *model,
+                                                  const struct prans_tables *tables, struct NAME(state) * s,
+                                                  size_t i, unsigned symbol, REAL predicted)
+{
+    struct prans_band *const band = &s->band;
+    REAL *const real = s->real + i, *const error = s->error + i;
+    uint8_t *const special = s->special + i;
+    const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
+    if (symbol == PRANS_ESCAPE || symbol == PRANS_RAW) {
+        if (symbol == PRANS_ESCAPE)
+            symbol = NAME(symbol)(band, tables->entry[tables->of_direct[PRANS_ESCAPED]]);
+        WORD bits;
+        if (symbol >= PRANS_EXACT) {
+            bits = NAME(direct)(model, band, symbol);
+        } else {
+            bits = (WORD)NAME(raw)(band, 32);
+            if (sizeof(WORD) == 8)
+                bits |= (WORD)NAME(raw)(band, 32) << (8 * sizeof(WORD) - 32);
+        }
+        band->failed |= model->kind != PRANS_FLOAT || (symbol < PRANS_EXACT && symbol != PRANS_RAW);
+        *real = NAME(real)(bits);
+        *error = NAME(difference)(*real, predicted);
+        *special = 0;
+        return;
+    }
+    if (symbol == PRANS_MATCH)
+        NAME(match)(band, tables, band->at + i);
+    band->failed |= symbol >= PRANS_MATCH && !band->match_left;
+    band->failed |= symbol < PRANS_SPECIALS && symbol >= model->specials;
+    *special = symbol < PRANS_SPECIALS ? (uint8_t)(symbol + 1) : 0;
+    *real = real[-x];
+    *error = error[-x];
+    if (band->match_left) {
+        const ptrdiff_t back = (ptrdiff_t)band->match_back;
+        band->match_left--;
+        *special = special[-back];
+        *real = *special ? *real : real[-back];
+    }
+}
+
+INLINE void NAME(begin)(const struct prans_model *model, const struct prans_run *run, bool direct,
+                        const struct prans_band *band, struct NAME(state) * s)
+{
+    s->band = *band;
+    s->real = (REAL *)band->real + band->at;
+    s->error = (REAL *)band->error + band->at;
+    s->special = band->special + band->at;
+    s->phase = run->phase;
+    s->base = NAME(level_base)(model, run, direct);
+    s->inverse = 1 / run->lattice.step;
+    if (!direct)
+        NAME(far_sums)(run, model->axes.phases, s->real, s->sum);
+    NAME(far_energies)(model, run, s->error, s->special, s->energy, s->context);
+}
+
+/* The next value. `near` is 3 where no near tap lies farther and there is one component, else 0. */
+INLINE void NAME(step)(const struct prans_model *model, const struct prans_tables *tables,
+                       const struct prans_run *run, struct NAME(state) * s, enum prans_kind kind,
+                       unsigned near, bool direct, size_t i)
+{
+    const struct prans_stencil *stencil = run->stencil;
+    const unsigned shift = model->shift;
+    const ptrdiff_t x = near == 3 ? 1 : (ptrdiff_t)model->axes.phases;
+    REAL *const real = s->real + i, *const error = s->error + i;
+    double sum = direct ? 0 : s->sum[i];
+    if (!direct && near == 3) {
+        sum += stencil->near_weight[2][0] * (double)real[-3];
+        sum += stencil->near_weight[1][0] * (double)real[-2];
+        sum += stencil->near_weight[0][0] * (double)real[-1];
+    } else if (!direct) {
+        for (unsigned back = stencil->near; back; back--)
+            sum += stencil->near_weight[back - 1][s->phase] * (double)real[-(ptrdiff_t)back];
+        s->phase = s->phase + 1 == x ? 0 : s->phase + 1;
+    }
+    WORD index;
+    const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
+    const REAL predicted = NAME(settle)(kind, shift, half, &run->lattice, s->inverse, sum, &index);
+
+    const REAL west = error[-x];
+    REAL energy = s->energy[i] + NAME(magnitude)(error[-2 * x]);
+    if (x > 1)
+        energy += NAME(magnitude)(error[-1]);
+    energy += NAME(magnitude)(west);
+    const unsigned level = NAME(level)(kind, direct, s->base, energy, predicted);
+    unsigned table;
+    if (direct)
+        table = tables->of_direct[level];
+    else
+        table = tables->of_context[level << 5 | (s->context[i] + (s->special[(ptrdiff_t)i - x] ? 8u : 0u) +
+                                                 (unsigned)(NAME(bits)(west) >> (8 * sizeof(WORD) - 1)))];
+    const unsigned symbol = s->band.match_left ? PRANS_COPY : NAME(symbol)(&s->band, tables->entry[table]);
+    if (__builtin_expect(symbol < PRANS_EXACT, 0)) {
+        NAME(extra)(model, tables, s, i, symbol, predicted);
+        return;
+    }
+    if (direct) {
+        *real = NAME(real)(NAME(direct)(model, &s->band, symbol));
+    } else {
+        const struct prans_symbol *meaning = &tables->symbol[symbol];
+        const WORD negative = (WORD)(int32_t)meaning->negative;
+        const WORD residual =
+            (WORD)meaning->base + (((WORD)NAME(raw)(&s->band, meaning->bits) ^ negative) - negative);
+        *real = NAME(value)(kind, shift, &run->lattice, index + residual);
+    }
+    *error = NAME(difference)(*real, predicted);
+    s->special[i] = 0;
+}
+
+INLINE void NAME(runs)(const struct prans_model *model, const struct prans_tables *tables,
+                       const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
+                       struct prans_band *b, enum prans_kind kind, unsigned near, bool direct)
+{
+    struct NAME(state) state_a, state_b;
+    NAME(begin)(model, run_a, direct, a, &state_a);
+    if (b)
+        NAME(begin)(model, run_b, direct, b, &state_b);
+    for (size_t i = 0; i < run_a->count; i++) {
+        NAME(step)(model, tables, run_a, &state_a, kind, near, direct, i);
+        if (b)
+            NAME(step)(model, tables, run_b, &state_b, kind, near, direct, i);
+    }
+    *a = state_a.band;
+    a->at += run_a->count;
+    if (b) {
+        *b = state_b.band;
+        b->at += run_b->count;
+    }
+}
+
+INLINE void NAME(of_kind)(const struct prans_model *model, const struct prans_tables *tables,
+                          const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
+                          struct prans_band *b, enum prans_kind kind)
+{
+    const bool near =
+        model->axes.phases == 1 && run_a->stencil->near == 3 && (!b || run_b->stencil->near == 3);
+    if (kind == PRANS_FLOAT && run_a->direct)
+        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, true);
+    else if (near)
+        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 3, false);
+    else
+        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, false);
+}
+
+static void NAME(decode)(const struct prans_model *model, const struct prans_tables *tables,
+                         const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
+                         struct prans_band *b)
+{
+    if (b && (run_a->count != run_b->count || run_a->direct != run_b->direct)) {
+        NAME(decode)(model, tables, run_a, a, NULL, NULL);
+        NAME(decode)(model, tables, run_b, b, NULL, NULL);
+        return;
+    }
+    if (model->kind == PRANS_FLOAT)
+        b ? NAME(of_kind)(model, tables, run_a, a, run_b, b, PRANS_FLOAT)
+          : NAME(of_kind)(model, tables, run_a, a, NULL, NULL, PRANS_FLOAT);
+    else if (model->kind == PRANS_INTEGER)
+        b ? NAME(of_kind)(model, tables, run_a, a, run_b, b, PRANS_INTEGER)
+          : NAME(of_kind)(model, tables, run_a, a, NULL, NULL, PRANS_INTEGER);
+    else
+        b ? NAME(of_kind)(model, tables, run_a, a, run_b, b, PRANS_SLAB)
+          : NAME(of_kind)(model, tables, run_a, a, NULL, NULL, PRANS_SLAB);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * prans: adaptive prediction, value domains, rANS. The first byte of a stream tells its format. */
+#include "codec/prans/prans.h"
+
+#include "codec/codecs.h"
+
+static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
+{
+    *coded = *grid;
+}
+
+static bool is_high(const struct fpgz_params *params)
+{
+    return params->value[0] == PRANS_FORMAT_HIGH;
+}
+
+static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
+        return 0;
+    return is_high(params) ? fpgz_prans_high_bound(grid) : fpgz_prans_middle_bound(grid);
+}
+
+static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
+        return 0;
+    return is_high(params) ? fpgz_prans_high_memory(grid) : fpgz_prans_middle_memory(grid);
+}
+
+static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                               size_t *length)
+{
+    if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES)
+        return FPGZ_LIMIT;
+    if (!fpgz_prans_arithmetic())
+        return FPGZ_UNSUPPORTED;
+    return is_high(&coding->params) ? fpgz_prans_high_encode(coding, values, stream, length)
+                                    : fpgz_prans_middle_encode(coding, values, stream, length);
+}
+
+static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                               void *values)
+{
+    if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES || !length)
+        return FPGZ_CORRUPT;
+    if ((stream[0] != PRANS_FORMAT_MIDDLE && stream[0] != PRANS_FORMAT_HIGH) || !fpgz_prans_arithmetic())
+        return FPGZ_UNSUPPORTED;
+    if (stream[0] != coding->params.value[0])
+        return FPGZ_CORRUPT;
+    return is_high(&coding->params) ? fpgz_prans_high_decode(coding, stream, length, values)
+                                    : fpgz_prans_middle_decode(coding, stream, length, values);
+}
+
+static const char *const settings[] = {"middle", "high", NULL}, *const efforts[] = {"normal", "max", NULL};
+
+static const struct fpgz_param params[] = {
+    {"setting", PRANS_FORMAT_MIDDLE, PRANS_FORMAT_HIGH, PRANS_FORMAT_MIDDLE, "speed or size", settings},
+    {"effort", 0, 1, 0, "for later versions: max makes no difference yet", efforts},
+};
+
+const struct fpgz_codec fpgz_prans = {
+    .id = FPGZ_CODEC_PRANS,
+    .name = "prans",
+    .summary = "our own, for size: value domains, adaptive prediction, rANS",
+    .f32 = true,
+    .f64 = true,
+    .max_dims = 4,
+    .lossless = true,
+    .verified = true,
+    .widest = FPGZ_CPU_AVX512,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .fold = fold,
+    .bound = bound,
+    .memory = memory,
+    .encode = encode,
+    .decode = decode,
+};

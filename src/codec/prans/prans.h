@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * prans: settings, and what its binding asks of them. */
+#ifndef FPGZ_CODEC_PRANS_PRANS_H
+#define FPGZ_CODEC_PRANS_PRANS_H
+
+#include "codec/codec.h"
+
+/* A stream's first byte: its format. Numbers are never used again for another one. */
+enum { PRANS_FORMAT_MIDDLE = 1, PRANS_FORMAT_HIGH = 2 };
+
+enum { PRANS_MAX_VALUES = 1 << 28 };
+
+/* Whether floating-point arithmetic is what streams were made by: found out once a process. */
+bool fpgz_prans_arithmetic(void);
+
+/* The middle setting, with at most PRANS_MAX_VALUES values; as codec.h has these. */
+size_t fpgz_prans_middle_bound(const struct fpgz_grid *grid);
+size_t fpgz_prans_middle_memory(const struct fpgz_grid *grid);
+enum fpgz_status fpgz_prans_middle_encode(const struct fpgz_coding *coding, const void *values,
+                                          uint8_t *stream, size_t *length);
+enum fpgz_status fpgz_prans_middle_decode(const struct fpgz_coding *coding, const uint8_t *stream,
+                                          size_t length, void *values);
+
+/* The high setting, with at most PRANS_MAX_VALUES values; as codec.h has these. */
+size_t fpgz_prans_high_bound(const struct fpgz_grid *grid);
+size_t fpgz_prans_high_memory(const struct fpgz_grid *grid);
+enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                        size_t *length);
+enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const uint8_t *stream,
+                                        size_t length, void *values);
+
+#endif

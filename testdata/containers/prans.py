@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Containers of prans, in both settings: a grid for each value domain, and streams that are wrong."""
+import math
+import struct
+
+from containers import rechunked
+from streams import Wrong
+
+SETTINGS = ('middle', 'high')
+
+
+def lcg(seed):
+    state = seed
+    while True:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        yield state >> 40  # 24 bits
+
+
+def surface(*extents):
+    """A smooth function between about -1 and 2, and a little noise."""
+    random, points = lcg(1), [()]
+    for extent in extents:
+        points = [(*point, i / extent - 0.4) for point in points for i in range(extent)]
+    for point in points:
+        value = sum((axis + 1) * x * x - x * point[0] for axis, x in enumerate(point))
+        yield value + next(random) / 2**34
+
+
+def pack(dtype, values):
+    values = list(values)
+    return struct.pack(f'<{len(values)}{dtype}', *values)
+
+
+def with_fill(values, fill):
+    """Runs of a fill value, as over land."""
+    return (fill if i // 13 % 5 == 2 else value for i, value in enumerate(values))
+
+
+def slabs():
+    """Four planes, each with its own offset and step, as packed grids have them."""
+    for plane in range(4):
+        origin, step = 100.25 + 3 * plane, 2.0**(plane - 9)
+        for value in surface(20, 32):
+            yield struct.unpack('<f', struct.pack('<f', origin + int((value + 2) * 60) * step))[0]
+
+
+def repeated():
+    """Values without pattern, most of which stood before."""
+    random, before = lcg(7), []
+    for _ in range(900):
+        number = next(random)
+        before.append(before[-1 - number % len(before)] if before and number % 3 else next(random) * 1.1 + number)
+    return before
+
+
+def signed_noise():
+    random = lcg(9)
+    return ((next(random) - 2**23) * 1.3e-7 for _ in range(4000))
+
+
+def grids():
+    yield 'float-f32', 'f32', 'smooth, in two bands', '40x50', pack('f', surface(40, 50))
+    yield 'float-f64', 'f64', 'pairs of values', '9x40x2', pack('d', surface(9, 40, 2))
+    yield '4d', 'f32', 'four dimensions', '3x4x12x15', pack('f', surface(3, 4, 12, 15))
+    yield 'lattice', 'f32', 'decimals, some exceptions and a fill value', '30x52', \
+        pack('f', with_fill((round(v * 100) / 100 + (i % 331 == 5) / 3e3 for i, v in enumerate(surface(30, 52))), 1e34))
+    yield 'rank', 'f64', 'few distinct values', '2000', pack('d', (math.sqrt(int((v + 2) * 40) + 0.5) for v in surface(2000)))
+    yield 'slab', 'f32', 'an offset and a step a plane', '4x20x32', pack('f', slabs())
+    yield 'repeated', 'f64', 'values that stood before', '900', pack('d', repeated())
+    yield 'noise', 'f32', 'noise about zero, NaN and infinity', '4002', \
+        pack('f', signed_noise()) + struct.pack('<2I', 0x7FC01234, 0xFF800000)
+
+
+def make_good(make):
+    for name, dtype, what, shape, data in grids():
+        for setting in SETTINGS:
+            make.unrepeated(f'prans-{setting}-{name}', what, f'{name}_{shape}.{dtype}', data, '--codec',
+                            f'prans:setting={setting}')
+
+
+def make_bad(make):
+    for setting in SETTINGS:
+        wrong = Wrong(make, pack('f', surface(40, 50)), 'f', f'prans:setting={setting}', 'surface', '40x50')
+        wrong.name = f'prans-{setting}'
+        described = struct.unpack_from('<I', wrong.stream, 4)[0]
+        wrong.lengths(2)
+        wrong('longer', 'a byte follows the stream', wrong.stream + b'\0')
+        wrong('header', 'the stream ends within its header', wrong.stream[:6])
+        wrong.patched('other', 'the format of the other setting', 'B', 0, 3 - wrong.stream[0])
+        wrong.patched('reserved', 'a byte of the header that is not 0', 'B', 2, 1)
+        wrong.patched('description-beyond', 'the description is longer than the stream', 'I', 4, 2**32 - 1)
+        wrong.patched('description-less', 'the description ends too early', 'I', 4, described - 1)
+        wrong.patched('description-more', 'the description has bytes left', 'I', 4, described + 1)
+        wrong.patched('description', 'another description', '4B', 8, 255, 255, 255, 255)
+        wrong.patched('body', 'other symbols', 'B', len(wrong.stream) // 2, wrong.stream[len(wrong.stream) // 2] ^ 255)
+        if setting == 'high':
+            states = 8 + described + 16
+            wrong.name = 'prans-high'
+            wrong.patched('state', 'a state below the least', 'I', states, 65535)
+            wrong.patched('words-odd', 'an odd number of bytes of words', 'B', 8 + described, wrong.stream[8 + described] ^ 1)
+            wrong.patched('words-beyond', 'words beyond the stream', 'I', 8 + described, 2**31)
+            wrong.name = 'prans'
+            for key, index, value in (('setting-0', 0, 0), ('setting-3', 0, 3), ('effort', 1, 2)):
+                wrong.parameter(key, f'a parameter {key.replace("-", " ")}', index, value)
+            stream = b'\x03' + wrong.stream[1:]
+            make.unsupported('prans-format', 'a format of prans that is not known', 'chunk 0', wrong.container(rechunked(wrong.chunk, stream=stream)))
