@@ -7,9 +7,18 @@
 #include "core/bytes.h"
 #include "core/checksum.h"
 
-enum { FILE_BYTES = 32, ARRAY_BYTES = 32, CHUNK_BYTES = 32, ERRORS_BYTES = 16, END_BYTES = 40 };
-enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2 };
-enum { CHECKED_FROM = 16 }; /* a section's check covers its bytes from here on */
+enum {
+    FILE_BYTES = 32,
+    ARRAY_BYTES = 32,
+    CHUNK_BYTES = 32,
+    ERRORS_BYTES = 16,
+    END_BYTES = 40,
+    ATTRIBUTES_BYTES = 4
+};
+enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4 };
+enum { LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1 }; /* FPGZ_DENSE otherwise */
+enum { PIECES_BYTES = 16 };                    /* of an array of pieces, besides their extents */
+enum { CHECKED_FROM = 16 };                    /* a section's check covers its bytes from here on */
 
 void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES])
 {
@@ -96,7 +105,8 @@ void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *sect
     const size_t name = strlen(head->name);
     uint8_t *bytes = begin_head(section, FPGZ_SECTION_FILE, FILE_BYTES + name);
     bytes[0] = head->kind;
-    bytes[1] = (head->has_mode ? FILE_HAS_MODE : 0) | (head->has_mtime ? FILE_HAS_MTIME : 0);
+    bytes[1] = (head->has_mode ? FILE_HAS_MODE : 0) | (head->has_mtime ? FILE_HAS_MTIME : 0) |
+               (head->scattered ? FILE_SCATTERED : 0);
     fpgz_store16(bytes + 2, (uint16_t)name);
     fpgz_store32(bytes + 4, head->mode);
     fpgz_store64(bytes + 8, head->size);
@@ -105,21 +115,48 @@ void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *sect
     memcpy(bytes + FILE_BYTES, head->name, name);
 }
 
+static uint8_t *store_extents(uint8_t *bytes, const uint64_t *extent, unsigned dims)
+{
+    for (unsigned d = 0; d < dims; d++)
+        fpgz_store64(bytes + 8 * d, extent[d]);
+    return bytes + 8 * dims;
+}
+
+static const uint8_t *load_extents(const uint8_t *bytes, uint64_t *extent, unsigned dims)
+{
+    for (unsigned d = 0; d < dims; d++)
+        extent[d] = fpgz_load64(bytes + 8 * d);
+    return bytes + 8 * dims;
+}
+
+/* Bytes of an array's head without its name. */
+static size_t array_bytes(enum fpgz_layout layout, unsigned dims)
+{
+    return ARRAY_BYTES + 8 * dims + (layout == FPGZ_PIECES ? 8 * dims + PIECES_BYTES : 0);
+}
+
 void fpgz_pack_array(const struct fpgz_array_head *head, struct fpgz_section *section)
 {
-    const size_t name = strlen(head->name);
-    uint8_t *bytes = begin_head(section, FPGZ_SECTION_ARRAY, ARRAY_BYTES + 8 * head->array.dims + name);
+    const struct fpgz_part *part = &head->part;
+    const struct fpgz_array *array = &part->array;
+    uint8_t *bytes =
+        begin_head(section, FPGZ_SECTION_ARRAY, array_bytes(part->layout, array->dims) + head->name_length);
     fpgz_store32(bytes, head->number);
-    bytes[4] = head->array.dtype;
-    bytes[5] = head->array.order;
-    bytes[6] = (uint8_t)head->array.dims;
+    bytes[4] = array->dtype;
+    bytes[5] = array->order;
+    bytes[6] = (uint8_t)array->dims;
+    bytes[7] = part->column_major ? LAYOUT_COLUMN_MAJOR : part->layout;
     fpgz_store64(bytes + 8, head->file_offset);
     fpgz_store64(bytes + 16, head->largest_chunk);
-    fpgz_store16(bytes + 24, (uint16_t)name);
-    bytes += ARRAY_BYTES;
-    for (unsigned d = 0; d < head->array.dims; d++, bytes += 8)
-        fpgz_store64(bytes, head->array.extent[d]);
-    memcpy(bytes, head->name, name);
+    fpgz_store16(bytes + 24, (uint16_t)head->name_length);
+    bytes = store_extents(bytes + ARRAY_BYTES, array->extent, array->dims);
+    if (part->layout == FPGZ_PIECES) {
+        bytes = store_extents(bytes, part->piece, array->dims);
+        fpgz_store64(bytes, head->pieces);
+        memcpy(bytes + 8, part->fill, sizeof part->fill);
+        bytes += PIECES_BYTES;
+    }
+    memcpy(bytes, head->name, head->name_length);
 }
 
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section)
@@ -145,6 +182,11 @@ void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *se
     }
 }
 
+void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section)
+{
+    fpgz_store32(begin_head(section, FPGZ_SECTION_ATTRIBUTES, ATTRIBUTES_BYTES), array);
+}
+
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section)
 {
     uint8_t *bytes = begin_head(section, FPGZ_SECTION_END, END_BYTES);
@@ -159,17 +201,8 @@ static enum fpgz_status bad_head(const struct fpgz_section *section, struct fpgz
 {
     static const char *const names[] = {"", "file", "array", "chunk", "", "index", "end"};
     return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 " (%s): its fields contradict each other",
-                     section->number, names[section->type]);
-}
-
-/* A name must be a single path component without terminators in it. */
-static bool read_name(const uint8_t *bytes, size_t length, bool is_file, char name[256])
-{
-    if (length > 255 || memchr(bytes, '\0', length) || (is_file && memchr(bytes, '/', length)))
-        return false;
-    memcpy(name, bytes, length);
-    name[length] = '\0';
-    return true;
+                     section->number,
+                     section->type == FPGZ_SECTION_ATTRIBUTES ? "attributes" : names[section->type]);
 }
 
 enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, struct fpgz_file_head *head,
@@ -179,7 +212,9 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, struct fpg
     if (section->head_length < FILE_BYTES ||
         section->head_length != (size_t)FILE_BYTES + fpgz_load16(bytes + 2))
         return bad_head(section, error);
-    if (bytes[0] != FPGZ_KIND_RAW || bytes[1] & ~(FILE_HAS_MODE | FILE_HAS_MTIME))
+    /* The chunks of one array cannot but come in order. */
+    const unsigned flags = FILE_HAS_MODE | FILE_HAS_MTIME | (bytes[0] == FPGZ_KIND_RAW ? 0 : FILE_SCATTERED);
+    if (bytes[0] > FPGZ_KIND_NPY || bytes[1] & ~flags)
         return fpgz_fail(
             error, FPGZ_UNSUPPORTED,
             "the file was archived as kind %u (flags %u), which this fpgz does not know: use a newer fpgz",
@@ -187,13 +222,17 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, struct fpg
     head->kind = bytes[0];
     head->has_mode = bytes[1] & FILE_HAS_MODE;
     head->has_mtime = bytes[1] & FILE_HAS_MTIME;
+    head->scattered = bytes[1] & FILE_SCATTERED;
     head->mode = fpgz_load32(bytes + 4);
     head->size = fpgz_load64(bytes + 8);
     head->mtime = (int64_t)fpgz_load64(bytes + 16);
     head->mtime_ns = fpgz_load32(bytes + 24);
-    if (!read_name(bytes + FILE_BYTES, section->head_length - FILE_BYTES, true, head->name) ||
-        head->mode > 07777 || head->mtime_ns > 999999999)
+    const size_t name = section->head_length - FILE_BYTES;
+    if (name >= sizeof head->name || memchr(bytes + FILE_BYTES, '\0', name) ||
+        memchr(bytes + FILE_BYTES, '/', name) || head->mode > 07777 || head->mtime_ns > 999999999)
         return bad_head(section, error);
+    memcpy(head->name, bytes + FILE_BYTES, name);
+    head->name[name] = '\0';
     return FPGZ_OK;
 }
 
@@ -201,28 +240,36 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
                                    struct fpgz_error *error)
 {
     const uint8_t *bytes = fpgz_section_head(section);
-    if (section->head_length < ARRAY_BYTES ||
-        section->head_length != (size_t)ARRAY_BYTES + 8 * bytes[6] + fpgz_load16(bytes + 24))
+    struct fpgz_array *array = &head->part.array;
+    memset(head, 0, sizeof *head);
+    if (section->head_length < ARRAY_BYTES)
         return bad_head(section, error);
-    if (!fpgz_dtype_known(bytes[4]) || bytes[5] > FPGZ_BIG || bytes[7] != 0)
+    if (!fpgz_dtype_known(bytes[4]) || bytes[5] > FPGZ_BIG || bytes[7] > LAYOUT_COLUMN_MAJOR)
         return fpgz_fail(
             error, FPGZ_UNSUPPORTED,
             "an array has dtype %u, byte order %u, layout %u, not all known to this fpgz: use a newer fpgz",
             bytes[4], bytes[5], bytes[7]);
     head->number = fpgz_load32(bytes);
-    head->array.dtype = bytes[4];
-    head->array.order = bytes[5];
-    head->array.dims = bytes[6];
+    array->dtype = bytes[4];
+    array->order = bytes[5];
+    array->dims = bytes[6];
+    head->part.column_major = bytes[7] == LAYOUT_COLUMN_MAJOR;
+    head->part.layout = head->part.column_major ? FPGZ_DENSE : bytes[7];
     head->file_offset = fpgz_load64(bytes + 8);
     head->largest_chunk = fpgz_load64(bytes + 16);
-    if (head->array.dims < 1 || head->array.dims > FPGZ_MAX_DIMS)
+    head->name_length = fpgz_load16(bytes + 24);
+    if (array->dims < 1 || array->dims > FPGZ_MAX_DIMS || head->name_length > FPGZ_MAX_NAME_BYTES ||
+        section->head_length != array_bytes(head->part.layout, array->dims) + head->name_length)
         return bad_head(section, error);
-    bytes += ARRAY_BYTES;
-    for (unsigned d = 0; d < head->array.dims; d++, bytes += 8)
-        head->array.extent[d] = fpgz_load64(bytes);
-    if (!read_name(bytes, section->head_length - ARRAY_BYTES - 8 * head->array.dims, false, head->name))
-        return bad_head(section, error);
-    return FPGZ_OK;
+    bytes = load_extents(bytes + ARRAY_BYTES, array->extent, array->dims);
+    if (head->part.layout == FPGZ_PIECES) {
+        bytes = load_extents(bytes, head->part.piece, array->dims);
+        head->pieces = fpgz_load64(bytes);
+        memcpy(head->part.fill, bytes + 8, sizeof head->part.fill);
+        bytes += PIECES_BYTES;
+    }
+    head->name = (const char *)bytes;
+    return memchr(bytes, '\0', head->name_length) ? bad_head(section, error) : FPGZ_OK;
 }
 
 enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,
@@ -261,6 +308,15 @@ enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fp
         if (!(head->absolute_error >= 0) || !(head->relative_error >= 0))
             return bad_head(section, error);
     }
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_unpack_attributes(const struct fpgz_section *section, uint32_t *array,
+                                        struct fpgz_error *error)
+{
+    if (section->head_length != ATTRIBUTES_BYTES)
+        return bad_head(section, error);
+    *array = fpgz_load32(fpgz_section_head(section));
     return FPGZ_OK;
 }
 

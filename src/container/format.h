@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "codec/codec.h"
+#include "core/content.h"
 #include "core/grid.h"
 #include "core/status.h"
 
@@ -21,8 +22,10 @@
 enum {
     FPGZ_VERSION = 1,
     FPGZ_HEADER_BYTES = 16,
-    FPGZ_SECTION_BYTES = 40,        /* of a section's header, without its head */
-    FPGZ_MAX_HEAD_BYTES = 64 << 10, /* a longer head is refused before memory is taken */
+    FPGZ_SECTION_BYTES = 40,         /* of a section's header, without its head */
+    FPGZ_MAX_HEAD_BYTES = 64 << 10,  /* a longer head is refused before memory is taken */
+    FPGZ_MAX_TABLE_BYTES = 64 << 20, /* of the bodies of a member's array sections, in all */
+    FPGZ_MAX_NAME_BYTES = 4096,      /* of an array */
     FPGZ_END_BYTES = FPGZ_SECTION_BYTES + 40,
 };
 
@@ -33,9 +36,8 @@ enum fpgz_section_type {
     FPGZ_SECTION_INDEX = 5,
     FPGZ_SECTION_END = 6,
     FPGZ_SECTION_MAY_SKIP = 0x8000, /* this and greater ones: a reader that does not know them goes on */
+    FPGZ_SECTION_ATTRIBUTES = 0x8001,
 };
-
-enum fpgz_kind { FPGZ_KIND_RAW = 0 };
 
 /* A section's header with its head, as it stands in the container and again in the index. */
 struct fpgz_section {
@@ -57,19 +59,22 @@ static inline const uint8_t *fpgz_section_head(const struct fpgz_section *sectio
 struct fpgz_file_head {
     enum fpgz_kind kind;
     bool has_mode, has_mtime;
-    uint32_t mode; /* permission bits */
-    uint64_t size; /* bytes, or FPGZ_UNKNOWN */
-    int64_t mtime; /* seconds since 1970 */
+    bool scattered; /* the chunks do not bring the file's bytes in their order */
+    uint32_t mode;  /* permission bits */
+    uint64_t size;  /* bytes, or FPGZ_UNKNOWN */
+    int64_t mtime;  /* seconds since 1970 */
     uint32_t mtime_ns;
     char name[256]; /* without directories; empty when it has none */
 };
 
 struct fpgz_array_head {
     uint32_t number;
-    struct fpgz_array array;
+    struct fpgz_part part;  /* without name and place */
+    uint64_t pieces;        /* FPGZ_PIECES: that the file has */
     uint64_t file_offset;   /* of its first byte */
     uint64_t largest_chunk; /* raw bytes that no chunk exceeds */
-    char name[256];
+    const char *name;       /* of name_length bytes, none of them 0; unpacked ones point into the section */
+    size_t name_length;
 };
 
 struct fpgz_chunk_head {
@@ -112,6 +117,7 @@ enum fpgz_status fpgz_unpack_section(struct fpgz_section *section, struct fpgz_e
 void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *section);
 void fpgz_pack_array(const struct fpgz_array_head *head, struct fpgz_section *section);
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section);
+void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section);
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section);
 
 /* ... or reads it back, with every field checked against its range. A chunk's dtype is left to the caller. */
@@ -121,6 +127,8 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
                                    struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,
                                    struct fpgz_error *error);
+enum fpgz_status fpgz_unpack_attributes(const struct fpgz_section *section, uint32_t *array,
+                                        struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_end(const struct fpgz_section *section, struct fpgz_end_head *head,
                                  struct fpgz_error *error);
 

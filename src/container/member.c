@@ -2,7 +2,10 @@
 #include "container/member.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "container/runs.h"
 #include "core/bytes.h"
 
 enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_section *section,
@@ -26,60 +29,110 @@ static bool row_values(const struct fpgz_array *array, uint64_t *values)
     return true;
 }
 
-/* Values of the array that no chunk has brought yet; no limit when its slowest extent is unknown. */
-static uint64_t values_left(const struct fpgz_member *member)
+/* A raw file's array: as the file is one, its place needs no telling. */
+static bool take_raw(struct fpgz_member_array *taken, const struct fpgz_array_head *head)
 {
-    const struct fpgz_array *array = &member->array.array;
-    uint64_t row;
-    row_values(array, &row);
-    return array->extent[0] == FPGZ_UNKNOWN ? UINT64_MAX : array->extent[0] * row - member->values;
+    const struct fpgz_array *array = &head->part.array;
+    const bool open = array->extent[0] == FPGZ_UNKNOWN;
+    uint64_t row, values, bytes;
+    if (head->number || head->file_offset || head->part.layout != FPGZ_DENSE || head->part.column_major ||
+        !row_values(array, &row) || !row || !fpgz_mul(row, open ? 1 : array->extent[0], &values) ||
+        !fpgz_mul(values, fpgz_dtype_size(array->dtype), &bytes) || bytes > INT64_MAX)
+        return false;
+    taken->due = open ? FPGZ_UNKNOWN : values;
+    return fpgz_place_add(&taken->part.place, 0, INT64_MAX, 0);
+}
+
+enum fpgz_status fpgz_member_table(struct fpgz_member *member, size_t array, const uint8_t *table,
+                                   size_t length, struct fpgz_error *error)
+{
+    struct fpgz_member_array *const taken = &member->array[array];
+    struct fpgz_part *const part = &taken->part;
+    struct fpgz_error inner = {0};
+    if (!fpgz_runs_unpack(table, length, part, &inner) && fpgz_part_valid(part, member->file.size) &&
+        part->place.bytes == taken->due * fpgz_dtype_size(part->array.dtype))
+        return FPGZ_OK;
+    return fpgz_fail(error, inner.status == FPGZ_MEMORY ? FPGZ_MEMORY : FPGZ_CORRUPT,
+                     "the table of runs of array %zu contradicts it", array);
+}
+
+/* An array of a file of another kind. */
+static bool take_part(struct fpgz_member *member, struct fpgz_member_array *taken,
+                      const struct fpgz_array_head *head)
+{
+    struct fpgz_part *const part = &taken->part;
+    const struct fpgz_array *array = &part->array;
+    uint64_t bytes;
+    if (head->number != member->arrays - 1 ||
+        !fpgz_extents_bytes(array->dtype, part->layout == FPGZ_PIECES ? part->piece : array->extent,
+                            array->dims, &bytes) ||
+        (part->layout == FPGZ_PIECES && !fpgz_mul(bytes, head->pieces, &bytes)) ||
+        !fpgz_add(member->due_bytes, bytes, &member->due_bytes) || member->due_bytes > member->file.size)
+        return false;
+    taken->due = bytes / fpgz_dtype_size(array->dtype);
+    return part->layout != FPGZ_DENSE || (fpgz_place_add(&part->place, head->file_offset, bytes, 0) &&
+                                          fpgz_part_valid(part, member->file.size));
 }
 
 enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz_section *section,
-                                   struct fpgz_error *error)
+                                   const uint8_t *body, struct fpgz_error *error)
 {
-    uint64_t row, values, bytes;
-    struct fpgz_array_head *head = &member->array;
-    if (!member->has_file || member->has_array || section->body_length)
+    struct fpgz_array_head head;
+    const bool raw = member->file.kind == FPGZ_KIND_RAW;
+    if (!member->has_file || (raw && (member->arrays || section->body_length)))
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "section %" PRIu32 ": a raw file has one array, behind its file section",
                          section->number);
-    if (fpgz_unpack_array(section, head, error))
+    if (member->chunks)
+        return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": an array behind chunks", section->number);
+    if (fpgz_unpack_array(section, &head, error))
         return error->status;
-    member->has_array = true;
-    const uint64_t slowest = head->array.extent[0] == FPGZ_UNKNOWN ? 1 : head->array.extent[0];
-    if (head->number || head->file_offset || !row_values(&head->array, &row) || !row ||
-        !fpgz_mul(row, slowest, &values) || !fpgz_mul(values, fpgz_dtype_size(head->array.dtype), &bytes) ||
-        bytes > INT64_MAX)
-        return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": its array cannot be that of a raw file",
-                         section->number);
-    if (head->largest_chunk > FPGZ_CHUNK_LIMIT)
+    if (head.largest_chunk > FPGZ_CHUNK_LIMIT)
         return fpgz_fail(error, FPGZ_LIMIT,
                          "its chunks are of up to %" PRIu64 " bytes, more than the limit of %" PRIu64,
-                         head->largest_chunk, FPGZ_CHUNK_LIMIT);
-    return FPGZ_OK;
+                         head.largest_chunk, FPGZ_CHUNK_LIMIT);
+    member->table_bytes += section->body_length;
+    if (!(member->arrays & (member->arrays - 1))) { /* room doubles at every power of two */
+        const size_t room = member->arrays ? 2 * member->arrays : 1;
+        struct fpgz_member_array *larger = reallocarray(member->array, room, sizeof *larger);
+        if (!larger)
+            return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", room);
+        member->array = larger;
+    }
+    struct fpgz_member_array *taken = &member->array[member->arrays++];
+    *taken = (struct fpgz_member_array){.part = head.part, .largest_chunk = head.largest_chunk};
+    taken->part.name = strndup(head.name, head.name_length);
+    if (!taken->part.name)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", member->arrays);
+    const bool table = head.part.layout != FPGZ_DENSE;
+    if ((!table && section->body_length) ||
+        (raw ? !take_raw(taken, &head) : !take_part(member, taken, &head)))
+        return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": its array cannot be that of %s",
+                         section->number, raw ? "a raw file" : "its file");
+    return table && body ? fpgz_member_table(member, member->arrays - 1, body, section->body_length, error)
+                         : FPGZ_OK;
 }
 
 enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz_section *section,
                                    struct fpgz_chunk_head *head, const struct fpgz_codec **codec,
                                    struct fpgz_error *error)
 {
-    if (!member->has_array)
+    if (!member->arrays)
         return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": a chunk before its array",
                          section->number);
     if (fpgz_unpack_chunk(section, head, error))
         return error->status;
-    const struct fpgz_array *array = &member->array.array;
-    head->grid.dtype = array->dtype;
-    if (head->array != 0)
+    if (head->array >= member->arrays)
         return fpgz_fail(error, FPGZ_CORRUPT,
-                         "section %" PRIu32 ": a chunk of array %" PRIu32 ", but a raw file has only array 0",
-                         section->number, head->array);
-    if (head->number != member->chunks || head->first != member->values)
+                         "section %" PRIu32 ": a chunk of array %" PRIu32 ", but there are only %zu",
+                         section->number, head->array, member->arrays);
+    struct fpgz_member_array *array = &member->array[head->array];
+    head->grid.dtype = array->part.array.dtype;
+    if (head->number != array->chunks || head->first != array->values)
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "section %" PRIu32 " is chunk %" PRIu64 " from value %" PRIu64 ", but chunk %" PRIu64
                          " from value %" PRIu64 " is due",
-                         section->number, head->number, head->first, member->chunks, member->values);
+                         section->number, head->number, head->first, array->chunks, array->values);
     *codec = fpgz_codec_by_id(head->codec);
     if (!*codec)
         return fpgz_fail(error, FPGZ_UNSUPPORTED,
@@ -88,52 +141,63 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
                          head->number, head->codec);
     if (fpgz_grid_valid(&head->grid) && !fpgz_grid_values(&head->grid))
         return fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " has no values", head->number);
-    if (!fpgz_grid_valid(&head->grid) || fpgz_grid_bytes(&head->grid) > member->array.largest_chunk)
+    if (!fpgz_grid_valid(&head->grid) || fpgz_grid_bytes(&head->grid) > array->largest_chunk)
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "chunk %" PRIu64 " is larger than the %" PRIu64 " bytes that its array allows",
-                         head->number, member->array.largest_chunk);
-    if (fpgz_grid_values(&head->grid) > values_left(member))
+                         head->number, array->largest_chunk);
+    if (array->due != FPGZ_UNKNOWN && fpgz_grid_values(&head->grid) > array->due - array->values)
         return fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " reaches beyond the end of its array",
                          head->number);
     struct fpgz_error unfit = {0};
     if (head->grid.dims > (*codec)->max_dims || head->param_count != (*codec)->param_count ||
         head->has_errors == (*codec)->lossless ||
-        fpgz_codec_check(*codec, array->dtype, &head->params, &unfit) ||
+        fpgz_codec_check(*codec, head->grid.dtype, &head->params, &unfit) ||
         section->body_length > (*codec)->bound(&head->grid, &head->params))
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "chunk %" PRIu64 " cannot have been coded by %s as its head says", head->number,
                          (*codec)->name);
     member->chunks++;
-    member->values += fpgz_grid_values(&head->grid);
+    member->chunk_bytes += fpgz_grid_bytes(&head->grid);
+    array->chunks++;
+    array->values += fpgz_grid_values(&head->grid);
     return FPGZ_OK;
+}
+
+/* Whether the chunks made up the array: where its slowest extent is unknown, with whole rows. */
+static bool whole(const struct fpgz_member_array *array)
+{
+    uint64_t row = 1;
+    row_values(&array->part.array, &row);
+    return array->due == FPGZ_UNKNOWN ? array->values % row == 0 : array->values == array->due;
 }
 
 enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_error *error)
 {
-    uint64_t row = 1;
-    if (!member->has_array)
+    if (!member->arrays)
         return fpgz_fail(error, FPGZ_CORRUPT, "the container has no array");
-    const struct fpgz_array *array = &member->array.array;
-    row_values(array, &row);
-    const bool whole = array->extent[0] == FPGZ_UNKNOWN ? member->values % row == 0
-                                                        : member->values == array->extent[0] * row;
-    const uint64_t bytes = fpgz_member_raw_bytes(member);
-    if (!whole || (member->file.size != FPGZ_UNKNOWN && member->file.size != bytes))
+    bool all = member->file.size == FPGZ_UNKNOWN || member->file.size == member->chunk_bytes;
+    for (size_t i = 0; i < member->arrays && all; i++)
+        all = whole(&member->array[i]);
+    if (!all)
         return fpgz_fail(error, FPGZ_CORRUPT,
-                         "its chunks restore %" PRIu64 " bytes, which is not the whole file", bytes);
+                         "its chunks restore %" PRIu64 " bytes, which is not the whole file",
+                         member->chunk_bytes);
     return FPGZ_OK;
 }
 
-uint64_t fpgz_member_raw_bytes(const struct fpgz_member *member)
-{
-    return member->has_array ? member->values * fpgz_dtype_size(member->array.array.dtype) : 0;
-}
-
-void fpgz_member_shape(const struct fpgz_member *member, struct fpgz_array *array)
+void fpgz_member_shape(const struct fpgz_member_array *from, struct fpgz_array *array)
 {
     uint64_t row = 1;
-    *array = member->array.array;
+    *array = from->part.array;
     row_values(array, &row);
     if (array->extent[0] == FPGZ_UNKNOWN)
-        array->extent[0] = member->values / row;
+        array->extent[0] = from->values / row;
+}
+
+void fpgz_member_free(struct fpgz_member *member)
+{
+    for (size_t i = 0; i < member->arrays; i++)
+        fpgz_part_free(&member->array[i].part);
+    free(member->array);
+    memset(member, 0, sizeof *member);
 }

@@ -5,19 +5,35 @@
 
 #include "container/format.h"
 
-struct fpgz_member {
-    struct fpgz_file_head file;
-    struct fpgz_array_head array;
-    bool has_file, has_array;
+struct fpgz_member_array {
+    struct fpgz_part part; /* its place is empty where the tables of runs were not read */
+    uint64_t largest_chunk;
+    uint64_t due;    /* values that its chunks bring in all, or FPGZ_UNKNOWN */
     uint64_t chunks; /* that have come */
     uint64_t values; /* in them */
 };
 
-/* Takes the file or array section. */
+struct fpgz_member {
+    struct fpgz_file_head file;
+    bool has_file;
+    struct fpgz_member_array *array; /* does not move any more once a chunk has come */
+    size_t arrays;
+    size_t table_bytes;           /* of the arrays' tables of runs */
+    uint64_t due_bytes;           /* of all arrays whose size is known */
+    uint64_t chunks, chunk_bytes; /* that have come, and what they restore */
+};
+
+/* Takes the file section. */
 enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_section *section,
                                   struct fpgz_error *error);
+
+/* Takes an array's section, and its body: NULL where the index alone was read. */
 enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz_section *section,
-                                   struct fpgz_error *error);
+                                   const uint8_t *body, struct fpgz_error *error);
+
+/* Takes the table of runs of an array whose section was taken without it. */
+enum fpgz_status fpgz_member_table(struct fpgz_member *member, size_t array, const uint8_t *table,
+                                   size_t length, struct fpgz_error *error);
 
 /* Takes the next chunk's section: fills *head, its grid's dtype included, and *codec. FPGZ_UNSUPPORTED when
  * the codec is not in the table; FPGZ_LIMIT when it is larger than any chunk may be. */
@@ -25,13 +41,12 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
                                    struct fpgz_chunk_head *head, const struct fpgz_codec **codec,
                                    struct fpgz_error *error);
 
-/* At the end section: whether the chunks make up the array, and the array the file. */
+/* At the end section: whether the chunks make up the arrays, and the arrays the file. */
 enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_error *error);
 
-/* Bytes of the file that the chunks so far restore. */
-uint64_t fpgz_member_raw_bytes(const struct fpgz_member *member);
+/* An array's shape with its slowest extent filled in from the chunks where it was unknown. */
+void fpgz_member_shape(const struct fpgz_member_array *from, struct fpgz_array *array);
 
-/* The array's shape with its slowest extent filled in from the chunks where it was unknown. */
-void fpgz_member_shape(const struct fpgz_member *member, struct fpgz_array *array);
+void fpgz_member_free(struct fpgz_member *member);
 
 #endif

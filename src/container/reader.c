@@ -135,6 +135,24 @@ enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct
     return read_exactly(reader, body, reader->section.body_length, error);
 }
 
+enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, struct fpgz_buffer *table,
+                                   struct fpgz_error *error)
+{
+    const struct fpgz_section *section = &reader->section;
+    if (section->body_length > FPGZ_MAX_TABLE_BYTES - fpgz_min(before, FPGZ_MAX_TABLE_BYTES))
+        return fpgz_fail(error, FPGZ_LIMIT,
+                         "section %" PRIu32 ": its tables of runs exceed the limit of %d bytes",
+                         section->number, FPGZ_MAX_TABLE_BYTES);
+    if (!fpgz_buffer_reserve(table, section->body_length))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %" PRIu64 " bytes", section->body_length);
+    if (fpgz_reader_body(reader, table->data, error))
+        return error->status;
+    if (fpgz_checksum(table->data, section->body_length) != section->body_checksum)
+        return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ", before byte %" PRIu64 ", is damaged",
+                         section->number, reader->position);
+    return FPGZ_OK;
+}
+
 /* Reads the body in pieces and verifies its checksum; with `expected`, also compares it with that many bytes.
  */
 static enum fpgz_status pass_body(struct fpgz_reader *reader, const uint8_t *expected,

@@ -34,6 +34,11 @@ enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_err
  */
 enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct fpgz_error *error);
 
+/* Reads the body of an array's section and verifies it; `before` bytes of such bodies have come in this
+ * member. FPGZ_LIMIT when they are too many. */
+enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, struct fpgz_buffer *table,
+                                   struct fpgz_error *error);
+
 /* Moves over the body of a section in a regular file, whose absolute position *where receives. */
 void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "container/runs.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/io.h"
@@ -30,30 +31,54 @@ static enum fpgz_status write_section(struct fpgz_writer *writer, const void *bo
     if (write_bytes(writer, section->bytes, FPGZ_SECTION_BYTES + section->head_length, error) ||
         write_bytes(writer, body, length, error))
         return error->status;
-    if (section->type < FPGZ_SECTION_INDEX && !fpgz_index_add(&writer->index, section))
+    if (section->type != FPGZ_SECTION_INDEX && section->type != FPGZ_SECTION_END &&
+        !fpgz_index_add(&writer->index, section))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for the index of %llu sections",
                          (unsigned long long)writer->index.sections);
     return FPGZ_OK;
 }
 
 enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, int fd, const struct fpgz_file_head *file,
-                                   const struct fpgz_array_head *arrays, unsigned array_count,
                                    struct fpgz_error *error)
 {
     uint8_t header[FPGZ_HEADER_BYTES];
     writer->fd = fd;
     writer->position = 0;
     writer->raw_bytes = 0;
+    writer->arrays = 0;
     fpgz_pack_header(header);
     if (write_bytes(writer, header, sizeof header, error))
         return error->status;
     fpgz_pack_file(file, &writer->section);
-    write_section(writer, "", 0, fpgz_checksum("", 0), error);
-    for (unsigned i = 0; i < array_count && !error->status; i++) {
-        fpgz_pack_array(&arrays[i], &writer->section);
-        write_section(writer, "", 0, fpgz_checksum("", 0), error);
-    }
-    return error->status;
+    return write_section(writer, "", 0, fpgz_checksum("", 0), error);
+}
+
+enum fpgz_status fpgz_writer_array(struct fpgz_writer *writer, const struct fpgz_part *part,
+                                   uint64_t largest_chunk, struct fpgz_buffer *table,
+                                   struct fpgz_error *error)
+{
+    const struct fpgz_place *place = &part->place;
+    struct fpgz_array_head head = {.number = writer->arrays++,
+                                   .part = *part,
+                                   .file_offset = place->count ? place->run->offset : 0,
+                                   .largest_chunk = largest_chunk,
+                                   .name = part->name,
+                                   .name_length = strlen(part->name)};
+    size_t length = 0;
+    for (size_t i = 0; i < place->count; i++)
+        head.pieces += place->run[i].count;
+    if (part->layout != FPGZ_DENSE && !fpgz_runs_pack(part, table, &length))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for a table of %zu runs", place->count);
+    fpgz_pack_array(&head, &writer->section);
+    const void *body = length ? table->data : (const void *)"";
+    return write_section(writer, body, length, fpgz_checksum(body, length), error);
+}
+
+enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t array, const void *body,
+                                        size_t length, struct fpgz_error *error)
+{
+    fpgz_pack_attributes(array, &writer->section);
+    return write_section(writer, body, length, fpgz_checksum(body, length), error);
 }
 
 enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz_chunk_head *head,

@@ -10,14 +10,24 @@ struct fpgz_writer {
     int fd;
     uint64_t position; /* bytes of the member written so far */
     uint64_t raw_bytes;
+    uint32_t arrays;
     struct fpgz_index index;
     struct fpgz_section section; /* the one being written */
 };
 
-/* Begins a member: header, file section, array sections. */
+/* Begins a member: header and file section. */
 enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, int fd, const struct fpgz_file_head *file,
-                                   const struct fpgz_array_head *arrays, unsigned array_count,
                                    struct fpgz_error *error);
+
+/* Adds the next array, before any chunk: the part, whose chunks will be of up to `largest_chunk` bytes. The
+ * table of its runs is made in `table`. */
+enum fpgz_status fpgz_writer_array(struct fpgz_writer *writer, const struct fpgz_part *part,
+                                   uint64_t largest_chunk, struct fpgz_buffer *table,
+                                   struct fpgz_error *error);
+
+/* Adds the attributes of an array: `length` bytes as fpgz.5 has them. */
+enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t array, const void *body,
+                                        size_t length, struct fpgz_error *error);
 
 /* Adds a chunk whose stream is `length` bytes at `stream` with the given XXH3-64; it stands for raw_bytes of
  * the file. */

@@ -27,6 +27,9 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
 
 void fpgz_buffer_free(struct fpgz_buffer *buffer)
 {
+    if (buffer->unpin)
+        buffer->unpin(buffer->data);
+    buffer->unpin = NULL;
     if (buffer->data)
         munmap(buffer->data, buffer->capacity);
     buffer->data = NULL;

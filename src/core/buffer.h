@@ -10,6 +10,7 @@
 struct fpgz_buffer {
     uint8_t *data; /* aligned to at least 64 bytes */
     size_t capacity;
+    void (*unpin)(void *data); /* before the memory goes back, where a device had it pinned; else NULL */
 };
 
 /* Makes at least `capacity` bytes available, on huge pages where the system has them. The content is lost

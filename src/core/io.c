@@ -74,3 +74,17 @@ bool fpgz_write(int fd, const void *data, size_t length)
     }
     return true;
 }
+
+bool fpgz_write_at(int fd, const void *data, size_t length, uint64_t offset)
+{
+    for (size_t done = 0; done < length;) {
+        const ssize_t count =
+            pwrite(fd, (const char *)data + done, piece(length - done), (off_t)(offset + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return false;
+        done += (size_t)count;
+    }
+    return true;
+}

@@ -19,4 +19,7 @@ bool fpgz_read_at_summed(int fd, void *data, size_t length, uint64_t offset, siz
 
 bool fpgz_write(int fd, const void *data, size_t length);
 
+/* The same at `offset`, without moving the file's position. */
+bool fpgz_write_at(int fd, const void *data, size_t length, uint64_t offset);
+
 #endif

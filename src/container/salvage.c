@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "container/salvage.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/checksum.h"
+#include "core/io.h"
+
+enum {
+    WINDOW = 256 << 10,
+    MARKER_BYTES = 4,
+    /* Longer than the longest head of any section that is known: keeps the work at each false marker small.
+     */
+    MOST_HEAD_BYTES = 8 << 10,
+    OFFSET_BYTES = 8,
+};
+
+/* Where the scan is. */
+struct scan {
+    struct fpgz_salvage *salvage;
+    struct fpgz_salvaged *member; /* NULL: the next find begins one */
+    uint64_t at;
+    uint64_t index_end;   /* what stands before it, in the body of an index, are copies */
+    uint32_t last_number; /* of the member's sections; not yet, where it has none */
+    bool numbered;
+};
+
+static bool read_at(const struct fpgz_salvage *s, void *data, size_t length, uint64_t offset)
+{
+    size_t got;
+    return offset <= s->size && length <= s->size - offset &&
+           fpgz_read_at(s->fd, data, length, offset, &got) && got == length;
+}
+
+/* Whether a valid section header and head stand at `at`: they are then in s->section. */
+static bool section_at(struct fpgz_salvage *s, uint64_t at)
+{
+    struct fpgz_section *section = &s->section;
+    struct fpgz_error none = {0};
+    return read_at(s, section->bytes, FPGZ_SECTION_BYTES, at) &&
+           !fpgz_unpack_head_length(section->bytes, &section->head_length, &none) &&
+           section->head_length <= MOST_HEAD_BYTES &&
+           read_at(s, section->bytes + FPGZ_SECTION_BYTES, section->head_length, at + FPGZ_SECTION_BYTES) &&
+           !fpgz_unpack_section(section, &none);
+}
+
+static bool header_at(const struct fpgz_salvage *s, uint64_t at)
+{
+    uint8_t header[FPGZ_HEADER_BYTES];
+    struct fpgz_error none = {0};
+    return read_at(s, header, sizeof header, at) && !fpgz_unpack_header(header, &none);
+}
+
+/* Whether a section or a member may begin there. */
+static bool begins(const uint8_t *bytes)
+{
+    return !memcmp(bytes, FPGZ_MARKER, MARKER_BYTES) || !memcmp(bytes, FPGZ_MAGIC, MARKER_BYTES);
+}
+
+static bool begins_at(const struct fpgz_salvage *s, uint64_t at)
+{
+    uint8_t bytes[MARKER_BYTES];
+    return at == s->size || (read_at(s, bytes, sizeof bytes, at) && begins(bytes));
+}
+
+/* The next byte from `at` on where something may begin; the file's size when there is none. */
+static uint64_t next_marker(struct fpgz_salvage *s, uint64_t at)
+{
+    while (at < s->size) {
+        if (at < s->window_at || at + MARKER_BYTES > s->window_at + s->window_bytes) {
+            s->window_at = at;
+            if (!fpgz_read_at(s->fd, s->window.data, WINDOW, at, &s->window_bytes) ||
+                s->window_bytes < MARKER_BYTES)
+                break; /* what cannot be read to its end is as good as missing */
+        }
+        const uint8_t *const window = s->window.data;
+        for (size_t i = at - s->window_at; i + MARKER_BYTES <= s->window_bytes; i++)
+            if ((window[i] == (uint8_t)FPGZ_MARKER[0] || window[i] == (uint8_t)FPGZ_MAGIC[0]) &&
+                begins(window + i))
+                return s->window_at + i;
+        at = s->window_at + s->window_bytes - (MARKER_BYTES - 1);
+    }
+    s->window_bytes = 0;
+    return s->size;
+}
+
+/* Whether `length` bytes at `at` have that checksum. */
+static bool body_valid(struct fpgz_salvage *s, uint64_t at, uint64_t length, uint64_t checksum)
+{
+    if (at > s->size || length > s->size - at)
+        return false;
+    struct fpgz_checksum_stream *sum = fpgz_checksum_begin();
+    bool ok = sum != NULL;
+    s->window_bytes = 0;
+    for (uint64_t done = 0; ok && done < length;) {
+        const size_t piece = fpgz_min(WINDOW, length - done);
+        ok = read_at(s, s->window.data, piece, at + done);
+        if (ok)
+            fpgz_checksum_add(sum, s->window.data, piece);
+        done += piece;
+    }
+    s->verified += length;
+    return sum && fpgz_checksum_end(sum) == checksum && ok;
+}
+
+static bool add_member(struct scan *scan, bool has_header, struct fpgz_error *error)
+{
+    struct fpgz_salvage *s = scan->salvage;
+    if (!(s->members & (s->members - 1))) { /* room doubles at every power of two */
+        struct fpgz_salvaged *larger =
+            reallocarray(s->member, s->members ? 2 * s->members : 1, sizeof *larger);
+        if (!larger)
+            return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
+        s->member = larger;
+    }
+    scan->member = &s->member[s->members++];
+    *scan->member =
+        (struct fpgz_salvaged){.first = s->finds, .end = s->finds, .at = scan->at, .has_header = has_header};
+    scan->numbered = false;
+    return true;
+}
+
+/* Whether the member has a find of this number and check. */
+static bool known(const struct scan *scan)
+{
+    const struct fpgz_section *section = &scan->salvage->section;
+    const struct fpgz_find *find = scan->salvage->find;
+    size_t first = scan->member->first, end = scan->member->end;
+    /* Copies come last, and only the sections themselves, whose numbers ascend, are asked for. */
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (!find[middle].copy && find[middle].number < section->number)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < scan->member->end && !find[first].copy && find[first].number == section->number &&
+           find[first].check == section->check;
+}
+
+/* Whether the section just read is a copy in an index. *offset receives what the index says in front of it.
+ */
+static bool is_copy(const struct scan *scan, uint64_t *offset)
+{
+    const struct fpgz_salvage *s = scan->salvage;
+    uint8_t before[OFFSET_BYTES];
+    if (scan->at < OFFSET_BYTES || !read_at(s, before, sizeof before, scan->at - OFFSET_BYTES))
+        return false;
+    *offset = fpgz_load64(before);
+    if (scan->at < scan->index_end)
+        return true;
+    /* Where the index's own header is lost: its first entry, or one of a section that was met before. */
+    if (s->section.type == FPGZ_SECTION_FILE && *offset == FPGZ_HEADER_BYTES)
+        return true;
+    return scan->member && scan->numbered && s->section.number <= scan->last_number && known(scan);
+}
+
+static bool add_find(struct scan *scan, bool copy, uint64_t offset, struct fpgz_error *error)
+{
+    struct fpgz_salvage *s = scan->salvage;
+    struct fpgz_section *section = &s->section;
+    if (!(s->finds & (s->finds - 1))) {
+        struct fpgz_find *larger = reallocarray(s->find, s->finds ? 2 * s->finds : 1, sizeof *larger);
+        if (!larger)
+            return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
+        s->find = larger;
+    }
+    section->offset = scan->at;
+    s->find[s->finds++] =
+        (struct fpgz_find){s->found.length, scan->at, offset, section->check, section->number, copy};
+    scan->member->end = s->finds;
+    return fpgz_index_add(&s->found, section) || (fpgz_fail(error, FPGZ_MEMORY, "no memory"), false);
+}
+
+/* The byte to go on at behind a section that may have a body. */
+static uint64_t behind(struct fpgz_salvage *s, uint64_t at)
+{
+    const struct fpgz_section *section = &s->section;
+    const uint64_t body = at + FPGZ_SECTION_BYTES + section->head_length;
+    if (section->body_length > s->size - body)
+        return body;
+    const uint64_t end = body + section->body_length;
+    /* Where what follows is damaged, the body tells whether it is whole: within bounds, so that hostile
+     * sections cannot have the same bytes read again and again. */
+    if (begins_at(s, end) ||
+        (s->verified <= s->size && body_valid(s, body, section->body_length, section->body_checksum)))
+        return end;
+    return body;
+}
+
+/* Takes the section that stands at scan->at, and moves behind it. */
+static bool take(struct scan *scan, struct fpgz_error *error)
+{
+    struct fpgz_salvage *s = scan->salvage;
+    const struct fpgz_section *section = &s->section;
+    const uint64_t body = scan->at + FPGZ_SECTION_BYTES + section->head_length;
+    struct fpgz_end_head end;
+    struct fpgz_error none = {0};
+    uint64_t offset = 0;
+    const bool copy = is_copy(scan, &offset);
+    const bool begins = !scan->member || (!copy && scan->numbered && section->number <= scan->last_number);
+    if ((begins && !add_member(scan, false, error)) || !add_find(scan, copy, offset, error))
+        return false;
+    if (copy) {
+        scan->at = body;
+        return true;
+    }
+    scan->last_number = section->number;
+    scan->numbered = true;
+    if (section->type == FPGZ_SECTION_INDEX) {
+        scan->index_end = body + fpgz_min(section->body_length, s->size - body);
+        scan->at = body;
+    } else if (section->type == FPGZ_SECTION_END && !fpgz_unpack_end(section, &end, &none)) {
+        scan->member->has_end = true;
+        scan->member->end_start = body - end.member_length;
+        scan->member = NULL;
+        scan->at = body;
+    } else {
+        scan->at = behind(s, scan->at);
+    }
+    return true;
+}
+
+enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *s, int fd, uint64_t size, struct fpgz_error *error)
+{
+    struct scan scan = {.salvage = s};
+    uint64_t end = 0; /* of the last find */
+    s->fd = fd;
+    s->size = size;
+    if (!fpgz_buffer_reserve(&s->window, WINDOW))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    while (scan.at < size && !error->status) {
+        if (header_at(s, scan.at)) {
+            add_member(&scan, true, error);
+            scan.at += FPGZ_HEADER_BYTES;
+        } else if (section_at(s, scan.at)) {
+            take(&scan, error);
+            end = scan.at;
+        } else {
+            scan.at = next_marker(s, scan.at + 1);
+        }
+    }
+    s->lead = s->members && s->member->has_header ? s->member->at : 0;
+    s->rest = size - end;
+    return error->status;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct fpgz_find *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return x->copy != y->copy ? x->copy - y->copy : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Places that a member would begin at, by one or another find. */
+struct bases {
+    uint64_t base[4];
+    unsigned count;
+};
+
+/* Finds where the section of which only the copy is left stands, by its body. */
+static uint64_t place_of(struct fpgz_salvage *s, const struct fpgz_find *find, const struct bases *bases)
+{
+    const struct fpgz_section *section = &s->section;
+    uint64_t at = UINT64_MAX;
+    for (unsigned i = 0; i < bases->count; i++) {
+        at = bases->base[i] + find->offset;
+        const uint64_t body = at + FPGZ_SECTION_BYTES + section->head_length;
+        if (i + 1 == bases->count || s->verified > 2 * s->size ||
+            body_valid(s, body, section->body_length, section->body_checksum))
+            break;
+    }
+    return at < s->size ? at : UINT64_MAX;
+}
+
+static void add_base(struct bases *bases, uint64_t base)
+{
+    for (unsigned i = 0; i < bases->count; i++)
+        if (bases->base[i] == base)
+            return;
+    if (bases->count < sizeof bases->base / sizeof *bases->base)
+        bases->base[bases->count++] = base;
+}
+
+enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *s, const struct fpgz_salvaged *member,
+                                    struct fpgz_index *index, struct fpgz_error *error)
+{
+    struct fpgz_find *const find = s->find + member->first;
+    const size_t count = member->end - member->first;
+    struct bases bases = {.count = 0};
+    if (member->has_end)
+        add_base(&bases, member->end_start);
+    if (member->has_header)
+        add_base(&bases, member->at);
+    if (count)
+        qsort(find, count, sizeof *find, by_number);
+    for (size_t i = 1; i < count; i++) /* a section, then its copy */
+        if (!find[i - 1].copy && find[i].copy && find[i].check == find[i - 1].check)
+            add_base(&bases, find[i - 1].at - find[i].offset);
+    index->length = 0;
+    index->sections = 0;
+    for (size_t i = 0; i < count && !error->status; i++) {
+        if (i && find[i].number == find[i - 1].number)
+            continue;
+        size_t entry = find[i].entry;
+        if (fpgz_index_next(&s->found, &entry, &s->section, error))
+            break;
+        s->section.offset = find[i].copy ? place_of(s, &find[i], &bases) : find[i].at;
+        if (!fpgz_index_add(index, &s->section))
+            fpgz_fail(error, FPGZ_MEMORY, "no memory for the index");
+    }
+    return error->status;
+}
+
+void fpgz_salvage_free(struct fpgz_salvage *salvage)
+{
+    fpgz_index_free(&salvage->found);
+    fpgz_buffer_free(&salvage->window);
+    free(salvage->find);
+    free(salvage->member);
+}

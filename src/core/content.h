@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * What a file holds: arrays of values, where their bytes stand in it, and all its other bytes. */
+#ifndef FPGZ_CORE_CONTENT_H
+#define FPGZ_CORE_CONTENT_H
+
+#include "core/grid.h"
+
+/* The numbers are the container's (fpgz.5). */
+enum fpgz_kind {
+    FPGZ_KIND_RAW = 0,  /* nothing but one array */
+    FPGZ_KIND_HDF5 = 1, /* also netCDF-4 and MATLAB 7.3 */
+    FPGZ_KIND_NPY = 2,
+};
+
+enum fpgz_layout {
+    FPGZ_DENSE = 0,  /* one piece: the array itself, row-major */
+    FPGZ_PIECES = 1, /* pieces of equal shape, each dense: the chunks of an HDF5 dataset */
+    FPGZ_BYTES = 2,  /* ranges of bytes that are no array (dtype u8, one dimension) */
+};
+
+/* Pieces of an array that follow each other in its sequence of values and at equal distances in the file. */
+struct fpgz_run {
+    uint64_t at;     /* byte of the array's sequence where the first piece begins */
+    uint64_t count;  /* pieces, at least 1 */
+    uint64_t bytes;  /* of each piece */
+    uint64_t offset; /* of the first piece in the file */
+    uint64_t step;   /* from the offset of a piece to that of the next: at least `bytes` */
+    uint64_t number; /* FPGZ_PIECES: of the first piece in the array's row-major order of pieces; each next
+                        has the next number */
+};
+
+/* Runs in the order of `at`, without gaps in it; offsets ascend too. */
+struct fpgz_place {
+    struct fpgz_run *run;
+    size_t count;
+    uint64_t bytes; /* of the whole sequence */
+};
+
+/* One array of a file. */
+struct fpgz_part {
+    char *name; /* an HDF5 path; empty for what is no array */
+    struct fpgz_array array;
+    enum fpgz_layout layout;
+    bool column_major;             /* indexes are meant in the reverse order of `extent` (NumPy, Fortran) */
+    uint64_t piece[FPGZ_MAX_DIMS]; /* FPGZ_PIECES: extents of a piece; those at the edges reach beyond the
+                                      array's */
+    uint8_t fill[8];               /* FPGZ_PIECES: the value of pieces that are not there, as it would stand
+                                      in the file */
+    struct fpgz_place place;
+};
+
+/* A whole file: the places of its parts cover every byte once. */
+struct fpgz_content {
+    enum fpgz_kind kind;
+    uint64_t size;
+    struct fpgz_part *part;
+    size_t count;
+    uint64_t filtered; /* bytes of datasets that are compressed already, or otherwise filtered */
+};
+
+/* Consecutive bytes of a file. */
+struct fpgz_span {
+    uint64_t offset, bytes;
+};
+
+/* Appends a piece to the place, whose last run takes it where it can. `number` means nothing for places that
+ * are no FPGZ_PIECES. False when there is no memory, or the piece does not lie behind the last one. */
+bool fpgz_place_add(struct fpgz_place *place, uint64_t offset, uint64_t bytes, uint64_t number);
+
+/* The run that holds byte `at` of the sequence, which must be in it. */
+const struct fpgz_run *fpgz_place_run(const struct fpgz_place *place, uint64_t at);
+
+/* Where the file holds the bytes of the sequence from `at` on: the longest span, of `most` bytes at most. */
+struct fpgz_span fpgz_place_span(const struct fpgz_place *place, uint64_t at, uint64_t most);
+
+/* Bytes of a dense array of these extents, none of them FPGZ_UNKNOWN or 0; false when there is one, or when
+ * they do not fit in 63 bits. */
+bool fpgz_extents_bytes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t *bytes);
+
+/* Pieces that the array of a FPGZ_PIECES part is cut into along axis d. */
+uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d);
+
+/* Whether all that is said of the part fits together and lies in a file of `size` bytes. Everything that
+ * reads parts may rely on it. */
+bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size);
+
+/* Appends a part of zeros, which is the caller's to fill; NULL without memory. Pointers to other parts are
+ * then no longer right. */
+struct fpgz_part *fpgz_content_add(struct fpgz_content *content);
+
+/* Makes the parts cover the file: drops those that are not valid or overlap another, and all that are
+ * FPGZ_BYTES, and puts all that is left into one FPGZ_BYTES part at the end, if there is any. False
+ * without memory. */
+bool fpgz_content_complete(struct fpgz_content *content);
+
+void fpgz_part_free(struct fpgz_part *part);
+void fpgz_content_free(struct fpgz_content *content);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Bytes between memory and their places in a file. On failure errno tells why. */
+#ifndef FPGZ_CORE_GATHER_H
+#define FPGZ_CORE_GATHER_H
+
+#include "core/content.h"
+
+/* Reads `bytes` bytes of the place's sequence, from `at` on, out of a file that begins at byte `base` of fd,
+ * and takes their checksum. *stopped receives the byte of fd behind the last one that was read: where it
+ * failed, or (errno is 0) where fd ended too early. */
+bool fpgz_gather(int fd, uint64_t base, const struct fpgz_place *place, uint64_t at, void *data, size_t bytes,
+                 uint64_t *stopped, uint64_t *checksum);
+
+/* Writes them back. */
+bool fpgz_scatter(int fd, uint64_t base, const struct fpgz_place *place, uint64_t at, const void *data,
+                  size_t bytes);
+
+#endif
