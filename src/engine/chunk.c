@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/chunk.h"
 
+#include <string.h>
+
 #include "codec/codecs.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
@@ -29,7 +31,21 @@ static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, struct fpg
         return FPGZ_MEMORY;
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
     coded->stream = buffers->stream.data;
-    return codec->encode(&coding, buffers->raw.data, buffers->stream.data, &coded->length);
+    return fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw, &buffers->stream,
+                               &coded->length);
+}
+
+/* Whether the stream decodes to the grid in buffers->raw. */
+static enum fpgz_status verify(const struct fpgz_coded *coded, struct fpgz_chunk_buffers *buffers)
+{
+    const size_t bytes = fpgz_grid_bytes(&coded->grid);
+    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
+    if (!fpgz_buffer_reserve(&buffers->restored, bytes))
+        return FPGZ_MEMORY;
+    if (coded->codec->decode(&coding, coded->stream, coded->length, buffers->restored.data) ||
+        memcmp(buffers->restored.data, buffers->raw.data, bytes) != 0)
+        return FPGZ_INTERNAL;
+    return FPGZ_OK;
 }
 
 static void swap_streams(struct fpgz_chunk_buffers *buffers)
@@ -85,6 +101,8 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         status = fpgz_lossy_encode(&coder->bound, grid, buffers, coded);
     else if (coder->codec != &fpgz_store)
         status = lossless_encode(grid, buffers, coded);
+    if (!status && coded->codec->verified && !coder->unverified && coded->length < raw_bytes)
+        status = verify(coded, buffers);
     if (status == FPGZ_MEMORY || status == FPGZ_INTERNAL || status == FPGZ_USAGE)
         return status;
     /* A stream that is no shorter is not worth its errors either. */
@@ -107,8 +125,8 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
         !fpgz_buffer_reserve(&buffers->scratch, coded->codec->memory(&coded->grid, &coded->params)))
         return FPGZ_MEMORY;
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
-    const enum fpgz_status status =
-        coded->codec->decode(&coding, coded->stream, coded->length, buffers->raw.data);
+    const enum fpgz_status status = fpgz_backend_decode(buffers->backend, coded->codec, &coding,
+                                                        &buffers->stream, coded->length, &buffers->raw);
     if (status)
         return status;
     if (swap)
@@ -116,6 +134,17 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
     if (fpgz_checksum(buffers->raw.data, raw_bytes) != coded->raw_checksum)
         return FPGZ_CORRUPT;
     return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_t first, uint64_t count,
+                                         struct fpgz_chunk_buffers *buffers)
+{
+    const size_t value = fpgz_dtype_size(coded->grid.dtype);
+    if (!fpgz_buffer_reserve(&buffers->raw, count * value) ||
+        !fpgz_buffer_reserve(&buffers->scratch, coded->codec->memory(&coded->grid, &coded->params)))
+        return FPGZ_MEMORY;
+    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
+    return coded->codec->decode_range(&coding, coded->stream, coded->length, first, count, buffers->raw.data);
 }
 
 void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers)

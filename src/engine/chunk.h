@@ -6,12 +6,14 @@
 #include "codec/auto.h"
 #include "codec/codec.h"
 #include "core/buffer.h"
+#include "engine/backend.h"
 
 /* What one thread or job needs to code chunks; buffers grow to the largest chunk and are reused. */
 struct fpgz_chunk_buffers {
     struct fpgz_buffer raw, stream, scratch;
-    struct fpgz_buffer restored; /* what a lossy stream decodes to */
-    struct fpgz_buffer second;   /* the stream of the runner-up, where two codecs are about equal */
+    struct fpgz_buffer restored;  /* what a lossy or verified stream decodes to */
+    struct fpgz_buffer second;    /* the stream of the runner-up, where two codecs are about equal */
+    struct fpgz_backend *backend; /* NULL: the CPU */
 };
 
 /* The largest differences between original and restored values, or bounds on them (INFINITY: none). */
@@ -26,6 +28,7 @@ struct fpgz_coder {
     struct fpgz_params params;      /* of the codec */
     int level;                      /* 1 (fast) to 9 (small), for the choice */
     struct fpgz_errors bound;       /* for a lossy codec */
+    bool unverified;                /* what codecs want verified is taken as it is */
     bool swap;                      /* the file's values are big-endian */
 };
 
@@ -45,14 +48,19 @@ struct fpgz_coded {
 /* Codes `grid`, whose bytes are in buffers->raw (and are swapped there), and their checksum in
  * coded->raw_checksum. A lossy codec keeps within the bound: by itself, with the fewest bits that do, when it
  * has a parameter "bits" that is 0 (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it.
- */
+ * FPGZ_INTERNAL when a verified codec's stream does not decode to the grid. */
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 
-/* Restores a chunk into buffers->raw, as its bytes stood in the file, and verifies them. The caller has
- * verified the stream; coded->grid must be valid and within the limit. */
+/* Restores a chunk whose stream begins buffers->stream into buffers->raw, as its bytes stood in the file, and
+ * verifies them. The caller has verified the stream; coded->grid must be valid and within the limit. */
 enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
                                    struct fpgz_chunk_buffers *buffers);
+
+/* Restores `count` values of the chunk, from `first` on, in little-endian order into the front of
+ * buffers->raw, by a codec that has decode_range(). Only the stream vouches for them. */
+enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_t first, uint64_t count,
+                                         struct fpgz_chunk_buffers *buffers);
 
 void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers);
 

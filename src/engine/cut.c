@@ -81,6 +81,18 @@ bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims,
     }
 }
 
+bool fpgz_cut_pieces(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t count,
+                     uint64_t target, struct fpgz_cut *cut)
+{
+    struct fpgz_grid *shape = &cut->shape;
+    if (!squeeze(dtype, extent, dims, shape) || !fpgz_grid_valid(shape) || fpgz_grid_bytes(shape) > target)
+        return false;
+    cut->align = shape->extent[0];
+    cut->row_bytes = fpgz_grid_bytes(shape) / cut->align;
+    cut->rows = target / fpgz_grid_bytes(shape) * cut->align;
+    return fpgz_mul(cut->align, count, &shape->extent[0]) && fpgz_grid_valid(shape);
+}
+
 uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left)
 {
     if (left >= cut->rows)

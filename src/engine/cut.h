@@ -9,7 +9,10 @@
 #include "core/grid.h"
 
 enum {
-    FPGZ_CHUNK_DEFAULT = 4 << 20, /* bytes that a chunk aims at */
+    /* Bytes that a chunk aims at: in the caches, or the more values that prans learns from. */
+    FPGZ_CHUNK_DEFAULT = 4 << 20,
+    FPGZ_CHUNK_MIDDLE = 8 << 20,
+    FPGZ_CHUNK_SMALL = 16 << 20,
     /* A slab of 16 planes above the aim and above this is cut as rows instead. Slabs that leave the caches
      * halve the speed; where size is what counts, the planes' worth for prediction counts more. */
     FPGZ_SLAB_FAST = 16 << 20,
@@ -30,6 +33,12 @@ struct fpgz_cut {
  */
 bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t target,
                    uint64_t slab, struct fpgz_cut *cut);
+
+/* Plans chunks of whole pieces, of `extent`, which follow each other `count` times: as many as `target` bytes
+ * take, at least one. Each piece is a stack of rows along its slowest axis. False where one piece exceeds
+ * `target`, or sizes do not fit. */
+bool fpgz_cut_pieces(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t count,
+                     uint64_t target, struct fpgz_cut *cut);
 
 /* Rows of the next chunk when `left` rows follow: all chunks have cut->rows, but the rest is cut once more
  * where its unaligned part is worth a chunk of its own. Depends on nothing but the number of rows left. */

@@ -47,11 +47,12 @@ static enum fpgz_status attempt(struct fpgz_chunk_buffers *buffers, struct fpgz_
         return FPGZ_MEMORY;
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
     coded->stream = buffers->stream.data;
-    const enum fpgz_status status =
-        codec->encode(&coding, buffers->raw.data, buffers->stream.data, &coded->length);
+    const enum fpgz_status status = fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw,
+                                                        &buffers->stream, &coded->length);
     if (status)
         return status;
-    if (codec->decode(&coding, coded->stream, coded->length, buffers->restored.data))
+    if (fpgz_backend_decode(buffers->backend, codec, &coding, &buffers->stream, coded->length,
+                            &buffers->restored))
         return FPGZ_INTERNAL;
     coded->errors = measure(&coded->grid, buffers->raw.data, buffers->restored.data);
     return FPGZ_OK;

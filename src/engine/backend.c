@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/backend.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/grid.h"
+#include "engine/device.h"
+
+/* Below this a chunk is done sooner on the CPU than it gets to a GPU and back. */
+enum { LEAST_CHUNK = 512 << 10 };
+
+/* What a GPU costs and gives, roughly: the seconds until it is ready, the bytes a second that its bus
+ * carries, and what must be won, in seconds and of what the rest would take without it. Seen with an H200
+ * beside 16 CPUs. */
+static const double start_seconds = 0.4, bus_rate = 40e9, least_seconds = 0.5, least_part = 0.25;
+
+enum state { NOT_READY, READY, ABSENT, FAILED };
+
+struct fpgz_backend {
+    enum fpgz_backend_kind kind;
+    int number;
+    atomic_bool starting; /* a thread was started to get the GPU ready */
+    pthread_t starter;
+    _Atomic enum state state; /* READY and FAILED: there is a device; ABSENT: there is a reason */
+    struct fpgz_device *device;
+    struct fpgz_error reason;
+    atomic_uint_fast64_t chunks; /* that the GPU coded */
+
+    /* For the choice: what is to be done and what was, since when, and how long threads were in codecs for
+     * it. */
+    unsigned threads;
+    double begin;
+    atomic_uint_fast64_t expected_bytes, done_bytes, codec_nanoseconds;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void *start(void *argument)
+{
+    struct fpgz_backend *b = argument;
+    if (!b->device && fpgz_device_open(b->number, &b->device, &b->reason))
+        atomic_store(&b->state, ABSENT);
+    else
+        atomic_store(&b->state, fpgz_device_start(b->device) ? READY : FAILED);
+    return NULL;
+}
+
+static void start_beside(struct fpgz_backend *b)
+{
+    if (!atomic_exchange(&b->starting, true) && pthread_create(&b->starter, NULL, start, b) != 0)
+        atomic_store(&b->starting, false);
+}
+
+/* Starts a GPU when, as things went so far, the rest is done markedly sooner with it: when codecs take a good
+ * part of the time, and more of it than the bus would. */
+static void weigh(struct fpgz_backend *b)
+{
+    const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
+    const double elapsed = now() - b->begin, codecs = 1e-9 * (double)b->codec_nanoseconds / b->threads;
+    const double others = (elapsed - codecs) / done;
+    const double without = left * elapsed / done;
+    const double with = start_seconds + left * (others > 1 / bus_rate ? others : 1 / bus_rate);
+    if (elapsed > least_seconds && without - with > least_seconds && without - with > least_part * without)
+        start_beside(b);
+}
+
+/* Notes what a codec did on the CPU since `begin`. */
+static void account(struct fpgz_backend *b, double begin, const struct fpgz_codec *codec,
+                    const struct fpgz_coding *coding)
+{
+    if (!b || b->kind != FPGZ_BACKEND_AUTO || b->starting || !b->expected_bytes)
+        return;
+    if (fpgz_device_has(codec) && fpgz_grid_bytes(&coding->grid) >= LEAST_CHUNK)
+        b->codec_nanoseconds += (uint64_t)(1e9 * (now() - begin));
+    b->done_bytes += fpgz_grid_bytes(&coding->grid);
+    weigh(b);
+}
+
+enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, struct fpgz_backend **backend,
+                                   struct fpgz_error *error)
+{
+    struct fpgz_backend *b = *backend = calloc(1, sizeof *b);
+    if (!b)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    b->kind = kind;
+    b->number = number;
+    if (kind == FPGZ_BACKEND_CUDA && !fpgz_device_open(number, &b->device, error))
+        start_beside(b);
+    return error->status;
+}
+
+unsigned fpgz_backend_threads(struct fpgz_backend *b, unsigned threads, uint64_t bytes)
+{
+    if (!b)
+        return threads;
+    if (!b->expected_bytes)
+        b->begin = now();
+    b->threads = threads;
+    b->expected_bytes += bytes != FPGZ_UNKNOWN ? bytes : 0;
+    const enum state state = atomic_load(&b->state);
+    if (state == READY)
+        return threads + fpgz_device_lanes(b->device);
+    return threads + (b->starting && state == NOT_READY ? FPGZ_DEVICE_LANES : 0);
+}
+
+/* The device, if it can take the chunk. */
+static struct fpgz_device *device_for(struct fpgz_backend *b, const struct fpgz_codec *codec,
+                                      const struct fpgz_coding *coding)
+{
+    const bool fits = b && atomic_load(&b->state) == READY && fpgz_device_has(codec) &&
+                      fpgz_grid_bytes(&coding->grid) >= LEAST_CHUNK &&
+                      fpgz_grid_bytes(&coding->grid) <= FPGZ_CHUNK_LIMIT;
+    return fits ? b->device : NULL;
+}
+
+enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
+                                     const struct fpgz_coding *coding, struct fpgz_buffer *values,
+                                     struct fpgz_buffer *stream, size_t *length)
+{
+    struct fpgz_device *const device = device_for(backend, codec, coding);
+    if (device) {
+        fpgz_device_pin(values);
+        fpgz_device_pin(stream);
+        if (!fpgz_device_encode(device, false, codec, coding, values->data, stream->data, length)) {
+            backend->chunks++;
+            return FPGZ_OK;
+        }
+    }
+    const double begin = now();
+    const enum fpgz_status status = codec->encode(coding, values->data, stream->data, length);
+    account(backend, begin, codec, coding);
+    return status;
+}
+
+enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
+                                     const struct fpgz_coding *coding, struct fpgz_buffer *stream,
+                                     size_t length, struct fpgz_buffer *values)
+{
+    struct fpgz_device *const device = device_for(backend, codec, coding);
+    if (device) {
+        fpgz_device_pin(stream);
+        fpgz_device_pin(values);
+        /* That a stream is corrupt is for the CPU to say. */
+        if (!fpgz_device_decode(device, false, codec, coding, stream->data, length, values->data)) {
+            backend->chunks++;
+            return FPGZ_OK;
+        }
+    }
+    const double begin = now();
+    const enum fpgz_status status = codec->decode(coding, stream->data, length, values->data);
+    account(backend, begin, codec, coding);
+    return status;
+}
+
+struct fpgz_device *fpgz_backend_wait(struct fpgz_backend *b)
+{
+    if (b->starting)
+        pthread_join(b->starter, NULL);
+    b->starting = false;
+    return atomic_load(&b->state) == READY ? b->device : NULL;
+}
+
+char *fpgz_backend_text(struct fpgz_backend *b, char *text)
+{
+    const enum state state = atomic_load(&b->state);
+    *text = '\0';
+    if (state == ABSENT)
+        snprintf(text, FPGZ_BACKEND_TEXT, "%s", b->reason.text);
+    else if (state != NOT_READY)
+        snprintf(text, FPGZ_BACKEND_TEXT, "%s: %" PRIuFAST64 " chunks", fpgz_device_name(b->device),
+                 atomic_load(&b->chunks));
+    else if (b->starting)
+        snprintf(text, FPGZ_BACKEND_TEXT, "the GPU was not ready in time");
+    return text;
+}
+
+bool fpgz_backend_failure(struct fpgz_backend *b, struct fpgz_error *error)
+{
+    const enum state state = atomic_load(&b->state);
+    return (state == READY || state == FAILED) && fpgz_device_failure(b->device, error);
+}
+
+bool fpgz_backend_close(struct fpgz_backend *b)
+{
+    if (!b)
+        return true;
+    if (b->starting && atomic_load(&b->state) == NOT_READY)
+        return false;
+    fpgz_backend_wait(b);
+    fpgz_device_close(b->device);
+    free(b);
+    return true;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * The device layer of a build without CUDA. */
+#include "engine/device.h"
+
+enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error)
+{
+    (void)number;
+    *device = NULL;
+    return fpgz_fail(error, FPGZ_UNSUPPORTED, "this fpgz was built without CUDA");
+}
+
+bool fpgz_device_start(struct fpgz_device *device)
+{
+    (void)device;
+    return false;
+}
+
+const char *fpgz_device_name(const struct fpgz_device *device)
+{
+    (void)device;
+    return "no GPU";
+}
+
+unsigned fpgz_device_lanes(const struct fpgz_device *device)
+{
+    (void)device;
+    return 0;
+}
+
+bool fpgz_device_has(const struct fpgz_codec *codec)
+{
+    (void)codec;
+    return false;
+}
+
+void fpgz_device_pin(struct fpgz_buffer *buffer)
+{
+    (void)buffer;
+}
+
+enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                    size_t *length)
+{
+    (void)device, (void)wait, (void)codec, (void)coding, (void)values, (void)stream, (void)length;
+    return FPGZ_UNSUPPORTED;
+}
+
+enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    void *values)
+{
+    (void)device, (void)wait, (void)codec, (void)coding, (void)stream, (void)length, (void)values;
+    return FPGZ_UNSUPPORTED;
+}
+
+bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)
+{
+    (void)device, (void)error;
+    return false;
+}
+
+void fpgz_device_close(struct fpgz_device *device)
+{
+    (void)device;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bytes.h"
+
+/* Whether the pieces, in their order, are planes of the array: its true shape is then the best to code. */
+static bool stacked(const struct fpgz_part *part)
+{
+    for (unsigned d = 1; d < part->array.dims; d++)
+        if (fpgz_part_pieces(part, d) > 1)
+            return false;
+    return true;
+}
+
+bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab, struct fpgz_cut *cut)
+{
+    const struct fpgz_array *array = &part->array;
+    uint64_t extent[FPGZ_MAX_DIMS], bytes;
+    if (part->layout != FPGZ_PIECES)
+        return fpgz_cut_plan(array->dtype, array->extent, array->dims, target, slab, cut);
+    if (!fpgz_extents_bytes(array->dtype, part->piece, array->dims, &bytes))
+        return false;
+    const uint64_t count = part->place.bytes / bytes;
+    if (!stacked(part) && fpgz_cut_pieces(array->dtype, part->piece, array->dims, count, target, cut))
+        return true;
+    memcpy(extent, part->piece, sizeof extent);
+    return fpgz_mul(extent[0], count, &extent[0]) &&
+           fpgz_cut_plan(array->dtype, extent, array->dims, target, slab, cut);
+}
+
+static uint64_t part_bytes_done(const struct fpgz_plan *plan, size_t part)
+{
+    return plan->part[part].row * plan->part[part].cut.row_bytes;
+}
+
+/* Whether what has gaps lies in long stretches. */
+static bool lies_long(const struct fpgz_place *place)
+{
+    uint64_t stretches = 0;
+    for (uint64_t at = 0; at < place->bytes; stretches++)
+        at += fpgz_place_span(place, at, place->bytes).bytes;
+    return stretches && place->bytes / stretches >= FPGZ_PLAN_GAP;
+}
+
+/* Puts all parts back to their first chunks. */
+static void rewind_plan(struct fpgz_plan *plan)
+{
+    plan->heap.count = 0;
+    for (size_t i = 0; i < plan->content->count; i++) {
+        plan->part[i].row = 0;
+        if (plan->content->part[i].place.count) /* else it is an empty file's, or a pipe's */
+            fpgz_heap_add(&plan->heap, plan->content->part[i].place.run->offset, i);
+    }
+}
+
+bool fpgz_plan_begin(struct fpgz_plan *plan, const struct fpgz_content *content, uint64_t target,
+                     uint64_t slab)
+{
+    plan->content = content;
+    plan->part = calloc(content->count + 1, sizeof *plan->part);
+    if (!fpgz_heap_begin(&plan->heap, content->count) || !plan->part)
+        return false;
+    for (size_t i = 0; i < content->count; i++) {
+        const struct fpgz_part *part = &content->part[i];
+        if (!fpgz_plan_cut(part, target, slab, &plan->part[i].cut))
+            return false;
+        plan->part[i].gap = part->layout == FPGZ_BYTES                               ? FPGZ_PLAN_GAP
+                            : part->layout == FPGZ_PIECES && lies_long(&part->place) ? 0
+                                                                                     : UINT64_MAX;
+    }
+    rewind_plan(plan);
+    return true;
+}
+
+/* Bytes from `at` on, `most` at most, up to a gap of more than `gap` bytes. */
+static uint64_t stretch(const struct fpgz_place *place, uint64_t at, uint64_t most, uint64_t gap)
+{
+    uint64_t bytes = 0, end = fpgz_place_span(place, at, 1).offset;
+    while (bytes < most) {
+        const struct fpgz_span span = fpgz_place_span(place, at + bytes, most - bytes);
+        if (span.offset - end > gap)
+            break;
+        end = span.offset + span.bytes;
+        bytes += span.bytes;
+    }
+    return bytes;
+}
+
+bool fpgz_plan_next(struct fpgz_plan *plan, struct fpgz_planned *chunk)
+{
+    if (!plan->heap.count)
+        return false;
+    chunk->part = plan->heap.entry->sequence;
+    struct fpgz_plan_part *const p = &plan->part[chunk->part];
+    const struct fpgz_part *part = &plan->content->part[chunk->part];
+    const struct fpgz_place *place = &part->place;
+    uint64_t rows = fpgz_cut_next(&p->cut, p->cut.shape.extent[0] - p->row);
+    chunk->at = part_bytes_done(plan, chunk->part);
+    if (p->gap < UINT64_MAX) /* gaps are between rows: no piece has any */
+        rows = stretch(place, chunk->at, rows * p->cut.row_bytes, p->gap) / p->cut.row_bytes;
+    chunk->grid = fpgz_cut_grid(&p->cut, rows);
+    p->row += rows;
+    const uint64_t next = part_bytes_done(plan, chunk->part);
+    if (next < place->bytes)
+        fpgz_heap_next(&plan->heap, fpgz_place_span(place, next, 1).offset);
+    else
+        fpgz_heap_drop(&plan->heap);
+    return true;
+}
+
+bool fpgz_plan_scattered(struct fpgz_plan *plan)
+{
+    struct fpgz_planned chunk;
+    uint64_t end = 0;
+    bool scattered = false;
+    while (!scattered && fpgz_plan_next(plan, &chunk)) {
+        const uint64_t bytes = fpgz_grid_bytes(&chunk.grid);
+        const struct fpgz_span span =
+            fpgz_place_span(&plan->content->part[chunk.part].place, chunk.at, bytes);
+        scattered = span.offset != end || span.bytes < bytes;
+        end = span.offset + span.bytes;
+    }
+    rewind_plan(plan);
+    return scattered;
+}
+
+uint64_t fpgz_plan_largest(const struct fpgz_plan *plan, size_t part)
+{
+    const struct fpgz_cut *cut = &plan->part[part].cut;
+    return fpgz_min(cut->shape.extent[0], cut->rows) * cut->row_bytes;
+}
+
+void fpgz_plan_free(struct fpgz_plan *plan)
+{
+    fpgz_heap_free(&plan->heap);
+    free(plan->part);
+    plan->part = NULL;
+}

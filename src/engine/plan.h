@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * The chunks that a file's parts are cut into, in the order of their first bytes in the file, so that it is
+ * read, and later restored, from front to back as far as can be. */
+#ifndef FPGZ_ENGINE_PLAN_H
+#define FPGZ_ENGINE_PLAN_H
+
+#include "core/content.h"
+#include "core/heap.h"
+#include "engine/cut.h"
+
+/* A chunk of opaque bytes ends where the next ones are farther away than this, and one of pieces where these
+ * have a gap, if they lie in stretches longer than this: what stands between then comes in its place, at the
+ * price of one more section. */
+enum { FPGZ_PLAN_GAP = 1 << 20 };
+
+struct fpgz_plan {
+    const struct fpgz_content *content;
+    struct fpgz_plan_part {
+        struct fpgz_cut cut;
+        uint64_t gap; /* bytes between two of its own that end a chunk, if there are more */
+        uint64_t row; /* of its next chunk */
+    } * part;
+    struct fpgz_heap heap;
+};
+
+/* A chunk as it is planned. */
+struct fpgz_planned {
+    size_t part;
+    struct fpgz_grid grid;
+    uint64_t at; /* of its bytes in the sequence of its part */
+};
+
+/* Finds how a part is cut: chunks of about `target` bytes, slabs of at most `slab` (engine/cut.h). */
+bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab, struct fpgz_cut *cut);
+
+/* Plans the parts of `content`, which stays as it is meanwhile. False without memory, or where a part cannot
+ * be cut. */
+bool fpgz_plan_begin(struct fpgz_plan *plan, const struct fpgz_content *content, uint64_t target,
+                     uint64_t slab);
+
+/* The next chunk; false behind the last one. */
+bool fpgz_plan_next(struct fpgz_plan *plan, struct fpgz_planned *chunk);
+
+/* Whether the chunks, from the next to the last, do not bring the file's bytes in their order. The plan is
+ * then at its beginning. */
+bool fpgz_plan_scattered(struct fpgz_plan *plan);
+
+/* Raw bytes that no chunk of the part exceeds. */
+uint64_t fpgz_plan_largest(const struct fpgz_plan *plan, size_t part);
+
+void fpgz_plan_free(struct fpgz_plan *plan);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * A box of an array, as --region names one, and what runs of the array's values bring of it. */
+#ifndef FPGZ_ENGINE_REGION_H
+#define FPGZ_ENGINE_REGION_H
+
+#include "core/content.h"
+#include "core/status.h"
+
+/* Indexes from first[d] to before end[d] along each axis; empty where one of these is. */
+struct fpgz_box {
+    unsigned dims;
+    uint64_t first[FPGZ_MAX_DIMS], end[FPGZ_MAX_DIMS];
+};
+
+/* Reads "10:20,:,-5:,7" as NumPy would, for an array of these extents: half-open, negative bounds count from
+ * the end, left out ones and axes mean all; a lone index is an extent of 1. FPGZ_USAGE for what is no region,
+ * and for bounds beyond the extents. NULL: all. */
+enum fpgz_status fpgz_region_parse(const char *text, const uint64_t *extent, unsigned dims,
+                                   struct fpgz_box *box, struct fpgz_error *error);
+
+/* Values in the box. */
+uint64_t fpgz_box_values(const struct fpgz_box *box);
+
+/* The same box with its last axes as one, as far as it takes all of them: `extent` becomes the array's. */
+void fpgz_box_merge(struct fpgz_box *box, uint64_t *extent);
+
+/* The part of `box`, of an array of pieces, that lies in piece `number`, in indexes of the piece; its extents
+ * are there limited to the array's. *offset receives where the part begins in the output, whose axes have
+ * these strides. False when they do not meet. */
+bool fpgz_box_of_piece(const struct fpgz_box *box, const struct fpgz_part *part, uint64_t number,
+                       const uint64_t *stride, struct fpgz_box *within, uint64_t *offset);
+
+/* Whether the values [*first, *first + *count) of a dense row-major array of `extent`, by their indexes in
+ * it, meet the box. Then these are narrowed to those from the first that does to the last that may. */
+bool fpgz_box_meets(const struct fpgz_box *box, const uint64_t *extent, uint64_t *first, uint64_t *count);
+
+/* Where values of a box go: axis d has a stride of stride[d] bytes, and the box's first value stands
+ * `offset` bytes behind data (which may be negative: of a box, only a part may be there). */
+struct fpgz_box_target {
+    uint8_t *data;
+    int64_t offset;
+    uint64_t stride[FPGZ_MAX_DIMS];
+};
+
+/* Copies the values of the box that are among `count` values from index `first` on, `size` bytes each, which
+ * are at `values`. */
+void fpgz_box_copy(const struct fpgz_box *box, const uint64_t *extent, const uint8_t *values, uint64_t first,
+                   uint64_t count, size_t size, const struct fpgz_box_target *target);
+
+/* How many of the box's values, in row-major order, stand before index `first` of the array. */
+uint64_t fpgz_box_before(const struct fpgz_box *box, const uint64_t *extent, uint64_t first);
+
+#endif

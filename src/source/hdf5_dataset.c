@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * One dataset of an HDF5 file as a pipe of values: what its layout and its filters are is the library's
+ * business. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/io.h"
+#include "source/hdf5.h"
+#include "source/hdf5_formats.h"
+
+/* What the child is asked for. */
+struct request {
+    int file;
+    const char *path, *name;
+    bool values;
+};
+
+/* What comes first through the pipe; attributes and values come behind it. */
+struct answer {
+    struct fpgz_array array;
+    uint64_t attributes; /* bytes */
+};
+
+/* The first few paths of datasets, for who asked for another. */
+struct names {
+    char text[300];
+    size_t used, count;
+};
+
+enum { NAMES_SHOWN = 5, NAME_SHOWN = 50 };
+
+static herr_t add_name(hid_t root, const char *path, const H5O_info_t *info, void *context)
+{
+    (void)root;
+    struct names *names = context;
+    if (info->type == H5O_TYPE_DATASET && names->count++ < NAMES_SHOWN)
+        names->used += (size_t)snprintf(names->text + names->used, sizeof names->text - names->used,
+                                        "%s/%.*s", names->used ? ", " : " has ", NAME_SHOWN, path);
+    return 0;
+}
+
+static void fail_unknown(hid_t file, const char *name, struct fpgz_error *error)
+{
+    struct names names = {0};
+    char more[40] = "";
+    H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_name, &names, H5O_INFO_BASIC);
+    if (names.count > NAMES_SHOWN)
+        snprintf(more, sizeof more, " and %zu more", names.count - NAMES_SHOWN);
+    fpgz_fail(error, FPGZ_USAGE, "holds no dataset %.60s; it%s%s", name,
+              names.count ? names.text : " has none at all", more);
+}
+
+/* Bytes that are read at once: a slab, cut along one axis, of which `rows` are taken together. */
+enum { SLAB_BYTES = 32 << 20, CACHE_BYTES = 256 << 20 };
+
+struct slab {
+    unsigned rank, axis; /* all axes behind `axis` are whole, those before are taken one by one */
+    hsize_t extent[H5S_MAX_RANK], rows;
+};
+
+/* Plans slabs of whole chunks, where they are small enough, so that none is decoded twice. */
+static void plan(hid_t plist, const struct fpgz_array *array, unsigned rank, size_t value, struct slab *slab)
+{
+    hsize_t chunk[H5S_MAX_RANK] = {0};
+    uint64_t row = value;
+    slab->rank = rank;
+    for (unsigned d = 0; d < rank; d++)
+        slab->extent[d] = array->extent[d];
+    slab->axis = rank - 1;
+    while (slab->axis > 0 && row * array->extent[slab->axis] <= SLAB_BYTES)
+        row *= array->extent[slab->axis--];
+    slab->rows = row < SLAB_BYTES ? SLAB_BYTES / row : 1;
+    if (H5Pget_layout(plist) == H5D_CHUNKED && H5Pget_chunk(plist, H5S_MAX_RANK, chunk) == (int)rank &&
+        chunk[slab->axis] < slab->rows)
+        slab->rows -= slab->rows % chunk[slab->axis];
+    slab->rows = fpgz_min(slab->rows, array->extent[slab->axis]);
+}
+
+/* Moves `start` to the next slab; false behind the last. */
+static bool next_slab(const struct slab *slab, hsize_t *start, hsize_t *count)
+{
+    unsigned d = slab->axis;
+    start[d] += count[d];
+    while (start[d] >= slab->extent[d]) {
+        if (!d)
+            return false;
+        start[d--] = 0;
+        start[d]++;
+    }
+    return true;
+}
+
+/* Writes all values to the pipe, little-endian; false when the library cannot read some. A pipe that nobody
+ * reads ends the process. */
+static bool send_slabs(hid_t dataset, hid_t type, const struct fpgz_array *array, const struct slab *slab,
+                       int fd)
+{
+    hsize_t start[H5S_MAX_RANK] = {0}, count[H5S_MAX_RANK], values = 1;
+    const hid_t there = H5Dget_space(dataset);
+    const size_t value = H5Tget_size(type);
+    uint8_t *buffer = NULL;
+    bool ok = true;
+    do {
+        values = 1;
+        for (unsigned d = 0; d < slab->rank; d++) {
+            count[d] = d < slab->axis   ? 1
+                       : d > slab->axis ? slab->extent[d]
+                                        : fpgz_min(slab->rows, slab->extent[d] - start[d]);
+            values *= count[d];
+        }
+        const struct fpgz_grid grid = {array->dtype, 1, {values * value / fpgz_dtype_size(array->dtype)}};
+        const hid_t here = H5Screate_simple(1, &values, NULL);
+        buffer = buffer ? buffer : malloc(values * value); /* the first slab is the largest */
+        ok = buffer &&
+             (!slab->rank || H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, count, NULL) >= 0) &&
+             H5Dread(dataset, type, here, there, H5P_DEFAULT, buffer) >= 0;
+        if (ok && array->order == FPGZ_BIG)
+            fpgz_grid_swap(&grid, buffer);
+        ok = ok && fpgz_write(fd, buffer, values * value);
+        H5Sclose(here);
+    } while (ok && slab->rank && next_slab(slab, start, count));
+    free(buffer);
+    H5Sclose(there);
+    return ok;
+}
+
+/* Sends what is wanted of the open dataset. */
+static void send_dataset(hid_t dataset, const struct request *request, int fd, struct fpgz_error *error)
+{
+    const hid_t type = H5Dget_type(dataset), plist = H5Dget_create_plist(dataset);
+    struct fpgz_attributes attributes = {0};
+    struct fpgz_array value;
+    struct answer answer = {0};
+    struct slab slab = {0};
+    char text[60];
+    unsigned rank;
+    if (!fpgz_hdf5_value(type, &value)) {
+        fpgz_hdf5_type_text(type, text, sizeof text);
+        fpgz_fail(error, FPGZ_USAGE, "dataset %.60s holds %s; --dataset takes floats of 32 or 64 bits",
+                  request->name, text);
+        return;
+    }
+    if (!fpgz_hdf5_shape(dataset, &value, &answer.array, &rank)) {
+        fpgz_fail(error, FPGZ_USAGE, "dataset %.60s holds no values", request->name);
+        return;
+    }
+    fpgz_hdf5_get_attributes(dataset, &attributes);
+    answer.attributes = attributes.length;
+    if (rank)
+        plan(plist, &answer.array, rank, H5Tget_size(type), &slab);
+    if (!fpgz_write(fd, &answer, sizeof answer) || !fpgz_write(fd, attributes.data, attributes.length))
+        return;
+    if (request->values && !send_slabs(dataset, type, &answer.array, &slab, fd))
+        fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read all values of the dataset");
+}
+
+/* The child's work. */
+static void send_request(const void *context, int fd, struct fpgz_error *error)
+{
+    const struct request *request = context;
+    struct fpgz_hdf5_watch *watch;
+    fpgz_hdf5_quiet();
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* not all file systems have locks, and we only read */
+    const hid_t file = request->path ? H5Fopen(request->path, H5F_ACC_RDONLY, H5P_DEFAULT)
+                                     : fpgz_hdf5_open(request->file, &watch);
+    if (file < 0) {
+        fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read it");
+        return;
+    }
+    const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    H5Pset_chunk_cache(access, 12421, CACHE_BYTES, 1.0); /* a prime: chunks are hashed to slots */
+    const hid_t dataset = H5Dopen2(file, request->name, access);
+    if (dataset < 0)
+        fail_unknown(file, request->name, error);
+    else
+        send_dataset(dataset, request, fd, error);
+}
+
+/* Reads what comes before the values. */
+static bool receive(struct fpgz_dataset *dataset)
+{
+    struct answer answer;
+    size_t got;
+    if (!fpgz_read(dataset->fd, &answer, sizeof answer, &got) || got < sizeof answer ||
+        answer.attributes > FPGZ_ATTRIBUTES_LIMIT ||
+        !(dataset->attributes.data = malloc(answer.attributes + 1)))
+        return false;
+    dataset->array = answer.array;
+    dataset->array.order = FPGZ_LITTLE;
+    dataset->attributes.length = answer.attributes;
+    return fpgz_read(dataset->fd, dataset->attributes.data, answer.attributes, &got) &&
+           got == answer.attributes && fpgz_attributes_valid(&dataset->attributes);
+}
+
+enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, bool values,
+                                   struct fpgz_dataset *dataset, struct fpgz_error *error)
+{
+    const struct request request = {fd, path, name, values};
+    const struct fpgz_child_limits limits = {0};
+    *dataset = (struct fpgz_dataset){0};
+    if (fpgz_child_start(send_request, &request, &limits, &dataset->child, error))
+        return error->status;
+    dataset->fd = dataset->child.fd;
+    if (receive(dataset))
+        return FPGZ_OK;
+    if (!fpgz_dataset_close(dataset, error))
+        fpgz_fail(error, FPGZ_CORRUPT, "the HDF5 library did not finish reading it");
+    return error->status;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * What the child that looks through an HDF5 file tells, as a file's content. Nothing of it is believed before
+ * fpgz_content_complete() has looked at it: the file, and not only the child, may be wrong. */
+#include <stdlib.h>
+
+#include "core/bytes.h"
+#include "core/io.h"
+#include "source/child.h"
+#include "source/formats.h"
+#include "source/hdf5_formats.h"
+#include "source/hdf5_survey.h"
+
+/* Reads `length` bytes, no fewer. */
+static bool take(int fd, void *data, size_t length)
+{
+    size_t got;
+    return fpgz_read(fd, data, length, &got) && got == length;
+}
+
+/* Reads the places of the record's pieces, of `bytes` each; what cannot be right leaves an empty place. */
+static bool take_pieces(int fd, const struct fpgz_hdf5_record *record, uint64_t bytes,
+                        struct fpgz_place *place)
+{
+    struct fpgz_hdf5_piece piece[1024];
+    bool right = true;
+    for (uint64_t left = record->pieces; left;) {
+        const size_t count = fpgz_min(left, sizeof piece / sizeof *piece);
+        if (!take(fd, piece, count * sizeof *piece))
+            return false;
+        for (size_t i = 0; i < count && right; i++)
+            right = fpgz_place_add(place, piece[i].offset, bytes, piece[i].number);
+        left -= count;
+    }
+    if (!right)
+        place->bytes = 0;
+    return true;
+}
+
+static bool take_part(int fd, const struct fpgz_hdf5_record *record, struct fpgz_part *part)
+{
+    const bool chunked = record->piece[0] != 0;
+    const struct fpgz_array *array = &record->array;
+    uint64_t bytes;
+    part->array = *array;
+    part->layout = chunked ? FPGZ_PIECES : FPGZ_DENSE;
+    memcpy(part->piece, record->piece, sizeof part->piece);
+    memcpy(part->fill, record->fill, sizeof part->fill);
+    if (record->name_length > FPGZ_HDF5_NAME_LIMIT || array->dims > FPGZ_MAX_DIMS ||
+        !fpgz_extents_bytes(array->dtype, chunked ? record->piece : array->extent, array->dims, &bytes) ||
+        !take_pieces(fd, record, bytes, &part->place))
+        return false;
+    part->name = calloc(1, record->name_length + 1);
+    return part->name && take(fd, part->name, record->name_length);
+}
+
+/* Reads all records; false when the last one does not come. */
+static bool take_all(int fd, struct fpgz_content *content, struct fpgz_error *remark)
+{
+    struct fpgz_hdf5_record record;
+    while (take(fd, &record, sizeof record)) {
+        if (!record.pieces) {
+            content->filtered = record.filtered;
+            if (record.damaged)
+                fpgz_fail(remark, FPGZ_CORRUPT,
+                          "the HDF5 library cannot read %u of its objects; they are archived as bytes",
+                          record.damaged);
+            return true;
+        }
+        struct fpgz_part *part = fpgz_content_add(content);
+        if (!part || !take_part(fd, &record, part))
+            return false;
+    }
+    return false;
+}
+
+enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct fpgz_error *remark,
+                                    struct fpgz_error *error)
+{
+    /* A hundred times what files without defects take. */
+    const struct fpgz_child_limits limits = {60 + content->size / (16 << 20), (uint64_t)8 << 30};
+    struct fpgz_error failure = {0};
+    struct fpgz_child child;
+    if (fpgz_child_start(fpgz_hdf5_survey, &fd, &limits, &child, error))
+        return error->status;
+    const bool complete = take_all(child.fd, content, remark);
+    if (!fpgz_child_end(&child, &failure) && !complete)
+        fpgz_fail(&failure, FPGZ_CORRUPT, "the HDF5 library did not finish reading it");
+    if (failure.status) {
+        const struct fpgz_content empty = {.kind = content->kind, .size = content->size};
+        fpgz_content_free(content);
+        *content = empty;
+        *remark = (struct fpgz_error){0};
+        fpgz_fail(remark, FPGZ_CORRUPT, "%s; it is archived as bytes", failure.text);
+    }
+    return FPGZ_OK;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * What HDF5 has behind its entries in the tables: with the library, or in hdf5_none.c without it. */
+#ifndef FPGZ_SOURCE_HDF5_FORMATS_H
+#define FPGZ_SOURCE_HDF5_FORMATS_H
+
+#include "source/sink.h"
+#include "source/source.h"
+
+enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct fpgz_error *remark,
+                                    struct fpgz_error *error);
+
+enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, bool values,
+                                   struct fpgz_dataset *dataset, struct fpgz_error *error);
+
+enum fpgz_status fpgz_hdf5_begin(const struct fpgz_sink_array *what, void **state, struct fpgz_error *error);
+enum fpgz_status fpgz_hdf5_write(void *state, const void *data, size_t length, struct fpgz_error *error);
+enum fpgz_status fpgz_hdf5_end(void *state, struct fpgz_error *error);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ * Goes through all datasets of an HDF5 file and tells where the floats are. */
+#include "source/hdf5_survey.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "source/hdf5.h"
+
+struct survey {
+    FILE *pipe;
+    struct fpgz_hdf5_watch *watch;
+    struct fpgz_hdf5_record total;
+};
+
+/* One dataset of floats. */
+struct candidate {
+    hid_t id, type, plist;
+    const char *name;
+    unsigned rank; /* axes without those of the type */
+    struct fpgz_hdf5_record record;
+    struct fpgz_hdf5_piece *piece;
+};
+
+static bool tell(struct survey *survey, const struct candidate *c)
+{
+    return fwrite(&c->record, sizeof c->record, 1, survey->pipe) == 1 &&
+           fwrite(c->piece, sizeof *c->piece, c->record.pieces, survey->pipe) == c->record.pieces &&
+           fwrite(c->name, 1, c->record.name_length, survey->pipe) == c->record.name_length;
+}
+
+/* Where the library reads the first value of a contiguous dataset. False when it has no place. */
+static bool find_contiguous(struct survey *survey, struct candidate *c)
+{
+    uint64_t bytes;
+    H5D_space_status_t status;
+    if (H5Pget_external_count(c->plist) != 0 || H5Dget_space_status(c->id, &status) < 0 ||
+        status == H5D_SPACE_STATUS_NOT_ALLOCATED ||
+        !fpgz_extents_bytes(c->record.array.dtype, c->record.array.extent, c->record.array.dims, &bytes))
+        return false;
+    const hid_t there = H5Dget_space(c->id), one = H5Screate(H5S_SCALAR);
+    const hsize_t first[H5S_MAX_RANK] = {0};
+    struct fpgz_hdf5_piece piece = {0};
+    void *value = malloc(H5Tget_size(c->type));
+    if (c->rank)
+        H5Sselect_elements(there, H5S_SELECT_SET, 1, first);
+    fpgz_hdf5_watch_begin(survey->watch);
+    bool ok = value && H5Dread(c->id, c->type, one, there, H5P_DEFAULT, value) >= 0;
+    ok = fpgz_hdf5_watch_end(survey->watch, &piece.offset) && ok && (c->piece = malloc(sizeof piece));
+    if (ok) {
+        *c->piece = piece;
+        c->record.pieces = 1;
+    }
+    survey->total.damaged += !ok;
+    free(value);
+    H5Sclose(one);
+    H5Sclose(there);
+    return ok;
+}
+
+/* The value of chunks that are not there, if it is a single one. */
+static bool find_fill(struct candidate *c)
+{
+    const size_t size = H5Tget_size(c->type), value = fpgz_dtype_size(c->record.array.dtype);
+    uint8_t *fill = calloc(1, size);
+    bool alike = fill != NULL;
+    if (fill && H5Pget_fill_value(c->plist, c->type, fill) >= 0) {
+        memcpy(c->record.fill, fill, value);
+        for (size_t at = value; at < size && alike; at += value)
+            alike = !memcmp(fill + at, fill, value);
+    }
+    free(fill);
+    return alike;
+}
+
+/* Adds the chunk that begins at these coordinates, if there is one: the library calls all others an error. */
+static void find_chunk(struct survey *survey, struct candidate *c, const hsize_t *start, uint64_t number,
+                       void *buffer)
+{
+    uint32_t filters;
+    uint64_t offset;
+    fpgz_hdf5_watch_begin(survey->watch);
+    const bool ok = H5Dread_chunk(c->id, H5P_DEFAULT, start, &filters, buffer) >= 0;
+    if (fpgz_hdf5_watch_end(survey->watch, &offset) && ok)
+        c->piece[c->record.pieces++] = (struct fpgz_hdf5_piece){offset, number};
+}
+
+/* The chunks of a dataset as numbers: how many could be, and how many are. */
+struct chunks {
+    uint64_t bytes; /* of each */
+    uint64_t along[H5S_MAX_RANK], possible, there;
+};
+
+/* Asks for each chunk that could be there, in row-major order, until all have been found. */
+static void find_by_place(struct survey *survey, struct candidate *c, const struct chunks *chunks,
+                          void *buffer)
+{
+    hsize_t start[H5S_MAX_RANK] = {0};
+    for (uint64_t number = 0; number < chunks->possible && c->record.pieces < chunks->there; number++) {
+        find_chunk(survey, c, start, number, buffer);
+        for (unsigned d = c->rank; d-- > 0;) {
+            start[d] += c->record.piece[d];
+            if (start[d] < c->record.array.extent[d])
+                break;
+            start[d] = 0;
+        }
+    }
+}
+
+/* Asks the library for those few that are there. */
+static void find_by_index(struct survey *survey, struct candidate *c, const struct chunks *chunks,
+                          void *buffer)
+{
+    const hid_t space = H5Dget_space(c->id);
+    for (uint64_t i = 0; i < chunks->there; i++) {
+        hsize_t start[H5S_MAX_RANK];
+        uint64_t number = 0;
+        if (H5Dget_chunk_info(c->id, space, i, start, NULL, NULL, NULL) < 0)
+            break;
+        for (unsigned d = 0; d < c->rank; d++)
+            number = number * chunks->along[d] + start[d] / c->record.piece[d];
+        find_chunk(survey, c, start, number, buffer);
+    }
+    H5Sclose(space);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const uint64_t x = ((const struct fpgz_hdf5_piece *)a)->offset,
+                   y = ((const struct fpgz_hdf5_piece *)b)->offset;
+    return (x > y) - (x < y);
+}
+
+/* What the dataset's properties and sizes say of its chunks; false where they do not go together. */
+static bool count_chunks(struct candidate *c, struct chunks *chunks)
+{
+    const struct fpgz_array *array = &c->record.array;
+    hsize_t extent[H5S_MAX_RANK];
+    if (H5Pget_chunk(c->plist, H5S_MAX_RANK, extent) != (int)c->rank)
+        return false;
+    for (unsigned d = 0; d < array->dims; d++)
+        c->record.piece[d] = d < c->rank ? extent[d] : array->extent[d];
+    if (!fpgz_extents_bytes(array->dtype, c->record.piece, array->dims, &chunks->bytes))
+        return false;
+    chunks->possible = 1;
+    for (unsigned d = 0; d < c->rank; d++) {
+        chunks->along[d] = (array->extent[d] - 1) / extent[d] + 1;
+        if (!fpgz_mul(chunks->possible, chunks->along[d], &chunks->possible))
+            chunks->possible = UINT64_MAX;
+    }
+    chunks->there = fpgz_min(H5Dget_storage_size(c->id) / chunks->bytes, chunks->possible);
+    return true;
+}
+
+/* Where the library reads the chunks of a dataset without filters. False when they cannot be told. */
+static bool find_chunked(struct survey *survey, struct candidate *c)
+{
+    /* A sparse dataset may have room for more chunks than could ever be asked for, and the library takes time
+     * with the square of their number to tell which are there. */
+    enum { ASK_ALWAYS = 1 << 20, ASK_FOR_ONE = 16, INDEX_MOST = 4096 };
+    struct chunks chunks;
+    if (!count_chunks(c, &chunks) || !chunks.there)
+        return false;
+    const bool dense = chunks.possible <= ASK_ALWAYS || chunks.possible / ASK_FOR_ONE <= chunks.there;
+    if ((!dense && chunks.there > INDEX_MOST) || (!find_fill(c) && chunks.there < chunks.possible))
+        return false;
+    c->piece = calloc(chunks.there, sizeof *c->piece);
+    void *buffer = malloc(chunks.bytes); /* never written to */
+    if (c->piece && buffer)
+        (dense ? find_by_place : find_by_index)(survey, c, &chunks, buffer);
+    free(buffer);
+    const bool all = c->record.pieces == chunks.there;
+    survey->total.damaged += !all;
+    if (all)
+        qsort(c->piece, chunks.there, sizeof *c->piece, by_offset);
+    return all;
+}
+
+static bool visit_dataset(struct survey *survey, struct candidate *c)
+{
+    struct fpgz_array value;
+    if (!fpgz_hdf5_value(c->type, &value) || !fpgz_hdf5_shape(c->id, &value, &c->record.array, &c->rank))
+        return true;
+    const H5D_layout_t layout = H5Pget_layout(c->plist);
+    bool found = false;
+    if (H5Pget_nfilters(c->plist) > 0)
+        survey->total.filtered += H5Dget_storage_size(c->id);
+    else if (layout == H5D_CONTIGUOUS)
+        found = find_contiguous(survey, c);
+    else if (layout == H5D_CHUNKED)
+        found = find_chunked(survey, c);
+    const bool ok = !found || tell(survey, c);
+    free(c->piece);
+    return ok;
+}
+
+static herr_t visit(hid_t root, const char *path, const H5O_info_t *info, void *context)
+{
+    struct survey *survey = context;
+    if (info->type != H5O_TYPE_DATASET || strlen(path) >= FPGZ_HDF5_NAME_LIMIT)
+        return 0;
+    char name[FPGZ_HDF5_NAME_LIMIT + 1];
+    const int length = snprintf(name, sizeof name, "/%s", path);
+    struct candidate c = {.id = H5Dopen2(root, path, H5P_DEFAULT), .name = name};
+    c.type = H5Dget_type(c.id);
+    c.plist = H5Dget_create_plist(c.id);
+    c.record.name_length = (uint32_t)length;
+    const bool readable = c.type >= 0 && c.plist >= 0;
+    survey->total.damaged += !readable;
+    const bool ok = !readable || visit_dataset(survey, &c);
+    H5Pclose(c.plist);
+    H5Tclose(c.type);
+    H5Dclose(c.id);
+    return ok ? 0 : -1;
+}
+
+void fpgz_hdf5_survey(const void *context, int fd, struct fpgz_error *error)
+{
+    struct survey survey = {.pipe = fdopen(fd, "w")};
+    if (!survey.pipe) {
+        fpgz_fail(error, FPGZ_MEMORY, "no memory");
+        return;
+    }
+    fpgz_hdf5_quiet();
+    const hid_t file = fpgz_hdf5_open(*(const int *)context, &survey.watch);
+    if (file < 0) {
+        fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read it");
+        return;
+    }
+    /* Objects with several names come once; links to other files are not followed. */
+    if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, visit, &survey, H5O_INFO_BASIC) < 0)
+        survey.total.damaged++;
+    fwrite(&survey.total, sizeof survey.total, 1, survey.pipe);
+    fflush(survey.pipe);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * What the child tells its parent of an HDF5 file: records through a pipe, one for each dataset of floats,
+ * and one at the end. */
+#ifndef FPGZ_SOURCE_HDF5_SURVEY_H
+#define FPGZ_SOURCE_HDF5_SURVEY_H
+
+#include "core/content.h"
+#include "core/status.h"
+
+enum { FPGZ_HDF5_NAME_LIMIT = 4096 }; /* bytes of a path; a dataset with a longer one is not told */
+
+struct fpgz_hdf5_piece {
+    uint64_t offset, number;
+};
+
+/* Behind the last dataset's comes one without pieces. */
+struct fpgz_hdf5_record {
+    struct fpgz_array array;
+    uint64_t piece[FPGZ_MAX_DIMS]; /* all 0: it is contiguous */
+    uint8_t fill[8];
+    uint64_t pieces;      /* how many struct fpgz_hdf5_piece come next, in the order of their offsets */
+    uint32_t name_length; /* of the path that comes behind them */
+    uint32_t damaged;     /* the last record: objects that the library cannot read */
+    uint64_t filtered;    /* the last record: content->filtered */
+};
+
+/* A child's work: context is the int that is the file's descriptor. */
+void fpgz_hdf5_survey(const void *context, int fd, struct fpgz_error *error);
+
+#endif
