@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Copies into shared memory that threads need not wait for, and the barriers that hand memory from some warps
+ * of a block to others. All of it is there from sm_80 on. */
+#ifndef FPGZ_CUDA_ASYNC_CUH
+#define FPGZ_CUDA_ASYNC_CUH
+
+#include <stdint.h>
+
+/* The address of something in shared memory, as instructions take it. */
+static __device__ __forceinline__ uint32_t shared_address(const void *at)
+{
+    return (uint32_t)__cvta_generic_to_shared(at);
+}
+
+/* Copies BYTES (4, 8 or 16, to which both addresses are aligned) from global memory to the shared address.
+ * The hint brings AHEAD bytes (128 or 256) around them into the second-level cache: neighbours take the rest
+ * soon. */
+template <int BYTES, int AHEAD = 128>
+static __device__ __forceinline__ void copy_async(uint32_t shared, const void *global)
+{
+    if (BYTES == 16 && AHEAD == 256)
+        asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16;" ::"r"(shared), "l"(global)
+                     : "memory");
+    else if (BYTES == 16)
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(shared), "l"(global)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], %2;" ::"r"(shared), "l"(global),
+                     "n"(BYTES)
+                     : "memory");
+}
+
+/* Waits for all copies of this thread; others see them behind a barrier. */
+static __device__ __forceinline__ void copy_async_wait()
+{
+    asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+/* Copies of this thread since the last call are one group. */
+static __device__ __forceinline__ void copy_async_commit()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/* Waits for all groups of this thread but the last GROUPS. */
+template <int GROUPS> static __device__ __forceinline__ void copy_async_wait_but()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(GROUPS) : "memory");
+}
+
+/* Barrier ID (1 to 15; 0 is __syncthreads()) among THREADS threads of the block, in whole warps. */
+template <int ID, int THREADS> static __device__ __forceinline__ void barrier()
+{
+    asm volatile("bar.sync %0, %1;" ::"n"(ID), "n"(THREADS) : "memory");
+}
+
+/* A barrier of `arrivals` arrivals a phase; phases have parity 0, 1, 0, ... One thread makes it, and a
+ * barrier of all stands before its first use. */
+static __device__ __forceinline__ void handover_make(uint64_t *handover, unsigned arrivals)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(handover)), "r"(arrivals)
+                 : "memory");
+}
+
+/* One arrival: what the thread did before is seen by those that wait. (One for a warp, behind __syncwarp(),
+ * would do and is no faster; tools that look for races do not see through it.) */
+static __device__ __forceinline__ void handover_arrive(uint64_t *handover)
+{
+    asm volatile(
+        "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(shared_address(handover))
+        : "memory");
+}
+
+/* Since sm_90 a waiting warp sleeps; before, it asks again and again. */
+#if __CUDA_ARCH__ >= 900
+#define HANDOVER_TEST "mbarrier.try_wait.parity.shared.b64"
+#else
+#define HANDOVER_TEST "mbarrier.test_wait.parity.shared.b64"
+#endif
+
+/* Waits for the end of the phase of that parity; for 1 it does not at first, as if one had ended before. */
+static __device__ __forceinline__ void handover_wait(uint64_t *handover, unsigned parity)
+{
+    uint32_t ended;
+    do {
+        asm volatile("{ .reg .pred p; " HANDOVER_TEST " p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(ended)
+                     : "r"(shared_address(handover)), "r"(parity)
+                     : "memory");
+    } while (!ended);
+}
+
+#endif

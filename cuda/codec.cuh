@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * What every codec offers on a GPU: the streams of its twin in the table, byte for byte. A codec enqueues its
+ * work and neither waits nor allocates; cuda/device.cu brings the chunks and takes the results. */
+#ifndef FPGZ_CUDA_CODEC_CUH
+#define FPGZ_CUDA_CODEC_CUH
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+#include "codec/codec.h"
+}
+
+/* What a kernel reports; zeroed, in stream order, before encode() or decode() is called. */
+struct fpgz_cuda_result {
+    unsigned long long length; /* bytes of the stream: encode */
+    unsigned int status;       /* 0, or an enum fpgz_status: FPGZ_CORRUPT of a decoder */
+    unsigned int pad;
+};
+
+/* One chunk on a device. Pointers are device pointers, aligned to 256 bytes. */
+struct fpgz_cuda_task {
+    struct fpgz_grid grid;     /* as it is coded (after fold) */
+    struct fpgz_params params; /* resolved: as they go into the chunk's head */
+    void *values;              /* fpgz_grid_bytes() and 256 bytes that may be read but mean nothing */
+    uint8_t *stream;           /* encode: codec->bound() + 256 bytes; decode: length + 256 readable bytes */
+    uint64_t length;           /* decode: of the stream */
+    void *scratch;             /* scratch() bytes, uninitialised */
+    struct fpgz_cuda_result *result;
+    const void *host_values; /* encode: the values in host memory, for a sample that decides a parameter */
+    cudaStream_t queue;      /* everything is enqueued here; nothing waits on the host, nothing allocates */
+    int multiprocessors;     /* of the device */
+};
+
+struct fpgz_cuda_codec {
+    enum fpgz_codec_id id;
+
+    /* Bytes that encode() or decode() needs at task->scratch; may be 0. */
+    size_t (*scratch)(const struct fpgz_grid *grid, const struct fpgz_params *params, bool decoding);
+
+    /* Codes task->values into task->stream and sets result->length. What the CPU's encode() refuses
+     * (FPGZ_LIMIT) is not asked for. */
+    cudaError_t (*encode)(const struct fpgz_cuda_task *task);
+
+    /* Restores task->values from any bytes: nothing beyond task->length + 256 is read, nothing beyond the
+     * grid written. Sets result->status where the CPU's decode() would refuse, which then has the last word.
+     */
+    cudaError_t (*decode)(const struct fpgz_cuda_task *task);
+
+    /* Attributes of kernels, such as the limit of dynamic shared memory, once a device. May be NULL. */
+    cudaError_t (*prepare)(void);
+};
+
+extern "C" const struct fpgz_cuda_codec fpgz_cuda_ndzip, fpgz_cuda_gfc, fpgz_cuda_mpc, fpgz_cuda_frsz2,
+    fpgz_cuda_arith, fpgz_cuda_predict;
+
+/* The codecs that have kernels, ended by NULL. */
+extern const struct fpgz_cuda_codec *const fpgz_cuda_codecs[];
+
+/* NULL when it has none. */
+const struct fpgz_cuda_codec *fpgz_cuda_codec_by_id(enum fpgz_codec_id id);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * Every codec x dtype x shape x parameters gives on the GPU the bytes of the CPU, restores the grid, and
+ * refuses damaged streams with the same verdict. usage: gpu CODEC [EVERY | limit]   with EVERY n-th grid
+ * only, or one as large as chunks may be; prints "N passed, N failed". Exits 77 without a GPU, and for a
+ * codec that has no kernels. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases.h"
+#include "engine/device.h"
+#include "grids.h"
+
+/* More than one block of each kernel can hold at once, with and without a border, rows of any alignment. */
+static const struct {
+    unsigned dims;
+    uint64_t extent[3];
+} large[] = {
+    {1, {1 << 22}},       {1, {3000017}},      {2, {1024, 2048}},   {2, {700, 1501}},
+    {3, {160, 160, 160}}, {3, {100, 130, 99}}, {3, {64, 70, 1002}},
+};
+
+enum { SKIPPED = 77 };
+
+static struct fpgz_device *device;
+static struct fpgz_buffer reference, scratch, stream, restored, expected, damaged;
+static unsigned passed, failed;
+
+static void check(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind, bool ok,
+                  const char *what)
+{
+    char shape[FPGZ_SHAPE_TEXT];
+    struct fpgz_error failure;
+    passed += ok;
+    failed += !ok;
+    if (ok || failed > 30)
+        return;
+    printf("FAILED: %s %s %s of %s: %s (parameters", codec->name, fpgz_dtype_name(coding->grid.dtype),
+           fpgz_shape_text(coding->grid.extent, coding->grid.dims, shape, sizeof shape), kind, what);
+    for (unsigned i = 0; i < codec->param_count; i++)
+        printf(" %u", coding->params.value[i]);
+    printf(")\n");
+    if (fpgz_device_failure(device, &failure)) {
+        printf("FAILED: %s\n", failure.text);
+        printf("%u passed, %u failed\n", passed, failed);
+        exit(EXIT_FAILURE);
+    }
+}
+
+static uint8_t *room(struct fpgz_buffer *buffer, size_t bytes)
+{
+    if (!fpgz_buffer_reserve(buffer, bytes)) {
+        printf("FAILED: no memory for %zu bytes\n", bytes);
+        exit(EXIT_FAILURE);
+    }
+    return buffer->data;
+}
+
+/* Both ways; the CPU's stream is in `reference` then, and what it restores in `expected`. Returns its length.
+ */
+static size_t check_bytes(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind,
+                          const uint8_t *values)
+{
+    const size_t raw = fpgz_grid_bytes(&coding->grid), bound = codec->bound(&coding->grid, &coding->params);
+    uint8_t *const theirs = room(&reference, bound), *const ours = room(&stream, bound);
+    uint8_t *const back = room(&restored, raw), *const wanted = room(&expected, raw);
+    size_t their_length = 0, length = 0;
+    check(codec, coding, kind, !codec->encode(coding, values, theirs, &their_length),
+          "the CPU cannot encode");
+    check(codec, coding, kind, !codec->decode(coding, theirs, their_length, wanted), "the CPU cannot decode");
+
+    memset(ours, 0xA5, bound);
+    check(codec, coding, kind, !fpgz_device_encode(device, true, codec, coding, values, ours, &length),
+          "encoding failed");
+    check(codec, coding, kind, length == their_length, "its stream has not the CPU's length");
+    check(codec, coding, kind, !memcmp(ours, theirs, length < their_length ? length : their_length),
+          "its stream is not the CPU's");
+    memset(back, 0xA5, raw);
+    check(codec, coding, kind, !fpgz_device_decode(device, true, codec, coding, theirs, their_length, back),
+          "decoding failed");
+    check(codec, coding, kind, !memcmp(back, wanted, raw), "it does not restore the grid");
+    return their_length;
+}
+
+static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *coded,
+                       const struct fpgz_params *params, const char *kind, const uint8_t *values)
+{
+    const size_t raw = fpgz_grid_bytes(coded);
+    const struct fpgz_coding coding = {*coded, *params, room(&scratch, codec->memory(coded, params))};
+    const size_t length = check_bytes(codec, &coding, kind, values);
+    uint8_t *const bytes = room(&damaged, length + 1);
+    for (unsigned which = 0; which < CASES_DAMAGES; which++) {
+        const size_t left = cases_damage(reference.data, length, which, bytes);
+        const enum fpgz_status verdict = codec->decode(&coding, bytes, left, expected.data);
+        check(codec, &coding, kind,
+              fpgz_device_decode(device, true, codec, &coding, bytes, left, restored.data) == verdict &&
+                  (verdict || !memcmp(restored.data, expected.data, raw)),
+              "its verdict on a damaged stream differs");
+    }
+}
+
+/* The largest chunk that there may be. */
+static void check_limit(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
+{
+    static struct fpgz_buffer source;
+    const bool is_f64 = dtype == FPGZ_F64;
+    struct fpgz_grid grid = {is_f64 ? FPGZ_F64 : FPGZ_F32, 3, {is_f64 ? 512 : 1024, 512, 512, 1}};
+    struct fpgz_error error = {0};
+    struct fpgz_coding coding;
+    if (grids_fill("wave", &grid, 1, room(&source, FPGZ_CHUNK_LIMIT), &error)) {
+        printf("FAILED: %s\n", error.text);
+        exit(EXIT_FAILURE);
+    }
+    grid.dtype = dtype;
+    grid.extent[2] = FPGZ_CHUNK_LIMIT / fpgz_dtype_size(dtype) / grid.extent[0] / grid.extent[1];
+    codec->fold(&grid, &coding.grid);
+    fpgz_codec_defaults(codec, &coding.params);
+    coding.scratch = room(&scratch, codec->memory(&coding.grid, &coding.params));
+    check_bytes(codec, &coding, "wave", source.data);
+}
+
+static void check_large(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
+{
+    static const char *const kinds[] = {"wave", "rand", "constant"};
+    static struct fpgz_buffer source;
+    for (size_t s = 0; s < sizeof large / sizeof *large; s++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            struct fpgz_grid grid = {dtype == FPGZ_U8 ? FPGZ_F32 : dtype, large[s].dims, {1, 1, 1, 1}}, coded;
+            struct fpgz_error error = {0};
+            struct fpgz_params params;
+            memcpy(grid.extent, large[s].extent, sizeof large[s].extent);
+            for (unsigned d = grid.dims; d < 4; d++)
+                grid.extent[d] = 1;
+            if (grids_fill(kinds[k], &grid, s, room(&source, fpgz_grid_bytes(&grid)), &error)) {
+                printf("FAILED: cannot make %s: %s\n", kinds[k], error.text);
+                failed++;
+                continue;
+            }
+            grid.dtype = dtype;
+            fpgz_codec_defaults(codec, &params);
+            codec->fold(&grid, &coded);
+            check_grid(codec, &coded, &params, kinds[k], source.data);
+            if (grid.dims <= codec->max_dims && grid.dims != coded.dims)
+                check_grid(codec, &grid, &params, kinds[k], source.data);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    struct fpgz_error error = {0};
+    const struct fpgz_codec *codec = argc > 1 ? fpgz_codec_by_name(argv[1], strlen(argv[1])) : NULL;
+    const bool limit = argc > 2 && !strcmp(argv[2], "limit");
+    const int every = argc > 2 && !limit ? atoi(argv[2]) : 1;
+    if (!codec || every < 1) {
+        fprintf(stderr, "usage: gpu CODEC [EVERY | limit]\n");
+        return EXIT_FAILURE;
+    }
+    if (!fpgz_device_has(codec) || fpgz_device_open(0, &device, &error)) {
+        printf("skipped: %s\n", error.status ? error.text : "the codec has no kernels");
+        return SKIPPED;
+    }
+    if (!fpgz_device_start(device)) {
+        fpgz_device_failure(device, &error);
+        printf("FAILED: %s\n", error.text);
+        return EXIT_FAILURE;
+    }
+    if (!limit)
+        cases_each(codec, (unsigned)every, check_grid);
+    for (int dtype = FPGZ_F32; dtype <= FPGZ_U8 && every == 1; dtype++)
+        if (fpgz_codec_takes(codec, (enum fpgz_dtype)dtype))
+            (limit ? check_limit : check_large)(codec, (enum fpgz_dtype)dtype);
+    printf("%s on %s\n", codec->name, fpgz_device_name(device));
+    printf("%u passed, %u failed\n", passed, failed);
+    fpgz_device_close(device);
+    return passed == 0 || failed != 0;
+}

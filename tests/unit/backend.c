@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ * What the engine does with a device that is busy, fails, or refuses what it should not: bytes stay the same,
+ * and a failure is told once. The device layer is a stand-in, which works on the CPU. */
+#include "engine/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "codec/codecs.h"
+#include "core/cpu.h"
+#include "engine/device.h"
+
+enum behaviour { WORKS, BUSY, FAILS, REFUSES, STARTS_NOT, BEHAVIOURS };
+
+static const char *const names[] = {"works", "is busy", "fails", "refuses streams", "does not start"};
+
+struct fpgz_device {
+    enum behaviour behaviour;
+    unsigned calls, failures; /* `failures` not told yet */
+};
+
+static struct fpgz_device stand_in;
+static unsigned passed, failed;
+
+enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error)
+{
+    if (number > 0)
+        return fpgz_fail(error, FPGZ_USAGE, "there is no GPU %d", number);
+    *device = &stand_in;
+    return FPGZ_OK;
+}
+
+bool fpgz_device_start(struct fpgz_device *device)
+{
+    device->failures = device->behaviour == STARTS_NOT;
+    return device->behaviour != STARTS_NOT;
+}
+
+const char *fpgz_device_name(const struct fpgz_device *device)
+{
+    return names[device->behaviour];
+}
+
+unsigned fpgz_device_lanes(const struct fpgz_device *device)
+{
+    (void)device;
+    return 3;
+}
+
+bool fpgz_device_has(const struct fpgz_codec *codec)
+{
+    return codec == &fpgz_ndzip;
+}
+
+void fpgz_device_pin(struct fpgz_buffer *buffer)
+{
+    (void)buffer;
+}
+
+static enum fpgz_status take_call(struct fpgz_device *device, bool decoding)
+{
+    device->calls++;
+    if (device->behaviour == FAILS && device->calls == 1)
+        device->failures++;
+    if (device->behaviour == REFUSES && decoding)
+        return FPGZ_CORRUPT;
+    return device->behaviour == WORKS || device->behaviour == REFUSES ? FPGZ_OK : FPGZ_UNSUPPORTED;
+}
+
+enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                    size_t *length)
+{
+    (void)wait;
+    memset(stream, 0xA5, 1000); /* what a failed attempt leaves */
+    const enum fpgz_status status = take_call(device, false);
+    return status ? status : codec->encode(coding, values, stream, length);
+}
+
+enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    void *values)
+{
+    (void)wait;
+    memset(values, 0xA5, 1000);
+    const enum fpgz_status status = take_call(device, true);
+    return status ? status : codec->decode(coding, stream, length, values);
+}
+
+bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)
+{
+    if (!device->failures)
+        return false;
+    device->failures = 0;
+    fpgz_fail(error, FPGZ_UNSUPPORTED, "it %s", names[device->behaviour]);
+    return true;
+}
+
+void fpgz_device_close(struct fpgz_device *device)
+{
+    (void)device;
+}
+
+static void check(bool ok, const char *what)
+{
+    passed += ok;
+    failed += !ok;
+    if (!ok)
+        printf("FAILED: a device that %s: %s\n", names[stand_in.behaviour], what);
+}
+
+static void reserve(struct fpgz_buffer *buffer, size_t bytes)
+{
+    if (!fpgz_buffer_reserve(buffer, bytes))
+        abort();
+}
+
+/* One chunk of `rows` rows of 4 KiB, there and back. */
+static void check_chunk(struct fpgz_backend *backend, uint64_t rows, bool on_device)
+{
+    struct fpgz_buffer values = {0}, stream = {0}, expected = {0}, restored = {0}, scratch = {0};
+    struct fpgz_coding coding = {.grid = {FPGZ_F32, 2, {rows, 1024, 1, 1}}};
+    const struct fpgz_codec *codec = &fpgz_ndzip;
+    const size_t raw = fpgz_grid_bytes(&coding.grid), bound = codec->bound(&coding.grid, &coding.params);
+    size_t length = 0, expected_length = 0;
+    reserve(&values, raw);
+    reserve(&restored, raw);
+    reserve(&stream, bound);
+    reserve(&expected, bound);
+    reserve(&scratch, codec->memory(&coding.grid, &coding.params));
+    coding.scratch = scratch.data;
+    for (size_t i = 0; i < raw; i++)
+        values.data[i] = (uint8_t)(i * i >> 7);
+    codec->encode(&coding, values.data, expected.data, &expected_length);
+
+    stand_in.calls = 0;
+    check(!fpgz_backend_encode(backend, codec, &coding, &values, &stream, &length), "encoding fails");
+    check(length == expected_length && !memcmp(stream.data, expected.data, length), "another stream");
+    check(!fpgz_backend_decode(backend, codec, &coding, &stream, length, &restored), "decoding fails");
+    check(!memcmp(restored.data, values.data, raw), "another grid");
+    check((stand_in.calls > 0) == on_device, "it is not used as it should be");
+    stream.data[0] ^= 1;
+    check(fpgz_backend_decode(backend, codec, &coding, &stream, length, &restored) == FPGZ_CORRUPT,
+          "a corrupt stream passes");
+
+    struct fpgz_buffer *const all[] = {&values, &stream, &expected, &restored, &scratch};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        fpgz_buffer_free(all[i]);
+}
+
+/* Nothing but the codec. */
+static void check_encoding(struct fpgz_backend *backend)
+{
+    static struct fpgz_buffer values, stream, scratch;
+    struct fpgz_coding coding = {.grid = {FPGZ_F32, 2, {1024, 1024, 1, 1}}};
+    size_t length;
+    reserve(&values, fpgz_grid_bytes(&coding.grid));
+    reserve(&stream, fpgz_ndzip.bound(&coding.grid, &coding.params));
+    reserve(&scratch, fpgz_ndzip.memory(&coding.grid, &coding.params));
+    coding.scratch = scratch.data;
+    check(!fpgz_backend_encode(backend, &fpgz_ndzip, &coding, &values, &stream, &length), "encoding fails");
+}
+
+int main(void)
+{
+    for (stand_in.behaviour = WORKS; stand_in.behaviour < BEHAVIOURS; stand_in.behaviour++) {
+        struct fpgz_backend *backend;
+        struct fpgz_error error = {0};
+        char text[FPGZ_BACKEND_TEXT];
+        const bool starts = stand_in.behaviour != STARTS_NOT;
+        check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, &backend, &error), "it cannot be opened");
+        check((fpgz_backend_wait(backend) != NULL) == starts, "it gets ready, or not");
+        check(fpgz_backend_threads(backend, 2, 0) == (starts ? 5 : 2), "another number of threads");
+        check_chunk(backend, 1024, starts);
+        check_chunk(backend, 64, false); /* too small to be worth it */
+        const bool fails = stand_in.behaviour == FAILS || stand_in.behaviour == STARTS_NOT;
+        check(fpgz_backend_failure(backend, &error) == fails, "its failure is not told");
+        check(!fpgz_backend_failure(backend, &error), "its failure is told twice");
+        check(strstr(fpgz_backend_text(backend, text), names[stand_in.behaviour]) != NULL, "it has no name");
+        check(fpgz_backend_close(backend), "it cannot be closed");
+    }
+    stand_in.behaviour = WORKS;
+    struct fpgz_backend *backend;
+    struct fpgz_error error = {0};
+    check(fpgz_backend_open(FPGZ_BACKEND_CUDA, 1, &backend, &error) == FPGZ_USAGE, "a wrong number passes");
+    fpgz_backend_close(backend);
+    error.status = FPGZ_OK;
+    check(!fpgz_backend_open(FPGZ_BACKEND_AUTO, 0, &backend, &error), "it cannot be opened");
+    check(fpgz_backend_threads(backend, 2, 1 << 20) == 2, "it is started for little");
+    check_chunk(backend, 1024, false);
+    fpgz_backend_wait(backend);
+    check_chunk(backend, 1024, false);
+    check(fpgz_backend_threads(backend, 1, (uint64_t)1 << 40) == 1, "it is started at once");
+    fpgz_cpu_set(FPGZ_CPU_C); /* slower than any bus */
+    const time_t begin = time(NULL);
+    while (fpgz_backend_threads(backend, 1, 0) == 1 && time(NULL) < begin + 20)
+        check_encoding(backend); /* takes all of the time, and there is no end to it */
+    fpgz_backend_wait(backend);
+    check_chunk(backend, 1024, true);
+    fpgz_backend_close(backend);
+    check_chunk(NULL, 1024, false);
+    printf("%u passed, %u failed\n", passed, failed);
+    return passed == 0 || failed != 0;
+}

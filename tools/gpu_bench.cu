@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT
+ * gpu_bench: times every codec's kernels on large generated grids and compares every byte with the CPU's.
+ * Prints a table for people and exits 1 where a byte differs. usage: gpu_bench [-n RUNS] [CODEC]...   (77: no
+ * GPU) */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "codec.cuh"
+
+extern "C" {
+#include "core/buffer.h"
+#include "engine/device.h"
+#include "grids.h"
+}
+
+enum { MAX_RUNS = 101, SKIPPED = 77, GRID_BYTES = 512 << 20, CHUNK = 4 << 20, PASSES = 4, SLACK = 256 };
+
+/* What is wanted, in GB of raw data a second: at least `must`, at best `aim`, for compression and
+ * decompression. Where `share` is set, the two are parts of what copying the bytes that move would allow. */
+struct wanted {
+    const char *codec;
+    bool share;
+    double must[2], aim[2];
+};
+
+static const struct wanted wanted[] = {
+    {"ndzip f32", false, {1700, 1800}, {2100, 2250}},   {"ndzip f64", false, {1600, 1700}, {2000, 2200}},
+    {"gfc f64", false, {900, 1000}, {1600, 1800}},      {"mpc f32", false, {1000, 1000}, {1800, 1800}},
+    {"mpc f64", false, {1000, 1000}, {1800, 1800}},     {"frsz2 f64", true, {0.7, 0.7}, {0.9, 0.9}},
+    {"predict f32", false, {1000, 1000}, {1800, 1800}}, {"predict f64", false, {1000, 1000}, {1800, 1800}},
+    {"arith u8", false, {30, 15}, {100, 60}},
+};
+
+/* A codec as --codec names it, and the grid that it is measured on. */
+struct trial {
+    const char *codec;
+    enum fpgz_dtype dtype;
+    unsigned dims;
+};
+
+static const struct trial trials[] = {
+    {"ndzip", FPGZ_F32, 3},         {"ndzip", FPGZ_F32, 2},
+    {"ndzip", FPGZ_F32, 1},         {"ndzip", FPGZ_F64, 3},
+    {"ndzip", FPGZ_F64, 2},         {"ndzip", FPGZ_F64, 1},
+    {"gfc", FPGZ_F64, 3},           {"mpc", FPGZ_F32, 3},
+    {"mpc", FPGZ_F64, 3},           {"frsz2:bits=16", FPGZ_F64, 3},
+    {"frsz2:bits=32", FPGZ_F64, 3}, {"predict", FPGZ_F32, 3},
+    {"predict", FPGZ_F64, 3},       {"arith:block=4096", FPGZ_U8, 3},
+};
+
+static const char *const kinds[] = {"wave", "turbulence"};
+
+/* A generated grid: by kind, dtype is f64, dimensions - 1. */
+struct source {
+    struct fpgz_grid grid;
+    const char *kind;
+    uint8_t *values; /* pinned */
+    struct fpgz_error error;
+    bool used;
+    pthread_t thread;
+};
+
+static struct source sources[2][2][3];
+static unsigned runs = 15, failures;
+static double copy_rate; /* bytes read and written a second, on the device */
+
+static void must(cudaError_t status, const char *what)
+{
+    if (status == cudaSuccess)
+        return;
+    printf("FAILED: %s: %s\n", what, cudaGetErrorString(status));
+    exit(EXIT_FAILURE);
+}
+
+static void check(bool ok, const char *what)
+{
+    if (!ok)
+        printf("FAILED: %s\n", what);
+    failures += !ok;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *seconds)
+{
+    qsort(seconds, runs, sizeof *seconds, compare);
+    return seconds[runs / 2];
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Seconds from one event to the other. */
+struct stopwatch {
+    cudaEvent_t begin, end;
+};
+
+static double stop(const struct stopwatch *watch, cudaStream_t queue)
+{
+    float milliseconds;
+    must(cudaEventRecord(watch->end, queue), "event");
+    must(cudaEventSynchronize(watch->end), "kernels");
+    must(cudaEventElapsedTime(&milliseconds, watch->begin, watch->end), "event");
+    return milliseconds / 1e3;
+}
+
+/* Keeps a queue busy for 200 us, in which the host enqueues what is to be timed: what it does itself, as
+ * looking at a sample of the values, is not the kernels' time. */
+static __global__ void hold()
+{
+    const long long begin = clock64();
+    while (clock64() - begin < 400000)
+        ;
+}
+
+static void *generate(void *argument)
+{
+    struct source *s = (struct source *)argument;
+    grids_fill(s->kind, &s->grid, 1, s->values, &s->error);
+    return NULL;
+}
+
+static struct source *source_of(const struct trial *trial, unsigned kind)
+{
+    return &sources[kind][trial->dtype == FPGZ_F64][trial->dims - 1];
+}
+
+/* All grids that are needed, side by side. */
+static void generate_all(const bool *chosen)
+{
+    static const uint64_t extents[2][3][3] = {{{1 << 27, 1, 1}, {8192, 16384, 1}, {512, 512, 512}},
+                                              {{1 << 26, 1, 1}, {8192, 8192, 1}, {256, 512, 512}}};
+    for (unsigned t = 0; t < sizeof trials / sizeof *trials; t++)
+        for (unsigned k = 0; k < 2 && chosen[t]; k++)
+            source_of(&trials[t], k)->used = true;
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned is_f64 = 0; is_f64 < 2; is_f64++)
+            for (unsigned d = 0; d < 3; d++) {
+                struct source *s = &sources[k][is_f64][d];
+                if (!s->used)
+                    continue;
+                s->kind = kinds[k];
+                s->grid.dtype = is_f64 ? FPGZ_F64 : FPGZ_F32;
+                s->grid.dims = d + 1;
+                for (unsigned i = 0; i < FPGZ_MAX_CODING_DIMS; i++)
+                    s->grid.extent[i] = i < 3 ? extents[is_f64][d][i] : 1;
+                must(cudaHostAlloc((void **)&s->values, GRID_BYTES, cudaHostAllocDefault), "host memory");
+                if (pthread_create(&s->thread, NULL, generate, s) != 0)
+                    abort();
+            }
+    for (unsigned i = 0; i < 12; i++) {
+        struct source *s = &sources[0][0][0] + i;
+        if (!s->used)
+            continue;
+        pthread_join(s->thread, NULL);
+        check(s->error.status == FPGZ_OK, s->error.text);
+    }
+}
+
+/* The device's copy bandwidth and the bus's, as they are now. */
+static void measure_copies(uint8_t *a, uint8_t *b, uint8_t *host, uint8_t *host2,
+                           const struct stopwatch *watch)
+{
+    static double seconds[MAX_RUNS];
+    cudaStream_t queue, other;
+    must(cudaStreamCreateWithFlags(&queue, cudaStreamNonBlocking), "stream");
+    must(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), "stream");
+    const double gb = GRID_BYTES / 1e9;
+    for (unsigned i = 0; i < runs; i++) {
+        must(cudaEventRecord(watch->begin, queue), "event");
+        must(cudaMemcpyAsync(b, a, GRID_BYTES, cudaMemcpyDeviceToDevice, queue), "copy");
+        seconds[i] = stop(watch, queue);
+    }
+    copy_rate = 2e9 * gb / median(seconds);
+    printf("copy on the device: %.0f GB/s read and written\n", copy_rate / 1e9);
+    static const char *const names[] = {"down", "up", "both"};
+    for (unsigned way = 0; way < 3; way++) {
+        for (unsigned i = 0; i < runs; i++) {
+            const double begin = now();
+            if (way != 1)
+                must(cudaMemcpyAsync(a, host, GRID_BYTES, cudaMemcpyHostToDevice, queue), "copy");
+            if (way != 0)
+                must(cudaMemcpyAsync(host2, b, GRID_BYTES, cudaMemcpyDeviceToHost, other), "copy");
+            must(cudaStreamSynchronize(queue), "copy");
+            must(cudaStreamSynchronize(other), "copy");
+            seconds[i] = now() - begin;
+        }
+        printf("%s%s %.1f", way ? ", " : "bus, pinned, GB/s: ", names[way],
+               (way == 2 ? 2 : 1) * gb / median(seconds));
+    }
+    printf("\n");
+}
+
+static const struct wanted *wanted_of(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
+{
+    char name[40];
+    snprintf(name, sizeof name, "%s %s", codec->name, fpgz_dtype_name(dtype));
+    for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strcmp(wanted[i].codec, name))
+            return &wanted[i];
+    return NULL;
+}
+
+/* "2123 (must 1700, aim 2100)" */
+static void print_rate(double rate, double share, const struct wanted *w, unsigned way)
+{
+    const double compared = w && w->share ? share : rate;
+    printf("  %6.0f %5.2f", rate, share);
+    if (w)
+        printf(" %s%4g,%5g",
+               compared >= w->aim[way]    ? "++"
+               : compared >= w->must[way] ? "+ "
+                                          : "- ",
+               w->must[way], w->aim[way]);
+}
+
+static void measure(const struct trial *trial, unsigned kind, int multiprocessors, cudaStream_t queue,
+                    const struct stopwatch *watch)
+{
+    static double seconds[MAX_RUNS];
+    struct fpgz_error error = {};
+    const struct fpgz_codec *codec;
+    struct fpgz_cuda_task task = {};
+    const struct source *source = source_of(trial, kind);
+    struct fpgz_grid grid = source->grid;
+    if (fpgz_codec_parse(trial->codec, &codec, &task.params, &error)) {
+        check(false, error.text);
+        return;
+    }
+    const struct fpgz_cuda_codec *kernels = fpgz_cuda_codec_by_id(codec->id);
+    if (trial->dtype == FPGZ_U8) {
+        grid.dtype = FPGZ_U8;
+        grid.extent[2] *= 4;
+    }
+    codec->fold(&grid, &task.grid);
+    const size_t bound = codec->bound(&task.grid, &task.params);
+    const size_t encoding = kernels->scratch(&task.grid, &task.params, false),
+                 decoding = kernels->scratch(&task.grid, &task.params, true);
+    struct fpgz_buffer reference = {}, scratch = {}, restored = {}, lossy = {};
+    size_t length = 0;
+    if (!fpgz_buffer_reserve(&reference, bound) ||
+        !fpgz_buffer_reserve(&restored, bound > GRID_BYTES ? bound : (size_t)GRID_BYTES) ||
+        !fpgz_buffer_reserve(&scratch, codec->memory(&task.grid, &task.params)))
+        must(cudaErrorMemoryAllocation, "host memory");
+    const struct fpgz_coding coding = {task.grid, task.params, scratch.data};
+    check(!codec->encode(&coding, source->values, reference.data, &length), "the CPU cannot encode");
+
+    must(cudaMalloc(&task.values, GRID_BYTES + SLACK), "device memory");
+    must(cudaMalloc((void **)&task.stream, bound + SLACK), "device memory");
+    must(cudaMalloc(&task.scratch, (encoding > decoding ? encoding : decoding) + SLACK), "device memory");
+    must(cudaMalloc((void **)&task.result, sizeof *task.result), "device memory");
+    must(cudaMemcpy(task.values, source->values, GRID_BYTES, cudaMemcpyHostToDevice), "copy");
+    must(cudaMemset(task.stream, 0xA5, bound), "memset");
+    task.host_values = source->values;
+    task.queue = queue;
+    task.multiprocessors = multiprocessors;
+
+    double rate[2], share[2];
+    struct fpgz_cuda_result result;
+    for (unsigned way = 0; way < 2; way++) {
+        for (unsigned i = 0; i <= runs; i++) { /* the first one warms up */
+            hold<<<1, 1, 0, queue>>>();
+            must(cudaEventRecord(watch->begin, queue), "event");
+            must(cudaMemsetAsync(task.result, 0, sizeof *task.result, queue), "memset");
+            must((way ? kernels->decode : kernels->encode)(&task), trial->codec);
+            seconds[i ? i - 1 : 0] = stop(watch, queue);
+        }
+        rate[way] = GRID_BYTES / median(seconds);
+        must(cudaMemcpy(&result, task.result, sizeof result, cudaMemcpyDeviceToHost), "copy");
+        check(!result.status, "the GPU refuses");
+        if (!way) {
+            check(result.length == length, "the GPU's stream has another length");
+            must(cudaMemcpy(restored.data, task.stream, length, cudaMemcpyDeviceToHost), "copy");
+            check(!memcmp(restored.data, reference.data, length), "the GPU's stream is not the CPU's");
+            must(cudaMemcpy(task.stream, reference.data, length, cudaMemcpyHostToDevice), "copy");
+            must(cudaMemset(task.values, 0xA5, GRID_BYTES), "memset");
+            task.length = length;
+        }
+    }
+    must(cudaMemcpy(restored.data, task.values, GRID_BYTES, cudaMemcpyDeviceToHost), "copy");
+    const uint8_t *expected = source->values;
+    if (!codec->lossless) {
+        if (!fpgz_buffer_reserve(&lossy, GRID_BYTES))
+            must(cudaErrorMemoryAllocation, "host memory");
+        check(!codec->decode(&coding, reference.data, length, lossy.data), "the CPU cannot decode");
+        expected = lossy.data;
+    }
+    check(!memcmp(restored.data, expected, GRID_BYTES), "the GPU restores something else");
+
+    char name[60];
+    snprintf(name, sizeof name, "%s %s %u-D %s", trial->codec, fpgz_dtype_name(trial->dtype), task.grid.dims,
+             kinds[kind]);
+    const struct wanted *w = wanted_of(codec, trial->dtype);
+    printf("%-36s %.4f", name, (double)length / GRID_BYTES);
+    for (unsigned way = 0; way < 2; way++) {
+        share[way] = rate[way] * (1 + (double)length / GRID_BYTES) / copy_rate;
+        print_rate(rate[way] / 1e9, share[way], w, way);
+    }
+    printf("\n");
+    fflush(stdout);
+    cudaFree(task.values);
+    cudaFree(task.stream);
+    cudaFree(task.scratch);
+    cudaFree(task.result);
+    fpgz_buffer_free(&reference);
+    fpgz_buffer_free(&restored);
+    fpgz_buffer_free(&scratch);
+    fpgz_buffer_free(&lossy);
+}
+
+/* Chunks of a grid through the device layer, from memory to memory, by threads that mostly sleep. */
+struct traffic {
+    struct fpgz_device *device;
+    const struct fpgz_codec *codec;
+    struct fpgz_params params;
+    const struct source *source;
+    struct fpgz_grid chunk;
+    size_t bound, *length;
+    uint8_t *streams, *restored;
+    bool decoding;
+    unsigned next, failures;
+};
+
+static void *carry(void *argument)
+{
+    struct traffic *t = (struct traffic *)argument;
+    struct fpgz_coding coding = {t->chunk, t->params, NULL};
+    for (unsigned n; (n = __sync_fetch_and_add(&t->next, 1)) < PASSES * (GRID_BYTES / CHUNK);) {
+        const unsigned i = n % (GRID_BYTES / CHUNK);
+        const size_t at = (size_t)i * CHUNK;
+        uint8_t *stream = t->streams + i * t->bound;
+        const enum fpgz_status status =
+            t->decoding ? fpgz_device_decode(t->device, true, t->codec, &coding, stream, t->length[i],
+                                             t->restored + at)
+                        : fpgz_device_encode(t->device, true, t->codec, &coding, t->source->values + at,
+                                             stream, &t->length[i]);
+        if (status)
+            __sync_fetch_and_add(&t->failures, 1);
+    }
+    return NULL;
+}
+
+static void measure_traffic(struct fpgz_device *device, const struct source *source)
+{
+    static double seconds[2][MAX_RUNS];
+    static size_t length[GRID_BYTES / CHUNK];
+    struct traffic t = {};
+    t.device = device;
+    t.codec = fpgz_codec_by_id(FPGZ_CODEC_NDZIP);
+    t.source = source;
+    t.chunk = source->grid;
+    t.chunk.extent[0] /= GRID_BYTES / CHUNK;
+    t.length = length;
+    t.bound = t.codec->bound(&t.chunk, &t.params);
+    must(cudaHostAlloc((void **)&t.streams, t.bound * (GRID_BYTES / CHUNK), cudaHostAllocDefault),
+         "host memory");
+    must(cudaHostAlloc((void **)&t.restored, GRID_BYTES, cudaHostAllocDefault), "host memory");
+    const unsigned lanes = fpgz_device_lanes(device);
+    pthread_t thread[64];
+    for (unsigned i = 0; i < runs; i++)
+        for (unsigned way = 0; way < 2; way++) {
+            const double begin = now();
+            t.decoding = way;
+            t.next = 0;
+            for (unsigned n = 0; n < lanes && n < 64; n++)
+                if (pthread_create(&thread[n], NULL, carry, &t) != 0)
+                    abort();
+            for (unsigned n = 0; n < lanes && n < 64; n++)
+                pthread_join(thread[n], NULL);
+            seconds[way][i] = now() - begin;
+        }
+    check(!t.failures && !memcmp(t.restored, source->values, GRID_BYTES),
+          "memory to memory restores something else");
+    const double gb = PASSES * (GRID_BYTES / 1e9);
+    printf("ndzip %s 3-D in chunks of 4 MiB, memory to memory: %.1f / %.1f GB/s (must 33, aim 49.5)\n",
+           fpgz_dtype_name(t.chunk.dtype), gb / median(seconds[0]), gb / median(seconds[1]));
+    cudaFreeHost(t.streams);
+    cudaFreeHost(t.restored);
+}
+
+int main(int argc, char **argv)
+{
+    enum { TRIALS = sizeof trials / sizeof *trials };
+    bool chosen[TRIALS] = {};
+    int first = 1;
+    if (argc > 2 && !strcmp(argv[1], "-n")) {
+        runs = (unsigned)atoi(argv[2]);
+        first = 3;
+    }
+    if (runs < 1 || runs > MAX_RUNS) {
+        fprintf(stderr, "usage: gpu_bench [-n RUNS] [CODEC]...\n");
+        return EXIT_FAILURE;
+    }
+    struct fpgz_device *device;
+    struct fpgz_error error = {};
+    if (fpgz_device_open(0, &device, &error)) {
+        printf("skipped: %s\n", error.text);
+        return SKIPPED;
+    }
+    if (!fpgz_device_start(device))
+        must(cudaErrorUnknown, "the GPU does not start");
+    unsigned all = 0;
+    for (unsigned t = 0; t < TRIALS; t++) {
+        const size_t length = strcspn(trials[t].codec, ":");
+        chosen[t] = first == argc;
+        for (int i = first; i < argc; i++)
+            chosen[t] |= strlen(argv[i]) == length && !strncmp(argv[i], trials[t].codec, length);
+        const struct fpgz_codec *codec = fpgz_codec_by_name(trials[t].codec, length);
+        chosen[t] &= fpgz_device_has(codec);
+        all += chosen[t];
+    }
+    generate_all(chosen);
+
+    int multiprocessors;
+    cudaStream_t queue;
+    struct stopwatch watch;
+    must(cudaSetDevice(0), "device");
+    must(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "device");
+    must(cudaStreamCreateWithFlags(&queue, cudaStreamNonBlocking), "stream");
+    must(cudaEventCreate(&watch.begin), "event");
+    must(cudaEventCreate(&watch.end), "event");
+    uint8_t *a, *b, *host, *host2;
+    must(cudaMalloc((void **)&a, GRID_BYTES), "device memory");
+    must(cudaMalloc((void **)&b, GRID_BYTES), "device memory");
+    must(cudaHostAlloc((void **)&host, GRID_BYTES, cudaHostAllocDefault), "host memory");
+    must(cudaHostAlloc((void **)&host2, GRID_BYTES, cudaHostAllocDefault), "host memory");
+    printf("%s, grids of 512 MiB, medians of %u; GB/s of raw data, and the share of what copying the bytes "
+           "that move "
+           "would allow\n",
+           fpgz_device_name(device), runs);
+    measure_copies(a, b, host, host2, &watch);
+    cudaFree(a);
+    cudaFree(b);
+    cudaFreeHost(host);
+    cudaFreeHost(host2);
+
+    printf("%-36s %-6s  %6s %5s    %-10s  %6s %5s    %-10s\n", "kernels only (++ aim, + must, - below)",
+           "ratio", "compr.", "share", "must, aim", "decomp.", "share", "must, aim");
+    for (unsigned t = 0; t < TRIALS; t++)
+        for (unsigned k = 0; k < 2 && chosen[t]; k++)
+            measure(&trials[t], k, multiprocessors, queue, &watch);
+    for (unsigned is_f64 = 0; is_f64 < 2; is_f64++)
+        if (sources[0][is_f64][2].used && fpgz_device_has(fpgz_codec_by_id(FPGZ_CODEC_NDZIP)))
+            measure_traffic(device, &sources[0][is_f64][2]);
+    fpgz_device_close(device);
+    printf("%u trials, %u failures\n", 2 * all, failures);
+    return all == 0 || failures != 0;
+}
