@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/describe.h"
 #include "cli/file_io.h"
 #include "cli/json.h"
 #include "cli/message.h"
@@ -17,10 +18,12 @@
 #include "core/buffer.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
-#include "core/io.h"
-#include "engine/cut.h"
+#include "core/gather.h"
+#include "engine/device.h"
+#include "engine/plan.h"
 
 enum { MIN_ROUNDS = 7, MAX_ROUNDS = 301 };
+enum { LEAST_BYTES = 4 << 10 }; /* of a dataset that is worth measuring */
 static const double seconds_a_row = 0.6;
 
 enum operation { COPY, ENCODE, DECODE, OPERATIONS };
@@ -34,7 +37,7 @@ struct piece {
 };
 
 struct bench {
-    const char *name;
+    const char *name, *dataset;
     struct fpgz_array array;
     struct fpgz_buffer raw, streams, restored, scratch;
     size_t scratch_size; /* a thread */
@@ -42,6 +45,8 @@ struct bench {
     unsigned piece_count;
     const struct fpgz_codec *codec;
     struct fpgz_params params;
+    struct fpgz_device *device; /* of the options, or NULL */
+    bool on_device;
 
     /* One operation over all pieces, by all threads at once. */
     unsigned threads;
@@ -68,6 +73,11 @@ static void run_pieces(struct bench *b, unsigned thread)
         coding.grid = p->coded;
         if (b->operation == COPY)
             memcpy(p->restored, p->raw, p->bytes);
+        else if (b->operation == ENCODE && b->on_device)
+            status = fpgz_device_encode(b->device, true, b->codec, &coding, p->raw, p->stream, &p->length);
+        else if (b->on_device)
+            status =
+                fpgz_device_decode(b->device, true, b->codec, &coding, p->stream, p->length, p->restored);
         else if (b->operation == ENCODE)
             status = b->codec->encode(&coding, p->raw, p->stream, &p->length);
         else
@@ -136,10 +146,15 @@ static void print_row(const struct options *options, const struct bench *b, cons
     printf("{\"file\": ");
     json_print_string(b->name);
     printf(", \"dtype\": \"%s\", \"shape\": \"%s\", \"codec\": \"%s\", \"backend\": \"%s\", \"threads\": %u, "
-           "\"ratio\": %.6f, \"compress_mbps\": %.1f, \"decompress_mbps\": %.1f, \"roundtrip\": \"%s\"}\n",
+           "\"ratio\": %.6f, \"compress_mbps\": %.1f, \"decompress_mbps\": %.1f, \"roundtrip\": \"%s\"",
            fpgz_dtype_name(b->array.dtype),
            fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape), codec, backend, b->threads,
            ratio, compress, decompress, roundtrip);
+    if (*b->dataset) {
+        printf(", \"dataset\": ");
+        json_print_string(b->dataset);
+    }
+    puts("}");
 }
 
 /* Copying, encoding and decoding take turns, so that what else the machine does falls on all of them. */
@@ -162,7 +177,7 @@ static void measure(const struct options *options, struct bench *b)
         mbps[i] = (double)raw / 1e6 / median(times[i], rounds);
 
     char backend[32];
-    snprintf(backend, sizeof backend, "cpu-%s", fpgz_cpu_name(fpgz_cpu()));
+    snprintf(backend, sizeof backend, b->on_device ? "cuda" : "cpu-%s", fpgz_cpu_name(fpgz_cpu()));
     const bool equal = !b->failures && !memcmp(b->raw.data, b->restored.data, raw);
     const bool lossless = !b->codec || b->codec->lossless;
     if (b->failures || (lossless && !equal))
@@ -192,6 +207,8 @@ static bool prepare(struct bench *b)
     if (!fpgz_buffer_reserve(&b->streams, total) ||
         !fpgz_buffer_reserve(&b->scratch, b->scratch_size * b->threads))
         return false;
+    if (b->device)
+        fpgz_device_pin(&b->streams);
     uint8_t *stream = b->streams.data;
     for (unsigned i = 0; i < b->piece_count; stream += b->pieces[i++].bound)
         b->pieces[i].stream = stream;
@@ -220,6 +237,10 @@ static bool measure_all(const struct options *options, struct bench *b)
             fpgz_cpu_set((enum fpgz_cpu_level)l);
             measure(options, b);
         }
+        b->on_device = ok && b->device && fpgz_device_has(b->codec);
+        if (b->on_device)
+            measure(options, b);
+        b->on_device = false;
         if (options->codec)
             break;
     }
@@ -254,27 +275,29 @@ static bool measure_with_threads(const struct options *options, struct bench *b,
     return ok;
 }
 
-/* Reads the grid into memory and cuts it as compression would. */
-static enum fpgz_status load(const struct options *options, const struct input *input, struct bench *b,
-                             struct fpgz_error *error)
+/* Reads an array into memory and cuts it as compression would. */
+static enum fpgz_status load(const struct options *options, const struct input *input,
+                             const struct fpgz_part *part, struct bench *b, struct fpgz_error *error)
 {
+    const uint64_t bytes = part->place.bytes;
+    uint64_t stopped, checksum;
     struct fpgz_cut cut;
-    size_t got;
-    if (!input->regular)
-        return fpgz_fail(error, FPGZ_USAGE, "--bench takes a file, not a pipe");
-    if (fpgz_raw_describe(&options->raw, input->path ? name_base(input->path) : "", input->size, &b->array,
-                          error))
-        return error->status;
+    b->array = part->array;
     if (options->codec && fpgz_codec_check(options->codec, b->array.dtype, &options->params, error))
         return error->status;
-    if (!fpgz_cut_plan(b->array.dtype, b->array.extent, b->array.dims, options->chunk, options_slab(options),
-                       &cut))
+    if (!fpgz_plan_cut(part, options->chunk, options_slab(options), &cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
-    if (!fpgz_buffer_reserve(&b->raw, input->size) || !fpgz_buffer_reserve(&b->restored, input->size))
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", input->size);
-    if (!fpgz_read_at(input->fd, b->raw.data, input->size, input->start, &got) || got < input->size)
+    if (!fpgz_buffer_reserve(&b->raw, bytes) || !fpgz_buffer_reserve(&b->restored, bytes))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", bytes);
+    if (!fpgz_gather(input->fd, input->start, &part->place, 0, b->raw.data, bytes, &stopped, &checksum))
         return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+    if (b->device) {
+        fpgz_device_pin(&b->raw);
+        fpgz_device_pin(&b->restored);
+    }
     const uint64_t rows = cut.shape.extent[0];
+    free(b->pieces);
+    b->piece_count = 0;
     b->pieces = calloc(2 + rows / cut.rows, sizeof *b->pieces);
     if (!b->pieces)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
@@ -290,35 +313,58 @@ static enum fpgz_status load(const struct options *options, const struct input *
     return FPGZ_OK;
 }
 
+static enum fpgz_status bench_part(const struct options *options, const struct input *input,
+                                   const struct fpgz_part *part, struct bench *b, struct fpgz_error *error)
+{
+    char shape[FPGZ_SHAPE_TEXT], name[256];
+    b->dataset = part->name;
+    if (load(options, input, part, b, error))
+        return error->status;
+    if (!options->json) {
+        printf("%s%s%s: %s %s, %u chunks; medians, MB = 10^6 raw bytes\n", b->name, *part->name ? ": " : "",
+               name_printable(part->name, name), fpgz_dtype_name(b->array.dtype),
+               fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape), b->piece_count);
+        printf("%-8s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio", "comp. MB/s",
+               "decomp. MB/s", "x memcpy", "x memcpy");
+    }
+    if (!measure_with_threads(options, b, 1) ||
+        (options->threads > 1 && !measure_with_threads(options, b, options->threads)))
+        fpgz_fail(error, FPGZ_MEMORY, "no memory for streams");
+    return error->status;
+}
+
 void bench_file(const struct options *options, const char *path)
 {
     struct bench b = {0};
+    struct fpgz_content content = {0};
     struct fpgz_error error = {0};
     struct input input;
-    char shape[FPGZ_SHAPE_TEXT];
+    unsigned arrays = 0;
     if (input_open(&input, path, &error)) {
         message_failure(path, &error);
         return;
     }
     b.name = input.name;
-    if (!load(options, &input, &b, &error)) {
-        if (!options->json) {
-            printf("%s: %s %s, %u chunks; medians, MB = 10^6 raw bytes\n", b.name,
-                   fpgz_dtype_name(b.array.dtype),
-                   fpgz_shape_text(b.array.extent, b.array.dims, shape, sizeof shape), b.piece_count);
-            printf("%-8s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio",
-                   "comp. MB/s", "decomp. MB/s", "x memcpy", "x memcpy");
+    b.device = fpgz_backend_wait(options->backend);
+    if (!input.regular)
+        fpgz_fail(&error, FPGZ_USAGE, "--bench takes a file, not a pipe");
+    else
+        describe_input(options, &input, &content, &error);
+    for (size_t i = 0; i < content.count && !error.status; i++)
+        if (content.kind == FPGZ_KIND_RAW ||
+            (content.part[i].layout != FPGZ_BYTES && content.part[i].place.bytes >= LEAST_BYTES)) {
+            bench_part(options, &input, &content.part[i], &b, &error);
+            arrays++;
         }
-        if (!measure_with_threads(options, &b, 1) ||
-            (options->threads > 1 && !measure_with_threads(options, &b, options->threads)))
-            fpgz_fail(&error, FPGZ_MEMORY, "no memory for streams");
-    }
+    if (!arrays && !error.status)
+        fpgz_fail(&error, FPGZ_USAGE, "holds no arrays of numbers that are worth measuring");
     if (error.status)
         message_failure(input.name, &error);
     fpgz_buffer_free(&b.raw);
     fpgz_buffer_free(&b.streams);
     fpgz_buffer_free(&b.restored);
     fpgz_buffer_free(&b.scratch);
+    fpgz_content_free(&content);
     free(b.pieces);
     input_close(&input);
 }

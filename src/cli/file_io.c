@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/file_io.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,10 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "cli/message.h"
+#include "cli/name.h"
+#include "core/checksum.h"
 #include "core/grid.h"
+#include "core/io.h"
 
 enum fpgz_status input_open(struct input *input, const char *path, struct fpgz_error *error)
 {
@@ -21,7 +26,7 @@ enum fpgz_status input_open(struct input *input, const char *path, struct fpgz_e
     if (input->fd < 0 || fstat(input->fd, &input->stat) != 0) {
         fpgz_fail(error, FPGZ_IO, "cannot open: %s", strerror(errno));
     } else if (S_ISDIR(input->stat.st_mode)) {
-        fpgz_fail(error, FPGZ_IO, "is a directory; name the files in it");
+        fpgz_fail(error, FPGZ_IO, "is a directory; -r takes the files in it");
     } else {
         const off_t start = lseek(input->fd, 0, SEEK_CUR);
         input->regular = S_ISREG(input->stat.st_mode) && start >= 0;
@@ -55,6 +60,25 @@ void input_close(struct input *input)
     if (input->path && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
+}
+
+enum fpgz_status file_digest(int fd, uint64_t *bytes, uint64_t *sum, struct fpgz_error *error)
+{
+    enum { PIECE = 1 << 18 };
+    struct fpgz_checksum_stream *stream = fpgz_checksum_begin();
+    char *piece = malloc(PIECE);
+    *bytes = 0;
+    if (!stream || !piece)
+        fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    for (size_t got = PIECE; !error->status && got == PIECE; *bytes += got) {
+        if (!fpgz_read_at(fd, piece, PIECE, *bytes, &got))
+            fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+        fpgz_checksum_add(stream, piece, got);
+    }
+    if (stream)
+        *sum = fpgz_checksum_end(stream);
+    free(piece);
+    return error->status;
 }
 
 /* The temporary file that a signal must not leave behind: set with signals blocked. */
@@ -91,8 +115,10 @@ static int remember(char *temporary)
     doomed[0] = '\0';
     if (temporary) {
         fd = mkostemp(temporary, O_CLOEXEC);
-        if (fd >= 0)
+        if (fd >= 0) {
+            flock(fd, LOCK_EX | LOCK_NB); /* for leftovers_remove() */
             snprintf(doomed, sizeof doomed, "%s", temporary);
+        }
     }
     const int reason = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -106,7 +132,7 @@ static char *temporary_beside(const char *path)
     const char *slash = strrchr(path, '/');
     const int directory = slash ? (int)(slash + 1 - path) : 0;
     char *temporary = NULL;
-    if (asprintf(&temporary, "%.*s.fpgz-XXXXXX", directory, path) < 0)
+    if (asprintf(&temporary, "%.*s" NAME_TEMPORARY, directory, path) < 0)
         return NULL;
     return temporary;
 }
@@ -161,7 +187,7 @@ static bool rename_output(const struct output *output)
     return true;
 }
 
-static void sync_directory(const char *path)
+void folder_sync(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *directory = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
@@ -173,22 +199,30 @@ static void sync_directory(const char *path)
     free(directory);
 }
 
+enum fpgz_status output_sync(struct output *output, const struct metadata *metadata, struct fpgz_error *error)
+{
+    if (!output->temporary || output->synced)
+        return FPGZ_OK;
+    const mode_t mask = umask(0);
+    umask(mask);
+    const mode_t mode = metadata->has_mode ? metadata->mode & 0777 : 0666 & ~mask;
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
+    if (fchmod(output->fd, mode) != 0 || (metadata->has_mtime && futimens(output->fd, times) != 0))
+        message_warning(output->name, "cannot set mode and time: %s", strerror(errno));
+    if (fsync(output->fd) != 0)
+        return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
+    output->synced = true;
+    return FPGZ_OK;
+}
+
 enum fpgz_status output_commit(struct output *output, const struct metadata *metadata,
                                struct fpgz_error *error)
 {
     if (!output->path)
         return FPGZ_OK;
+    if (output_sync(output, metadata, error))
+        return error->status;
     const int fd = output->fd;
-    if (output->temporary) {
-        const mode_t mask = umask(0);
-        umask(mask);
-        const mode_t mode = metadata->has_mode ? metadata->mode & 0777 : 0666 & ~mask;
-        const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
-        if (fchmod(fd, mode) != 0 || (metadata->has_mtime && futimens(fd, times) != 0))
-            message_warning(output->name, "cannot set mode and time: %s", strerror(errno));
-        if (fsync(fd) != 0)
-            return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
-    }
     output->fd = -1;
     if (close(fd) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
@@ -201,23 +235,78 @@ enum fpgz_status output_commit(struct output *output, const struct metadata *met
     remember(NULL);
     free(output->temporary);
     output->temporary = NULL;
-    sync_directory(output->path);
+    folder_sync(output->path);
     output->complete = true;
     return FPGZ_OK;
 }
 
-void output_remove_source(const struct output *output, const struct input *input)
+void source_remove(const char *path, const struct stat *was)
 {
     struct stat now;
+    /* Of a symbolic link, which only -f brings here, the file that it points to is compared: the link goes.
+     */
+    if (stat(path, &now) != 0 || now.st_dev != was->st_dev || now.st_ino != was->st_ino)
+        message_warning(path, "was replaced meanwhile; not removed");
+    else if (now.st_size != was->st_size || now.st_mtim.tv_sec != was->st_mtim.tv_sec ||
+             now.st_mtim.tv_nsec != was->st_mtim.tv_nsec)
+        message_warning(path, "was written to meanwhile; not removed");
+    else if (unlink(path) != 0)
+        message_warning(path, "cannot remove: %s", strerror(errno));
+}
+
+void output_remove_source(const struct output *output, const struct input *input)
+{
     if (!input->path)
         return;
     if (!output->complete)
         message_warning(input->name, "not removed: %s is no file that could replace it", output->name);
-    else if (lstat(input->path, &now) != 0 || now.st_dev != input->stat.st_dev ||
-             now.st_ino != input->stat.st_ino)
-        message_warning(input->name, "was replaced meanwhile; not removed");
-    else if (unlink(input->path) != 0)
-        message_warning(input->name, "cannot remove: %s", strerror(errno));
+    else
+        source_remove(input->path, &input->stat);
+}
+
+/* Whether nobody has the file any more. One without a byte may be about to be locked. */
+static bool left_over(const char *path)
+{
+    struct stat stat;
+    const int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    const bool idle = fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode) &&
+                      (stat.st_size || stat.st_mtim.tv_sec < time(NULL) - 60) &&
+                      flock(fd, LOCK_EX | LOCK_NB) == 0;
+    close(fd);
+    return idle;
+}
+
+void leftovers_remove(const char *path)
+{
+    char *folder = name_join(path, (size_t)(name_base(path) - path), "");
+    DIR *dir = opendir(*folder ? folder : ".");
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (!name_is_temporary(entry->d_name))
+            continue;
+        char *whole = name_join(folder, strlen(folder), entry->d_name);
+        if (left_over(whole) && unlink(whole) == 0)
+            message_notice(1, whole, "was left over from an output that was not completed; removed");
+        free(whole);
+    }
+    if (dir)
+        closedir(dir);
+    free(folder);
+}
+
+bool folders_make(const char *path)
+{
+    bool ok = true;
+    for (const char *slash = path; ok && (slash = strchr(slash + 1, '/'));) {
+        char *folder = name_join(path, (size_t)(slash - path), "");
+        const bool made = mkdir(folder, 0777) == 0;
+        ok = made || errno == EEXIST;
+        if (made)
+            folder_sync(folder);
+        free(folder);
+    }
+    return ok;
 }
 
 void output_discard(struct output *output)

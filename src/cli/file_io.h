@@ -29,6 +29,9 @@ enum fpgz_status input_unchanged(const struct input *input, struct fpgz_error *e
 
 void input_close(struct input *input);
 
+/* Length and XXH3-64 of a file, from its beginning. */
+enum fpgz_status file_digest(int fd, uint64_t *bytes, uint64_t *sum, struct fpgz_error *error);
+
 /* What a completed output gets from its source. */
 struct metadata {
     bool has_mode, has_mtime;
@@ -41,7 +44,8 @@ struct output {
     const char *name; /* for messages */
     int fd;
     bool replace;    /* an existing file may be replaced */
-    bool complete;   /* a regular file, written, synced and named */
+    bool synced;     /* a regular file, written, with its metadata */
+    bool complete;   /* ... and named */
     char *temporary; /* beside the target; NULL where bytes go straight to a pipe or device */
 };
 
@@ -50,7 +54,11 @@ struct output {
 enum fpgz_status output_open(struct output *output, const char *path, bool replace, const struct input *input,
                              struct fpgz_error *error);
 
-/* Syncs the output, gives it its metadata and its name, and syncs that. */
+/* Gives the output its metadata and syncs it. */
+enum fpgz_status output_sync(struct output *output, const struct metadata *metadata,
+                             struct fpgz_error *error);
+
+/* The same, where that was not done yet; then gives it its name, and syncs that. */
 enum fpgz_status output_commit(struct output *output, const struct metadata *metadata,
                                struct fpgz_error *error);
 
@@ -58,6 +66,19 @@ enum fpgz_status output_commit(struct output *output, const struct metadata *met
  * device is not there to replace it. A file that took the source's place meanwhile is left alone. Both with a
  * warning. */
 void output_remove_source(const struct output *output, const struct input *input);
+
+/* Removes a file that is still what it was when it was read; else a warning tells why it stays. */
+void source_remove(const char *path, const struct stat *was);
+
+/* Syncs the folder that a path lies in, where the file system can. */
+void folder_sync(const char *path);
+
+/* Removes the temporary files beside `path` that no living process writes: a crash left them. */
+void leftovers_remove(const char *path);
+
+/* Makes the folders above `path` that are not there, and syncs them. False, with errno, when one cannot be.
+ */
+bool folders_make(const char *path);
 
 /* Closes and removes what was written and not committed. Harmless after output_commit(). */
 void output_discard(struct output *output);

@@ -14,15 +14,26 @@
 #include "cli/name.h"
 #include "container/member.h"
 #include "container/reader.h"
+#include "engine/device.h"
+
+/* What the chunks of one array are. */
+struct tally {
+    uint64_t stored; /* bytes of their sections */
+    uint32_t codecs; /* a bit for each, by its place in the table */
+    bool lossy;      /* one of them at least, with these errors */
+    double absolute_error, relative_error;
+};
 
 /* What one member's index tells. */
 struct summary {
     struct fpgz_member member;
-    uint64_t stored, raw;             /* bytes of the member and of what it restores */
-    uint64_t by_codec[UINT8_MAX + 1]; /* chunks, by codec id (greater ids count as the last) */
-    bool lossy;                       /* one of them at least, with these errors */
-    double absolute_error, relative_error;
+    uint64_t stored;    /* bytes of the member */
+    struct tally all;   /* arrays */
+    struct tally *each; /* of the member's arrays */
 };
+
+static const char *const kind_names[] = {
+    [FPGZ_KIND_RAW] = "raw", [FPGZ_KIND_HDF5] = "HDF5", [FPGZ_KIND_NPY] = "npy"};
 
 static double ratio(uint64_t stored, uint64_t raw)
 {
@@ -34,10 +45,29 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-static void print_chunk(const struct fpgz_section *section, const struct fpgz_chunk_head *head,
-                        const struct fpgz_codec *codec)
+static void count_chunk(struct tally *tally, const struct fpgz_section *section,
+                        const struct fpgz_chunk_head *head, const struct fpgz_codec *codec)
 {
-    char shape[FPGZ_SHAPE_TEXT];
+    unsigned place = 0;
+    while (fpgz_codecs[place] != codec)
+        place++;
+    tally->stored += FPGZ_SECTION_BYTES + section->head_length + section->body_length;
+    tally->codecs |= (uint32_t)1 << place;
+    tally->lossy |= head->has_errors;
+    tally->absolute_error = larger(tally->absolute_error, head->absolute_error);
+    tally->relative_error = larger(tally->relative_error, head->relative_error);
+}
+
+/* An array's name, or what its bytes are; for a terminal. */
+static const char *array_name(const struct fpgz_part *part, char text[256])
+{
+    return part->layout == FPGZ_BYTES ? "(all else)" : name_printable(part->name, text);
+}
+
+static void print_chunk(const struct fpgz_part *part, const struct fpgz_section *section,
+                        const struct fpgz_chunk_head *head, const struct fpgz_codec *codec)
+{
+    char shape[FPGZ_SHAPE_TEXT], name[256];
     const uint64_t raw = fpgz_grid_bytes(&head->grid);
     printf("    chunk %-6" PRIu64 " at %-12" PRIu64 " %-8s %12" PRIu64 " %12" PRIu64 " %7.4f  as %s",
            head->number, section->offset, codec->name, section->body_length, raw,
@@ -52,6 +82,8 @@ static void print_chunk(const struct fpgz_section *section, const struct fpgz_ch
     }
     if (head->has_errors)
         printf(", errors up to %.6g (relative %.6g)", head->absolute_error, head->relative_error);
+    if (*array_name(part, name))
+        printf(" of %s", array_name(part, name));
     putchar('\n');
 }
 
@@ -71,39 +103,53 @@ static enum fpgz_status summarize(struct fpgz_reader *reader, bool print_chunks,
             fpgz_member_file(member, section, error);
             break;
         case FPGZ_SECTION_ARRAY:
-            fpgz_member_array(member, section, error);
+            fpgz_member_array(member, section, NULL, error);
             break;
         case FPGZ_SECTION_CHUNK:
             if (fpgz_member_chunk(member, section, &head, &codec, error))
                 break;
-            summary->by_codec[head.codec < UINT8_MAX ? head.codec : UINT8_MAX]++;
-            summary->lossy |= head.has_errors;
-            summary->absolute_error = larger(summary->absolute_error, head.absolute_error);
-            summary->relative_error = larger(summary->relative_error, head.relative_error);
+            if (!summary->each && !(summary->each = calloc(member->arrays, sizeof *summary->each))) {
+                fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", member->arrays);
+                break;
+            }
+            count_chunk(&summary->all, section, &head, codec);
+            count_chunk(&summary->each[head.array], section, &head, codec);
             if (print_chunks)
-                print_chunk(section, &head, codec);
+                print_chunk(&member->array[head.array].part, section, &head, codec);
             break;
         default:
             break;
         }
     }
-    if (!error->status)
-        fpgz_member_end(member, error);
-    summary->raw = fpgz_member_raw_bytes(member);
-    return error->status;
+    return error->status ? error->status : fpgz_member_end(member, error);
 }
 
 /* "ndzip" or "ndzip+store", by the chunks that each coded. */
-static void codec_names(const struct summary *summary, char *text, size_t capacity)
+static const char *codec_names(const struct tally *tally, char text[100])
 {
     size_t used = 0;
-    text[0] = '\0';
-    for (unsigned id = UINT8_MAX; id-- > 0 && used < capacity;)
-        if (summary->by_codec[id])
-            used += (size_t)snprintf(text + used, capacity - used, used ? "+%s" : "%s",
-                                     fpgz_codec_by_id(id)->name);
-    if (!used)
-        snprintf(text, capacity, "-");
+    strcpy(text, "-");
+    for (unsigned place = 32; place-- > 0 && used < 100;)
+        if (tally->codecs >> place & 1)
+            used += (size_t)snprintf(text + used, 100 - used, used ? "+%s" : "%s", fpgz_codecs[place]->name);
+    return text;
+}
+
+/* The shape as its user indexes it. */
+static const char *array_shape(const struct fpgz_member_array *from, char text[FPGZ_SHAPE_TEXT])
+{
+    struct fpgz_array array;
+    uint64_t reversed[FPGZ_MAX_DIMS];
+    fpgz_member_shape(from, &array);
+    for (unsigned d = 0; d < array.dims; d++)
+        reversed[array.dims - 1 - d] = array.extent[d];
+    return fpgz_shape_text(from->part.column_major ? reversed : array.extent, array.dims, text,
+                           FPGZ_SHAPE_TEXT);
+}
+
+static uint64_t array_raw(const struct fpgz_member_array *array)
+{
+    return array->values * fpgz_dtype_size(array->part.array.dtype);
 }
 
 /* JSON knows no infinity: null, then. */
@@ -115,45 +161,116 @@ static void print_json_error(const char *key, double error)
         printf(", \"%s\": null", key);
 }
 
-static void print_json(const char *path, const struct summary *s, const char *codecs)
+static const char *order_name(const struct fpgz_part *part)
 {
-    struct fpgz_array array;
-    char shape[FPGZ_SHAPE_TEXT];
-    fpgz_member_shape(&s->member, &array);
+    return part->array.order == FPGZ_BIG ? "big" : "little";
+}
+
+/* The keys that an array and a raw file have in common. */
+static void print_json_array(const struct fpgz_member_array *array, const struct tally *tally,
+                             uint64_t stored)
+{
+    char shape[FPGZ_SHAPE_TEXT], codecs[100];
+    printf("\"dtype\": \"%s\", \"endian\": \"%s\", \"shape\": \"%s\", \"codec\": \"%s\", \"chunks\": "
+           "%" PRIu64 ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64 ", \"ratio\": %.6f",
+           fpgz_dtype_name(array->part.array.dtype), order_name(&array->part), array_shape(array, shape),
+           codec_names(tally, codecs), array->chunks, stored, array_raw(array),
+           ratio(stored, array_raw(array)));
+    printf(", \"dataset\": ");
+    json_print_string(array->part.name);
+    print_json_error("max_absolute_error", tally->absolute_error);
+    print_json_error("max_relative_error", tally->relative_error);
+}
+
+static void print_json(const char *path, const struct summary *s)
+{
+    const struct fpgz_member *member = &s->member;
+    char codecs[100];
     printf("{\"file\": ");
     json_print_string(path);
     printf(", \"name\": ");
-    json_print_string(s->member.file.name);
-    printf(
-        ", \"dtype\": \"%s\", \"endian\": \"%s\", \"shape\": \"%s\", \"codec\": \"%s\", \"chunks\": %" PRIu64
-        ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64 ", \"ratio\": %.6f",
-        fpgz_dtype_name(array.dtype), array.order == FPGZ_BIG ? "big" : "little",
-        fpgz_shape_text(array.extent, array.dims, shape, sizeof shape), codecs, s->member.chunks, s->stored,
-        s->raw, ratio(s->stored, s->raw));
-    print_json_error("max_absolute_error", s->absolute_error);
-    print_json_error("max_relative_error", s->relative_error);
-    puts("}");
+    json_print_string(member->file.name);
+    printf(", ");
+    if (member->file.kind == FPGZ_KIND_RAW) {
+        print_json_array(member->array, &s->all, s->stored);
+        puts("}");
+        return;
+    }
+    printf("\"codec\": \"%s\", \"chunks\": %" PRIu64 ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64
+           ", \"ratio\": %.6f, \"format\": \"%s\", \"datasets\": [",
+           codec_names(&s->all, codecs), member->chunks, s->stored, member->chunk_bytes,
+           ratio(s->stored, member->chunk_bytes), kind_names[member->file.kind]);
+    const char *separator = "";
+    for (size_t i = 0; s->each && i < member->arrays; i++) {
+        const struct fpgz_member_array *array = &member->array[i];
+        if (array->part.layout == FPGZ_BYTES)
+            continue;
+        printf("%s{", separator);
+        print_json_array(array, &s->each[i], s->each[i].stored);
+        putchar('}');
+        separator = ", ";
+    }
+    puts("]}");
 }
 
-static void print_line(const char *path, const struct summary *s, const char *codecs, bool more)
+/* The columns of a file or an array; of a file, `type` and `shape` say what it is. */
+static void print_columns(uint64_t stored, uint64_t raw, uint64_t chunks, const struct tally *tally,
+                          const char *type, const char *shape, const char *name)
 {
-    struct fpgz_array array;
+    char codecs[100];
+    printf("%14" PRIu64 " %14" PRIu64 " %7.4f %7" PRIu64 "  %-12s %s %-18s %s", stored, raw,
+           ratio(stored, raw), chunks, codec_names(tally, codecs), type, shape, name);
+}
+
+static void print_arrays(const struct summary *s)
+{
+    char shape[FPGZ_SHAPE_TEXT], name[256];
+    for (size_t i = 0; s->each && i < s->member.arrays; i++) {
+        const struct fpgz_member_array *array = &s->member.array[i];
+        const struct fpgz_part *part = &array->part;
+        print_columns(s->each[i].stored, array_raw(array), array->chunks, &s->each[i],
+                      fpgz_dtype_name(part->array.dtype), array_shape(array, shape), array_name(part, name));
+        if (part->layout != FPGZ_BYTES)
+            printf(", %s-endian%s", order_name(part), part->column_major ? ", column-major" : "");
+        if (part->layout == FPGZ_PIECES)
+            printf(", chunks of %s", fpgz_shape_text(part->piece, part->array.dims, shape, sizeof shape));
+        putchar('\n');
+    }
+}
+
+static void print_line(const char *path, const struct summary *s, bool more)
+{
+    const struct fpgz_member *member = &s->member;
+    const struct fpgz_member_array *array = member->array;
+    const bool raw = member->file.kind == FPGZ_KIND_RAW;
     char shape[FPGZ_SHAPE_TEXT], mtime[32] = "-", name[256];
-    fpgz_member_shape(&s->member, &array);
-    printf("%14" PRIu64 " %14" PRIu64 " %7.4f %7" PRIu64 "  %-12s %s %-18s %s\n", s->stored, s->raw,
-           ratio(s->stored, s->raw), s->member.chunks, codecs, fpgz_dtype_name(array.dtype),
-           fpgz_shape_text(array.extent, array.dims, shape, sizeof shape), path);
+    size_t arrays = 0;
+    for (size_t i = 0; i < member->arrays; i++)
+        arrays += array[i].part.layout != FPGZ_BYTES;
+    if (!raw)
+        snprintf(shape, sizeof shape, "%zu array%s", arrays, arrays == 1 ? "" : "s");
+    print_columns(s->stored, member->chunk_bytes, member->chunks, &s->all,
+                  raw ? fpgz_dtype_name(array->part.array.dtype) : kind_names[member->file.kind],
+                  raw ? array_shape(array, shape) : shape, path);
+    putchar('\n');
     if (!more)
         return;
-    const time_t seconds = (time_t)s->member.file.mtime;
+    const time_t seconds = (time_t)member->file.mtime;
     struct tm local;
-    if (s->member.file.has_mtime && localtime_r(&seconds, &local))
+    if (member->file.has_mtime && localtime_r(&seconds, &local))
         strftime(mtime, sizeof mtime, "%Y-%m-%d %H:%M:%S", &local);
-    printf("    name %s, mode %04o, modified %s, %s-endian\n",
-           *s->member.file.name ? name_printable(s->member.file.name, name) : "-", s->member.file.mode, mtime,
-           array.order == FPGZ_BIG ? "big" : "little");
-    if (s->lossy)
-        printf("    lossy: errors up to %.6g (relative %.6g)\n", s->absolute_error, s->relative_error);
+    printf("    name %s, mode %04o, modified %s",
+           *member->file.name ? name_printable(member->file.name, name) : "-", member->file.mode, mtime);
+    if (raw)
+        printf(", %s-endian", order_name(&array->part));
+    if (raw && *array->part.name)
+        printf(", dataset %s", name_printable(array->part.name, name));
+    putchar('\n');
+    if (s->all.lossy)
+        printf("    lossy: errors up to %.6g (relative %.6g)\n", s->all.absolute_error,
+               s->all.relative_error);
+    if (!raw)
+        print_arrays(s);
 }
 
 /* Members are found from the end of the file backwards, but told in their order. */
@@ -184,19 +301,19 @@ static enum fpgz_status list_file(const struct options *options, const char *pat
     }
     while (count-- && !error->status) {
         struct summary summary = {0};
-        char codecs[100];
         at = ends[count];
-        if (fpgz_reader_last_member(&reader, &at, &end, error) ||
-            summarize(&reader, message_verbosity > 1 && !options->json, &summary, error))
-            break;
-        summary.stored = end.member_length;
-        totals[0] += summary.stored;
-        totals[1] += summary.raw;
-        codec_names(&summary, codecs, sizeof codecs);
-        if (options->json)
-            print_json(path, &summary, codecs);
-        else
-            print_line(path, &summary, codecs, message_verbosity > 0);
+        if (!fpgz_reader_last_member(&reader, &at, &end, error) &&
+            !summarize(&reader, message_verbosity > 1 && !options->json, &summary, error)) {
+            summary.stored = end.member_length;
+            totals[0] += summary.stored;
+            totals[1] += summary.member.chunk_bytes;
+            if (options->json)
+                print_json(path, &summary);
+            else
+                print_line(path, &summary, message_verbosity > 0);
+        }
+        free(summary.each);
+        fpgz_member_free(&summary.member);
     }
     free(ends);
     fpgz_reader_free(&reader);
@@ -229,7 +346,7 @@ void list_files(const struct options *options)
 
 static void print_param(const struct fpgz_param *param)
 {
-    printf("%55s %s: %s (", "", param->key, param->help);
+    printf("%60s %s: %s (", "", param->key, param->help);
     for (unsigned i = 0; param->names && param->names[i]; i++)
         printf("%s, ", param->names[i]);
     if (param->names)
@@ -251,7 +368,7 @@ static const char *types_text(const struct fpgz_codec *codec, char *text, size_t
 
 void list_codecs(void)
 {
-    printf("%-8s %-11s %-5s %-9s %-18s %s\n", "Codec", "Types", "Dims", "Lossless", "Backends",
+    printf("%-8s %-11s %-5s %-9s %-23s %s\n", "Codec", "Types", "Dims", "Lossless", "Backends",
            "What it does, and its parameters");
     for (unsigned i = 0; fpgz_codecs[i]; i++) {
         const struct fpgz_codec *codec = fpgz_codecs[i];
@@ -260,7 +377,9 @@ void list_codecs(void)
         for (enum fpgz_cpu_level level = FPGZ_CPU_AVX2; level <= codec->widest; level++)
             snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",%s",
                      fpgz_cpu_name(level));
-        printf("%-8s %-11s %-5s %-9s %-18s %s\n", codec->name, types_text(codec, types, sizeof types), dims,
+        if (fpgz_device_has(codec))
+            snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",cuda");
+        printf("%-8s %-11s %-5s %-9s %-23s %s\n", codec->name, types_text(codec, types, sizeof types), dims,
                codec->lossless ? "yes" : "no", backends, codec->summary);
         for (unsigned p = 0; p < codec->param_count; p++)
             print_param(&codec->params[p]);

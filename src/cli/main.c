@@ -3,8 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cli/account.h"
 #include "cli/bare.h"
+#include "cli/batch/batch.h"
 #include "cli/bench.h"
 #include "cli/compress.h"
 #include "cli/decompress.h"
@@ -12,41 +15,82 @@
 #include "cli/list.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/recover.h"
+#include "cli/walk.h"
 
 /* Calls `one` for each file of the command line; "-", or none at all, is standard input. */
 static void for_each_file(const struct options *options, void (*one)(const struct options *, const char *))
 {
-    if (!options->file_count)
-        one(options, NULL);
-    for (int i = 0; i < options->file_count; i++)
-        one(options, strcmp(options->files[i], "-") ? options->files[i] : NULL);
+    const bool account = options->json && options->mode != MODE_BENCH;
+    for (int i = 0; i < options->file_count || !i; i++) {
+        const char *name = options->file_count ? options->files[i] : "-";
+        const char *path = strcmp(name, "-") ? name : NULL;
+        if (account)
+            account_file(options, path, one);
+        else
+            one(options, path);
+    }
+}
+
+/* The same, with the device that the command line names. */
+static void for_each_file_on_device(struct options *options,
+                                    void (*one)(const struct options *, const char *))
+{
+    struct fpgz_error error = {0};
+    char text[FPGZ_BACKEND_TEXT];
+    if (fpgz_backend_open(options->device, options->device_number, &options->backend, &error)) {
+        message_error(NULL, "--device cuda: %s", error.text);
+        return;
+    }
+    for_each_file(options, one);
+    if (fpgz_backend_failure(options->backend, &error))
+        message_notice(0, NULL, "%s; the CPU did the rest", error.text);
+    if (*fpgz_backend_text(options->backend, text))
+        message_notice(1, NULL, "%s", text);
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    if (options_parse(argc, argv, &options)) {
+    struct options options = {0};
+    if (options_parse(argc, argv, &options) && (options.mode == MODE_BATCH || files_gather(&options))) {
         file_io_handle_signals();
         switch (options.mode) {
         case MODE_COMPRESS:
-            for_each_file(&options, options.bare ? bare_file : compress_file);
+            options.bare ? for_each_file(&options, bare_file)
+                         : for_each_file_on_device(&options, compress_file);
             break;
         case MODE_DECOMPRESS:
         case MODE_TEST:
-            for_each_file(&options, options.bare ? bare_file : decompress_file);
+            options.bare ? for_each_file(&options, bare_file)
+                         : for_each_file_on_device(&options, decompress_file);
+            break;
+        case MODE_RECOVER:
+            for_each_file(&options, recover_file);
             break;
         case MODE_LIST:
             list_files(&options);
             break;
         case MODE_BENCH:
-            for_each_file(&options, bench_file);
+            for_each_file_on_device(&options, bench_file);
             break;
         case MODE_CODECS:
             list_codecs();
             break;
+        case MODE_BATCH:
+            if (options.device == FPGZ_BACKEND_CUDA)
+                message_error(NULL, "--device cuda: fpgz batch works with the CPU alone");
+            else
+                batch_run(&options);
+            break;
         }
     }
+    progress_summary();
+    files_release(&options);
+    options_free(&options);
     if (fflush(stdout) != 0 || ferror(stdout))
         message_error("(stdout)", "cannot write: %s", strerror(errno));
+    if (!fpgz_backend_close(options.backend))
+        _exit(message_exit_code());
     return message_exit_code();
 }

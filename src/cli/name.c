@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/name.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cli/message.h"
 
 const char *name_base(const char *path)
 {
@@ -10,11 +13,47 @@ const char *name_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
-bool name_is_container(const char *path)
+static const char *suffix = NAME_SUFFIX;
+
+void name_use_suffix(const char *other)
 {
-    const char *base = name_base(path);
-    const size_t length = strlen(base), suffix = strlen(NAME_SUFFIX);
-    return length > suffix && !strcmp(base + length - suffix, NAME_SUFFIX);
+    suffix = other;
+}
+
+const char *name_suffix(const char *path)
+{
+    const char *const base = name_base(path), *const known[] = {suffix, NAME_SUFFIX};
+    const size_t length = strlen(base);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const size_t tail = strlen(known[i]);
+        if (length > tail && !strcmp(base + length - tail, known[i]))
+            return base + length - tail;
+    }
+    return NULL;
+}
+
+bool name_is_temporary(const char *path)
+{
+    const char *const base = name_base(path);
+    return strlen(base) == strlen(NAME_TEMPORARY) &&
+           !strncmp(base, NAME_TEMPORARY, strcspn(NAME_TEMPORARY, "X"));
+}
+
+void name_list_add(struct name_list *list, const char *name)
+{
+    if (list->count == list->capacity) {
+        list->capacity = 2 * list->capacity + 16;
+        list->name = realloc(list->name, list->capacity * sizeof *list->name);
+        if (!list->name)
+            message_no_memory();
+    }
+    list->name[list->count++] = name;
+}
+
+void name_list_free(struct name_list *list)
+{
+    free(list->name);
+    *list = (struct name_list){0};
 }
 
 const char *name_printable(const char *name, char text[256])
@@ -26,12 +65,11 @@ const char *name_printable(const char *name, char text[256])
     return text;
 }
 
-/* `length` bytes of `path`, then `tail`. */
-static char *join(const char *path, size_t length, const char *tail)
+char *name_join(const char *path, size_t length, const char *tail)
 {
     char *joined = malloc(length + strlen(tail) + 1);
     if (!joined)
-        abort(); /* a few hundred bytes: nothing sensible is left to do */
+        message_no_memory();
     memcpy(joined, path, length);
     strcpy(joined + length, tail);
     return joined;
@@ -39,14 +77,22 @@ static char *join(const char *path, size_t length, const char *tail)
 
 char *name_compressed(const char *path)
 {
-    return join(path, strlen(path), NAME_SUFFIX);
+    return name_join(path, strlen(path), suffix);
+}
+
+char *name_dataset(const char *path, const char *dataset, const char *type)
+{
+    char tail[300];
+    snprintf(tail, sizeof tail, "%.240s%s", name_base(dataset), type);
+    return name_join(path, (size_t)(name_base(path) - path), tail);
 }
 
 char *name_restored(const char *path, const char *stored, bool prefer_stored)
 {
-    if (name_is_container(path) && !prefer_stored)
-        return join(path, strlen(path) - strlen(NAME_SUFFIX), "");
+    const char *end = name_suffix(path);
+    if (end && !prefer_stored)
+        return name_join(path, (size_t)(end - path), "");
     if (!*stored || !strcmp(stored, ".") || !strcmp(stored, ".."))
         return NULL;
-    return join(path, (size_t)(name_base(path) - path), stored);
+    return name_join(path, (size_t)(name_base(path) - path), stored);
 }

@@ -4,21 +4,43 @@
 #define FPGZ_CLI_NAME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define NAME_SUFFIX ".fpgz"
+#define NAME_TEMPORARY ".fpgz-XXXXXX" /* as mkstemp(3) wants it */
 
 /* The last component of a path. */
 const char *name_base(const char *path);
 
-/* Whether the path ends in .fpgz, with something before it. */
-bool name_is_container(const char *path);
+/* Containers are named by this suffix from now on; .fpgz is still known as one. */
+void name_use_suffix(const char *suffix);
+
+/* Where a container's suffix begins in the path, behind something else; NULL when it has none. */
+const char *name_suffix(const char *path);
+
+/* Whether the path is that of a temporary output (file_io.h), which a crash may have left. */
+bool name_is_temporary(const char *path);
 
 /* A name of at most 255 bytes from a container, which may hold anything, for a terminal: control characters
  * become ?. */
 const char *name_printable(const char *name, char text[256]);
 
-/* These two allocate; the caller frees. "a.f32" to "a.f32.fpgz" ... */
+/* A list of names that grows; the names are not copied. */
+struct name_list {
+    const char **name;
+    size_t count, capacity;
+};
+void name_list_add(struct name_list *list, const char *name);
+void name_list_free(struct name_list *list);
+
+/* These allocate; the caller frees. `length` bytes of `path`, then `tail`: */
+char *name_join(const char *path, size_t length, const char *tail);
+
+/* "a.f32" to "a.f32.fpgz" ... */
 char *name_compressed(const char *path);
+
+/* ... "/x/temp" of "dir/run.h5", of type ".f32", to "dir/temp.f32" ... */
+char *name_dataset(const char *path, const char *dataset, const char *type);
 
 /* ... and back. Without the suffix, or with `prefer_stored`, the name that the container holds, in the
  * container's directory; NULL when it holds none. */

@@ -7,60 +7,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/help.h"
 #include "cli/message.h"
+#include "codec/codecs.h"
 #include "container/format.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
 #include "engine/cut.h"
-
-static const char help[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]... [FILE]...\n"
-                           "Compress grids of floating-point numbers to FILE.fpgz, or restore them.\n"
-                           "With no FILE, or when FILE is -, standard input goes to standard output.\n"
-                           "\n"
-                           "  -z, --compress      compress (the default)\n"
-                           "  -d, --decompress    restore\n"
-                           "  -t, --test          verify containers, write nothing\n"
-                           "  -l, --list          show what containers hold\n"
-                           "      --bench         measure every codec on FILE, in memory\n"
-                           "      --codecs        show the codec table\n"
-                           "\n"
-                           "  -c, --stdout        write to standard output, keep the source\n"
-                           "  -o, --output FILE   write to FILE\n"
-                           "  -k, --keep          keep the source (the default)\n"
-                           "      --rm            remove the source when its replacement is complete\n"
-                           "  -f, --force         replace existing files, write containers to a terminal\n"
-                           "  -N, --name          with -d: restore under the name that the container holds\n"
-                           "  -q, --quiet         no warnings; -v, --verbose: say more (-lvv: each chunk)\n"
-                           "      --json          with --bench or -l: one JSON object a row\n"
-                           "\n"
-                           "  -1 ... -9           from fast to small (default 5)\n"
-                           "      --codec NAME[:KEY=VALUE,...]  instead of the level's choice\n"
-                           "      --max-error BOUND, rel:BOUND  what a lossy codec may change a value by\n"
-                           "  -T, --threads N     threads (default 0: one a CPU that fpgz may use)\n"
-                           "      --cpu-level c|avx2|avx512     use no wider instructions than these\n"
-                           "      --chunk SIZE    bytes a chunk aims at (default 4M)\n"
-                           "      --bare          with --codec: the naked stream of one whole grid\n"
-                           "\n"
-                           "A raw grid is described by its name (temp_20x180x360.f32) or by\n"
-                           "      --dtype f32|f64|u8   --endian little|big\n"
-                           "      --shape AxBxC       slowest extent first; the first may be *\n"
-                           "\n"
-                           "  -h, --help          this text; man fpgz tells all\n"
-                           "  -V, --version       the version\n";
+#include "engine/device.h"
 
 enum {
     OPT_BENCH = 256,
     OPT_BARE,
     OPT_CODECS,
+    OPT_RECOVER,
+    OPT_FILL,
     OPT_RM,
+    OPT_VERIFY,
+    OPT_EXCLUDE,
+    OPT_FILES_FROM,
+    OPT_FILES,
+    OPT_FILES0,
+    OPT_MANIFEST,
+    OPT_SHARD,
+    OPT_CHECK,
+    OPT_RESTORE,
+    OPT_OUTPUT_DIR,
     OPT_JSON,
     OPT_CODEC,
     OPT_CPU_LEVEL,
+    OPT_DEVICE,
     OPT_CHUNK,
     OPT_MAX_ERROR,
+    OPT_NO_CHECK,
     OPT_DTYPE,
     OPT_ENDIAN,
-    OPT_SHAPE
+    OPT_SHAPE,
+    OPT_DATASET,
+    OPT_REGION,
+    OPT_TO
 };
 
 static const struct option long_options[] = {
@@ -71,12 +56,27 @@ static const struct option long_options[] = {
     {"list", no_argument, NULL, 'l'},
     {"bench", no_argument, NULL, OPT_BENCH},
     {"codecs", no_argument, NULL, OPT_CODECS},
+    {"recover", no_argument, NULL, OPT_RECOVER},
+    {"fill", required_argument, NULL, OPT_FILL},
     {"stdout", no_argument, NULL, 'c'},
     {"to-stdout", no_argument, NULL, 'c'},
     {"output", required_argument, NULL, 'o'},
     {"keep", no_argument, NULL, 'k'},
     {"bare", no_argument, NULL, OPT_BARE},
     {"rm", no_argument, NULL, OPT_RM},
+    {"verify", no_argument, NULL, OPT_VERIFY},
+    {"recursive", no_argument, NULL, 'r'},
+    {"exclude", required_argument, NULL, OPT_EXCLUDE},
+    {"files-from", required_argument, NULL, OPT_FILES_FROM},
+    {"null", no_argument, NULL, '0'},
+    {"files", optional_argument, NULL, OPT_FILES},
+    {"files0", optional_argument, NULL, OPT_FILES0},
+    {"suffix", required_argument, NULL, 'S'},
+    {"manifest", required_argument, NULL, OPT_MANIFEST},
+    {"shard", required_argument, NULL, OPT_SHARD},
+    {"check", no_argument, NULL, OPT_CHECK},
+    {"restore", no_argument, NULL, OPT_RESTORE},
+    {"output-dir", required_argument, NULL, OPT_OUTPUT_DIR},
     {"force", no_argument, NULL, 'f'},
     {"name", no_argument, NULL, 'N'},
     {"quiet", no_argument, NULL, 'q'},
@@ -85,11 +85,16 @@ static const struct option long_options[] = {
     {"codec", required_argument, NULL, OPT_CODEC},
     {"threads", required_argument, NULL, 'T'},
     {"cpu-level", required_argument, NULL, OPT_CPU_LEVEL},
+    {"device", required_argument, NULL, OPT_DEVICE},
     {"chunk", required_argument, NULL, OPT_CHUNK},
+    {"no-check", no_argument, NULL, OPT_NO_CHECK},
     {"max-error", required_argument, NULL, OPT_MAX_ERROR},
     {"dtype", required_argument, NULL, OPT_DTYPE},
     {"endian", required_argument, NULL, OPT_ENDIAN},
     {"shape", required_argument, NULL, OPT_SHAPE},
+    {"dataset", required_argument, NULL, OPT_DATASET},
+    {"region", required_argument, NULL, OPT_REGION},
+    {"to", required_argument, NULL, OPT_TO},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
     {NULL, 0, NULL, 0},
@@ -133,6 +138,37 @@ static bool parse_cpu_level(const char *text)
         return level <= fpgz_cpu_best();
     }
     message_error(NULL, "--cpu-level %s: there are c, avx2 and avx512", text);
+    return false;
+}
+
+/* "auto", "cpu", or "cuda" and which GPU: the first, ":N" or ":all". */
+static bool parse_device(const char *text, struct options *options)
+{
+    char *end;
+    options->device_number = 0;
+    if (!strcmp(text, "auto")) {
+        options->device = FPGZ_BACKEND_AUTO;
+        return true;
+    }
+    if (!strcmp(text, "cpu")) {
+        options->device = FPGZ_BACKEND_CPU;
+        return true;
+    }
+    options->device = FPGZ_BACKEND_CUDA;
+    if (!strcmp(text, "cuda"))
+        return true;
+    if (!strcmp(text, "cuda:all")) {
+        options->device_number = FPGZ_DEVICE_ALL;
+        return true;
+    }
+    if (!strncmp(text, "cuda:", 5) && text[5] >= '0' && text[5] <= '9') {
+        const unsigned long number = strtoul(text + 5, &end, 10);
+        options->device_number = number < 1000 ? (int)number : 1000;
+        if (!*end)
+            return true;
+    }
+    message_error(
+        NULL, "--device %s: there are auto, cpu, cuda, cuda:N (the GPU of that number) and cuda:all", text);
     return false;
 }
 
@@ -186,9 +222,22 @@ static bool apply(int option, const char *value, struct options *o)
     case OPT_CODECS:
         o->mode = MODE_CODECS;
         return true;
+    case OPT_RECOVER:
+        o->mode = MODE_RECOVER;
+        return true;
+    case OPT_FILL:
+        o->fill_nan = !strcmp(value, "nan");
+        if (!o->fill_nan && strcmp(value, "zero")) {
+            message_error(NULL, "--fill %s: there are zero and nan", value);
+            return false;
+        }
+        return true;
     case 'c':
         o->to_stdout = true;
         return true;
+    case OPT_OUTPUT_DIR:
+        o->batch.folder = true;
+        /* fall through */
     case 'o':
         o->output = value;
         return true;
@@ -197,6 +246,47 @@ static bool apply(int option, const char *value, struct options *o)
         return true;
     case OPT_RM:
         o->remove_source = true;
+        return true;
+    case OPT_VERIFY:
+        o->verify = true;
+        return true;
+    case 'r':
+        o->recursive = true;
+        return true;
+    case OPT_EXCLUDE:
+        name_list_add(&o->exclude, value);
+        return true;
+    case OPT_FILES0:
+    case '0':
+        o->null_separated = true;
+        if (option == '0')
+            return true;
+        /* fall through */
+    case OPT_FILES:
+    case OPT_FILES_FROM:
+        name_list_add(&o->lists, value ? value : "-");
+        return true;
+    case 'S':
+        if (!*value || strchr(value, '/')) {
+            message_error(NULL, "-S '%s': a suffix is not empty and has no slash", value);
+            return false;
+        }
+        name_use_suffix(value);
+        return true;
+    case OPT_MANIFEST:
+        o->batch.manifest = value;
+        return true;
+    case OPT_SHARD:
+        if (!shard_parse(value, &o->batch.shard)) {
+            message_error(NULL, "--shard %s: a shard is written K/N, with K from 0 or 1 on", value);
+            return false;
+        }
+        return true;
+    case OPT_CHECK:
+        o->batch.check = true;
+        return true;
+    case OPT_RESTORE:
+        o->batch.restore = true;
         return true;
     case 'f':
         o->force = true;
@@ -221,6 +311,8 @@ static bool apply(int option, const char *value, struct options *o)
     case OPT_CPU_LEVEL:
         o->cpu_level_given = true;
         return parse_cpu_level(value);
+    case OPT_DEVICE:
+        return parse_device(value, o);
     case 'T':
         if (!parse_size(value, &number) || number > 4096) {
             message_error(NULL, "-T %s: the number of threads goes from 0 (one a CPU) to 4096", value);
@@ -233,6 +325,9 @@ static bool apply(int option, const char *value, struct options *o)
             message_error(NULL, "--chunk %s: a size goes from 1K to 1G, as in 4M", value);
             return false;
         }
+        return true;
+    case OPT_NO_CHECK:
+        o->unverified = true;
         return true;
     case OPT_MAX_ERROR:
         return parse_max_error(value, &o->max_error);
@@ -259,20 +354,51 @@ static bool apply(int option, const char *value, struct options *o)
             return false;
         }
         return true;
+    case OPT_DATASET:
+        o->dataset = value;
+        return true;
+    case OPT_REGION:
+        o->region = value;
+        return true;
+    case OPT_TO:
+        o->to = fpgz_sink_by_name(value);
+        if (!o->to)
+            message_error(NULL, "--to %s: there are raw, npy and h5", value);
+        return o->to;
     default: /* -1 ... -9 */
         o->level = option - '0';
         return true;
     }
 }
 
-bool options_parse(int argc, char **argv, struct options *options)
+/* Whether what chooses a part of a file goes with the rest. */
+static bool part_fits(const struct options *o)
 {
-    *options = (struct options){
-        .level = 5, .chunk = FPGZ_CHUNK_DEFAULT, .max_error = {.absolute = INFINITY, .relative = INFINITY}};
+    if ((o->region || o->to) && o->mode != MODE_DECOMPRESS)
+        message_error(NULL, "%s goes with -d", o->region ? "--region" : "--to");
+    else if (o->dataset && o->mode != MODE_DECOMPRESS && o->mode != MODE_COMPRESS)
+        message_error(NULL, "--dataset goes with -z or -d");
+    else if (o->mode == MODE_RECOVER && (o->bare || o->remove_source))
+        message_error(NULL, "--recover goes with no --bare or --rm");
+    else if (o->fill_nan && o->mode != MODE_RECOVER)
+        message_error(NULL, "--fill goes with --recover");
+    else if (o->bare && (o->dataset || o->region || o->to))
+        message_error(NULL, "--bare is for whole raw grids: it goes with no --dataset, --region or --to");
+    else if (o->remove_source && (o->dataset || o->region))
+        message_error(NULL, "--rm would remove a whole file of which only a part is taken");
+    else
+        return true;
+    return false;
+}
+
+/* The options in an argument vector; its operands are what is left behind optind. */
+static bool parse(int argc, char **argv, struct options *options)
+{
+    optind = 0; /* begin anew */
     for (int option;
-         (option = getopt_long(argc, argv, "zdtlco:kfNqvT:hV123456789", long_options, NULL)) != -1;) {
+         (option = getopt_long(argc, argv, "zdtlco:kfrS:0NqvT:hV123456789", long_options, NULL)) != -1;) {
         if (option == 'h') {
-            fputs(help, stdout);
+            fputs(help_text, stdout);
             return false;
         }
         if (option == 'V') {
@@ -286,6 +412,82 @@ bool options_parse(int argc, char **argv, struct options *options)
         if (!apply(option, optarg, options))
             return false;
     }
+    return true;
+}
+
+/* The options in FPGZ_OPTS, which spaces separate; options->environment holds the words. */
+static bool parse_environment(char *program, struct options *options)
+{
+    const char *const text = getenv("FPGZ_OPTS");
+    struct name_list words = {0};
+    bool ok = true;
+    if (!text)
+        return true;
+    options->environment = name_join(text, strlen(text), "");
+    name_list_add(&words, program);
+    char *rest;
+    for (char *word = strtok_r(options->environment, " \t\n", &rest); word;
+         word = strtok_r(NULL, " \t\n", &rest))
+        name_list_add(&words, word);
+    const int count = (int)words.count;
+    name_list_add(&words, NULL);
+    ok = parse(count, (char **)words.name, options);
+    if (ok && optind < count) {
+        message_error(NULL, "FPGZ_OPTS holds '%s': it is for options, not for files", words.name[optind]);
+        ok = false;
+    }
+    name_list_free(&words);
+    return ok;
+}
+
+/* Whether the options make sense together, in fpgz batch and without. */
+static bool fits_batch(const struct options *o, bool batch)
+{
+    const struct batch_request *b = &o->batch;
+    const bool reads = b->check || b->restore;
+    if (!batch && !b->manifest && !reads && !b->shard.count && !b->folder)
+        return true;
+    if (!batch)
+        message_error(NULL, "--manifest, --shard, --check, --restore and --output-dir are for fpgz batch");
+    else if (o->mode != MODE_BATCH || o->to_stdout || o->bare)
+        message_error(NULL,
+                      "fpgz batch archives, or with --check or --restore reads archives; it takes no -z, "
+                      "-d, -t, -l, -c or --bare");
+    else if (b->check && b->restore)
+        message_error(NULL, "--check and --restore are two things; choose one");
+    else if (reads ? !b->manifest && !o->file_count : !b->manifest)
+        message_error(NULL, "fpgz batch needs a --manifest FILE");
+    else if (!reads && !o->file_count && !o->lists.count)
+        message_error(NULL, "fpgz batch needs folders or files, or --files-from");
+    else
+        return true;
+    return false;
+}
+
+/* Where prans is, or may be, the codec, chunks of more than a million values are worth it. */
+static uint64_t default_chunk(const struct options *o)
+{
+    if (o->codec ? o->codec != &fpgz_prans : o->level < FPGZ_AUTO_MIDDLE)
+        return FPGZ_CHUNK_DEFAULT;
+    return o->level < FPGZ_AUTO_SMALL ? FPGZ_CHUNK_MIDDLE : FPGZ_CHUNK_SMALL;
+}
+
+bool options_parse(int argc, char **argv, struct options *options)
+{
+    *options = (struct options){.level = 5, .max_error = {.absolute = INFINITY, .relative = INFINITY}};
+    if (!parse_environment(argv[0], options))
+        return false;
+    const bool batch = argc > 1 && !strcmp(argv[1], "batch");
+    if (batch) {
+        options->mode = MODE_BATCH;
+        argv[1] = argv[0];
+        argv++;
+        argc--;
+    }
+    if (!parse(argc, argv, options))
+        return false;
+    if (!options->chunk)
+        options->chunk = default_chunk(options);
     options->files = argv + optind;
     options->file_count = argc - optind;
     if (options->threads == 0)
@@ -300,14 +502,18 @@ bool options_parse(int argc, char **argv, struct options *options)
         message_error(NULL, "-c and -o name two outputs; choose one");
         return false;
     }
-    if (options->output && options->file_count > 1 && strcmp(options->output, "/dev/null") != 0) {
-        message_error(NULL, "-o names one output, but there are %d files; use -c, or one file at a time",
-                      options->file_count);
+    if (!part_fits(options) || !fits_batch(options, batch))
         return false;
-    }
     if (options->to_stdout)
         options->remove_source = false;
     return true;
+}
+
+void options_free(struct options *options)
+{
+    name_list_free(&options->exclude);
+    name_list_free(&options->lists);
+    free(options->environment);
 }
 
 uint64_t options_slab(const struct options *options)

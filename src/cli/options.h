@@ -6,31 +6,66 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/batch/shard.h"
+#include "cli/name.h"
 #include "codec/codec.h"
 #include "engine/chunk.h"
 #include "source/raw.h"
+#include "source/sink.h"
 
-enum mode { MODE_COMPRESS, MODE_DECOMPRESS, MODE_TEST, MODE_LIST, MODE_BENCH, MODE_CODECS };
+enum mode {
+    MODE_COMPRESS,
+    MODE_DECOMPRESS,
+    MODE_TEST,
+    MODE_RECOVER,
+    MODE_LIST,
+    MODE_BENCH,
+    MODE_CODECS,
+    MODE_BATCH
+};
+
+/* What is said to fpgz batch alone. */
+struct batch_request {
+    const char *manifest;
+    bool check, restore;
+    bool folder;        /* --output-dir: the output is one in any case */
+    struct shard shard; /* of 0: not given */
+};
 
 struct options {
     enum mode mode;
-    bool to_stdout, remove_source, force, json, stored_name, bare;
+    bool to_stdout, remove_source, verify, force, json, stored_name, bare, unverified;
+    bool recursive, null_separated;
+    bool fill_nan;                   /* what --recover has lost, where it was floats */
+    struct name_list exclude, lists; /* patterns; files of names */
+    struct batch_request batch;
     const char *output;
+    const char *dataset;            /* NULL: the whole file */
+    const char *region;             /* NULL: all of it */
+    const struct fpgz_sink *to;     /* NULL: by the output's suffix */
     int level;                      /* 1 to 9 */
     const struct fpgz_codec *codec; /* NULL: chosen for each chunk, by the level */
     struct fpgz_params params;
     unsigned threads;
     bool cpu_level_given;
+    enum fpgz_backend_kind device;
+    int device_number; /* of a GPU, or FPGZ_DEVICE_ALL */
+    struct fpgz_backend *backend;
     uint64_t chunk;               /* bytes that a chunk aims at */
     struct fpgz_errors max_error; /* for a lossy codec */
     struct fpgz_raw_request raw;
     char **files; /* of the command line; none means standard input */
     int file_count;
+    bool gathered;     /* by files_gather(), whose they are then */
+    char *environment; /* the words of FPGZ_OPTS */
 };
 
-/* Reads argv into `options`, whose files point into it. Help and version are printed, and errors reported,
- * here: false then, and the exit code is message_exit_code(). */
+/* Reads FPGZ_OPTS and argv into `options`, whose files point into argv. Help and version are printed, and
+ * errors reported, here: false then, and the exit code is message_exit_code(). */
 bool options_parse(int argc, char **argv, struct options *options);
+
+/* Frees what options_parse() took. */
+void options_free(struct options *options);
 
 /* Bytes that a slab of planes may have, by the level. */
 uint64_t options_slab(const struct options *options);

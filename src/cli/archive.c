@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/archive.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/io.h"
+
+/* Takes all sections of the index, so that what is used of it later fits together. */
+static enum fpgz_status take_index(struct archive *archive, struct fpgz_error *error)
+{
+    struct fpgz_reader *reader = &archive->reader;
+    struct fpgz_section *section = &reader->section;
+    struct fpgz_member *member = &archive->member;
+    struct fpgz_chunk_head head;
+    const struct fpgz_codec *codec;
+    for (size_t at = 0; at < reader->index.length && !error->status;) {
+        if (fpgz_index_next(&reader->index, &at, section, error))
+            break;
+        if (section->type == FPGZ_SECTION_FILE)
+            fpgz_member_file(member, section, error);
+        else if (section->type == FPGZ_SECTION_ARRAY)
+            fpgz_member_array(member, section, NULL, error);
+        else if (section->type == FPGZ_SECTION_CHUNK)
+            fpgz_member_chunk(member, section, &head, &codec, error);
+        else if (section->type < FPGZ_SECTION_MAY_SKIP)
+            fpgz_fail(error, FPGZ_UNSUPPORTED,
+                      "section %" PRIu32 " is of type %u, which this fpgz does not know: use a newer one",
+                      section->number, section->type);
+    }
+    return error->status ? error->status : fpgz_member_end(member, error);
+}
+
+enum fpgz_status archive_open(struct archive *archive, int fd, struct fpgz_error *error)
+{
+    struct fpgz_reader *reader = &archive->reader;
+    struct fpgz_end_head end;
+    memset(archive, 0, sizeof *archive);
+    fpgz_reader_open(reader, fd);
+    if (!reader->regular)
+        return fpgz_fail(error, FPGZ_USAGE,
+                         "a part of a container is found through the index at its end, which a pipe "
+                         "cannot be sought to; use a file, or restore the whole");
+    const uint64_t begin = reader->position;
+    uint64_t at = reader->file_size;
+    if (fpgz_reader_check_magic(reader, error) || fpgz_reader_last_member(reader, &at, &end, error))
+        return error->status;
+    if (at != begin)
+        return fpgz_fail(error, FPGZ_USAGE,
+                         "several containers follow each other in it; an array is taken from one alone");
+    return take_index(archive, error);
+}
+
+bool archive_next(struct archive *archive, enum fpgz_section_type type, uint32_t array)
+{
+    struct fpgz_section *section = &archive->reader.section;
+    struct fpgz_error none = {0}; /* the index was read before */
+    while (archive->at < archive->reader.index.length &&
+           !fpgz_index_next(&archive->reader.index, &archive->at, section, &none))
+        /* All three types begin with the array's number. */
+        if (section->type == type && section->head_length >= 4 &&
+            fpgz_load32(fpgz_section_head(section)) == array)
+            return true;
+    return false;
+}
+
+void archive_rewind(struct archive *archive)
+{
+    archive->at = 0;
+}
+
+/* Where the body of the section is in the file. */
+static uint64_t body_offset(const struct archive *archive)
+{
+    const struct fpgz_section *section = &archive->reader.section;
+    return archive->reader.member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+}
+
+enum fpgz_status archive_body(struct archive *archive, struct fpgz_buffer *body, struct fpgz_error *error)
+{
+    archive->reader.position = body_offset(archive);
+    return fpgz_reader_table(&archive->reader, 0, body, error);
+}
+
+enum fpgz_status archive_table(struct archive *archive, uint32_t array, struct fpgz_error *error)
+{
+    struct fpgz_buffer table = {0};
+    archive_rewind(archive);
+    if (archive->member.array[array].part.layout != FPGZ_DENSE &&
+        archive_next(archive, FPGZ_SECTION_ARRAY, array) && !archive_body(archive, &table, error))
+        fpgz_member_table(&archive->member, array, table.data, archive->reader.section.body_length, error);
+    fpgz_buffer_free(&table);
+    return error->status;
+}
+
+void archive_chunk(const struct archive *archive, struct fpgz_chunk_head *head, struct fpgz_coded *coded,
+                   uint64_t *offset)
+{
+    const struct fpgz_section *section = &archive->reader.section;
+    struct fpgz_error none = {0};
+    fpgz_unpack_chunk(section, head, &none);
+    head->grid.dtype = archive->member.array[head->array].part.array.dtype;
+    coded->codec = fpgz_codec_by_id(head->codec);
+    coded->params = head->params;
+    coded->grid = head->grid;
+    coded->length = section->body_length;
+    coded->stream_checksum = section->body_checksum;
+    coded->raw_checksum = head->raw_checksum;
+    *offset = body_offset(archive);
+}
+
+enum fpgz_status archive_stream(const struct archive *archive, uint64_t offset, struct fpgz_buffer *stream,
+                                struct fpgz_coded *coded, struct fpgz_error *error)
+{
+    size_t got;
+    uint64_t checksum;
+    if (!fpgz_buffer_reserve(stream, coded->length))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", coded->length);
+    if (!fpgz_read_at_summed(archive->reader.fd, stream->data, coded->length, offset, &got, &checksum))
+        return fpgz_fail(error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", offset + got,
+                         strerror(errno));
+    coded->stream = stream->data;
+    return got == coded->length && checksum == coded->stream_checksum ? FPGZ_OK : FPGZ_CORRUPT;
+}
+
+void archive_close(struct archive *archive)
+{
+    fpgz_member_free(&archive->member);
+    fpgz_reader_free(&archive->reader);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ * Archiving: the plan of what is missing or changed, and its execution. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/batch/task.h"
+#include "cli/compress.h"
+#include "cli/file_io.h"
+#include "cli/message.h"
+#include "cli/name.h"
+#include "container/reader.h"
+#include "core/bytes.h"
+
+/* Takes empty components and "." out of a path, so that a file has one name. */
+static void normalize(char *path)
+{
+    char *to = path;
+    for (const char *at = path; *at;) {
+        const size_t length = strcspn(at, "/");
+        const bool needless = length == 1 && *at == '.';
+        if (!needless && length) {
+            memmove(to, at, length);
+            to += length;
+        }
+        at += length;
+        if (*at && (at == path || (!needless && length)))
+            *to++ = '/';
+        at += strspn(at, "/");
+    }
+    *to = '\0';
+}
+
+static char *container_of(const struct options *options, const char *source)
+{
+    if (!options->output)
+        return name_compressed(source);
+    char *folder = name_join(options->output, strlen(options->output), "/");
+    char *path = name_join(folder, strlen(folder), path_below(source)), *container = name_compressed(path);
+    normalize(container);
+    free(path);
+    free(folder);
+    return container;
+}
+
+/* Whether the file is the manifest, or a shard's part of it. */
+static bool is_manifest(const struct options *options, const char *path)
+{
+    const char *const manifest = options->batch.manifest;
+    struct stat here, there;
+    if (!manifest_owns(manifest, name_base(path)))
+        return false;
+    char *a = name_join(path, (size_t)(name_base(path) - path), ".");
+    char *b = name_join(manifest, (size_t)(name_base(manifest) - manifest), ".");
+    const bool same = stat(a, &here) == 0 && stat(b, &there) == 0 && here.st_dev == there.st_dev &&
+                      here.st_ino == there.st_ino;
+    free(a);
+    free(b);
+    return same;
+}
+
+static void plan(void *context, char *path, const struct stat *stat, const struct walk_folder *folder)
+{
+    struct batch *b = context;
+    normalize(path);
+    if (stat && (name_suffix(path) || is_manifest(b->options, path))) {
+        free(path);
+        return;
+    }
+    struct task task = {.source = path, .folder = folder, .container = container_of(b->options, path)};
+    if (stat) {
+        task.stat = *stat;
+        task.size = (uint64_t)stat->st_size;
+    }
+    task_add(b, &task);
+}
+
+/* Whether the manifest's container for the task is there and of its size. */
+static bool container_there(const struct task *t)
+{
+    struct stat there;
+    const struct record *r = t->known;
+    return r && !r->status && !strcmp(r->container, t->container) && stat(t->container, &there) == 0 &&
+           S_ISREG(there.st_mode) && (uint64_t)there.st_size == r->stored;
+}
+
+/* Whether there is nothing to do for the task. */
+static bool archived(const struct batch *b, const struct task *t)
+{
+    const struct timespec *then = t->known ? &t->known->times.mtime : NULL;
+    if (!container_there(t))
+        return false;
+    if (!t->stat.st_ino) /* the source is gone: removed once it was archived */
+        return access(t->source, F_OK) != 0 && errno == ENOENT;
+    if (t->known->size != t->size || then->tv_sec != t->stat.st_mtim.tv_sec ||
+        then->tv_nsec != t->stat.st_mtim.tv_nsec)
+        return false;
+    if (b->options->remove_source)
+        source_remove(t->source, &t->stat);
+    return true;
+}
+
+static int by_container(const void *a, const void *b)
+{
+    const struct task *x = a, *y = b;
+    const int order = strcmp(x->container, y->container);
+    return order ? order : strcmp(x->source, y->source);
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    const size_t length = (size_t)(name_base(a) - a);
+    return length == (size_t)(name_base(b) - b) && !memcmp(a, b, length);
+}
+
+/* Leaves the tasks that are the shard's and to be done. */
+static void choose(struct batch *b)
+{
+    size_t kept = 0;
+    if (b->count)
+        qsort(b->task, b->count, sizeof *b->task, by_container);
+    for (size_t i = 0; i < b->count; i++) {
+        struct task *t = &b->task[i], *before = i ? t - 1 : NULL;
+        const bool twice = before && !strcmp(before->source, t->source);
+        t->surplus = twice || !shard_takes(&b->shard, t->source);
+        if (t->surplus)
+            continue;
+        t->known = manifest_find(&b->manifest, t->source);
+        t->replace = t->known && !t->known->status && !strcmp(t->known->container, t->container);
+        if (before && !strcmp(before->container, t->container)) {
+            message_error(t->source, "would have the same container as %s: %s", before->source, t->container);
+            t->surplus = true;
+            b->failed++;
+        } else if (archived(b, t)) {
+            t->surplus = true;
+            b->taken++;
+        }
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        struct task *t = &b->task[i];
+        if (t->surplus) {
+            free(t->source);
+            free(t->container);
+            continue;
+        }
+        if (!kept || !same_folder(b->task[kept - 1].container, t->container))
+            leftovers_remove(t->container);
+        b->task[kept++] = *t;
+    }
+    b->count = kept;
+}
+
+/* Reads from the container's index how many chunks each codec coded. */
+static enum fpgz_status count_chunks(const char *container, struct outcome *o)
+{
+    struct fpgz_error *error = &o->error;
+    struct fpgz_reader reader = {0};
+    struct fpgz_end_head end;
+    struct fpgz_chunk_head head;
+    struct input input;
+    if (input_open(&input, container, error))
+        return error->status;
+    fpgz_reader_open(&reader, input.fd);
+    o->stored = input.size;
+    if (!reader.regular || !input.regular)
+        fpgz_fail(error, FPGZ_IO, "cannot read the index of %s", container);
+    for (uint64_t left = reader.file_size;
+         left && !error->status && !fpgz_reader_last_member(&reader, &left, &end, error);)
+        for (size_t at = 0; at < reader.index.length && !error->status;)
+            if (!fpgz_index_next(&reader.index, &at, &reader.section, error) &&
+                reader.section.type == FPGZ_SECTION_CHUNK &&
+                !fpgz_unpack_chunk(&reader.section, &head, error))
+                o->chunks[head.codec % MANIFEST_CODECS]++;
+    fpgz_reader_free(&reader);
+    input_close(&input);
+    return error->status;
+}
+
+/* What a container restores. */
+static enum fpgz_status decode(const char *container, const struct options *options,
+                               struct verified *restored, struct fpgz_error *error)
+{
+    struct input input;
+    if (!input_open(&input, container, error))
+        decompress_verify(options, input.fd, container, NULL, true, restored, error);
+    input_close(&input);
+    return error->status;
+}
+
+/* A container that no manifest tells of, as a run leaves that ended between the two: taken if it restores the
+ * source, and never replaced. */
+static void take_over(const struct task *t, const struct options *options, struct outcome *o)
+{
+    struct verified source = {0};
+    struct fpgz_error other = {0};
+    o->taken = true;
+    o->source = t->stat;
+    if (decode(t->container, options, &o->restored, &other) ||
+        (!path_digest(t->source, &source, &o->error) &&
+         (source.bytes != o->restored.bytes || source.sum != o->restored.sum)))
+        fpgz_fail(&o->error, FPGZ_EXISTS,
+                  "%s exists already, but does not restore this file; -f replaces it, --output-dir puts "
+                  "containers elsewhere",
+                  t->container);
+    o->sum = source.sum;
+}
+
+/* Completes the sums of what was archived. What a lossless codec restores was compared with the source chunk
+ * by chunk, and so has the source's. */
+static void sum_up(const struct task *t, const struct options *options, struct outcome *o)
+{
+    const bool lossless = !options->codec || options->codec->lossless;
+    struct verified source;
+    o->sum = o->restored.sum;
+    if ((lossless && o->restored.summed) || path_digest(t->source, &source, &o->error))
+        return;
+    o->sum = source.sum;
+    if (lossless)
+        o->restored = source;
+    else if (!o->restored.summed)
+        decode(t->container, options, &o->restored, &o->error);
+}
+
+static void archive(const struct task *t, const struct options *given, struct outcome *o)
+{
+    struct options options = *given;
+    struct compressed compressed = {.source = t->stat};
+    options.output = t->container;
+    options.force |= t->replace;
+    options.verify = true;
+    if (!t->stat.st_ino) {
+        fpgz_fail(&o->error, FPGZ_IO, "cannot open: %s", strerror(ENOENT));
+    } else if (!folders_make(t->container)) {
+        fpgz_fail(&o->error, FPGZ_IO, "cannot make the folder of %s: %s", t->container, strerror(errno));
+    } else if (!options.force && access(t->container, F_OK) == 0) {
+        take_over(t, &options, o);
+    } else if (compress_and_tell(&options, t->source, &compressed)) {
+        o->source = compressed.source;
+        o->restored = compressed.restored;
+        sum_up(t, &options, o);
+    } else {
+        return;
+    }
+    if (!o->error.status)
+        count_chunks(t->container, o);
+}
+
+static bool note(struct batch *b, struct task *t, const struct outcome *o)
+{
+    struct fpgz_error error = {0};
+    struct timespec now;
+    const bool failed = o->code == EXIT_ERROR;
+    const struct stat *stat = failed ? &t->stat : &o->source;
+    size_t folders = 0;
+    for (const struct walk_folder *f = t->folder; f; f = f->parent)
+        folders++;
+    struct file_times *times = calloc(folders + 1, sizeof *times);
+    if (!times)
+        message_no_memory();
+    folders = 0;
+    for (const struct walk_folder *f = t->folder; f; f = f->parent)
+        times[folders++] = (struct file_times){f->stat.st_mode & 07777, f->stat.st_mtim};
+    clock_gettime(CLOCK_REALTIME, &now);
+    const struct record record = {
+        .source = t->source,
+        .size = (uint64_t)stat->st_size,
+        .times = {stat->st_mode & 07777, stat->st_mtim},
+        .folders = times,
+        .folder_count = folders,
+        .container = t->container,
+        .stored = o->stored,
+        .sum = o->sum,
+        .restored_sum = o->restored.sum,
+        .chunks = o->chunks,
+        .seconds = o->seconds,
+        .finished = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
+        .status = failed ? o->error.status : FPGZ_OK,
+        .error = failed ? (char *)(uintptr_t)o->error.text : NULL,
+    };
+    if (journal_append(&b->journal, &record, &error)) {
+        message_failure(b->journal.path, &error);
+    } else if (!failed) {
+        b->raw += record.size;
+        b->stored += record.stored;
+        t->stat = o->source;
+        b->noted[b->noted_count++] = (size_t)(t - b->task);
+        message_notice(1, t->source, "%s%ju -> %ju bytes, ratio %.4f, %.3f s",
+                       o->taken ? "its container was there: " : "", (uintmax_t)record.size,
+                       (uintmax_t)record.stored,
+                       record.size ? (double)record.stored / (double)record.size : 1.0, record.seconds);
+    }
+    free(times);
+    return !error.status;
+}
+
+/* What is written down for good is no longer needed at its source. */
+static bool sync_notes(struct batch *b)
+{
+    struct fpgz_error error = {0};
+    if (journal_sync(&b->journal, &error)) {
+        message_failure(b->journal.path, &error);
+        return false;
+    }
+    for (size_t i = 0; b->options->remove_source && i < b->noted_count; i++)
+        source_remove(b->task[b->noted[i]].source, &b->task[b->noted[i]].stat);
+    b->noted_count = 0;
+    return true;
+}
+
+bool archive_run(struct batch *b)
+{
+    struct fpgz_error error = {0};
+    unsigned files;
+    struct walk walk = {.options = b->options, .recursive = true, .file = plan, .context = b};
+    if (journal_open(&b->journal, b->options->batch.manifest, b->shard.index, b->shard.count, &error) ||
+        manifest_load(&b->manifest, b->options->batch.manifest, &files, &error)) {
+        message_failure(b->journal.path, &error);
+        return false;
+    }
+    manifest_settle(&b->manifest);
+    walk_run(&walk);
+    choose(b);
+    b->work = archive;
+    b->note = note;
+    b->flush = sync_notes;
+    b->noted = calloc(b->count + 1, sizeof *b->noted);
+    if (!b->noted)
+        message_no_memory();
+    tasks_run(b);
+    walk_free(&walk);
+    return true;
+}

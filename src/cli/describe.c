@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/describe.h"
+
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/name.h"
+
+const struct fpgz_source *describe_format(const struct input *input)
+{
+    return input->regular && !input->start ? fpgz_source_probe(input->fd, input->size) : NULL;
+}
+
+enum fpgz_status describe_grid(const struct fpgz_array *array, const char *name, uint64_t bytes,
+                               struct fpgz_content *content, struct fpgz_error *error)
+{
+    struct fpgz_part *part = fpgz_content_add(content);
+    if (part)
+        part->name = strdup(name);
+    if (!part || !part->name || (bytes && !fpgz_place_add(&part->place, 0, bytes, 0)))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    part->array = *array;
+    return FPGZ_OK;
+}
+
+enum fpgz_status describe_input(const struct options *options, const struct input *input,
+                                struct fpgz_content *content, struct fpgz_error *error)
+{
+    const bool raw = options->raw.has_dtype || options->raw.has_shape;
+    const struct fpgz_source *source = raw ? NULL : describe_format(input);
+    struct fpgz_error remark = {0};
+    struct fpgz_array array;
+    if (!source) {
+        if (fpgz_raw_describe(&options->raw, input->path ? name_base(input->path) : "", input->size, &array,
+                              error))
+            return error->status;
+        content->size = input->size;
+        return describe_grid(&array, "", input->regular ? input->size : 0, content, error);
+    }
+    if (fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
+        return error->status;
+    if (remark.status == FPGZ_CORRUPT)
+        message_warning(input->name, "%s", remark.text);
+    else if (remark.status)
+        message_notice(0, input->name, "%s", remark.text);
+    return FPGZ_OK;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/intake.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/checksum.h"
+#include "core/gather.h"
+#include "core/io.h"
+
+enum fpgz_status intake_begin(struct intake *intake, const struct input *input, uint64_t target,
+                              uint64_t slab, struct fpgz_error *error)
+{
+    intake->input = input;
+    if (!fpgz_plan_begin(&intake->plan, &intake->content, target, slab))
+        return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
+    return FPGZ_OK;
+}
+
+/* Whether the `bytes` that came through a pipe so far are what the shape promised. */
+static bool pipe_fits(const struct intake *intake, uint64_t bytes, struct fpgz_error *error)
+{
+    const struct fpgz_array *array = &intake->content.part->array;
+    const uint64_t extent = array->extent[0];
+    uint64_t row = fpgz_dtype_size(array->dtype); /* of the array: the cut's may be a part of it */
+    for (unsigned d = 1; d < array->dims; d++)
+        row *= array->extent[d];
+    if (intake->at_end && bytes % row)
+        fpgz_fail(error, FPGZ_USAGE,
+                  "its %" PRIu64 " bytes are no multiple of the %" PRIu64
+                  " of one row of the shape; give the right --shape and --dtype",
+                  bytes, row);
+    else if (extent != FPGZ_UNKNOWN && (bytes > extent * row || (intake->at_end && bytes < extent * row)))
+        fpgz_fail(error, FPGZ_USAGE,
+                  "it holds %s%" PRIu64 " bytes, but its shape takes %" PRIu64 "; give the right --shape",
+                  intake->at_end ? "" : "more than ", intake->at_end ? bytes : bytes - 1, extent * row);
+    return !error->status;
+}
+
+/* The next chunk of a pipe: what comes is read, and cut as a file of that length would be. */
+static bool next_of_pipe(struct intake *intake, struct intake_chunk *chunk, struct fpgz_buffer *raw,
+                         struct fpgz_error *error)
+{
+    const struct fpgz_cut *cut = &intake->plan.part->cut;
+    const size_t wanted = cut->rows * cut->row_bytes;
+    size_t got = intake->rest_rows * cut->row_bytes;
+    if (!fpgz_buffer_reserve(raw, wanted)) {
+        fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk", wanted);
+        return false;
+    }
+    if (got)
+        memcpy(raw->data, intake->rest.data, got);
+    intake->rest_rows = 0;
+    if (!intake->at_end) {
+        if (!fpgz_read(intake->input->fd, raw->data, wanted, &got)) {
+            fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+            return false;
+        }
+        intake->at_end = got < wanted;
+        if (!pipe_fits(intake, intake->row * cut->row_bytes + got, error))
+            return false;
+    }
+    const uint64_t whole = got / cut->row_bytes, rows = fpgz_cut_next(cut, whole);
+    const size_t used = rows * cut->row_bytes, left = (whole - rows) * cut->row_bytes;
+    if (left) {
+        if (!fpgz_buffer_reserve(&intake->rest, left)) {
+            fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes", left);
+            return false;
+        }
+        memcpy(intake->rest.data, raw->data + used, left);
+        intake->rest_rows = whole - rows;
+    }
+    chunk->planned = (struct fpgz_planned){0, fpgz_cut_grid(cut, rows), intake->row * cut->row_bytes};
+    chunk->loaded = true;
+    intake->row += rows;
+    return rows;
+}
+
+bool intake_next(struct intake *intake, struct intake_chunk *chunk, struct fpgz_buffer *raw,
+                 struct fpgz_error *error)
+{
+    if (!intake->input->regular)
+        return next_of_pipe(intake, chunk, raw, error);
+    chunk->loaded = false;
+    return fpgz_plan_next(&intake->plan, &chunk->planned);
+}
+
+enum fpgz_status intake_load(const struct intake *intake, const struct intake_chunk *chunk,
+                             struct fpgz_buffer *raw, uint64_t *checksum, struct fpgz_error *error)
+{
+    const struct input *input = intake->input;
+    const size_t bytes = fpgz_grid_bytes(&chunk->planned.grid);
+    uint64_t stopped;
+    if (chunk->loaded) {
+        *checksum = fpgz_checksum(raw->data, bytes);
+        return FPGZ_OK;
+    }
+    if (!fpgz_buffer_reserve(raw, bytes))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk",
+                         bytes);
+    const struct fpgz_place *place = &intake->content.part[chunk->planned.part].place;
+    if (fpgz_gather(input->fd, input->start, place, chunk->planned.at, raw->data, bytes, &stopped, checksum))
+        return FPGZ_OK;
+    return errno ? fpgz_fail(error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", stopped, strerror(errno))
+                 : fpgz_fail(error, FPGZ_IO,
+                             "had %" PRIu64 " bytes and ends at byte %" PRIu64
+                             " now: it became shorter while it was read; try again",
+                             input->start + input->size, stopped);
+}
+
+void intake_free(struct intake *intake)
+{
+    fpgz_plan_free(&intake->plan);
+    fpgz_content_free(&intake->content);
+    fpgz_buffer_free(&intake->rest);
+}

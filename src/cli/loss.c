@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/loss.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/name.h"
+#include "core/bytes.h"
+
+enum {
+    FILL_BYTES = 1 << 20,
+    TUPLE_TEXT = 22 * FPGZ_MAX_DIMS + 3,
+    MOST_LINES = 1000,   /* of one range in pieces, whose bytes stand here and there */
+    MOST_SPANS = 1 << 20 /* that are sorted to find the gaps between them */
+};
+
+void loss_tell(struct loss *loss, const char *format, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    message_warning(loss->name, "%s", text);
+}
+
+/* The index of value `at` of a part's sequence in its array. One beyond the array's edge, which pieces have,
+ * becomes the edge's. */
+static void index_of(const struct fpgz_part *part, uint64_t at, uint64_t index[FPGZ_MAX_DIMS])
+{
+    const struct fpgz_array *array = &part->array;
+    const bool pieces = part->layout == FPGZ_PIECES;
+    uint64_t number = 0, within = at;
+    if (pieces) {
+        const size_t size = fpgz_dtype_size(array->dtype);
+        const struct fpgz_run *run = fpgz_place_run(&part->place, at * size);
+        number = run->number + (at * size - run->at) / run->bytes;
+        within = (at * size - run->at) % run->bytes / size;
+    }
+    for (unsigned d = array->dims; d-- > 0;) {
+        const uint64_t extent = pieces ? part->piece[d] : array->extent[d];
+        index[d] = d ? within % extent : within;
+        within /= extent;
+        if (pieces) {
+            const uint64_t count = fpgz_part_pieces(part, d);
+            index[d] = fpgz_min(number % count * extent + index[d], array->extent[d] - 1);
+            number /= count;
+        }
+    }
+}
+
+/* "(3, 0, 17)", in the order that a user gives indexes in. */
+static const char *tuple(const struct fpgz_part *part, uint64_t at, char text[TUPLE_TEXT])
+{
+    uint64_t index[FPGZ_MAX_DIMS];
+    const unsigned dims = part->array.dims;
+    size_t used = 0;
+    index_of(part, at, index);
+    for (unsigned d = 0; d < dims; d++)
+        used += (size_t)snprintf(text + used, TUPLE_TEXT - used, "%s%" PRIu64, d ? ", " : "(",
+                                 index[part->column_major ? dims - 1 - d : d]);
+    snprintf(text + used, TUPLE_TEXT - used, ")");
+    return text;
+}
+
+/* Tells of values that stand in bytes `offset` to before `end` of the file. */
+static void tell(struct loss *loss, uint64_t first, uint64_t last, uint64_t offset, uint64_t end)
+{
+    const struct fpgz_part *part = loss->part;
+    char from[TUPLE_TEXT], to[TUPLE_TEXT], name[256], array[300] = "";
+    if (*part->name)
+        snprintf(array, sizeof array, " of %s", name_printable(part->name, name));
+    if (part->layout == FPGZ_BYTES)
+        message_warning(loss->name, "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored",
+                        loss->base + offset, loss->base + end - 1);
+    else
+        message_warning(loss->name,
+                        "lost: values %s to %s%s, bytes %" PRIu64 " to %" PRIu64 " of what is restored",
+                        tuple(part, first, from), tuple(part, last, to), array, loss->base + offset,
+                        loss->base + end - 1);
+}
+
+void loss_flush(struct loss *loss)
+{
+    const struct fpgz_part *part = loss->part;
+    if (!part)
+        return;
+    const size_t size = fpgz_dtype_size(part->array.dtype);
+    const uint64_t end = loss->end * size;
+    unsigned lines = 0;
+    for (uint64_t at = loss->first * size; at < end;) {
+        struct fpgz_span span = fpgz_place_span(&part->place, at, end - at);
+        uint64_t bytes = span.bytes;
+        if (++lines == MOST_LINES) { /* and all between the rest of them */
+            const struct fpgz_span last = fpgz_place_span(&part->place, end - 1, 1);
+            bytes = end - at;
+            span.bytes = last.offset + 1 - span.offset;
+        }
+        tell(loss, at / size, (at + bytes - 1) / size, span.offset, span.offset + span.bytes);
+        at += bytes;
+    }
+    loss->part = NULL;
+}
+
+/* Writes NaN to the place of the values. */
+static enum fpgz_status fill(struct loss *loss, const struct fpgz_part *part, uint64_t first, uint64_t end,
+                             struct fpgz_error *error)
+{
+    const size_t size = fpgz_dtype_size(part->array.dtype), room = FILL_BYTES / size;
+    const struct fpgz_grid grid = {part->array.dtype, 1, {room, 1, 1, 1}};
+    if (!fpgz_buffer_reserve(&loss->fill, FILL_BYTES))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    for (size_t i = 0; i < room; i++)
+        if (size == 8)
+            fpgz_store64(loss->fill.data + i * size, UINT64_C(0x7FF8) << 48);
+        else
+            fpgz_store32(loss->fill.data + i * size, UINT32_C(0x7FC0) << 16);
+    if (part->array.order == FPGZ_BIG)
+        fpgz_grid_swap(&grid, loss->fill.data);
+    for (uint64_t at = first; at < end && !error->status; at += room)
+        landing_write(loss->landing, &part->place, at * size, loss->fill.data,
+                      fpgz_min(room, end - at) * size, error);
+    return error->status;
+}
+
+enum fpgz_status loss_add(struct loss *loss, const struct fpgz_part *part, uint64_t first, uint64_t end,
+                          struct fpgz_error *error)
+{
+    loss->bytes += (end - first) * fpgz_dtype_size(part->array.dtype);
+    if (loss->part != part || loss->end != first) {
+        loss_flush(loss);
+        loss->first = first;
+    }
+    loss->part = part;
+    loss->end = end;
+    return loss->not_a_number && part->array.dtype != FPGZ_U8 ? fill(loss, part, first, end, error) : FPGZ_OK;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct fpgz_span *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* All spans of the member's arrays; what is too much of them is left out. */
+static size_t gather_spans(const struct fpgz_member *member, struct fpgz_span *spans, size_t room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < member->arrays; i++) {
+        const struct fpgz_place *place = &member->array[i].part.place;
+        for (uint64_t at = 0; at < place->bytes && count < room; at += spans[count++].bytes)
+            spans[count] = fpgz_place_span(place, at, place->bytes - at);
+    }
+    return count;
+}
+
+enum fpgz_status loss_of_gaps(struct loss *loss, const struct fpgz_member *member, struct fpgz_error *error)
+{
+    uint64_t known = 0, end = 0;
+    for (size_t i = 0; i < member->arrays; i++)
+        known += member->array[i].part.place.bytes;
+    if (known >= member->file.size || member->file.kind == FPGZ_KIND_RAW)
+        return FPGZ_OK;
+    struct fpgz_span *spans = calloc(MOST_SPANS, sizeof *spans);
+    if (!spans)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    const size_t count = gather_spans(member, spans, MOST_SPANS);
+    qsort(spans, count, sizeof *spans, by_offset);
+    for (size_t i = 0; i <= count; i++) {
+        const struct fpgz_span span = i < count ? spans[i] : (struct fpgz_span){member->file.size, 0};
+        if (span.offset > end) {
+            loss->bytes += span.offset - end;
+            message_warning(loss->name, "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored",
+                            loss->base + end, loss->base + span.offset - 1);
+        }
+        end = span.offset + span.bytes > end ? span.offset + span.bytes : end;
+    }
+    free(spans);
+    return FPGZ_OK;
+}
+
+void loss_free(struct loss *loss)
+{
+    fpgz_buffer_free(&loss->fill);
+}

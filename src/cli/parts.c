@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/codecs.h"
+#include "container/format.h"
+#include "container/runs.h"
+#include "core/bytes.h"
+#include "core/gather.h"
+#include "engine/plan.h"
+
+enum {
+    SURE_BYTES = 2 << 20, /* larger arrays are not sampled: at worst their sections cost 0.05 % */
+    SAMPLE_BYTES = 64 << 10,
+    FEW_BYTES = 4 << 20, /* of all arrays: tenths of a second for any codec */
+    /* A file grows by at most 0.1 % and 4 KiB. A part of that may be spent on arrays that gain nothing, which
+     * can then be listed and restored alone. */
+    SPENT_BYTES = 2 << 10,
+    SPENT_PART = 4096,
+};
+
+int parts_level(const struct options *options, const struct fpgz_content *content)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < content->count && content->kind != FPGZ_KIND_RAW; i++)
+        if (content->part[i].layout != FPGZ_BYTES)
+            bytes += content->part[i].place.bytes;
+    return bytes && bytes <= FEW_BYTES && options->level >= 5 && options->level < FPGZ_AUTO_SMALL
+               ? FPGZ_AUTO_SMALL
+               : options->level;
+}
+
+struct fpgz_coder parts_coder(const struct options *options, int level, const struct fpgz_part *part)
+{
+    /* Opaque bytes are few, or gain little and late: zlib does its best, but for who wants it fast. */
+    static const uint32_t deflate_level[] = {0, 1, 3, 6, 6, 9, 9, 9, 9, 9};
+    struct fpgz_error unfit = {0};
+    struct fpgz_coder coder = {.codec = options->codec,
+                               .params = options->params,
+                               .level = level,
+                               .bound = options->max_error,
+                               .unverified = options->unverified,
+                               .swap = part->array.order == FPGZ_BIG};
+    if (part->layout == FPGZ_BYTES) {
+        coder.codec = &fpgz_deflate;
+        fpgz_codec_defaults(coder.codec, &coder.params);
+        coder.params.value[0] = deflate_level[options->level];
+    } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
+        coder.codec = NULL;
+    }
+    return coder;
+}
+
+bool parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffers *buffers)
+{
+    enum { PIECES = 8, PIECE = 4 << 10, SAMPLE = PIECES * PIECE };
+    const struct fpgz_grid grid = {FPGZ_U8, 1, {SAMPLE, 1, 1, 1}};
+    struct fpgz_coding coding = {.grid = grid, .params = {{1, 0}}};
+    size_t stream;
+    if (length < 8 * SAMPLE || !fpgz_buffer_reserve(&buffers->second, SAMPLE) ||
+        !fpgz_buffer_reserve(&buffers->stream, fpgz_deflate.bound(&grid, &coding.params)) ||
+        !fpgz_buffer_reserve(&buffers->scratch, fpgz_deflate.memory(&grid, &coding.params)))
+        return false;
+    for (size_t i = 0; i < PIECES; i++)
+        memcpy(buffers->second.data + i * PIECE, bytes + (length - PIECE) / (PIECES - 1) * i, PIECE);
+    coding.scratch = buffers->scratch.data;
+    return !fpgz_deflate.encode(&coding, buffers->second.data, buffers->stream.data, &stream) &&
+           stream > SAMPLE - SAMPLE / 64;
+}
+
+/* Bytes that the part would gain by its codec, by a sample from its middle. */
+static double expected_gain(const struct options *options, int level, const struct input *input,
+                            const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
+{
+    const struct fpgz_coder coder = parts_coder(options, level, part);
+    struct fpgz_coded coded;
+    struct fpgz_cut cut;
+    uint64_t stopped;
+    if (!fpgz_plan_cut(part, SAMPLE_BYTES, options_slab(options), &cut))
+        return 0;
+    const uint64_t rows = cut.shape.extent[0], middle = rows > cut.rows ? (rows - cut.rows) / 2 : 0;
+    const uint64_t first = middle / cut.align * cut.align;
+    const struct fpgz_grid grid = fpgz_cut_grid(&cut, fpgz_cut_next(&cut, rows - first));
+    const size_t bytes = fpgz_grid_bytes(&grid);
+    if (!fpgz_buffer_reserve(&buffers->raw, bytes) ||
+        !fpgz_gather(input->fd, input->start, &part->place, first * cut.row_bytes, buffers->raw.data, bytes,
+                     &stopped, &coded.raw_checksum) ||
+        fpgz_chunk_encode(&coder, &grid, buffers, &coded))
+        return 0;
+    return (double)(bytes - coded.length) / (double)bytes * (double)part->place.bytes;
+}
+
+/* Bytes of the tables that tell where the part is, and where, between its pieces, the opaque bytes are. */
+static uint64_t table_bytes(const struct fpgz_part *part)
+{
+    uint64_t gaps = 0;
+    if (part->layout == FPGZ_DENSE)
+        return 0;
+    for (size_t i = 0; i < part->place.count; i++)
+        gaps += part->place.run[i].step > part->place.run[i].bytes ? part->place.run[i].count : 1;
+    return fpgz_runs_bytes(part) + 4 * gaps;
+}
+
+/* Bytes of the sections of an array and its chunk, and of their copies in the index. */
+static double section_bytes(const struct fpgz_part *part)
+{
+    return 400 + 2 * (double)strlen(part->name) + 32 * (double)part->array.dims + (double)table_bytes(part);
+}
+
+/* Whether a reader takes the tables of all parts. */
+static bool tables_fit(const struct fpgz_content *content)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < content->count; i++)
+        bytes += content->part[i].layout == FPGZ_DENSE ? 0 : fpgz_runs_bytes(&content->part[i]);
+    return bytes <= FPGZ_MAX_TABLE_BYTES;
+}
+
+/* An array whose sections cost more than it gains. */
+struct poor {
+    struct fpgz_part *part;
+    double cost;
+};
+
+/* The cheapest for their bytes first. */
+static int by_cost(const void *a, const void *b)
+{
+    const struct poor *x = a, *y = b;
+    const double first = x->cost / (double)x->part->place.bytes,
+                 second = y->cost / (double)y->part->place.bytes;
+    if (first != second)
+        return first < second ? -1 : 1;
+    return (x->part > y->part) - (x->part < y->part);
+}
+
+bool parts_merge(const struct options *options, const struct input *input, struct fpgz_content *content)
+{
+    struct fpgz_chunk_buffers buffers = {0};
+    struct poor *poor = calloc(content->count + 1, sizeof *poor);
+    size_t count = 0;
+    double left = (double)SPENT_BYTES + (double)content->size / SPENT_PART;
+    const int level = parts_level(options, content);
+    bool merged = false;
+    for (size_t i = 0; i < content->count && poor; i++) {
+        struct fpgz_part *part = &content->part[i];
+        if (part->layout != FPGZ_BYTES && strlen(part->name) > FPGZ_MAX_NAME_BYTES) {
+            part->layout = FPGZ_BYTES;
+            merged = true;
+        }
+        const double cost = section_bytes(part);
+        if (part->layout == FPGZ_BYTES ||
+            (part->place.bytes >= SURE_BYTES && cost * 2 * SPENT_PART < (double)part->place.bytes))
+            continue;
+        const double loss = cost - expected_gain(options, level, input, part, &buffers);
+        if (loss > 0)
+            poor[count++] = (struct poor){part, loss};
+    }
+    fpgz_chunk_buffers_free(&buffers);
+    if (!poor)
+        return false;
+    qsort(poor, count, sizeof *poor, by_cost);
+    for (size_t i = 0; i < count; i++) {
+        left -= poor[i].cost;
+        if (left < 0) {
+            poor[i].part->layout = FPGZ_BYTES;
+            merged = true;
+        }
+    }
+    free(poor);
+    if (merged && !fpgz_content_complete(content))
+        return false;
+    if (tables_fit(content))
+        return true;
+    for (size_t i = 0; i < content->count; i++)
+        content->part[i].layout = FPGZ_BYTES;
+    return fpgz_content_complete(content);
+}
