@@ -18,6 +18,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
+import parts  # noqa: E402
+import prans  # noqa: E402
 import streams  # noqa: E402
 from containers import (ARRAY, CHUNK, END, FILE, INDEX, MARKER, PRIVATE, UNKNOWN, Section, array_section,  # noqa: E402
                         file_section, flip, header, member, noise, plus, ramp, special, split, store_chunk, swapped,
@@ -369,11 +371,11 @@ def make_unsupported(make, tiny):
              tiny[:3] + [chunks[1].claiming(flags=1)] + chunks[2:]),
             ('skipped-flags', 'flags of a section that may be skipped', 'flags 256',
              tiny[:3] + [Section(PRIVATE, flags=0x100)] + chunks[1:]),
-            ('kind', 'a kind of file of later versions', 'kind 1', [file.with_head('B', 0, 1)] + tiny[1:]),
+            ('kind', 'a kind of file of later versions', 'kind 3', [file.with_head('B', 0, 3)] + tiny[1:]),
             ('file-flags', 'flags of the file of later versions', 'flags 4', [file.with_head('B', 1, 4)] + tiny[1:]),
             ('dtype', 'a dtype of later versions', 'dtype 4', [file, array.with_head('B', 4, 4)] + chunks),
             ('byte-order', 'an order of bytes of later versions', 'byte order 2', [file, array.with_head('B', 5, 2)] + chunks),
-            ('layout', 'a layout of later versions', 'layout 1', [file, array.with_head('B', 7, 1)] + chunks)):
+            ('layout', 'a layout of later versions', 'layout 4', [file, array.with_head('B', 7, 4)] + chunks)):
         make.unsupported(name, what, words, member(sections), 'tiny')
 
 
@@ -412,6 +414,10 @@ def main():
         make_good(make)
         streams.make_good(make)
         streams.make_bad(make)
+        parts.make_good(make)
+        parts.make_bad(make)
+        prans.make_good(make)
+        prans.make_bad(make)
     data = ramp('f', 12)
     tiny = tiny_sections(data)
     whole = member(tiny)

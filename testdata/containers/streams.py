@@ -8,8 +8,9 @@ from containers import (array_section, chunk_fields, chunk_section, file_section
                    split, store_chunk, swapped)
 from xxh3 import xxh3
 
-GFC, MPC, FRSZ2, ARITH, PREDICT, DEFLATE = range(2, 8)
-NAMES = {GFC: 'gfc', MPC: 'mpc', FRSZ2: 'frsz2', ARITH: 'arith', PREDICT: 'predict', DEFLATE: 'deflate'}
+GFC, MPC, FRSZ2, ARITH, PREDICT, DEFLATE, PRANS = range(2, 9)
+NAMES = {GFC: 'gfc', MPC: 'mpc', FRSZ2: 'frsz2', ARITH: 'arith', PREDICT: 'predict', DEFLATE: 'deflate',
+         PRANS: 'prans'}
 NDZIP = 1
 
 

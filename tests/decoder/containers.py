@@ -85,13 +85,15 @@ def split(container):
 
 
 def restored_bytes(sections):
-    word_bytes = next((WORD_BYTES[section.head[4]] for section in sections if section.type == ARRAY), 0)
-    values = 0
+    word_bytes = [WORD_BYTES[section.head[4]] for section in sections if section.type == ARRAY]
+    total = 0
     for section in sections:
-        if section.type == CHUNK and len(section.head) >= 40:
+        if section.type == CHUNK and len(section.head) >= 40 and word_bytes:
             dimensions = min(section.head[6], (len(section.head) - 32) // 8)
-            values += math.prod(struct.unpack_from(f'<{dimensions}Q', section.head, 32))
-    return word_bytes * values % 2**64
+            array, = struct.unpack_from('<I', section.head)
+            total += word_bytes[min(array, len(word_bytes) - 1)] * \
+                math.prod(struct.unpack_from(f'<{dimensions}Q', section.head, 32))
+    return total % 2**64
 
 
 def member(sections, index=lambda body: body, end=lambda fields: fields, head=header()):
@@ -162,3 +164,43 @@ def tiny_sections(data):
     """f32 in stored chunks of four values."""
     return [file_section(b'tiny.f32', len(data)), array_section(1, [len(data) // 4], 16)] + \
            [store_chunk(i, 4 * i, data[16 * i:16 * i + 16]) for i in range(len(data) // 16)]
+
+
+# --- files of parts ---
+
+HDF5, NPY = 1, 2
+DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
+SCATTERED = 4   # a flag of the file
+
+
+def varint(number):
+    out = bytearray()
+    while number >= 128:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out) + bytes([number])
+
+
+def zigzag(number):
+    return number << 1 if number >= 0 else -number * 2 - 1
+
+
+def table(*numbers):
+    return b''.join(map(varint, numbers))
+
+
+def parts_file(kind, size, flags=0):
+    return file_section(b'parts', size, flags).with_head('B', 0, kind)
+
+
+def part_section(number, code, extents, chunk_limit, layout=DENSE, order=0, offset=0, name=b'', piece=(), stored=0,
+                 fill=bytes(8), body=b''):
+    head = struct.pack(f'<IBBBBQQH6x{len(extents)}Q', number, code, order, len(extents), layout, offset, chunk_limit,
+                       len(name), *extents)
+    if layout == PIECES:
+        head += struct.pack(f'<{len(piece)}QQ', *piece, stored) + fill
+    return Section(ARRAY, head + name, body)
+
+
+def part_chunk(array, number, first, raw, word_bytes):
+    return store_chunk(number, first, raw, word_bytes).with_head('I', 0, array)

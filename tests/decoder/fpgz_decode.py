@@ -15,6 +15,7 @@ import codec_frsz2
 import codec_gfc
 import codec_mpc
 import codec_ndzip
+import codec_prans
 import codec_predict
 import codec_store
 from errors import Damaged, Unsupported, know, need
@@ -22,7 +23,8 @@ from xxh3 import xxh3
 
 # A codec is a function (stream, bytes of a word, coding extents, parameters) -> little-endian words.
 CODECS = {0: codec_store.decode, 1: codec_ndzip.decode, 2: codec_gfc.decode, 3: codec_mpc.decode,
-          4: codec_frsz2.decode, 5: codec_arith.decode, 6: codec_predict.decode, 7: codec_deflate.decode}
+          4: codec_frsz2.decode, 5: codec_arith.decode, 6: codec_predict.decode, 7: codec_deflate.decode,
+          8: codec_prans.decode}
 LOSSY = (4,)
 WORD_BYTES = {1: 4, 2: 8, 3: 1}     # by dtype
 
@@ -30,6 +32,8 @@ MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
 FILE, ARRAY, CHUNK, INDEX, END = 1, 2, 3, 5, 6
 KNOWN = (FILE, ARRAY, CHUNK, INDEX, END)
+RAW, HDF5, NPY = 0, 1, 2                    # kinds of files
+DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
 UNKNOWN = 2**64 - 1
 
 
@@ -54,43 +58,126 @@ class Section:
         need(xxh3(self.body) == body_check, 'the body of a section fails its checksum')
 
 
-class Array:
-    """What the file and the array section say, and where in the array the next chunk begins."""
+class File:
+    """What the file section says."""
 
-    def __init__(self, file, array):
-        need(not file.body and not array.body, 'a file or array section has a body')
-        need(len(file.head) >= 32 and len(array.head) >= 32, 'the head of a section is too short')
-        kind, flags, name_length, mode, self.size, _, nanoseconds = struct.unpack_from('<BBHIQqI', file.head)
-        know(kind == 0, f'unknown kind of file {kind}')
-        know(flags < 4, f'unknown flags {flags:#x} of a file')
-        name = file.head[32:]
+    def __init__(self, section):
+        need(not section.body and len(section.head) >= 32, 'bad file section')
+        self.kind, flags, name_length, mode, self.size, _, nanoseconds = struct.unpack_from('<BBHIQqI', section.head)
+        know(self.kind <= NPY, f'unknown kind of file {self.kind}')
+        know(flags < (4 if self.kind == RAW else 8), f'unknown flags {flags:#x} of a file')
+        self.scattered = flags & 4 != 0
+        name = section.head[32:]
         need(name_length == len(name) <= 255 and not {0, 0x2F} & set(name), 'bad name of a file')
         need(mode <= 0o7777 and nanoseconds < 10**9, 'bad mode or modification time')
+        need(self.kind == RAW or self.size < 2**63, 'a file of parts is of no size')
 
+
+def varints(data):
+    number = shift = 0
+    for byte in data:
+        number |= (byte & 127) << shift
+        need(number < 2**64 and shift < 70, 'a number of a table is too large')
+        shift += 7
+        if byte < 128:
+            yield number
+            number = shift = 0
+    need(shift == 0, 'a table ends within a number')
+
+
+def read_table(table, piece_bytes):
+    """The runs of a table: (count, offset, bytes of a piece, step, number of the first piece)."""
+    numbers = list(varints(table))
+    fields = 4 if piece_bytes else 2
+    need(numbers and len(numbers) % fields == 0, 'a table ends within a run')
+    runs, end, due = [], 0, 0
+    for at in range(0, len(numbers), fields):
+        if piece_bytes:
+            count, gap, more, number = numbers[at:at + 4]
+            length, number = piece_bytes, (due + (number >> 1 ^ -(number & 1))) % 2**64
+        else:
+            count, more, number = 1, 0, 0
+            gap, length = numbers[at:at + 2]
+        need(count and length, 'an empty run')
+        runs.append((count, end + gap, length, length + more, number))
+        end += gap + (count - 1) * (length + more) + length
+        due = number + count
+    return runs
+
+
+class Array:
+    """What an array section says, and where in the array the next chunk begins."""
+
+    def __init__(self, file, section, due_number):
+        head = section.head
+        need(len(head) >= 32, 'the head of a section is too short')
         number, dtype, order, dimensions, layout, offset, self.chunk_limit, name_length = \
-            struct.unpack_from('<IBBBBQQH', array.head)
+            struct.unpack_from('<IBBBBQQH', head)
         know(dtype in WORD_BYTES, f'unknown dtype {dtype}')
         know(order < 2, f'unknown order of bytes {order}')
-        know(layout == 0, f'unknown layout {layout}')
-        need(number == 0 and offset == 0 and 1 <= dimensions <= 32, 'bad array section')
+        know(layout <= COLUMN_MAJOR, f'unknown layout {layout}')
+        need(number == due_number and 1 <= dimensions <= 32, 'bad array section')
         need(self.chunk_limit <= 2**30, 'the chunks of an array are too large')
-        need(name_length <= 255 and len(array.head) == 32 + 8 * dimensions + name_length, 'bad array section')
-        first, *others = struct.unpack_from(f'<{dimensions}Q', array.head, 32)
+        pieces_at = 32 + 8 * dimensions
+        name_at = pieces_at + (8 * dimensions + 16) * (layout == PIECES)
+        need(name_length <= 4096 and len(head) == name_at + name_length and 0 not in head[name_at:], 'bad array section')
+        extents = struct.unpack_from(f'<{dimensions}Q', head, 32)
         self.word_bytes, self.big_endian = WORD_BYTES[dtype], order == 1
-        self.row = math.prod(others)
-        self.values = None if first == UNKNOWN else first * self.row
-        need(self.row >= 1 and (self.values or self.row) * self.word_bytes < 2**63, 'bad extents of an array')
         self.chunks = self.done = 0
+        if file.kind == RAW:
+            need(layout == DENSE and offset == 0 and not section.body, 'bad array of a raw file')
+            self.row = math.prod(extents[1:])
+            self.values = None if extents[0] == UNKNOWN else extents[0] * self.row
+            need(self.row >= 1 and (self.values or self.row) * self.word_bytes < 2**63, 'bad extents of an array')
+            self.runs = [(1, 0, 2**63, 2**63, 0)]
+            return
+        self.row = 1
+        size = math.prod(extents) * self.word_bytes
+        need(0 < size < 2**63, 'bad extents of an array')
+        limit = 1
+        if layout == PIECES:
+            *piece, stored, _ = struct.unpack_from(f'<{dimensions}QQQ', head, pieces_at)
+            need(0 < math.prod(piece) * self.word_bytes < 2**63, 'bad extents of pieces')
+            limit = math.prod(-(-extent // side) for extent, side in zip(extents, piece))
+            self.runs = read_table(section.body, math.prod(piece) * self.word_bytes)
+            size = stored * math.prod(piece) * self.word_bytes
+        elif layout == BYTES:
+            need(dtype == 3 and dimensions == 1, 'opaque bytes that are no bytes')
+            self.runs = read_table(section.body, 0)
+        else:
+            need(not section.body, 'a dense array with a table')
+            self.runs = [(1, offset, size, size, 0)]
+        for count, first, length, step, piece_number in self.runs:
+            need(first + (count - 1) * step + length <= file.size, 'an array lies outside its file')
+            need(layout == BYTES or piece_number + count <= limit, 'a piece outside its array')
+        need(sum(count * length for count, _, length, _, _ in self.runs) == size, 'the table is not that of its array')
+        self.values = size // self.word_bytes
+
+    def spans(self, at, length):
+        """Where in the file `length` bytes of the array's sequence are, from byte `at` on: (offset, bytes)."""
+        for count, offset, piece, step, _ in self.runs:
+            if at >= count * piece:
+                at -= count * piece
+                continue
+            for number in range(at // piece, count):
+                within = at - number * piece
+                some = min(piece - within, length)
+                yield offset + number * step + within, some
+                at += some
+                length -= some
+                if not length:
+                    return
+            at = 0
 
     def restore(self, chunk):
         """The bytes of the next chunk."""
         need(len(chunk.head) >= 32, 'the head of a chunk is too short')
-        array, codec, dimensions, parameter_count, number, first, raw_check = struct.unpack_from('<IHBBQQQ', chunk.head)
+        _, codec, dimensions, parameter_count, number, first, raw_check = struct.unpack_from('<IHBBQQQ', chunk.head)
         need(1 <= dimensions <= 4, 'bad number of extents of a chunk')
         know(parameter_count <= 4, f'unknown parameters of a chunk: {parameter_count} of them')
         fields = 32 + 8 * dimensions + 4 * parameter_count
         need(len(chunk.head) in (fields, fields + 16), 'the head of a chunk has the wrong length')
-        need((array, number, first) == (0, self.chunks, self.done), 'a chunk is missing or not in its place')
+        need((number, first) == (self.chunks, self.done), 'a chunk is missing or not in its place')
         extents = struct.unpack_from(f'<{dimensions}Q', chunk.head, 32)
         values = math.prod(extents)
         need(0 < values * self.word_bytes <= self.chunk_limit, 'bad size of a chunk')
@@ -110,11 +197,60 @@ class Array:
         return raw
 
     def finish(self):
-        """Returns the bytes that all chunks restore."""
-        size = self.done * self.word_bytes
         need(self.done % self.row == 0 if self.values is None else self.done == self.values, 'a chunk is missing')
-        need(self.size in (UNKNOWN, size), 'the size of the file is not that of the array')
-        return size
+
+
+class Member:
+    """Takes the sections of a member, and restores its file."""
+
+    def __init__(self, write):
+        self.write = write
+        self.file = self.picture = None
+        self.arrays = []
+        self.restored = self.chunks = 0
+
+    def take_file(self, section):
+        self.file = File(section)
+
+    def take_array(self, section):
+        need(self.file.kind != RAW or not self.arrays, 'a raw file of two arrays')
+        need(not self.chunks, 'an array behind chunks')
+        self.arrays.append(Array(self.file, section, len(self.arrays)))
+        if self.file.kind != RAW:
+            need(sum(array.values * array.word_bytes for array in self.arrays) <= self.file.size,
+                 'the arrays exceed the file')
+
+    def take_chunk(self, section):
+        need(len(section.head) >= 32, 'the head of a chunk is too short')
+        number, = struct.unpack_from('<I', section.head)
+        need(number < len(self.arrays), 'a chunk of an array that is not there')
+        array = self.arrays[number]
+        at = array.done * array.word_bytes
+        raw = array.restore(section)
+        self.chunks += 1
+        if self.file.scattered:
+            self.picture = self.picture or bytearray(self.file.size)
+            done = 0
+            for offset, length in array.spans(at, len(raw)):
+                self.picture[offset:offset + length] = raw[done:done + length]
+                done += length
+        else:
+            due = self.restored
+            for offset, length in array.spans(at, len(raw)):
+                need(offset == due, 'the chunks do not come in the order of the file')
+                due += length
+            self.write(raw)
+        self.restored += len(raw)
+
+    def finish(self):
+        """Returns the bytes that all chunks restore."""
+        need(self.arrays, 'no array')
+        for array in self.arrays:
+            array.finish()
+        need(self.file.size in (UNKNOWN, self.restored), 'the size of the file is not that of its arrays')
+        if self.picture:
+            self.write(bytes(self.picture))
+        return self.restored
 
 
 def read_header(data):
@@ -136,24 +272,24 @@ def check_end(section, sections, restored):
 def restore_member(data, write):
     """Restores the member at the start of data; returns its length."""
     read_header(data)
-    sections, at, state, array = [], 16, None, None
+    sections, at, state, member = [], 16, None, Member(write)
     while state != END:
         section = Section(data, at)
         need(section.number == len(sections) % 2**32, 'a section is missing or not in its place')
         if section.type in KNOWN:
-            allowed = {None: (FILE,), FILE: (ARRAY,), ARRAY: (CHUNK, INDEX), CHUNK: (CHUNK, INDEX), INDEX: (END,)}
+            allowed = {None: (FILE,), FILE: (ARRAY,), ARRAY: (ARRAY, CHUNK, INDEX), CHUNK: (CHUNK, INDEX), INDEX: (END,)}
             need(section.type in allowed[state], 'sections in a wrong order')
             state = section.type
         else:
             need(state not in (None, INDEX), 'sections in a wrong order')
         if section.type == FILE:
-            file = section
+            member.take_file(section)
         elif section.type == ARRAY:
-            array = Array(file, section)
+            member.take_array(section)
         elif section.type == CHUNK:
-            write(array.restore(section))
+            member.take_chunk(section)
         elif section.type == INDEX:
-            restored = array.finish()
+            restored = member.finish()
             need(not section.head and section.body == b''.join(before.entry for before in sections),
                  'the index disagrees with the sections')
         elif section.type == END:

@@ -63,6 +63,11 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
     (('frsz2',), (('wave', 'f32', '40x41'),), '--max-error', 'rel:1e-4', '--chunk', '2K'),
     (('frsz2',), (('wave', 'f32', '40x41'),), '--max-error', '1e-2'),
     (('frsz2',), (('walk', 'f64', '5000'),), '--max-error', '0'),
+    (('prans:setting=middle', 'prans:setting=high'),
+     (('wave', 'f32', '40x41'), ('wave', 'f64', '9x10x11'), ('walk', 'f32', '1501'), ('walk', 'f64', '3x2049'),
+      ('turbulence', 'f32', '3x5x16x17'), ('turbulence', 'f64', '33x31'), ('special', 'f32', '40x41'),
+      ('special', 'f64', '40x25'), ('spec', 'f64', '821x3'), ('spec', 'f32', '300x2x2'), ('light', 'f64', '8x340'),
+      ('zero', 'f32', '1000'), ('kry', 'f64', '71000'))),
     (('frsz2', 'mpc', 'deflate', 'arith'), (('wave', 'f32', '70x71'), ('special', 'f64', '40x65')), '--endian', 'big',
      '--chunk', '8K'),
     (('frsz2:bits=11', 'predict'), (('visibilities', 'f32', '20x126'), ('special', 'f64', '40x65')), '--endian', 'big'),
@@ -124,7 +129,8 @@ ALTERED = (('gfc:blocks=1,warps=2,dim=3', 'light', 'f64', '8x34'), ('mpc:dim=1',
            ('predict:predictor=mean,window=5,prefix=3,block=64', 'visibilities', 'f64', '8x34'),
            ('predict:predictor=median,prefix=2,block=32', 'visibilities', 'f32', '8x34'),
            ('predict:predictor=lagrange,prefix=4,block=32', 'visibilities', 'f64', '8x34'),
-           ('ndzip', 'wave', 'f32', '65x64'))
+           ('ndzip', 'wave', 'f32', '65x64'), ('prans:setting=middle', 'wave', 'f32', '8x34'),
+           ('prans:setting=middle', 'spec', 'f64', '500'), ('prans:setting=middle', 'special', 'f64', '40x25'))
 
 
 def altered(fpgz, gengrid, folder):

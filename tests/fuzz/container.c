@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Any bytes as a container: testing it and listing it ends with a message, and touches nothing that it may
- * not. */
+ * Any bytes as a container: testing it, listing it, restoring it and taking a part out of it ends with a
+ * message, and touches nothing that it may not. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/decompress.h"
@@ -22,6 +24,10 @@ static void silence(void)
     if (!silent && !(stdout = stderr = fopen("/dev/null", "w")))
         __builtin_trap();
     silent = true;
+    /* A container may claim any size: temporary files stay small. */
+    const struct rlimit limit = {1 << 28, 1 << 28};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 /* Makes every checksum right, so that what is wrong is found by those that look behind them. */
@@ -60,6 +66,14 @@ static void run(const uint8_t *data, size_t size)
     decompress_file(&options, path);
     options.mode = MODE_LIST;
     list_files(&options);
+    options.mode = MODE_DECOMPRESS;
+    options.output = "/dev/null";
+    decompress_file(&options, path);
+    options.region = "-1";
+    decompress_file(&options, path);
+    options.dataset = "/group/pieces";
+    options.region = NULL;
+    decompress_file(&options, path);
     close(fd);
 }
 

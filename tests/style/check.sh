@@ -15,7 +15,7 @@ fail() {
 
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
     pass
-    find src cuda tools tests \( -name '*.[ch]' -o -name '*.cu' \) -print0 | xargs -0 clang-format --dry-run -Werror ||
+    find src cuda tools tests \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -print0 | xargs -0 clang-format --dry-run -Werror ||
         fail 'clang-format -i would change files'
 fi
 if command -v mandoc >/dev/null; then
@@ -26,6 +26,6 @@ if command -v mandoc >/dev/null; then
 fi
 if command -v shellcheck >/dev/null; then
     pass
-    shellcheck .ci/run tools/check tools/install-missing tools/quickstart tests/style/check.sh || fail 'shellcheck'
+    shellcheck .ci/run tools/check tools/fpgz.sbatch tools/install-missing tools/quickstart tests/style/check.sh || fail 'shellcheck'
 fi
 exit $status

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""HDF5 files of every kind: what fpgz finds in them, and that they come back byte for byte.
+
+usage: test_hdf5.py FPGZ WITHOUT HDF5_FILES PLACES SAME
+WITHOUT is the command without the HDF5 library, HDF5_FILES writes the files, PLACES checks what is found, SAME compares
+datasets of two files. Damaged copies must come back as well, with exit status 2.
+"""
+import filecmp
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FPGZ, WITHOUT, HDF5_FILES, PLACES, SAME = (os.path.abspath(argument) for argument in sys.argv[1:])
+failures = []
+
+
+# One of each kind.
+DATASETS = [
+    ('contiguous.h5', '/grid_f32'), ('contiguous.h5', '/grid_f64_big'), ('contiguous.h5', '/grid_6d'),
+    ('contiguous.h5', '/grid_scalar'), ('chunked.h5', '/grid_fixed'), ('chunked_newest.h5', '/grid_grows_twice'),
+    ('chunked.h5', '/grid_rows'), ('sparse.h5', '/grid_sparse'), ('sparse_newest.h5', '/grid_sparse'),
+    ('types.h5', '/grid_complex_chunked'), ('types.h5', '/grid_tensor'), ('types.h5', '/grid_pairs'),
+    ('attributes.h5', '/grid'), ('attributes_newest.h5', '/grid'), ('links.h5', '/group/grid'),
+    ('user_block.h5', '/grid_implicit'), ('many.h5', '/group 7/grid 7'),
+]
+REFUSED = [
+    ('types.h5', '/integers', b'32-bit signed integers'), ('types.h5', '/letters', b'strings'),
+    ('types.h5', '/mixed', b'records'), ('types.h5', '/other_floats', b'32-bit floats'),
+    ('nothing.h5', '/empty', b'no values'), ('nothing.h5', '/null', b'no values'),
+    ('nothing.h5', '/group', b'no dataset /group; it has /empty, /null'),
+    ('many.h5', '/grid', b'and 2995 more'), ('many.h5', '', b'dataset'), ('filters.h5', 'x' * 5000, b'no dataset'),
+    ('links.h5', '/dangling', b'no dataset'), ('links.h5', '/missing', b'no dataset'),
+]
+# Those that only the library can read.
+OUT_OF_FILE = [
+    ('filters.h5', '/deflate'), ('filters.h5', '/scaleoffset'), ('filters.h5', '/nbit'), ('links.h5', '/soft'),
+    ('links.h5', '/elsewhere'), ('links.h5', '/virtual'), ('links.h5', '/external'), ('links.h5', '/compact'),
+    ('sparse.h5', '/no_chunks'), ('sparse.h5', '/no_values'),
+]
+
+# Those that are cut into chunks along their second, first and last axis.
+LARGE = [('5x3x70x900', 'f64', 'little'), ('700x90x9', 'f32', 'big'), ('3x300000', 'f32', 'little')]
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, timeout=120, **options)
+
+
+def expect(holds, *what):
+    if not holds:
+        failures.append(what)
+        print('FAILED:', *what)
+
+
+def roundtrip(path, statuses=(0,)):
+    """Compresses and restores the file; returns what compression printed."""
+    packed, back = path + '.fpgz', path + '.back'
+    result = run(FPGZ, '-f', '-o', packed, path)
+    expect(result.returncode in statuses, path, result.returncode, result.stderr)
+    if os.path.exists(packed):
+        size, limit = os.path.getsize(packed), os.path.getsize(path) * 1.001 + 4096
+        expect(size <= limit, path, f'grew to {size} bytes')
+        expect(run(FPGZ, '-t', packed).returncode == 0, path, 'fpgz -t')
+        restored = run(FPGZ, '-d', '-f', '-o', back, packed)
+        expect(restored.returncode == 0 and filecmp.cmp(path, back, shallow=False), path, restored.stderr)
+        a, b = os.stat(path), os.stat(back)
+        expect((a.st_mode, a.st_mtime_ns) == (b.st_mode, b.st_mtime_ns), path, 'mode or time')
+    return result.stderr
+
+
+def pipes(path):
+    """Through pipes, and with what is restored in order where that can be."""
+    with open(path + '.fpgz', 'rb') as packed:
+        restored = run(FPGZ, '-d', stdin=packed)
+    expect(restored.stdout == open(path, 'rb').read(), path, 'restored to a pipe', restored.stderr)
+    through = run('sh', '-c', '"$0" -c "$1" | cat | "$0" -d -c | cmp - "$1"', FPGZ, path)
+    expect(through.returncode == 0, path, 'through two pipes', through.stdout, through.stderr)
+
+
+def dataset(path, name, archived):
+    """One dataset alone: out of the file, and out of its archive."""
+    alone, back = 'alone.fpgz', 'back.h5'
+    out_of_archive = [FPGZ, '-d', '-f', '--dataset', name, '-o', back, path + '.fpgz']
+    for command in ([out_of_archive] if archived else []) + [
+            [FPGZ, '-q', '-f', '--dataset', name, '-o', alone, path], [FPGZ, '-d', '-f', '-o', back, alone]]:
+        result = run(*command)
+        expect(result.returncode == 0, *command, result.stderr)
+        if back in command:
+            same = run(SAME, path, back, name)
+            expect(same.returncode == 0, path, name, same.stderr)
+            attributes = b'206 attributes' if path.startswith('attributes') else b'0 attributes'
+            expect(attributes in same.stdout, path, name, same.stdout)
+            if shutil.which('h5dump'):
+                expect(run('h5dump', back).returncode == 0, 'h5dump', path, name)
+
+
+def large(shape, dtype, order):
+    """A grid of several chunks to HDF5, whole and in part, and back by the library."""
+    size = int(dtype[1:]) // 8
+    for extent in map(int, shape.split('x')):
+        size *= extent
+    raw = f'large_{shape}.{dtype}'
+    open(raw, 'wb').write(random.Random(1).randbytes(size))
+    expect(run(FPGZ, '-f', '--codec', 'store', '--endian', order, '-o', 'large.fpgz', raw).returncode == 0, raw)
+    steps = [['-d', '-o', 'large.h5', 'large.fpgz'], ['--dataset', '/data', '-o', 'again.fpgz', 'large.h5'],
+             ['-d', '--to', 'raw', '--endian', order, '-o', 'again.raw', 'again.fpgz']]
+    for step in steps:
+        result = run(FPGZ, '-q', '-f', *step)
+        expect(result.returncode == 0, raw, *step, result.stderr)
+    expect(filecmp.cmp(raw, 'again.raw', shallow=False), raw, order)
+
+
+def refused(path, name, text):
+    """A dataset that cannot be had."""
+    result = run(FPGZ, '-q', '--dataset', name, '-o', 'refused.fpgz', path)
+    expect(result.returncode == 1 and text in result.stderr, path, name, result.stderr)
+    expect(not os.path.exists('refused.fpgz'), path, name, 'left an output')
+
+
+def without_library(path, name):
+    """What the command without the HDF5 library does: bytes in, and anything but HDF5 out."""
+    for command in ([WITHOUT, '-d', '-f', '-o', 'back', path + '.fpgz'], [WITHOUT, '-f', '-o', 'bytes.fpgz', path],
+                    [WITHOUT, '-d', '-f', '-o', 'back', 'bytes.fpgz']):
+        result = run(*command)
+        expect(result.returncode == 0, *command, result.stderr)
+        expect((b'without HDF5' in result.stderr) == (command[-1] == path), *command, result.stderr)
+        if 'back' in command:
+            expect(filecmp.cmp(path, 'back', shallow=False), *command)
+    for output in 'grid.npy', 'grid.raw':
+        values = []
+        for fpgz in FPGZ, WITHOUT:
+            result = run(fpgz, '-d', '-f', '--dataset', name, '-o', output, path + '.fpgz')
+            expect(result.returncode == 0 and not result.stderr, output, result.stderr)
+            values.append(open(output, 'rb').read())
+        expect(values[0] == values[1], path, name, output)
+    for command in ([WITHOUT, '-d', '--dataset', name, '-o', 'none.h5', path + '.fpgz'],
+                    [WITHOUT, '--dataset', name, '-o', 'none.fpgz', path]):
+        result = run(*command)
+        expect(result.returncode == 1 and b'built without HDF5' in result.stderr, *command, result.stderr)
+        expect(not os.path.exists(command[-2]), *command, 'left an output')
+
+
+def damage(path, number):
+    """A copy that is cut off, or in which bytes of the metadata are others."""
+    chance = random.Random(number)
+    data = bytearray(open(path, 'rb').read())
+    if number % 3 == 0:
+        data = data[:chance.randrange(len(data) // 2, len(data))]
+    for _ in range(0 if number % 3 == 0 else 20):
+        data[chance.randrange(8, min(len(data), 3000))] = chance.randrange(256)
+    copy = f'damaged{number}.h5'
+    open(copy, 'wb').write(data)
+    return copy
+
+
+def netcdf():
+    """A netCDF-4 file, where Debian's tools for these are installed."""
+    if not shutil.which('ncgen'):
+        print('netcdf: skipped, there is no ncgen')
+        return None
+    values = ', '.join(str(round(280 + i % 50 * 0.1, 1)) for i in range(20 * 30 * 10))
+    open('netcdf.cdl', 'w').write(f'''netcdf netcdf {{
+        dimensions: time = UNLIMITED; y = 20; x = 30;
+        variables: float grid_t(time, y, x); grid_t:units = "K"; grid_t:_FillValue = -999.f;
+        double grid_u(y, x); int n(x); float packed(y, x); packed:_DeflateLevel = 4;
+        data: grid_t = {values}; grid_u = {', '.join(['0.5'] * 600)}; n = {', '.join(['7'] * 30)};
+        packed = {', '.join(['1.5'] * 600)}; }}''')
+    made = run('ncgen', '-4', '-o', 'netcdf.nc', 'netcdf.cdl')
+    expect(made.returncode == 0, 'ncgen', made.stderr)
+    return 'netcdf.nc'
+
+
+def main():
+    expect(run(HDF5_FILES, '.').returncode == 0, 'hdf5_files')
+    made = sorted(name for name in os.listdir('.') if name.endswith(('.h5', '.mat')))
+    places = run(PLACES, *made, *filter(None, [netcdf()]))
+    expect(places.returncode == 0, places.stdout.decode(), places.stderr.decode())
+    for name in made:
+        notes = roundtrip(name)
+        expect((b'h5repack -f NONE' in notes) == (name == 'filters.h5'), name, notes)
+        pipes(name)
+    if os.path.exists('netcdf.nc'):
+        roundtrip('netcdf.nc')
+        pipes('netcdf.nc')
+    for path, name in DATASETS:
+        dataset(path, name, True)
+    for path, name in OUT_OF_FILE:
+        dataset(path, name, False)
+    for path, name, text in REFUSED:
+        refused(path, name, text)
+    for shape, dtype, order in LARGE:
+        large(shape, dtype, order)
+    without_library('chunked.h5', '/grid_fixed')
+    for number in range(45):
+        copy = damage(made[number % len(made)], number)
+        notes = roundtrip(copy, (0, 2))
+        if number % 3 == 0:
+            expect(b'archived as bytes' in notes, copy, notes)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    main()
+    os.chdir('/')
+print(f'{len(failures)} failed')
+sys.exit(1 if failures else 0)

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ * Attributes, NumPy headers and children, without any library. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/io.h"
+#include "source/formats.h"
+
+static int failures;
+
+static void expect(bool holds, const char *what)
+{
+    if (!holds) {
+        printf("FAILED: %s\n", what);
+        failures++;
+    }
+}
+
+static void test_attributes(void)
+{
+    struct fpgz_attributes list = {0};
+    const struct fpgz_attribute number = {"range", 5, FPGZ_SIGNED, 2, 1, {3}, (const uint8_t *)"\1\0\2\0\3\0",
+                                          6},
+                                text = {"units", 5, FPGZ_STRING, 0, 0, {0}, (const uint8_t *)"\1\0\0\0K", 5};
+    struct fpgz_attribute got;
+    size_t at = 0;
+    expect(fpgz_attributes_valid(&list) && !fpgz_attribute_next(&list, &at, &got), "no attributes");
+    expect(fpgz_attributes_add(&list, &number) && fpgz_attributes_add(&list, &text), "attributes are added");
+    expect(fpgz_attribute_next(&list, &at, &got) && got.name_length == 5 && !memcmp(got.name, "range", 5) &&
+               got.type == FPGZ_SIGNED && got.size == 2 && got.dims == 1 && got.extent[0] == 3 &&
+               got.length == 6 && !memcmp(got.values, number.values, 6),
+           "an attribute of numbers");
+    expect(fpgz_attribute_next(&list, &at, &got) && got.type == FPGZ_STRING && got.length == 5 &&
+               !memcmp(got.values, text.values, 5),
+           "an attribute of text");
+    expect(!fpgz_attribute_next(&list, &at, &got) && at == list.length, "the end of the attributes");
+    const size_t first = 5 + number.name_length + 8 + number.length;
+    for (list.length--; list.length; list.length--)
+        expect(fpgz_attributes_valid(&list) == (list.length == first), "attributes that are cut off");
+    fpgz_attributes_free(&list);
+    uint8_t wrong[] = {1, 0, 'a', FPGZ_FLOAT, 2, 0, 0, 0};
+    list = (struct fpgz_attributes){wrong, sizeof wrong};
+    expect(!fpgz_attributes_valid(&list), "a float of two bytes");
+    uint8_t large[] = {1, 0, 'a', FPGZ_UNSIGNED, 8, 1, 0, 0, 0, 0, 0, 0, 0, 0x20};
+    list = (struct fpgz_attributes){large, sizeof large};
+    expect(!fpgz_attributes_valid(&list), "an attribute larger than all memory");
+}
+
+static const struct {
+    const char *text; /* of the header's dictionary */
+    int version;
+    uint64_t bytes; /* behind the header */
+    enum fpgz_status remark;
+    const char *found; /* dtype, order, "column" where it is column-major, shape; NULL: no floats */
+} headers[] = {
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 1, 24, FPGZ_OK, "f32 little 2x3"},
+    {"{'descr': '>f8', 'fortran_order': True, 'shape': (2, 3), }", 1, 48, FPGZ_OK, "f64 big column 3x2"},
+    {"{'descr': '<f8', 'fortran_order': True, 'shape': (6,), }", 2, 48, FPGZ_OK, "f64 little 6"},
+    {"{\"shape\":(),\"fortran_order\":False,\"descr\":\"<f4\"}", 3, 4, FPGZ_OK, "f32 little 1"},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }  \n", 1, 24, FPGZ_OK, "f32 little 2x3"},
+    {"{'descr': '>c16', 'fortran_order': False, 'shape': (2,), }", 1, 32, FPGZ_OK, "f64 big 2x2"},
+    {"{'descr': '<c8', 'fortran_order': True, 'shape': (2, 3), }", 1, 48, FPGZ_OK, NULL},
+    {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", 1, 8, FPGZ_OK, NULL},
+    {"{'descr': '|S5', 'fortran_order': False, 'shape': (2,), }", 1, 10, FPGZ_OK, NULL},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (0, 3), }", 1, 0, FPGZ_OK, NULL},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 1, 30, FPGZ_OK, "f32 little 2x3"},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 1, 23, FPGZ_CORRUPT, NULL},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2), }", 1, 8, FPGZ_OK, NULL},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999, ), }", 1, 8,
+     FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }", 1, 8, FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': '<f4', 'fortran_order': False, }", 1, 8, FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (2", 1, 8, FPGZ_UNSUPPORTED, NULL},
+    {"", 1, 0, FPGZ_UNSUPPORTED, NULL},
+};
+
+static void test_npy(void)
+{
+    static const char zeros[64];
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        const int fd = memfd_create("npy", 0), wide = headers[i].version > 1;
+        const uint32_t length = (uint32_t)strlen(headers[i].text);
+        const uint8_t start[12] = {0x93,           'N', 'U', 'M', 'P', 'Y', (uint8_t)headers[i].version, 0,
+                                   (uint8_t)length};
+        const size_t prefix = wide ? 12 : 10;
+        const uint64_t size = prefix + length + headers[i].bytes;
+        struct fpgz_content content;
+        struct fpgz_error remark, error = {0};
+        expect(fpgz_write(fd, start, prefix) && fpgz_write(fd, headers[i].text, length) &&
+                   fpgz_write(fd, zeros, headers[i].bytes),
+               "a NumPy file is written");
+        const struct fpgz_source *source = fpgz_source_probe(fd, size);
+        expect(source && source->kind == FPGZ_KIND_NPY &&
+                   !fpgz_source_describe(source, fd, size, &content, &remark, &error),
+               headers[i].text);
+        char found[FPGZ_SHAPE_TEXT + 40] = "", shape[FPGZ_SHAPE_TEXT];
+        uint64_t covered = 0;
+        for (size_t j = 0; j < content.count; j++) {
+            const struct fpgz_part *part = &content.part[j];
+            covered += part->place.bytes;
+            if (part->layout == FPGZ_DENSE) {
+                snprintf(found, sizeof found, "%s %s%s %s", fpgz_dtype_name(part->array.dtype),
+                         part->array.order == FPGZ_BIG ? "big" : "little",
+                         part->column_major ? " column" : "",
+                         fpgz_shape_text(part->array.extent, part->array.dims, shape, sizeof shape));
+                expect(part->place.run->offset == prefix + length, "its values begin behind the header");
+            }
+        }
+        expect(!strcmp(found, headers[i].found ? headers[i].found : ""), headers[i].text);
+        expect(remark.status == headers[i].remark && covered == size, headers[i].text);
+        fpgz_content_free(&content);
+        close(fd);
+    }
+}
+
+static void test_npy_sink(void)
+{
+    const int fd = memfd_create("npy", 0);
+    const struct fpgz_array array = {FPGZ_F64, FPGZ_BIG, 3, {2, 0, 5}};
+    const struct fpgz_sink_array what = {fd, "", &array, NULL};
+    const struct fpgz_sink *sink = fpgz_sink_by_path("some.where/a.npy");
+    struct fpgz_error error = {0};
+    char text[128] = "";
+    void *state;
+    size_t got;
+    expect(sink == fpgz_sink_by_name("npy") && !fpgz_sink_by_path("some.npy/where") && !fpgz_sink_by_name(""),
+           "sinks by name");
+    expect(!sink->begin(&what, &state, &error) && !sink->end(state, &error), "an empty array is written");
+    expect(fpgz_read_at(fd, text, sizeof text, 0, &got) && got == 128 && text[127] == '\n' &&
+               strstr(text + 10, "{'descr': '>f8', 'fortran_order': False, 'shape': (2, 0, 5), }"),
+           "the header of an empty array");
+    close(fd);
+}
+
+static void crash(const void *context, int fd, struct fpgz_error *error)
+{
+    (void)fd, (void)error;
+    if (*(const int *)context == 0)
+        abort();
+    for (;;) /* until the limit */
+        ;
+}
+
+static void report(const void *context, int fd, struct fpgz_error *error)
+{
+    static const char zeros[1 << 20]; /* more than a pipe holds */
+    if (fpgz_write(fd, zeros, sizeof zeros))
+        fpgz_fail(error, FPGZ_UNSUPPORTED, "%s", (const char *)context);
+}
+
+static void test_child(void)
+{
+    const struct fpgz_child_limits limits = {1, 0};
+    struct fpgz_child child;
+    struct fpgz_error error = {0};
+    char byte, *all = malloc(1 << 20);
+    size_t got;
+    for (int how = 0; how < 2; how++) {
+        expect(!fpgz_child_start(crash, &how, &limits, &child, &error) &&
+                   fpgz_read(child.fd, &byte, 1, &got) && !got &&
+                   fpgz_child_end(&child, &error) == FPGZ_CORRUPT,
+               how ? "a child without an end" : "a child that crashes");
+        error.status = FPGZ_OK;
+    }
+    expect(!fpgz_child_start(report, "reason", &limits, &child, &error) &&
+               fpgz_read(child.fd, all, 1 << 20, &got) && got == 1 << 20 &&
+               fpgz_child_end(&child, &error) == FPGZ_UNSUPPORTED && !strcmp(error.text, "reason"),
+           "a child that tells why");
+    error.status = FPGZ_OK;
+    expect(!fpgz_child_start(report, "reason", &limits, &child, &error) && !fpgz_child_end(&child, &error),
+           "a child that nobody listens to");
+    free(all);
+}
+
+int main(void)
+{
+    test_attributes();
+    test_npy();
+    test_npy_sink();
+    test_child();
+    printf("%d failed\n", failures);
+    return failures != 0;
+}
