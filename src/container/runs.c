@@ -112,7 +112,7 @@ enum fpgz_status fpgz_runs_unpack(const uint8_t *table, size_t length, struct fp
 {
     struct fpgz_place *place = &part->place;
     struct cursor cursor = {0};
-    const uint8_t *const end = table + length;
+    const uint8_t *const end = length ? table + length : table; /* an empty table may be NULL */
     uint64_t piece_bytes = 0;
     if (part->layout == FPGZ_PIECES &&
         !fpgz_extents_bytes(part->array.dtype, part->piece, part->array.dims, &piece_bytes))

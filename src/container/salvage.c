@@ -290,7 +290,7 @@ static void add_base(struct bases *bases, uint64_t base)
 enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *s, const struct fpgz_salvaged *member,
                                     struct fpgz_index *index, struct fpgz_error *error)
 {
-    struct fpgz_find *const find = s->find + member->first;
+    struct fpgz_find *const find = s->find ? s->find + member->first : NULL;
     const size_t count = member->end - member->first;
     struct bases bases = {.count = 0};
     if (member->has_end)
