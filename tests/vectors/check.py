@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compares a codec's streams with the digests of a JSON file in this folder.
 
-usage: check.py STREAMS FILE.json [--cpu-level c|avx2|avx512]
-Exit status: 0 all passed, 1 not, 77 this machine lacks the CPU level.
+usage: check.py STREAMS FILE.json [--cpu-level c|avx2|avx512 | --gpu]
+Exit status: 0 all passed, 1 not, 77 this machine lacks the CPU level or a GPU.
 """
 import argparse
 import hashlib
@@ -56,14 +56,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('streams')
     parser.add_argument('file')
-    parser.add_argument('--cpu-level', choices=('c', 'avx2', 'avx512'))
+    coder = parser.add_mutually_exclusive_group()
+    coder.add_argument('--cpu-level', choices=('c', 'avx2', 'avx512'))
+    coder.add_argument('--gpu', action='store_true')
     options = parser.parse_args()
     with open(options.file, encoding='ascii') as file:
         vectors = json.load(file)
     cases = [dict(zip(vectors['columns'], row, strict=True)) for row in vectors['cases']]
     requests = [request(vectors['codec'], case) for case in cases]
 
-    command = [options.streams] + (['--cpu-level', options.cpu_level] if options.cpu_level else [])
+    command = [options.streams] + (['--cpu-level', options.cpu_level] if options.cpu_level else []) + \
+        (['--gpu'] if options.gpu else [])
     passed = 0
     with tempfile.TemporaryFile() as stdin:
         stdin.write(''.join(line + '\n' for line in requests).encode())
@@ -82,7 +85,7 @@ def main():
                 line = 'the end'
         status = program.returncode
     if status == SKIPPED:
-        print(f'this machine lacks the CPU level {options.cpu_level}')
+        print('this machine lacks ' + ('a GPU' if options.gpu else f'the CPU level {options.cpu_level}'))
         return SKIPPED
     if status != 0:
         print(f'{os.path.basename(options.streams)} stopped with status {status} at: {line}')

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Input, stream and decoded values of each request, for check.py and for comparisons with other programs.
  *
- * usage: streams [--cpu-level c|avx2|avx512] < REQUESTS > RESULTS
+ * usage: streams [--cpu-level c|avx2|avx512 | --gpu] < REQUESTS > RESULTS
  * A request is a line "CODEC DTYPE FORMULA SEED SHAPE", as in "gfc:blocks=1,warps=2,dim=3 f64 walk 1 300".
  * The result: length (u64, little-endian) and bytes of the input, of the stream, and of the decoded values.
- * Exit status: 0, 1 on an error, 77 when this machine lacks the CPU level. */
+ * Exit status: 0, 1 on an error, 77 when this machine lacks the CPU level or a GPU. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "core/buffer.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
+#include "engine/device.h"
 #include "grids.h"
 
 enum { SKIPPED = 77 };
@@ -21,6 +22,8 @@ enum { SKIPPED = 77 };
 struct request {
     char codec[100], dtype[10], formula[30], seed[30], shape[100];
 };
+
+static struct fpgz_device *gpu; /* NULL: the CPU codes */
 
 /* Of exactly this size, so that a sanitizer sees each byte beyond. */
 static void *take(size_t bytes)
@@ -61,7 +64,8 @@ static enum fpgz_status code(const struct fpgz_codec *codec, struct fpgz_coding 
     /* What encode() and decode() leave untouched must not look like what they write. */
     memset(wide, 0xEE, bound);
     memset(decoded, 0xEE, bytes);
-    status = codec->encode(coding, input, wide, &length);
+    status = gpu ? fpgz_device_encode(gpu, true, codec, coding, input, wide, &length)
+                 : codec->encode(coding, input, wide, &length);
     if (status) {
         fpgz_fail(error, status, "encode() says %s", fpgz_status_name(status));
         goto cleanup;
@@ -72,7 +76,8 @@ static enum fpgz_status code(const struct fpgz_codec *codec, struct fpgz_coding 
     }
     stream = take(length);
     memcpy(stream, wide, length);
-    status = codec->decode(coding, stream, length, decoded);
+    status = gpu ? fpgz_device_decode(gpu, true, codec, coding, stream, length, decoded)
+                 : codec->decode(coding, stream, length, decoded);
     if (status) {
         fpgz_fail(error, status, "decode() says %s", fpgz_status_name(status));
         goto cleanup;
@@ -122,16 +127,26 @@ static int set_level(const char *name)
     return EXIT_FAILURE;
 }
 
+/* EXIT_SUCCESS or SKIPPED. */
+static int find_gpu(void)
+{
+    struct fpgz_error error;
+    return !fpgz_device_open(0, &gpu, &error) && fpgz_device_start(gpu) ? EXIT_SUCCESS : SKIPPED;
+}
+
 int main(int argc, char **argv)
 {
+    int status = EXIT_SUCCESS;
     if (argc == 3 && !strcmp(argv[1], "--cpu-level")) {
-        const int status = set_level(argv[2]);
-        if (status != EXIT_SUCCESS)
-            return status;
+        status = set_level(argv[2]);
+    } else if (argc == 2 && !strcmp(argv[1], "--gpu")) {
+        status = find_gpu();
     } else if (argc != 1) {
-        fputs("usage: streams [--cpu-level c|avx2|avx512] < REQUESTS > RESULTS\n", stderr);
+        fputs("usage: streams [--cpu-level c|avx2|avx512 | --gpu] < REQUESTS > RESULTS\n", stderr);
         return EXIT_FAILURE;
     }
+    if (status != EXIT_SUCCESS)
+        return status;
     char line[400];
     while (fgets(line, sizeof line, stdin)) {
         struct fpgz_error error = {0};
@@ -145,5 +160,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "streams: stdout: %s\n", strerror(errno));
         return EXIT_FAILURE;
     }
+    fpgz_device_close(gpu);
     return EXIT_SUCCESS;
 }
