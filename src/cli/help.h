@@ -2,7 +2,7 @@
 #ifndef FPGZ_CLI_HELP_H
 #define FPGZ_CLI_HELP_H
 
-/* What -h prints. */
-extern const char help_text[];
+/* What -h prints, on a terminal of 24 lines and 80 columns, and --help. */
+extern const char help_short[], help_long[];
 
 #endif

@@ -45,7 +45,8 @@ enum {
     OPT_SHAPE,
     OPT_DATASET,
     OPT_REGION,
-    OPT_TO
+    OPT_TO,
+    OPT_HELP
 };
 
 static const struct option long_options[] = {
@@ -95,7 +96,7 @@ static const struct option long_options[] = {
     {"dataset", required_argument, NULL, OPT_DATASET},
     {"region", required_argument, NULL, OPT_REGION},
     {"to", required_argument, NULL, OPT_TO},
-    {"help", no_argument, NULL, 'h'},
+    {"help", no_argument, NULL, OPT_HELP},
     {"version", no_argument, NULL, 'V'},
     {NULL, 0, NULL, 0},
 };
@@ -397,8 +398,8 @@ static bool parse(int argc, char **argv, struct options *options)
     optind = 0; /* begin anew */
     for (int option;
          (option = getopt_long(argc, argv, "zdtlco:kfrS:0NqvT:hV123456789", long_options, NULL)) != -1;) {
-        if (option == 'h') {
-            fputs(help_text, stdout);
+        if (option == 'h' || option == OPT_HELP) {
+            fputs(option == 'h' ? help_short : help_long, stdout);
             return false;
         }
         if (option == 'V') {
