@@ -181,8 +181,8 @@ static void measure(const struct options *options, struct bench *b)
     const bool equal = !b->failures && !memcmp(b->raw.data, b->restored.data, raw);
     const bool lossless = !b->codec || b->codec->lossless;
     if (b->failures || (lossless && !equal))
-        message_error(b->name, "%s on %s does not restore the grid: a defect of fpgz", b->codec->name,
-                      backend);
+        message_error(FPGZ_INTERNAL, b->name, "%s on %s does not restore the grid: a defect of fpgz",
+                      b->codec->name, backend);
     print_row(options, b, b->codec ? b->codec->name : "memcpy", b->codec ? backend : "-",
               raw ? (double)stored / (double)raw : 1.0, mbps,
               b->failures ? "failed"

@@ -328,7 +328,8 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
         return FPGZ_OK;
     if (!output->synced) {
         if (c->options->verify)
-            message_warning(c->input->name, "not verified: %s cannot be read back", output->name);
+            message_warning(WARNING_UNVERIFIED, c->input->name, "not verified: %s cannot be read back",
+                            output->name);
         return FPGZ_OK;
     }
     if (decompress_verify(c->options, output->fd, output->name, &c->writer.section, false, &c->verified,
@@ -400,7 +401,7 @@ bool compress_and_tell(const struct options *options, const char *path, struct c
         return false;
     }
     if (path && name_suffix(path) && !options->output && !options->to_stdout && !options->force) {
-        message_warning(path, "has the suffix %s already; not compressed (-f does it anyway)",
+        message_warning(WARNING_SUFFIX, path, "has the suffix %s already; not compressed (-f does it anyway)",
                         name_suffix(path));
         input_close(&input);
         return false;

@@ -40,7 +40,7 @@ enum fpgz_status describe_input(const struct options *options, const struct inpu
     if (fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
         return error->status;
     if (remark.status == FPGZ_CORRUPT)
-        message_warning(input->name, "%s", remark.text);
+        message_warning(WARNING_BYTES, input->name, "%s", remark.text);
     else if (remark.status)
         message_notice(0, input->name, "%s", remark.text);
     return FPGZ_OK;

@@ -255,7 +255,8 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
     /* Without its attributes an array is still worth writing. */
     if (!e->framed && e->sink == fpgz_sink_by_name("h5") &&
         frame_attributes(&e->archive, e->array, &e->dataset.attributes, &lost)) {
-        message_warning(input->name, "the attributes of the dataset are not kept: %s", lost.text);
+        message_warning(WARNING_ATTRIBUTES, input->name, "the attributes of the dataset are not kept: %s",
+                        lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
     if (output_open(&output, target, e->options->force, input, error))

@@ -208,7 +208,7 @@ enum fpgz_status output_sync(struct output *output, const struct metadata *metad
     const mode_t mode = metadata->has_mode ? metadata->mode & 0777 : 0666 & ~mask;
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
     if (fchmod(output->fd, mode) != 0 || (metadata->has_mtime && futimens(output->fd, times) != 0))
-        message_warning(output->name, "cannot set mode and time: %s", strerror(errno));
+        message_warning(WARNING_METADATA, output->name, "cannot set mode and time: %s", strerror(errno));
     if (fsync(output->fd) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
     output->synced = true;
@@ -246,12 +246,12 @@ void source_remove(const char *path, const struct stat *was)
     /* Of a symbolic link, which only -f brings here, the file that it points to is compared: the link goes.
      */
     if (stat(path, &now) != 0 || now.st_dev != was->st_dev || now.st_ino != was->st_ino)
-        message_warning(path, "was replaced meanwhile; not removed");
+        message_warning(WARNING_KEPT, path, "was replaced meanwhile; not removed");
     else if (now.st_size != was->st_size || now.st_mtim.tv_sec != was->st_mtim.tv_sec ||
              now.st_mtim.tv_nsec != was->st_mtim.tv_nsec)
-        message_warning(path, "was written to meanwhile; not removed");
+        message_warning(WARNING_KEPT, path, "was written to meanwhile; not removed");
     else if (unlink(path) != 0)
-        message_warning(path, "cannot remove: %s", strerror(errno));
+        message_warning(WARNING_KEPT, path, "cannot remove: %s", strerror(errno));
 }
 
 void output_remove_source(const struct output *output, const struct input *input)
@@ -259,7 +259,8 @@ void output_remove_source(const struct output *output, const struct input *input
     if (!input->path)
         return;
     if (!output->complete)
-        message_warning(input->name, "not removed: %s is no file that could replace it", output->name);
+        message_warning(WARNING_KEPT, input->name, "not removed: %s is no file that could replace it",
+                        output->name);
     else
         source_remove(input->path, &input->stat);
 }

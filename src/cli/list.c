@@ -325,7 +325,8 @@ void list_files(const struct options *options)
     uint64_t totals[2] = {0, 0};
     if (!options->file_count) {
         message_error(
-            NULL, "-l takes files: a list is read from the container's end, and a pipe has none to seek to");
+            FPGZ_USAGE, NULL,
+            "-l takes files: a list is read from the container's end, and a pipe has none to seek to");
         return;
     }
     if (!options->json)

@@ -25,7 +25,7 @@ void loss_tell(struct loss *loss, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    message_warning(loss->name, "%s", text);
+    message_warning(WARNING_LOST, loss->name, "%s", text);
 }
 
 /* The index of value `at` of a part's sequence in its array. One beyond the array's edge, which pieces have,
@@ -75,10 +75,11 @@ static void tell(struct loss *loss, uint64_t first, uint64_t last, uint64_t offs
     if (*part->name)
         snprintf(array, sizeof array, " of %s", name_printable(part->name, name));
     if (part->layout == FPGZ_BYTES)
-        message_warning(loss->name, "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored",
-                        loss->base + offset, loss->base + end - 1);
+        message_warning(WARNING_LOST, loss->name,
+                        "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + offset,
+                        loss->base + end - 1);
     else
-        message_warning(loss->name,
+        message_warning(WARNING_LOST, loss->name,
                         "lost: values %s to %s%s, bytes %" PRIu64 " to %" PRIu64 " of what is restored",
                         tuple(part, first, from), tuple(part, last, to), array, loss->base + offset,
                         loss->base + end - 1);
@@ -174,8 +175,9 @@ enum fpgz_status loss_of_gaps(struct loss *loss, const struct fpgz_member *membe
         const struct fpgz_span span = i < count ? spans[i] : (struct fpgz_span){member->file.size, 0};
         if (span.offset > end) {
             loss->bytes += span.offset - end;
-            message_warning(loss->name, "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored",
-                            loss->base + end, loss->base + span.offset - 1);
+            message_warning(WARNING_LOST, loss->name,
+                            "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + end,
+                            loss->base + span.offset - 1);
         }
         end = span.offset + span.bytes > end ? span.offset + span.bytes : end;
     }

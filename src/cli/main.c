@@ -40,7 +40,7 @@ static void for_each_file_on_device(struct options *options,
     struct fpgz_error error = {0};
     char text[FPGZ_BACKEND_TEXT];
     if (fpgz_backend_open(options->device, options->device_number, &options->backend, &error)) {
-        message_error(NULL, "--device cuda: %s", error.text);
+        message_error(error.status, NULL, "--device cuda: %s", error.text);
         return;
     }
     for_each_file(options, one);
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
             break;
         case MODE_BATCH:
             if (options.device == FPGZ_BACKEND_CUDA)
-                message_error(NULL, "--device cuda: fpgz batch works with the CPU alone");
+                message_error(FPGZ_USAGE, NULL, "--device cuda: fpgz batch works with the CPU alone");
             else
                 batch_run(&options);
             break;
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     files_release(&options);
     options_free(&options);
     if (fflush(stdout) != 0 || ferror(stdout))
-        message_error("(stdout)", "cannot write: %s", strerror(errno));
+        message_error(FPGZ_IO, "(stdout)", "cannot write: %s", strerror(errno));
     if (!fpgz_backend_close(options.backend))
         _exit(message_exit_code());
     return message_exit_code();

@@ -8,62 +8,85 @@
 
 #include "cli/progress.h"
 
+enum { TEXT = 2 * PATH_MAX };
+
 int message_verbosity, message_reserve;
+void (*message_observer)(bool error, const char *code, const char *file, const char *text);
 static int exit_code = EXIT_GOOD;
 static struct fpgz_error last_error;
 
+static const char *const warning_names[] = {
+    [WARNING_SUFFIX] = "suffix",         [WARNING_SKIPPED] = "skipped",
+    [WARNING_BYTES] = "as-bytes",        [WARNING_ATTRIBUTES] = "attributes",
+    [WARNING_UNVERIFIED] = "unverified", [WARNING_METADATA] = "metadata",
+    [WARNING_KEPT] = "source-kept",      [WARNING_LOST] = "lost",
+    [WARNING_MANIFEST] = "manifest",     [WARNING_STALE] = "stale",
+};
+
 /* By one call, which is one write(2): messages of several processes do not mix. */
-static void print(const char *file, const char *kind, const char *format, va_list args)
+static void print(const char *file, const char *kind, const char *text)
 {
-    char text[2 * PATH_MAX];
-    vsnprintf(text, sizeof text, format, args);
     progress_clear();
     fprintf(stderr, "fpgz: %s%s%s%s\n", file ? file : "", file ? ": " : "", kind, text);
 }
 
-void message_error(const char *file, const char *format, ...)
+static void observe(bool error, const char *code, const char *file, const char *text)
 {
-    va_list args, again;
-    va_start(args, format);
-    va_copy(again, args);
-    print(file, "", format, args);
-    va_end(args);
-    last_error.status = FPGZ_USAGE;
-    vsnprintf(last_error.text, sizeof last_error.text, format, again);
-    va_end(again);
-    message_worsen(EXIT_ERROR);
-}
-
-void message_warning(const char *file, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    if (message_verbosity >= 0)
-        print(file, "warning: ", format, args);
-    va_end(args);
-    message_worsen(EXIT_WARNING);
-}
-
-void message_notice(int level, const char *file, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    if (message_verbosity >= level + message_reserve)
-        print(file, "", format, args);
-    va_end(args);
+    if (message_observer)
+        message_observer(error, code, file, text);
 }
 
 void message_failure(const char *file, const struct fpgz_error *error)
 {
     if (error->status != FPGZ_CLOSED)
-        message_error(file, "%s", error->text);
+        print(file, "", error->text);
     last_error = *error;
     message_worsen(EXIT_ERROR);
+    observe(true, fpgz_status_name(error->status), file, error->text);
+}
+
+void message_error(enum fpgz_status status, const char *file, const char *format, ...)
+{
+    char text[TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    print(file, "", text);
+    last_error.status = status;
+    snprintf(last_error.text, sizeof last_error.text, "%.*s", (int)sizeof last_error.text - 1, text);
+    message_worsen(EXIT_ERROR);
+    observe(true, fpgz_status_name(status), file, text);
+}
+
+void message_warning(enum warning kind, const char *file, const char *format, ...)
+{
+    char text[TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (message_verbosity >= 0)
+        print(file, "warning: ", text);
+    message_worsen(EXIT_WARNING);
+    observe(false, warning_names[kind], file, text);
+}
+
+void message_notice(int level, const char *file, const char *format, ...)
+{
+    if (message_verbosity < level + message_reserve)
+        return;
+    char text[TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    print(file, "", text);
 }
 
 _Noreturn void message_no_memory(void)
 {
-    message_error(NULL, "no memory for names");
+    message_error(FPGZ_MEMORY, NULL, "no memory for names");
     exit(EXIT_ERROR);
 }
 

@@ -3,9 +3,25 @@
 #ifndef FPGZ_CLI_MESSAGE_H
 #define FPGZ_CLI_MESSAGE_H
 
+#include <stdbool.h>
+
 #include "core/status.h"
 
 enum { EXIT_GOOD = 0, EXIT_ERROR = 1, EXIT_WARNING = 2 };
+
+/* The kinds of warnings; their names stand in --json (fpgz.1). */
+enum warning {
+    WARNING_SUFFIX,     /* a source that is a container by its name */
+    WARNING_SKIPPED,    /* a source of a kind that is not taken */
+    WARNING_BYTES,      /* a damaged HDF5 or NumPy file, archived as bytes */
+    WARNING_ATTRIBUTES, /* those of a dataset were not kept */
+    WARNING_UNVERIFIED, /* what --verify cannot read back */
+    WARNING_METADATA,   /* mode, owner or time that could not be set */
+    WARNING_KEPT,       /* a source that --rm did not remove */
+    WARNING_LOST,       /* what --recover could not restore */
+    WARNING_MANIFEST,   /* that cannot be locked, or holds what is no record */
+    WARNING_STALE,      /* a file restored as it was before an attempt to archive it again failed */
+};
 
 /* Below 0: nothing but errors; 0: notices and warnings too; above: more. */
 extern int message_verbosity;
@@ -13,10 +29,16 @@ extern int message_verbosity;
 /* Added to the level of every notice: with many files, what is told of each by itself is too much. */
 extern int message_reserve;
 
+/* Is told of every error and warning, printed or not: its kind's name, the file (or NULL) and the text. NULL:
+ * nobody is. */
+extern void (*message_observer)(bool error, const char *code, const char *file, const char *text);
+
 /* "fpgz: FILE: text"; `file` may be NULL. An error and a warning also set the exit code; the worst one stays.
  */
-void message_error(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void message_warning(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void message_error(enum fpgz_status status, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void message_warning(enum warning kind, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* From verbosity `level` on. */
 void message_notice(int level, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

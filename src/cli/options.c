@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/account.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "codec/codecs.h"
@@ -134,11 +135,11 @@ static bool parse_cpu_level(const char *text)
         if (strcmp(text, fpgz_cpu_name(level)) != 0)
             continue;
         if (!fpgz_cpu_set(level))
-            message_error(NULL, "--cpu-level %s: this CPU has no more than %s", text,
+            message_error(FPGZ_USAGE, NULL, "--cpu-level %s: this CPU has no more than %s", text,
                           fpgz_cpu_name(fpgz_cpu_best()));
         return level <= fpgz_cpu_best();
     }
-    message_error(NULL, "--cpu-level %s: there are c, avx2 and avx512", text);
+    message_error(FPGZ_USAGE, NULL, "--cpu-level %s: there are c, avx2 and avx512", text);
     return false;
 }
 
@@ -168,8 +169,9 @@ static bool parse_device(const char *text, struct options *options)
         if (!*end)
             return true;
     }
-    message_error(
-        NULL, "--device %s: there are auto, cpu, cuda, cuda:N (the GPU of that number) and cuda:all", text);
+    message_error(FPGZ_USAGE, NULL,
+                  "--device %s: there are auto, cpu, cuda, cuda:N (the GPU of that number) and cuda:all",
+                  text);
     return false;
 }
 
@@ -181,7 +183,7 @@ static bool parse_codec(const char *text, struct options *options)
         return true;
     }
     if (fpgz_codec_parse(text, &options->codec, &options->params, &error))
-        message_error(NULL, "--codec %s", error.text);
+        message_error(FPGZ_USAGE, NULL, "--codec %s", error.text);
     return !error.status;
 }
 
@@ -193,7 +195,8 @@ static bool parse_max_error(const char *text, struct fpgz_errors *bound)
     char *end;
     const double value = strtod(number, &end);
     if (end == number || *end || !isfinite(value) || signbit(value)) {
-        message_error(NULL, "--max-error %s: a bound is a number from 0 up, as in 1e-3 or rel:1e-3", text);
+        message_error(FPGZ_USAGE, NULL,
+                      "--max-error %s: a bound is a number from 0 up, as in 1e-3 or rel:1e-3", text);
         return false;
     }
     *(relative ? &bound->relative : &bound->absolute) = value;
@@ -229,7 +232,7 @@ static bool apply(int option, const char *value, struct options *o)
     case OPT_FILL:
         o->fill_nan = !strcmp(value, "nan");
         if (!o->fill_nan && strcmp(value, "zero")) {
-            message_error(NULL, "--fill %s: there are zero and nan", value);
+            message_error(FPGZ_USAGE, NULL, "--fill %s: there are zero and nan", value);
             return false;
         }
         return true;
@@ -269,7 +272,7 @@ static bool apply(int option, const char *value, struct options *o)
         return true;
     case 'S':
         if (!*value || strchr(value, '/')) {
-            message_error(NULL, "-S '%s': a suffix is not empty and has no slash", value);
+            message_error(FPGZ_USAGE, NULL, "-S '%s': a suffix is not empty and has no slash", value);
             return false;
         }
         name_use_suffix(value);
@@ -279,7 +282,8 @@ static bool apply(int option, const char *value, struct options *o)
         return true;
     case OPT_SHARD:
         if (!shard_parse(value, &o->batch.shard)) {
-            message_error(NULL, "--shard %s: a shard is written K/N, with K from 0 or 1 on", value);
+            message_error(FPGZ_USAGE, NULL, "--shard %s: a shard is written K/N, with K from 0 or 1 on",
+                          value);
             return false;
         }
         return true;
@@ -306,6 +310,7 @@ static bool apply(int option, const char *value, struct options *o)
         return true;
     case OPT_JSON:
         o->json = true;
+        account_begin(o);
         return true;
     case OPT_CODEC:
         return parse_codec(value, o);
@@ -316,14 +321,15 @@ static bool apply(int option, const char *value, struct options *o)
         return parse_device(value, o);
     case 'T':
         if (!parse_size(value, &number) || number > 4096) {
-            message_error(NULL, "-T %s: the number of threads goes from 0 (one a CPU) to 4096", value);
+            message_error(FPGZ_USAGE, NULL, "-T %s: the number of threads goes from 0 (one a CPU) to 4096",
+                          value);
             return false;
         }
         o->threads = (unsigned)number;
         return true;
     case OPT_CHUNK:
         if (!parse_size(value, &o->chunk) || o->chunk < 1 << 10 || o->chunk > FPGZ_CHUNK_LIMIT) {
-            message_error(NULL, "--chunk %s: a size goes from 1K to 1G, as in 4M", value);
+            message_error(FPGZ_USAGE, NULL, "--chunk %s: a size goes from 1K to 1G, as in 4M", value);
             return false;
         }
         return true;
@@ -335,14 +341,14 @@ static bool apply(int option, const char *value, struct options *o)
     case OPT_DTYPE:
         o->raw.has_dtype = true;
         if (!fpgz_dtype_parse(value, &o->raw.array.dtype)) {
-            message_error(NULL, "--dtype %s: there are f32, f64 and u8 (bytes)", value);
+            message_error(FPGZ_USAGE, NULL, "--dtype %s: there are f32, f64 and u8 (bytes)", value);
             return false;
         }
         return true;
     case OPT_ENDIAN:
         o->raw.array.order = strcmp(value, "big") ? FPGZ_LITTLE : FPGZ_BIG;
         if (strcmp(value, "big") && strcmp(value, "little")) {
-            message_error(NULL, "--endian %s: there are little and big", value);
+            message_error(FPGZ_USAGE, NULL, "--endian %s: there are little and big", value);
             return false;
         }
         return true;
@@ -350,8 +356,8 @@ static bool apply(int option, const char *value, struct options *o)
         o->raw.has_shape = true;
         if (!fpgz_shape_parse(value, strlen(value), &o->raw.array)) {
             message_error(
-                NULL, "--shape %s: a shape is written 20x180x360, slowest extent first; the first may be *",
-                value);
+                FPGZ_USAGE, NULL,
+                "--shape %s: a shape is written 20x180x360, slowest extent first; the first may be *", value);
             return false;
         }
         return true;
@@ -364,7 +370,7 @@ static bool apply(int option, const char *value, struct options *o)
     case OPT_TO:
         o->to = fpgz_sink_by_name(value);
         if (!o->to)
-            message_error(NULL, "--to %s: there are raw, npy and h5", value);
+            message_error(FPGZ_USAGE, NULL, "--to %s: there are raw, npy and h5", value);
         return o->to;
     default: /* -1 ... -9 */
         o->level = option - '0';
@@ -376,17 +382,18 @@ static bool apply(int option, const char *value, struct options *o)
 static bool part_fits(const struct options *o)
 {
     if ((o->region || o->to) && o->mode != MODE_DECOMPRESS)
-        message_error(NULL, "%s goes with -d", o->region ? "--region" : "--to");
+        message_error(FPGZ_USAGE, NULL, "%s goes with -d", o->region ? "--region" : "--to");
     else if (o->dataset && o->mode != MODE_DECOMPRESS && o->mode != MODE_COMPRESS)
-        message_error(NULL, "--dataset goes with -z or -d");
+        message_error(FPGZ_USAGE, NULL, "--dataset goes with -z or -d");
     else if (o->mode == MODE_RECOVER && (o->bare || o->remove_source))
-        message_error(NULL, "--recover goes with no --bare or --rm");
+        message_error(FPGZ_USAGE, NULL, "--recover goes with no --bare or --rm");
     else if (o->fill_nan && o->mode != MODE_RECOVER)
-        message_error(NULL, "--fill goes with --recover");
+        message_error(FPGZ_USAGE, NULL, "--fill goes with --recover");
     else if (o->bare && (o->dataset || o->region || o->to))
-        message_error(NULL, "--bare is for whole raw grids: it goes with no --dataset, --region or --to");
+        message_error(FPGZ_USAGE, NULL,
+                      "--bare is for whole raw grids: it goes with no --dataset, --region or --to");
     else if (o->remove_source && (o->dataset || o->region))
-        message_error(NULL, "--rm would remove a whole file of which only a part is taken");
+        message_error(FPGZ_USAGE, NULL, "--rm would remove a whole file of which only a part is taken");
     else
         return true;
     return false;
@@ -407,7 +414,7 @@ static bool parse(int argc, char **argv, struct options *options)
             return false;
         }
         if (option == '?') { /* getopt has said what is wrong */
-            message_error(NULL, "fpgz -h shows the options");
+            message_error(FPGZ_USAGE, NULL, "fpgz -h shows the options");
             return false;
         }
         if (!apply(option, optarg, options))
@@ -434,7 +441,8 @@ static bool parse_environment(char *program, struct options *options)
     name_list_add(&words, NULL);
     ok = parse(count, (char **)words.name, options);
     if (ok && optind < count) {
-        message_error(NULL, "FPGZ_OPTS holds '%s': it is for options, not for files", words.name[optind]);
+        message_error(FPGZ_USAGE, NULL, "FPGZ_OPTS holds '%s': it is for options, not for files",
+                      words.name[optind]);
         ok = false;
     }
     name_list_free(&words);
@@ -449,17 +457,18 @@ static bool fits_batch(const struct options *o, bool batch)
     if (!batch && !b->manifest && !reads && !b->shard.count && !b->folder)
         return true;
     if (!batch)
-        message_error(NULL, "--manifest, --shard, --check, --restore and --output-dir are for fpgz batch");
+        message_error(FPGZ_USAGE, NULL,
+                      "--manifest, --shard, --check, --restore and --output-dir are for fpgz batch");
     else if (o->mode != MODE_BATCH || o->to_stdout || o->bare)
-        message_error(NULL,
+        message_error(FPGZ_USAGE, NULL,
                       "fpgz batch archives, or with --check or --restore reads archives; it takes no -z, "
                       "-d, -t, -l, -c or --bare");
     else if (b->check && b->restore)
-        message_error(NULL, "--check and --restore are two things; choose one");
+        message_error(FPGZ_USAGE, NULL, "--check and --restore are two things; choose one");
     else if (reads ? !b->manifest && !o->file_count : !b->manifest)
-        message_error(NULL, "fpgz batch needs a --manifest FILE");
+        message_error(FPGZ_USAGE, NULL, "fpgz batch needs a --manifest FILE");
     else if (!reads && !o->file_count && !o->lists.count)
-        message_error(NULL, "fpgz batch needs folders or files, or --files-from");
+        message_error(FPGZ_USAGE, NULL, "fpgz batch needs folders or files, or --files-from");
     else
         return true;
     return false;
@@ -495,12 +504,12 @@ bool options_parse(int argc, char **argv, struct options *options)
         options->threads = fpgz_cpu_count();
     const bool bounded = options->max_error.absolute < INFINITY || options->max_error.relative < INFINITY;
     if (bounded && (!options->codec || options->codec->lossless)) {
-        message_error(NULL,
+        message_error(FPGZ_USAGE, NULL,
                       "--max-error is for lossy codecs, which --codec must name; fpgz --codecs tells which");
         return false;
     }
     if (options->to_stdout && options->output) {
-        message_error(NULL, "-c and -o name two outputs; choose one");
+        message_error(FPGZ_USAGE, NULL, "-c and -o name two outputs; choose one");
         return false;
     }
     if (!part_fits(options) || !fits_batch(options, batch))

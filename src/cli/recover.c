@@ -69,7 +69,7 @@ static bool take_chunk(struct recovery *r, struct job *job)
         array->chunks = before.chunks;
         array->values = before.values;
         if (none.status == FPGZ_UNSUPPORTED)
-            message_warning(r->input->name, "%s", none.text);
+            message_warning(WARNING_LOST, r->input->name, "%s", none.text);
         return false;
     }
     job->missing = before.values;

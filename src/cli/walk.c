@@ -59,7 +59,7 @@ static bool acceptable(const struct walk *w, const char *path, const struct stat
         why = "has the set-user-ID, set-group-ID or sticky bit, which its replacement would not have; passed "
               "over (-f does it anyway)";
     if (why)
-        message_warning(path, "%s", why);
+        message_warning(WARNING_SKIPPED, path, "%s", why);
     return !why;
 }
 
@@ -74,7 +74,7 @@ static void take_entry(struct walk *w, char *path, const struct walk_folder *fol
         free(path);
     } else if (lstat(path, &stat) != 0) {
         if (errno != ENOENT) /* else it was removed meanwhile */
-            message_error(path, "cannot look at it: %s", strerror(errno));
+            message_error(FPGZ_IO, path, "cannot look at it: %s", strerror(errno));
         free(path);
     } else if (S_ISDIR(stat.st_mode)) {
         enter(w, path, &stat, folder, root);
@@ -97,7 +97,7 @@ static void enter(struct walk *w, const char *path, const struct stat *stat, con
     struct walk_folder *folder = malloc(sizeof *folder);
     const int count = folder ? scandir(path, &entry, NULL, alphasort) : -1;
     if (count < 0) {
-        message_error(path, "cannot read the folder: %s", strerror(errno));
+        message_error(FPGZ_IO, path, "cannot read the folder: %s", strerror(errno));
         free(folder);
         return;
     }
@@ -141,21 +141,21 @@ static void take_list(struct walk *w, const char *path, int end)
     char *name = NULL;
     size_t capacity = 0;
     if (!file) {
-        message_error(path, "cannot open: %s", strerror(errno));
+        message_error(FPGZ_IO, path, "cannot open: %s", strerror(errno));
         return;
     }
     for (ssize_t length; (length = getdelim(&name, &capacity, end, file)) > 0;) {
         if (name[length - 1] == end)
             name[--length] = '\0';
         if (strlen(name) != (size_t)length)
-            message_error(shown, "a line holds a NUL: -0 takes lists that NULs separate");
+            message_error(FPGZ_USAGE, shown, "a line holds a NUL: -0 takes lists that NULs separate");
         else if (from_stdin && !strcmp(name, "-"))
-            message_error(shown, "cannot give names and data at once");
+            message_error(FPGZ_USAGE, shown, "cannot give names and data at once");
         else if (length)
             take_operand(w, name);
     }
     if (ferror(file))
-        message_error(shown, "cannot read: %s", strerror(errno));
+        message_error(FPGZ_IO, shown, "cannot read: %s", strerror(errno));
     free(name);
     if (!from_stdin)
         fclose(file);
@@ -195,7 +195,8 @@ bool files_gather(struct options *options)
     options->files = (char **)files.name;
     options->file_count = (int)files.count;
     if (options->output && files.count > 1 && strcmp(options->output, "/dev/null") != 0) {
-        message_error(NULL, "-o names one output, but there are %zu files; use -c, or one file at a time",
+        message_error(FPGZ_USAGE, NULL,
+                      "-o names one output, but there are %zu files; use -c, or one file at a time",
                       files.count);
         return false;
     }

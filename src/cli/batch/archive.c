@@ -131,7 +131,8 @@ static void choose(struct batch *b)
         t->known = manifest_find(&b->manifest, t->source);
         t->replace = t->known && !t->known->status && !strcmp(t->known->container, t->container);
         if (before && !strcmp(before->container, t->container)) {
-            message_error(t->source, "would have the same container as %s: %s", before->source, t->container);
+            message_error(FPGZ_EXISTS, t->source, "would have the same container as %s: %s", before->source,
+                          t->container);
             t->surplus = true;
             b->failed++;
         } else if (archived(b, t)) {

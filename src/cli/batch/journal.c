@@ -23,8 +23,8 @@ static enum fpgz_status lock(struct journal *j, struct fpgz_error *error)
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     for (unsigned i = 0; fcntl(j->fd, F_OFD_SETLK, &whole) != 0; i++) {
         if (errno != EAGAIN && errno != EACCES) {
-            message_warning(j->path, "cannot be locked: %s; see to it that no other run has it",
-                            strerror(errno));
+            message_warning(WARNING_MANIFEST, j->path,
+                            "cannot be locked: %s; see to it that no other run has it", strerror(errno));
             break;
         }
         if (i == TRIES)
@@ -88,7 +88,7 @@ enum fpgz_status journal_append(struct journal *j, const struct record *record, 
     if (written != (ssize_t)length) {
         fpgz_fail(error, FPGZ_IO, "cannot write: %s", strerror(written < 0 ? errno : ENOSPC));
         if (ftruncate(j->fd, (off_t)j->length) != 0)
-            message_warning(j->path, "holds a line that was not written to its end");
+            message_warning(WARNING_MANIFEST, j->path, "holds a line that was not written to its end");
     } else {
         j->length += length;
     }

@@ -201,7 +201,7 @@ static enum fpgz_status load_file(struct manifest *m, const char *path, unsigned
             break;
         const bool good = read_record(line, (size_t)length, &record);
         if (!good)
-            message_warning(path, "line %" PRIu64 " is no record; ignored", number);
+            message_warning(WARNING_MANIFEST, path, "line %" PRIu64 " is no record; ignored", number);
         else if (!add(m, &record))
             fpgz_fail(error, FPGZ_MEMORY, "no memory");
         if (!good || error->status)

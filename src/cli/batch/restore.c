@@ -122,7 +122,7 @@ static void set_times(const struct folder *folder)
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, folder->times.mtime};
     if ((chmod(folder->path, folder->times.mode) != 0 || utimensat(AT_FDCWD, folder->path, times, 0) != 0) &&
         errno != ENOENT) /* else nothing was restored there, as was said */
-        message_warning(folder->path, "cannot set mode and time: %s", strerror(errno));
+        message_warning(WARNING_METADATA, folder->path, "cannot set mode and time: %s", strerror(errno));
 }
 
 static void restore_folders(const struct batch *b)
@@ -184,14 +184,14 @@ bool restore_run(struct batch *b)
         if (!shard_takes(&b->shard, r->source))
             continue;
         if (r->status) {
-            message_error(r->source, "was not archived: %s",
+            message_error(r->status, r->source, "was not archived: %s",
                           r->error ? r->error : "the manifest tells no reason");
             b->failed++;
             continue;
         }
         if (r->error)
-            message_warning(r->source, "is here as of an earlier time; archiving it again failed: %s",
-                            r->error);
+            message_warning(WARNING_STALE, r->source,
+                            "is here as of an earlier time; archiving it again failed: %s", r->error);
         task_add(b, &(struct task){.source = name_join(r->source, strlen(r->source), ""),
                                    .container = name_join(r->container, strlen(r->container), ""),
                                    .size = r->size,

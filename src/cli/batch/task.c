@@ -116,7 +116,7 @@ void tasks_run(struct batch *batch)
     if (shown)
         progress_end();
     if (!ok)
-        message_error(NULL, "cannot start a process: %s", strerror(reason));
+        message_error(FPGZ_IO, NULL, "cannot start a process: %s", strerror(reason));
 }
 
 enum fpgz_status path_digest(const char *path, struct verified *digest, struct fpgz_error *error)
