@@ -3,12 +3,6 @@
 
 #include "codec/prans/middle_kernels.h"
 
-static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
-                      size_t blocks, uint8_t *end)
-{
-    return encode_blocks(codes, ids, symbol, blocks, end);
-}
-
 /* Eight lanes' symbols, in the lowest byte of each. */
 INLINE __m256i decode_lanes(const uint32_t *table, __m256i *state, const uint8_t **words)
 {
@@ -48,33 +42,7 @@ INLINE void decode_block(const uint32_t *table, uint32_t *states, const uint8_t 
     memcpy(states, state, sizeof state);
 }
 
-#define REAL float
-#define WORD uint32_t
-#define SIGNED int32_t
-#define NAME(name) name##_f32
-#include "codec/prans/domain_restore_tmpl.h"
-#include "codec/prans/middle_blocks_tmpl.h"
-#include "codec/prans/middle_tmpl.h"
-#undef REAL
-#undef WORD
-#undef SIGNED
-#undef NAME
+#include "codec/prans/middle_blocks.h"
+#include "codec/prans/middle_table.h"
 
-#define REAL double
-#define WORD uint64_t
-#define SIGNED int64_t
-#define NAME(name) name##_f64
-#include "codec/prans/domain_restore_tmpl.h"
-#include "codec/prans/middle_blocks_tmpl.h"
-#include "codec/prans/middle_tmpl.h"
-
-#define KERNELS(dtype)                                                                                       \
-    {                                                                                                        \
-        difference_##dtype, sum_##dtype, cost_##dtype, fill_##dtype, leave_##dtype, symbols_##dtype,         \
-            raw_##dtype, words, decode_##dtype                                                               \
-    }
-
-const struct middle_kernels fpgz_prans_middle_avx2[2] = {
-    KERNELS(f32),
-    KERNELS(f64),
-};
+const struct middle_kernels fpgz_prans_middle_avx2[2] = MIDDLE_TABLE;

@@ -235,31 +235,6 @@ static bool decode_f64(const struct middle_source *source, void *residual, uint8
     return decode(source, true, residual, flag);
 }
 
-#define REAL float
-#define WORD uint32_t
-#define SIGNED int32_t
-#define NAME(name) name##_f32
-#include "codec/prans/domain_restore_tmpl.h"
-#include "codec/prans/middle_tmpl.h"
-#undef REAL
-#undef WORD
-#undef SIGNED
-#undef NAME
+#include "codec/prans/middle_table.h"
 
-#define REAL double
-#define WORD uint64_t
-#define SIGNED int64_t
-#define NAME(name) name##_f64
-#include "codec/prans/domain_restore_tmpl.h"
-#include "codec/prans/middle_tmpl.h"
-
-#define KERNELS(dtype)                                                                                       \
-    {                                                                                                        \
-        difference_##dtype, sum_##dtype, cost_##dtype, fill_##dtype, leave_##dtype, symbols_##dtype,         \
-            raw_##dtype, words, decode_##dtype                                                               \
-    }
-
-const struct middle_kernels fpgz_prans_middle_avx512[2] = {
-    KERNELS(f32),
-    KERNELS(f64),
-};
+const struct middle_kernels fpgz_prans_middle_avx512[2] = MIDDLE_TABLE;

@@ -30,30 +30,6 @@ INLINE unsigned decode_symbol(const uint32_t *table, uint32_t *state, const uint
     return entry & (PRANS_SYMBOLS - 1);
 }
 
-INLINE uint32_t encode_symbol(middle_code code, uint32_t state, uint8_t **words)
-{
-    const uint32_t frequency = code & 0xFFFF, below = code >> 16;
-    if (state >> (32 - PRANS_SCALE_BITS) >= frequency) {
-        *words -= 2;
-        fpgz_store16(*words, (uint16_t)state);
-        state >>= 16;
-    }
-    return (state / frequency << PRANS_SCALE_BITS) + state % frequency + below;
-}
-
-INLINE uint8_t *encode_blocks(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
-                              size_t blocks, uint8_t *end)
-{
-    uint32_t state[MIDDLE_LANES];
-    for (unsigned i = 0; i < MIDDLE_LANES; i++)
-        state[i] = MIDDLE_START;
-    for (size_t i = blocks * MIDDLE_BLOCK; i-- > 0;) {
-        const middle_code *const code = codes[ids[i / MIDDLE_BLOCK]];
-        state[i % MIDDLE_LANES] = encode_symbol(code[symbol[i]], state[i % MIDDLE_LANES], &end);
-    }
-    return memcpy(end - sizeof state, state, sizeof state);
-}
-
 /* Whether a segment ended where it should. */
 INLINE bool is_complete(const struct middle_source *source, const uint32_t *state, const uint8_t *words,
                         uint64_t bit)
