@@ -78,7 +78,7 @@ static enum fpgz_status decode(const struct extraction *e, struct job *job, uint
     const enum fpgz_order stored = e->slice.part->array.order, wanted = e->slice.out.order;
     const struct fpgz_grid needed = {job->head.grid.dtype, 1, {job->count, 1, 1, 1}};
     const uint64_t before = job->first - job->head.first;
-    const bool range = job->coded.codec->decode_range != NULL;
+    const bool range = fpgz_codec_takes_ranges(job->coded.codec, &job->coded.params);
     const enum fpgz_status status =
         range ? fpgz_chunk_decode_range(&job->coded, before, job->count, &job->buffers)
               : fpgz_chunk_decode(&job->coded, stored == FPGZ_BIG, &job->buffers);

@@ -12,9 +12,9 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "cli/traits.h"
 #include "container/member.h"
 #include "container/reader.h"
-#include "engine/device.h"
 
 /* What the chunks of one array are. */
 struct tally {
@@ -22,6 +22,7 @@ struct tally {
     uint32_t codecs; /* a bit for each, by its place in the table */
     bool lossy;      /* one of them at least, with these errors */
     double absolute_error, relative_error;
+    struct traits_count traits;
 };
 
 /* What one member's index tells. */
@@ -65,7 +66,8 @@ static const char *array_name(const struct fpgz_part *part, char text[256])
 }
 
 static void print_chunk(const struct fpgz_part *part, const struct fpgz_section *section,
-                        const struct fpgz_chunk_head *head, const struct fpgz_codec *codec)
+                        const struct fpgz_chunk_head *head, const struct fpgz_codec *codec,
+                        const struct fpgz_traits *traits)
 {
     char shape[FPGZ_SHAPE_TEXT], name[256];
     const uint64_t raw = fpgz_grid_bytes(&head->grid);
@@ -82,17 +84,41 @@ static void print_chunk(const struct fpgz_part *part, const struct fpgz_section 
     }
     if (head->has_errors)
         printf(", errors up to %.6g (relative %.6g)", head->absolute_error, head->relative_error);
+    if (traits)
+        printf(", %s (%u special): %s", traits->domain, traits->specials, traits->predictors);
     if (*array_name(part, name))
         printf(" of %s", array_name(part, name));
     putchar('\n');
 }
 
+/* Counts a chunk for its array and for all; with more than the index to be told, reads the front of its
+ * stream. */
+static void take_chunk(const struct fpgz_reader *reader, const struct options *options,
+                       const struct fpgz_chunk_head *head, const struct fpgz_codec *codec,
+                       struct traits_room *room, struct summary *summary)
+{
+    const struct fpgz_section *section = &reader->section;
+    const uint64_t at = reader->member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+    struct tally *const tallies[] = {&summary->all, &summary->each[head->array]};
+    struct fpgz_traits traits;
+    const bool known = message_verbosity > 0 &&
+                       traits_read(room, reader->fd, at, section->body_length, codec, head, &traits);
+    for (unsigned i = 0; i < 2; i++) {
+        count_chunk(tallies[i], section, head, codec);
+        if (known)
+            traits_count(&tallies[i]->traits, codec, &head->params, &traits);
+    }
+    if (message_verbosity > 1 && !options->json)
+        print_chunk(&summary->member.array[head->array].part, section, head, codec, known ? &traits : NULL);
+}
+
 /* Reads the member whose index the reader has just loaded. */
-static enum fpgz_status summarize(struct fpgz_reader *reader, bool print_chunks, struct summary *summary,
-                                  struct fpgz_error *error)
+static enum fpgz_status summarize(struct fpgz_reader *reader, const struct options *options,
+                                  struct summary *summary, struct fpgz_error *error)
 {
     struct fpgz_section *section = &reader->section;
     struct fpgz_member *member = &summary->member;
+    struct traits_room room = {0};
     struct fpgz_chunk_head head;
     const struct fpgz_codec *codec;
     for (size_t at = 0; at < reader->index.length && !error->status;) {
@@ -112,15 +138,13 @@ static enum fpgz_status summarize(struct fpgz_reader *reader, bool print_chunks,
                 fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", member->arrays);
                 break;
             }
-            count_chunk(&summary->all, section, &head, codec);
-            count_chunk(&summary->each[head.array], section, &head, codec);
-            if (print_chunks)
-                print_chunk(&member->array[head.array].part, section, &head, codec);
+            take_chunk(reader, options, &head, codec, &room, summary);
             break;
         default:
             break;
         }
     }
+    traits_room_free(&room);
     return error->status ? error->status : fpgz_member_end(member, error);
 }
 
@@ -180,6 +204,10 @@ static void print_json_array(const struct fpgz_member_array *array, const struct
     json_print_string(array->part.name);
     print_json_error("max_absolute_error", tally->absolute_error);
     print_json_error("max_relative_error", tally->relative_error);
+    if (message_verbosity > 0) {
+        printf(", \"coded_as\": ");
+        traits_print_json(&tally->traits);
+    }
 }
 
 static void print_json(const char *path, const struct summary *s)
@@ -235,6 +263,7 @@ static void print_arrays(const struct summary *s)
         if (part->layout == FPGZ_PIECES)
             printf(", chunks of %s", fpgz_shape_text(part->piece, part->array.dims, shape, sizeof shape));
         putchar('\n');
+        traits_print_count(&s->each[i].traits);
     }
 }
 
@@ -269,7 +298,9 @@ static void print_line(const char *path, const struct summary *s, bool more)
     if (s->all.lossy)
         printf("    lossy: errors up to %.6g (relative %.6g)\n", s->all.absolute_error,
                s->all.relative_error);
-    if (!raw)
+    if (raw)
+        traits_print_count(&s->all.traits);
+    else
         print_arrays(s);
 }
 
@@ -303,7 +334,7 @@ static enum fpgz_status list_file(const struct options *options, const char *pat
         struct summary summary = {0};
         at = ends[count];
         if (!fpgz_reader_last_member(&reader, &at, &end, error) &&
-            !summarize(&reader, message_verbosity > 1 && !options->json, &summary, error)) {
+            !summarize(&reader, options, &summary, error)) {
             summary.stored = end.member_length;
             totals[0] += summary.stored;
             totals[1] += summary.member.chunk_bytes;
@@ -343,46 +374,4 @@ void list_files(const struct options *options)
     if (!options->json && options->file_count > 1)
         printf("%14" PRIu64 " %14" PRIu64 " %7.4f %7s  %d files\n", totals[0], totals[1],
                ratio(totals[0], totals[1]), "", options->file_count);
-}
-
-static void print_param(const struct fpgz_param *param)
-{
-    printf("%60s %s: %s (", "", param->key, param->help);
-    for (unsigned i = 0; param->names && param->names[i]; i++)
-        printf("%s, ", param->names[i]);
-    if (param->names)
-        printf("default %s)\n", param->names[param->fallback - param->min]);
-    else
-        printf("%u to %u, default %u)\n", param->min, param->max, param->fallback);
-}
-
-/* "f32,f64" into text. */
-static const char *types_text(const struct fpgz_codec *codec, char *text, size_t capacity)
-{
-    size_t used = 0;
-    for (unsigned dtype = FPGZ_F32; fpgz_dtype_known(dtype) && used < capacity; dtype++)
-        if (fpgz_codec_takes(codec, dtype))
-            used +=
-                (size_t)snprintf(text + used, capacity - used, used ? ",%s" : "%s", fpgz_dtype_name(dtype));
-    return text;
-}
-
-void list_codecs(void)
-{
-    printf("%-8s %-11s %-5s %-9s %-23s %s\n", "Codec", "Types", "Dims", "Lossless", "Backends",
-           "What it does, and its parameters");
-    for (unsigned i = 0; fpgz_codecs[i]; i++) {
-        const struct fpgz_codec *codec = fpgz_codecs[i];
-        char types[32], dims[16], backends[32] = "cpu:c";
-        snprintf(dims, sizeof dims, codec->max_dims > 1 ? "1-%u" : "1", codec->max_dims);
-        for (enum fpgz_cpu_level level = FPGZ_CPU_AVX2; level <= codec->widest; level++)
-            snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",%s",
-                     fpgz_cpu_name(level));
-        if (fpgz_device_has(codec))
-            snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",cuda");
-        printf("%-8s %-11s %-5s %-9s %-23s %s\n", codec->name, types_text(codec, types, sizeof types), dims,
-               codec->lossless ? "yes" : "no", backends, codec->summary);
-        for (unsigned p = 0; p < codec->param_count; p++)
-            print_param(&codec->params[p]);
-    }
 }

@@ -4,10 +4,8 @@
 
 #include "cli/options.h"
 
-/* Prints what the options' files hold, from their indexes alone. Failures are reported. */
+/* Prints what the options' files hold, from their indexes and, if asked for more, the fronts of
+ * streams. Failures are reported. */
 void list_files(const struct options *options);
-
-/* Prints the codec table. */
-void list_codecs(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/bare.h"
 #include "cli/batch/batch.h"
 #include "cli/bench.h"
+#include "cli/codecs.h"
 #include "cli/compress.h"
 #include "cli/decompress.h"
 #include "cli/file_io.h"
@@ -75,7 +76,7 @@ int main(int argc, char **argv)
             for_each_file_on_device(&options, bench_file);
             break;
         case MODE_CODECS:
-            list_codecs();
+            codecs_print();
             break;
         case MODE_BATCH:
             if (options.device == FPGZ_BACKEND_CUDA)

@@ -47,6 +47,13 @@ struct fpgz_coding {
     void *scratch;
 };
 
+/* What a stream says of how it was coded, for people. */
+struct fpgz_traits {
+    const char *domain;   /* a word: what values are coded as */
+    unsigned specials;    /* values that have symbols of their own */
+    char predictors[120]; /* which there are, and how much each was used */
+};
+
 struct fpgz_codec {
     enum fpgz_codec_id id;
     const char *name;
@@ -91,10 +98,19 @@ struct fpgz_codec {
      * where streams do not say it. */
     bool (*stream_values)(const uint8_t *stream, size_t length, uint64_t *values);
 
+    /* Reads *traits from the front of a stream. FPGZ_TRUNCATED when `length` bytes are too few: *needed is
+     * then how many it takes. FPGZ_CORRUPT, or FPGZ_UNSUPPORTED, where there is nothing to be read. NULL
+     * where streams of a codec do not differ in how they were coded. */
+    enum fpgz_status (*describe)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                 size_t *needed, struct fpgz_traits *traits);
+
     /* The same as decode() for the `count` values from `first` on, which must lie in the grid, without
      * decoding the others (what they say may go unchecked). NULL where a codec's streams do not allow it. */
     enum fpgz_status (*decode_range)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                      uint64_t first, uint64_t count, void *values);
+
+    /* Whether decode_range() takes streams of these parameters. NULL where it takes all. */
+    bool (*takes_ranges)(const struct fpgz_params *params);
 };
 
 /* The table, ended by NULL. */
@@ -119,6 +135,12 @@ bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype);
  * codec offers may rely on it. */
 enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
                                   const struct fpgz_params *params, struct fpgz_error *error);
+
+/* Whether parts of the codec's streams can be decoded alone. */
+static inline bool fpgz_codec_takes_ranges(const struct fpgz_codec *codec, const struct fpgz_params *params)
+{
+    return codec->decode_range && (!codec->takes_ranges || codec->takes_ranges(params));
+}
 
 /* A fold() to one dimension. */
 void fpgz_fold_flat(const struct fpgz_grid *grid, struct fpgz_grid *coded);

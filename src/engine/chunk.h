@@ -58,7 +58,7 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
                                    struct fpgz_chunk_buffers *buffers);
 
 /* Restores `count` values of the chunk, from `first` on, in little-endian order into the front of
- * buffers->raw, by a codec that has decode_range(). Only the stream vouches for them. */
+ * buffers->raw, where fpgz_codec_takes_ranges(). Only the stream vouches for them. */
 enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_t first, uint64_t count,
                                          struct fpgz_chunk_buffers *buffers);
 

@@ -41,12 +41,28 @@
     }
 const struct prans_domain_kernels fpgz_prans_domains[2] = {KERNELS(f32), KERNELS(f64)};
 
-void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, void *values)
+void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,
+                               void *values)
 {
     for (size_t i = 0; i < domain->exceptions; i++) {
+        const size_t at = domain->exception[i] - first;
+        if (at >= count) /* those before `first` wrap */
+            continue;
         if (is_f64)
-            ((uint64_t *)values)[domain->exception[i]] = ((const uint64_t *)domain->exact)[i];
+            ((uint64_t *)values)[at] = ((const uint64_t *)domain->exact)[i];
         else
-            ((uint32_t *)values)[domain->exception[i]] = ((const uint32_t *)domain->exact)[i];
+            ((uint32_t *)values)[at] = ((const uint32_t *)domain->exact)[i];
     }
+}
+
+void fpgz_prans_domain_traits(const struct prans_domain *domain, struct fpgz_traits *traits)
+{
+    static const char *const names[PRANS_DOMAINS] = {
+        [PRANS_DOMAIN_FLOAT] = "float",
+        [PRANS_DOMAIN_LATTICE] = "lattice",
+        [PRANS_DOMAIN_RANK] = "rank",
+        [PRANS_DOMAIN_SLAB] = "slab",
+    };
+    traits->domain = names[domain->id];
+    traits->specials = domain->specials;
 }

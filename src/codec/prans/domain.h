@@ -4,6 +4,7 @@
 #ifndef FPGZ_CODEC_PRANS_DOMAIN_H
 #define FPGZ_CODEC_PRANS_DOMAIN_H
 
+#include "codec/codec.h"
 #include "codec/prans/high.h"
 #include "codec/prans/range.h"
 
@@ -89,7 +90,11 @@ static inline double fpgz_prans_scale_of(unsigned scale)
     return power;
 }
 
-/* Puts the exceptions where they belong. */
-void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, void *values);
+/* Puts the exceptions among the `count` values from number `first` on where they belong. */
+void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,
+                               void *values);
+
+/* The domain's name and its special values, into *traits. */
+void fpgz_prans_domain_traits(const struct prans_domain *domain, struct fpgz_traits *traits);
 
 #endif

@@ -272,7 +272,7 @@ static void leave(const struct work *w, const struct prans_domain_kernels *k, si
     for (unsigned b = 0; b < field->bands; b++)
         k->leave(&w->domain, field->real[b], field->special[b], field->first[b + 1] - field->first[b],
                  values + field->first[b] * size);
-    fpgz_prans_put_exceptions(&w->domain, field->is_f64, values);
+    fpgz_prans_put_exceptions(&w->domain, field->is_f64, 0, field->first[field->bands], values);
 }
 
 static void clear_padding(const struct prans_field *field, size_t size)
@@ -316,24 +316,42 @@ enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const 
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const uint8_t *stream,
-                                        size_t length, void *values)
+/* Lays the work out and reads what stands before the bands; false when it is none. */
+static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, size_t length, struct work *w)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
     if (length < HEAD_BYTES || stream[1] || stream[2] || stream[3] ||
         fpgz_load32(stream + 4) > length - HEAD_BYTES)
-        return FPGZ_CORRUPT;
-    struct work w;
+        return false;
     struct arrays a;
-    lay_out(&coding->grid, false, coding->scratch, &w, &a);
+    struct prans_range r;
+    lay_out(&coding->grid, false, coding->scratch, w, &a);
+    memset(w->side, 0, sizeof *w->side);
+    fpgz_prans_range_read(&r, stream + HEAD_BYTES, fpgz_load32(stream + 4));
+    code_head(&r, w, &fpgz_prans_domains[w->field.is_f64], count, &a, size, w->side);
+    return fpgz_prans_range_done(&r);
+}
+
+bool fpgz_prans_high_describe(const struct fpgz_coding *coding, const uint8_t *front, size_t length,
+                              struct fpgz_traits *traits)
+{
+    struct work w;
+    if (!read_head(coding, front, length, &w))
+        return false;
+    fpgz_prans_domain_traits(&w.domain, traits);
+    fpgz_prans_bank_traits(&w.field, w.side, traits);
+    return true;
+}
+
+enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const uint8_t *stream,
+                                        size_t length, void *values)
+{
+    const size_t size = fpgz_dtype_size(coding->grid.dtype);
+    struct work w;
+    if (!read_head(coding, stream, length, &w))
+        return FPGZ_CORRUPT;
     const struct prans_domain_kernels *const k = &fpgz_prans_domains[w.field.is_f64];
     const uint8_t *const bands = stream + HEAD_BYTES + fpgz_load32(stream + 4);
-    struct prans_range r;
-    memset(w.side, 0, sizeof *w.side);
-    fpgz_prans_range_read(&r, stream + HEAD_BYTES, fpgz_load32(stream + 4));
-    code_head(&r, &w, k, count, &a, size, w.side);
-    if (!fpgz_prans_range_done(&r))
-        return FPGZ_CORRUPT;
     clear_padding(&w.field, size);
     if (!fpgz_prans_decode_field(&w.field, w.side, bands, (size_t)(stream + length - bands), w.decoding))
         return FPGZ_CORRUPT;

@@ -99,11 +99,11 @@ struct middle_layout fpgz_prans_middle_layout(const struct fpgz_grid *grid);
 /* The rows that predict row number `row` by the Lorenzo stencil of `axes`. Those outside are zeros. */
 struct middle_rows fpgz_prans_middle_rows(const struct middle_layout *layout, unsigned axes, size_t row);
 
-/* Values (of `size` bytes) to planes of components, and back. */
+/* Values (of `size` bytes) to planes of components, and `count` of them back, from number `first` on. */
 void fpgz_prans_middle_split(const struct middle_layout *layout, size_t size, const void *values,
                              void *planes);
-void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, const void *planes,
-                            void *values);
+void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, const void *planes, size_t first,
+                            size_t count, void *values);
 
 /* By [dtype is f64]. */
 extern const struct middle_kernels fpgz_prans_middle_c[2];

@@ -61,14 +61,18 @@ void fpgz_prans_middle_split(const struct middle_layout *layout, size_t size, co
                     ((const uint64_t *)values)[i * layout->components + c];
 }
 
-void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, const void *planes, void *values)
+void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, const void *planes, size_t first,
+                            size_t count, void *values)
 {
-    for (size_t i = 0; i < layout->points; i++)
-        for (unsigned c = 0; c < layout->components; c++)
+    const size_t end = first + count;
+    for (size_t i = first / layout->components; i * layout->components < end; i++)
+        for (unsigned c = 0; c < layout->components; c++) {
+            const size_t at = i * layout->components + c - first;
+            if (at >= count)
+                continue;
             if (size == 4)
-                ((uint32_t *)values)[i * layout->components + c] =
-                    ((const uint32_t *)planes)[c * layout->points + i];
+                ((uint32_t *)values)[at] = ((const uint32_t *)planes)[c * layout->points + i];
             else
-                ((uint64_t *)values)[i * layout->components + c] =
-                    ((const uint64_t *)planes)[c * layout->points + i];
+                ((uint64_t *)values)[at] = ((const uint64_t *)planes)[c * layout->points + i];
+        }
 }

@@ -3,6 +3,7 @@
 #include "codec/prans/prans.h"
 
 #include "codec/codecs.h"
+#include "core/bytes.h"
 
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 {
@@ -39,17 +40,50 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
                                     : fpgz_prans_middle_encode(coding, values, stream, length);
 }
 
-static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                               void *values)
+/* Whether the stream may be read by what its parameters say. */
+static enum fpgz_status check_stream(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES || !length)
         return FPGZ_CORRUPT;
     if ((stream[0] != PRANS_FORMAT_MIDDLE && stream[0] != PRANS_FORMAT_HIGH) || !fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
-    if (stream[0] != coding->params.value[0])
-        return FPGZ_CORRUPT;
+    return stream[0] == coding->params.value[0] ? FPGZ_OK : FPGZ_CORRUPT;
+}
+
+static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                               void *values)
+{
+    const enum fpgz_status status = check_stream(coding, stream, length);
+    if (status)
+        return status;
     return is_high(&coding->params) ? fpgz_prans_high_decode(coding, stream, length, values)
                                     : fpgz_prans_middle_decode(coding, stream, length, values);
+}
+
+static bool takes_ranges(const struct fpgz_params *params)
+{
+    return !is_high(params);
+}
+
+static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                     uint64_t first, uint64_t count, void *values)
+{
+    const enum fpgz_status status = check_stream(coding, stream, length);
+    return status ? status : fpgz_prans_middle_decode_range(coding, stream, length, first, count, values);
+}
+
+static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                 size_t *needed, struct fpgz_traits *traits)
+{
+    *needed = length < PRANS_HEAD_BYTES ? PRANS_HEAD_BYTES : PRANS_HEAD_BYTES + fpgz_load32(stream + 4);
+    if (length < *needed)
+        return FPGZ_TRUNCATED;
+    const enum fpgz_status status = check_stream(coding, stream, length);
+    if (status)
+        return status;
+    const bool read = is_high(&coding->params) ? fpgz_prans_high_describe(coding, stream, *needed, traits)
+                                               : fpgz_prans_middle_describe(coding, stream, *needed, traits);
+    return read ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
 static const char *const settings[] = {"middle", "high", NULL}, *const efforts[] = {"normal", "max", NULL};
@@ -76,4 +110,7 @@ const struct fpgz_codec fpgz_prans = {
     .memory = memory,
     .encode = encode,
     .decode = decode,
+    .describe = describe,
+    .decode_range = decode_range,
+    .takes_ranges = takes_ranges,
 };

@@ -4,6 +4,7 @@
 #ifndef FPGZ_CODEC_PRANS_SIDE_H
 #define FPGZ_CODEC_PRANS_SIDE_H
 
+#include "codec/codec.h"
 #include "codec/prans/frequencies.h"
 #include "codec/prans/select.h"
 
@@ -24,5 +25,10 @@ struct prans_side {
 /* Writes or reads it: the field's model (fine, direct_top), bank and tiles, and *side. When reading, the
  * field's bands and axes stand; r->failed tells that something does not fit. */
 void fpgz_prans_code_side(struct prans_range *r, struct prans_field *field, struct prans_side *side);
+
+/* The stencils by the parts of the tiles that chose them, the most frequent first, and whether there are
+ * matches, into *traits. */
+void fpgz_prans_bank_traits(const struct prans_field *field, const struct prans_side *side,
+                            struct fpgz_traits *traits);
 
 #endif

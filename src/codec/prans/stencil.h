@@ -54,7 +54,7 @@ unsigned fpgz_prans_shape(const struct prans_axes *axes, unsigned shape, uint64_
 void fpgz_prans_stencil_fitted(const struct prans_axes *axes, unsigned taps, const uint64_t *offset,
                                const double *weight, struct prans_stencil *stencil);
 
-/* "L2", "LS11": how listings call a bank entry; shapes follow the fixed ones. */
+/* "2W-WW", "fit11": how listings call a stencil of the bank; shapes follow the fixed ones. */
 const char *fpgz_prans_stencil_name(unsigned id);
 
 #endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/codecs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "codec/codec.h"
+#include "engine/device.h"
+
+static void print_param(const struct fpgz_param *param)
+{
+    printf("%60s %s: %s (", "", param->key, param->help);
+    for (unsigned i = 0; param->names && param->names[i]; i++)
+        printf("%s, ", param->names[i]);
+    if (param->names)
+        printf("default %s)\n", param->names[param->fallback - param->min]);
+    else
+        printf("%u to %u, default %u)\n", param->min, param->max, param->fallback);
+}
+
+/* "f32,f64" into text. */
+static const char *types_text(const struct fpgz_codec *codec, char *text, size_t capacity)
+{
+    size_t used = 0;
+    for (unsigned dtype = FPGZ_F32; fpgz_dtype_known(dtype) && used < capacity; dtype++)
+        if (fpgz_codec_takes(codec, dtype))
+            used +=
+                (size_t)snprintf(text + used, capacity - used, used ? ",%s" : "%s", fpgz_dtype_name(dtype));
+    return text;
+}
+
+void codecs_print(void)
+{
+    printf("%-8s %-11s %-5s %-9s %-23s %s\n", "Codec", "Types", "Dims", "Lossless", "Backends",
+           "What it does, and its parameters");
+    for (unsigned i = 0; fpgz_codecs[i]; i++) {
+        const struct fpgz_codec *codec = fpgz_codecs[i];
+        char types[32], dims[16], backends[32] = "cpu:c";
+        snprintf(dims, sizeof dims, codec->max_dims > 1 ? "1-%u" : "1", codec->max_dims);
+        for (enum fpgz_cpu_level level = FPGZ_CPU_AVX2; level <= codec->widest; level++)
+            snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",%s",
+                     fpgz_cpu_name(level));
+        if (fpgz_device_has(codec))
+            snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",cuda");
+        printf("%-8s %-11s %-5s %-9s %-23s %s\n", codec->name, types_text(codec, types, sizeof types), dims,
+               codec->lossless ? "yes" : "no", backends, codec->summary);
+        for (unsigned p = 0; p < codec->param_count; p++)
+            print_param(&codec->params[p]);
+    }
+}

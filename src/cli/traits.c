@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/traits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/io.h"
+
+enum { FRONT_BYTES = 4096 }; /* that are read at first: most streams need no more */
+
+void traits_room_free(struct traits_room *room)
+{
+    fpgz_buffer_free(&room->front);
+    fpgz_buffer_free(&room->scratch);
+}
+
+bool traits_read(struct traits_room *room, int fd, uint64_t at, uint64_t bytes,
+                 const struct fpgz_codec *codec, const struct fpgz_chunk_head *head,
+                 struct fpgz_traits *traits)
+{
+    enum fpgz_status status = FPGZ_TRUNCATED;
+    size_t length = 0, got, needed = FRONT_BYTES;
+    if (!codec->describe || !fpgz_buffer_reserve(&room->scratch, codec->memory(&head->grid, &head->params)))
+        return false;
+    const struct fpgz_coding coding = {head->grid, head->params, room->scratch.data};
+    while (status == FPGZ_TRUNCATED && length < needed && length < bytes) {
+        length = (size_t)fpgz_min(needed, bytes);
+        if (!fpgz_buffer_reserve(&room->front, length) ||
+            !fpgz_read_at(fd, room->front.data, length, at, &got) || got < length)
+            return false;
+        status = codec->describe(&coding, room->front.data, length, &needed, traits);
+    }
+    return !status;
+}
+
+void traits_count(struct traits_count *count, const struct fpgz_codec *codec,
+                  const struct fpgz_params *params, const struct fpgz_traits *traits)
+{
+    unsigned i = 0;
+    while (i < count->kinds && (count->kind[i].codec != codec || count->kind[i].setting != params->value[0] ||
+                                strcmp(count->kind[i].domain, traits->domain) != 0))
+        i++;
+    if (i == sizeof count->kind / sizeof *count->kind)
+        return;
+    if (i == count->kinds) {
+        count->kind[i].codec = codec;
+        count->kind[i].setting = params->value[0];
+        count->kind[i].domain = traits->domain;
+        count->kinds++;
+    }
+    count->kind[i].chunks++;
+}
+
+static const char *setting_name(const struct traits_count *count, unsigned i)
+{
+    const struct fpgz_param *const param = count->kind[i].codec->params;
+    return param->names[count->kind[i].setting - param->min];
+}
+
+void traits_print_count(const struct traits_count *count)
+{
+    for (unsigned i = 0; i < count->kinds; i++) {
+        if (i == 0 || count->kind[i].codec != count->kind[i - 1].codec)
+            printf("%s    %s:", i ? "\n" : "", count->kind[i].codec->name);
+        else
+            putchar(',');
+        printf(" %s %s %" PRIu64, setting_name(count, i), count->kind[i].domain, count->kind[i].chunks);
+    }
+    if (count->kinds)
+        putchar('\n');
+}
+
+void traits_print_json(const struct traits_count *count)
+{
+    putchar('[');
+    for (unsigned i = 0; i < count->kinds; i++)
+        printf("%s{\"codec\": \"%s\", \"%s\": \"%s\", \"domain\": \"%s\", \"chunks\": %" PRIu64 "}",
+               i ? ", " : "", count->kind[i].codec->name, count->kind[i].codec->params->key,
+               setting_name(count, i), count->kind[i].domain, count->kind[i].chunks);
+    putchar(']');
+}
