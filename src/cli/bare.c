@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/budget.h"
 #include "cli/file_io.h"
 #include "cli/message.h"
 #include "cli/name.h"
@@ -16,8 +17,8 @@
 #include "core/io.h"
 
 /* Everything that the input holds; *length receives its bytes. */
-static enum fpgz_status read_all(const struct input *input, struct fpgz_buffer *data, size_t *length,
-                                 struct fpgz_error *error)
+static enum fpgz_status read_all(const struct options *options, const struct input *input,
+                                 struct fpgz_buffer *data, size_t *length, struct fpgz_error *error)
 {
     size_t got;
     *length = 0;
@@ -25,6 +26,8 @@ static enum fpgz_status read_all(const struct input *input, struct fpgz_buffer *
         /* One byte more than there should be, so that the end of the file is seen. */
         const size_t wanted = input->regular && !*length ? input->size + 1 : 2 * *length + (1 << 20);
         struct fpgz_buffer larger = {0};
+        if (budget_check(options, fpgz_buffer_rounded(wanted) + data->capacity, error))
+            return error->status;
         if (!fpgz_buffer_reserve(&larger, wanted))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes: a bare grid is held whole",
                              wanted);
@@ -103,9 +106,13 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
 
     struct fpgz_buffer scratch = {0};
     const size_t bytes = fpgz_grid_bytes(&coding.grid);
+    const size_t capacity = restore ? bytes + 1 : codec->bound(&coding.grid, &coding.params);
+    const size_t memory = codec->memory(&coding.grid, &coding.params);
     enum fpgz_status status;
-    if (!fpgz_buffer_reserve(result, restore ? bytes + 1 : codec->bound(&coding.grid, &coding.params)) ||
-        !fpgz_buffer_reserve(&scratch, codec->memory(&coding.grid, &coding.params)))
+    if (budget_check(options, data->capacity + fpgz_buffer_rounded(capacity) + fpgz_buffer_rounded(memory),
+                     error))
+        return error->status;
+    if (!fpgz_buffer_reserve(result, capacity) || !fpgz_buffer_reserve(&scratch, memory))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory: a bare grid is held whole");
     coding.scratch = scratch.data;
     *result_length = bytes;
@@ -152,7 +159,7 @@ static enum fpgz_status run(const struct options *options, const struct input *i
     if (!target && isatty(STDOUT_FILENO) && !options->force)
         return fpgz_fail(error, FPGZ_USAGE, "binary data are not written to a terminal; use -o FILE");
     struct output output;
-    if (!read_all(input, &data, &length, error) &&
+    if (!read_all(options, input, &data, &length, error) &&
         !convert(options, input, &data, length, &result, &result_length, error) &&
         !output_open(&output, target, options->force, input, error)) {
         const struct metadata metadata = {input->path && input->regular, input->path && input->regular,

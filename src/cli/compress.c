@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/budget.h"
 #include "cli/decompress.h"
 #include "cli/describe.h"
 #include "cli/file_io.h"
@@ -44,7 +45,9 @@ struct compression {
     struct fpgz_dataset dataset; /* the same */
     bool has_dataset;
     struct intake intake;
-    int level; /* of its parts */
+    int level;             /* of its parts */
+    uint64_t target, slab; /* bytes that their chunks aim at, and that slabs may have */
+    const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error;
 
     /* drain() */
@@ -61,7 +64,20 @@ static bool fill(void *context, void *slot)
     struct compression *c = context;
     struct job *job = slot;
     job->error.status = FPGZ_OK;
-    return intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error);
+    /* What comes through a pipe is read at once, to as much as a chunk has. */
+    const bool piped = !c->intake.input->regular;
+    if (piped)
+        job->chunk.planned = (struct fpgz_planned){.grid = intake_next_of_pipe(&c->intake)};
+    else if (!intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error))
+        return false;
+    const struct fpgz_planned *planned = &job->chunk.planned;
+    const struct fpgz_coder coder = parts_coder(c->options, c->level, &c->intake.content.part[planned->part]);
+    const struct fpgz_need need = fpgz_need_encode(&coder, &planned->grid);
+    /* The end of a pipe may leave rows for one more chunk. */
+    if (budget_claim(c->options, c->pipeline, job, &job->buffers, &need, piped ? need.raw : 0,
+                     &c->fill_error))
+        return false;
+    return !piped || intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error);
 }
 
 static void work(void *context, void *slot)
@@ -193,7 +209,8 @@ static enum fpgz_status run(struct compression *c, const struct output *output, 
 {
     const struct intake *intake = &c->intake;
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_backend_threads(c->options->backend, c->options->threads, c->input->size),
+        .threads = fpgz_backend_threads(c->options->backend, budget_threads(c->options), c->input->size),
+        .memory = budget_chunks(c->options),
         .job_size = sizeof(struct job),
         .context = c,
         .fill = fill,
@@ -201,6 +218,7 @@ static enum fpgz_status run(struct compression *c, const struct output *output, 
         .drain = drain,
         .release = release,
     };
+    c->pipeline = &pipeline;
     for (size_t i = 0; i < intake->content.count; i++) {
         const struct fpgz_cut *cut = &intake->plan.part[i].cut;
         const uint64_t rows = cut->shape.extent[0], largest = fpgz_plan_largest(&intake->plan, i);
@@ -341,6 +359,24 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
     return FPGZ_OK;
 }
 
+/* Sets how the parts are cut. */
+static enum fpgz_status choose_cut(struct compression *c, struct fpgz_error *error)
+{
+    const struct options *options = c->options;
+    const struct fpgz_content *content = &c->intake.content;
+    c->target = options->chunk;
+    c->slab = options_slab(options);
+    if (budget_cut(options, c->level, content->part, content->count, &c->target, &c->slab, error))
+        return error->status;
+    if (c->target < options->chunk)
+        message_notice(0, c->input->name,
+                       "chunks aim at %" PRIu64 " KiB, not %" PRIu64
+                       ": more memory than --memory allows would "
+                       "make the container smaller",
+                       c->target >> 10, options->chunk >> 10);
+    return FPGZ_OK;
+}
+
 /* From the opened input to the committed output. */
 static enum fpgz_status convert(struct compression *c, struct input *input, const char *target,
                                 struct fpgz_error *error)
@@ -348,8 +384,8 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
     const struct options *options = c->options;
     struct output output;
     c->level = parts_level(options, &c->intake.content);
-    if (intake_begin(&c->intake, c->has_dataset ? &c->stream : input, options->chunk, options_slab(options),
-                     error) ||
+    if (choose_cut(c, error) ||
+        intake_begin(&c->intake, c->has_dataset ? &c->stream : input, c->target, c->slab, error) ||
         output_open(&output, target, options->force, input, error))
         return error->status;
     const struct metadata metadata = {input->path && input->regular, input->path && input->regular,
@@ -390,8 +426,12 @@ static char *choose_target(const struct compression *c)
     return target;
 }
 
-bool compress_and_tell(const struct options *options, const char *path, struct compressed *compressed)
+bool compress_and_tell(const struct options *given, const char *path, struct compressed *compressed)
 {
+    struct options own = *given;
+    const struct options *const options = &own;
+    if (own.dataset)
+        budget_share(&own);
     struct compression c = {.options = options};
     struct fpgz_error error = {0};
     struct input input;

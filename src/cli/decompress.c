@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/budget.h"
 #include "cli/extract.h"
 #include "cli/file_io.h"
 #include "cli/landing.h"
@@ -48,6 +49,7 @@ struct decompression {
     /* fill() */
     struct source *newest;
     bool pending; /* the reader has a section that nobody took */
+    const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error;
 
     /* drain() */
@@ -82,6 +84,9 @@ static bool fill_chunk(struct decompression *d, struct job *job)
     job->coded.stream_checksum = section->body_checksum;
     job->coded.raw_checksum = job->head.raw_checksum;
     job->loaded = !d->reader.regular;
+    const struct fpgz_need need = fpgz_need_decode(&job->coded);
+    if (budget_claim(d->options, d->pipeline, job, &job->buffers, &need, 0, error))
+        return false;
     if (!job->loaded) {
         fpgz_reader_skip(&d->reader, &job->offset);
         return true;
@@ -267,7 +272,8 @@ static enum fpgz_status run(struct decompression *d, struct fpgz_error *error)
 {
     const struct fpgz_member *member = &d->newest->member;
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_backend_threads(d->options->backend, d->options->threads, member->file.size),
+        .threads = fpgz_backend_threads(d->options->backend, budget_threads(d->options), member->file.size),
+        .memory = budget_chunks(d->options),
         .job_size = sizeof(struct job),
         .context = d,
         .fill = fill,
@@ -275,6 +281,7 @@ static enum fpgz_status run(struct decompression *d, struct fpgz_error *error)
         .drain = drain,
         .release = release,
     };
+    d->pipeline = &pipeline;
     for (size_t i = 0; i < member->arrays; i++) {
         const uint64_t chunk = member->array[i].largest_chunk;
         pipeline.job_bytes = chunk > pipeline.job_bytes ? chunk : pipeline.job_bytes;

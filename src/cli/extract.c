@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/archive.h"
+#include "cli/budget.h"
 #include "cli/frame.h"
 #include "cli/message.h"
 #include "cli/name.h"
@@ -36,7 +37,8 @@ struct extraction {
     struct slice slice;
     const struct fpgz_sink *sink;
     void *state; /* of the sink */
-    struct fpgz_error drain_error;
+    const struct fpgz_pipeline *pipeline;
+    struct fpgz_error fill_error, drain_error;
 };
 
 static const struct fpgz_sink *sink_for(const struct options *options)
@@ -57,6 +59,15 @@ bool extract_wanted(const struct options *options, const struct fpgz_member *mem
            member->array->part.array.dtype != FPGZ_U8 && sink_for(options) != fpgz_sink_by_name("raw");
 }
 
+/* Beside the buffers a job holds its piece of the slice, which is no larger than the chunk. */
+static bool claim(struct extraction *e, struct job *job)
+{
+    const struct fpgz_need need = fpgz_need_decode(&job->coded);
+    fpgz_buffer_free(&job->piece);
+    return !budget_claim(e->options, e->pipeline, job, &job->buffers, &need, fpgz_buffer_rounded(need.raw),
+                         &e->fill_error);
+}
+
 static bool fill(void *context, void *slot)
 {
     struct extraction *e = context;
@@ -67,7 +78,7 @@ static bool fill(void *context, void *slot)
         job->first = job->head.first;
         job->count = fpgz_grid_values(&job->head.grid);
         if (slice_needs(&e->slice, &job->first, &job->count))
-            return true;
+            return claim(e, job);
     }
     return false;
 }
@@ -130,8 +141,9 @@ static void release(void *slot)
 /* Writes the slice of an array of the container. */
 static enum fpgz_status write_array(struct extraction *e, struct fpgz_error *error)
 {
-    const struct fpgz_pipeline pipeline = {
-        .threads = e->options->threads,
+    struct fpgz_pipeline pipeline = {
+        .threads = budget_threads(e->options),
+        .memory = budget_chunks(e->options),
         .job_size = sizeof(struct job),
         .job_bytes = e->archive.member.array[e->array].largest_chunk,
         .context = e,
@@ -140,11 +152,12 @@ static enum fpgz_status write_array(struct extraction *e, struct fpgz_error *err
         .drain = drain,
         .release = release,
     };
+    e->pipeline = &pipeline;
     archive_rewind(&e->archive);
     if (!fpgz_pipeline_run(&pipeline))
         fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
-    else if (e->drain_error.status)
-        *error = e->drain_error;
+    else if (e->drain_error.status || e->fill_error.status)
+        *error = e->drain_error.status ? e->drain_error : e->fill_error;
     else if (e->slice.canvas)
         e->sink->write(e->state, e->slice.canvas, e->slice.bytes, error);
     return error->status;

@@ -78,6 +78,12 @@ static bool next_of_pipe(struct intake *intake, struct intake_chunk *chunk, stru
     return rows;
 }
 
+struct fpgz_grid intake_next_of_pipe(const struct intake *intake)
+{
+    const struct fpgz_cut *cut = &intake->plan.part->cut;
+    return fpgz_cut_grid(cut, cut->rows);
+}
+
 bool intake_next(struct intake *intake, struct intake_chunk *chunk, struct fpgz_buffer *raw,
                  struct fpgz_error *error)
 {

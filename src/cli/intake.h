@@ -30,6 +30,9 @@ struct intake_chunk {
 enum fpgz_status intake_begin(struct intake *intake, const struct input *input, uint64_t target,
                               uint64_t slab, struct fpgz_error *error);
 
+/* The grid that the next chunk of a pipe has, unless the pipe ends. */
+struct fpgz_grid intake_next_of_pipe(const struct intake *intake);
+
 /* The next chunk, whose bytes `raw` receives if they come through a pipe. False at the end, or when *error
  * tells why not. */
 bool intake_next(struct intake *intake, struct intake_chunk *chunk, struct fpgz_buffer *raw,

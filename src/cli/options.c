@@ -14,6 +14,7 @@
 #include "container/format.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
+#include "core/memory.h"
 #include "engine/cut.h"
 #include "engine/device.h"
 
@@ -39,6 +40,7 @@ enum {
     OPT_CPU_LEVEL,
     OPT_DEVICE,
     OPT_CHUNK,
+    OPT_MEMORY,
     OPT_MAX_ERROR,
     OPT_NO_CHECK,
     OPT_DTYPE,
@@ -89,6 +91,7 @@ static const struct option long_options[] = {
     {"cpu-level", required_argument, NULL, OPT_CPU_LEVEL},
     {"device", required_argument, NULL, OPT_DEVICE},
     {"chunk", required_argument, NULL, OPT_CHUNK},
+    {"memory", required_argument, NULL, OPT_MEMORY},
     {"no-check", no_argument, NULL, OPT_NO_CHECK},
     {"max-error", required_argument, NULL, OPT_MAX_ERROR},
     {"dtype", required_argument, NULL, OPT_DTYPE},
@@ -333,6 +336,12 @@ static bool apply(int option, const char *value, struct options *o)
             return false;
         }
         return true;
+    case OPT_MEMORY:
+        o->memory_given = parse_size(value, &o->memory) && o->memory;
+        if (!o->memory_given)
+            message_error(FPGZ_USAGE, NULL, "--memory %s: a size is a number with K, M or G, as in 512M",
+                          value);
+        return o->memory_given;
     case OPT_NO_CHECK:
         o->unverified = true;
         return true;
@@ -482,6 +491,13 @@ static uint64_t default_chunk(const struct options *o)
     return o->level < FPGZ_AUTO_SMALL ? FPGZ_CHUNK_MIDDLE : FPGZ_CHUNK_SMALL;
 }
 
+/* A quarter of what there is. */
+static uint64_t default_memory(void)
+{
+    const uint64_t allowed = fpgz_memory_allowed("");
+    return allowed ? allowed / 4 : UINT64_MAX;
+}
+
 bool options_parse(int argc, char **argv, struct options *options)
 {
     *options = (struct options){.level = 5, .max_error = {.absolute = INFINITY, .relative = INFINITY}};
@@ -496,8 +512,11 @@ bool options_parse(int argc, char **argv, struct options *options)
     }
     if (!parse(argc, argv, options))
         return false;
+    options->chunk_given = options->chunk;
     if (!options->chunk)
         options->chunk = default_chunk(options);
+    if (!options->memory_given)
+        options->memory = default_memory();
     options->files = argv + optind;
     options->file_count = argc - optind;
     if (options->threads == 0)

@@ -51,7 +51,9 @@ struct options {
     enum fpgz_backend_kind device;
     int device_number; /* of a GPU, or FPGZ_DEVICE_ALL */
     struct fpgz_backend *backend;
-    uint64_t chunk;               /* bytes that a chunk aims at */
+    uint64_t chunk;  /* bytes that a chunk aims at */
+    uint64_t memory; /* bytes that the process may take */
+    bool chunk_given, memory_given;
     struct fpgz_errors max_error; /* for a lossy codec */
     struct fpgz_raw_request raw;
     char **files; /* of the command line; none means standard input */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/budget.h"
 #include "codec/codecs.h"
 #include "container/format.h"
 #include "container/runs.h"
@@ -77,8 +78,10 @@ static double expected_gain(const struct options *options, int level, const stru
     const struct fpgz_coder coder = parts_coder(options, level, part);
     struct fpgz_coded coded;
     struct fpgz_cut cut;
-    uint64_t stopped;
-    if (!fpgz_plan_cut(part, SAMPLE_BYTES, options_slab(options), &cut))
+    struct fpgz_error none = {0};
+    uint64_t stopped, target = SAMPLE_BYTES, slab = options_slab(options);
+    if (budget_cut(options, level, part, 1, &target, &slab, &none) ||
+        !fpgz_plan_cut(part, target, slab, &cut))
         return 0;
     const uint64_t rows = cut.shape.extent[0], middle = rows > cut.rows ? (rows - cut.rows) / 2 : 0;
     const uint64_t first = middle / cut.align * cut.align;

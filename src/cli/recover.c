@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/archive.h"
+#include "cli/budget.h"
 #include "cli/file_io.h"
 #include "cli/landing.h"
 #include "cli/loss.h"
@@ -39,7 +40,9 @@ struct recovery {
     uint64_t chunks;            /* restored, of all members */
     bool has_metadata;          /* of the first member */
     struct fpgz_file_head file; /* the same */
-    struct fpgz_error error;    /* that ends it: of the output, or no memory */
+    const struct fpgz_pipeline *pipeline;
+    struct fpgz_error fill_error;
+    struct fpgz_error error; /* that ends it: of the output, or no memory */
 };
 
 /* Where the chunks of an array go is known. */
@@ -77,6 +80,12 @@ static bool take_chunk(struct recovery *r, struct job *job)
     return true;
 }
 
+static bool claim(struct recovery *r, struct job *job)
+{
+    const struct fpgz_need need = fpgz_need_decode(&job->coded);
+    return !budget_claim(r->options, r->pipeline, job, &job->buffers, &need, 0, &r->fill_error);
+}
+
 static bool fill(void *context, void *slot)
 {
     struct recovery *r = context;
@@ -86,7 +95,7 @@ static bool fill(void *context, void *slot)
     while (r->archive.at < reader->index.length &&
            !fpgz_index_next(&reader->index, &r->archive.at, &reader->section, &none))
         if (reader->section.type == FPGZ_SECTION_CHUNK && take_chunk(r, slot))
-            return true;
+            return claim(r, slot);
     return false;
 }
 
@@ -187,7 +196,8 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
 {
     struct fpgz_member *member = &r->archive.member;
     struct fpgz_pipeline pipeline = {
-        .threads = r->options->threads,
+        .threads = budget_threads(r->options),
+        .memory = budget_chunks(r->options),
         .job_size = sizeof(struct job),
         .context = r,
         .fill = fill,
@@ -212,8 +222,11 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
     if (landing_begin(&r->landing, r->landing.fd, true, 0, &r->error))
         return r->error.status;
     r->loss.base = r->base;
+    r->pipeline = &pipeline;
     if (!fpgz_pipeline_run(&pipeline))
         fpgz_fail(&r->error, FPGZ_MEMORY, "no memory for threads");
+    else if (r->fill_error.status && !r->error.status)
+        r->error = r->fill_error;
     if (!r->error.status)
         lose_rest(r, found);
     r->landing.size = member->file.size != FPGZ_UNKNOWN

@@ -167,6 +167,20 @@ size_t fpgz_auto_memory(const struct fpgz_grid *grid, int level)
     return lay_out(&s, level).total;
 }
 
+void fpgz_auto_chosen_memory(const struct fpgz_grid *grid, int level, size_t *scratch, size_t *stream)
+{
+    *scratch = *stream = 0;
+    for (unsigned i = 0; i < CANDIDATES; i++) {
+        struct fpgz_coding coding;
+        const struct fpgz_codec *codec = candidate_for(i, grid, level, &coding);
+        if (!codec)
+            continue;
+        choose_params(codec, grid->dtype, level, &coding.params);
+        *scratch = larger(*scratch, codec->memory(&coding.grid, &coding.params));
+        *stream = larger(*stream, codec->bound(&coding.grid, &coding.params));
+    }
+}
+
 /* Ties go to the lower id, so that the order does not hang on qsort(). */
 static int by_cost(const void *a, const void *b)
 {

@@ -28,6 +28,9 @@ struct fpgz_auto_choice {
 /* Bytes of scratch (aligned to 64 bytes) that fpgz_auto_choose() needs. */
 size_t fpgz_auto_memory(const struct fpgz_grid *grid, int level);
 
+/* Bytes of scratch, and of the stream, that any codec which it may choose needs for the whole grid. */
+void fpgz_auto_chosen_memory(const struct fpgz_grid *grid, int level, size_t *scratch, size_t *stream);
+
 /* Tries the lossless codecs that `level` (1, fast, to 9, small) allows on a sample of the grid at `values`.
  */
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int level, void *scratch,

@@ -83,6 +83,9 @@ struct fpgz_codec {
     /* Bytes of scratch that encode() and decode() need. */
     size_t (*memory)(const struct fpgz_grid *grid, const struct fpgz_params *params);
 
+    /* The same for decode() alone; NULL where that is no less. */
+    size_t (*decode_memory)(const struct fpgz_grid *grid, const struct fpgz_params *params);
+
     /* Codes the grid at `values` (aligned to its dtype) into `stream` (bound() bytes, any alignment) and sets
      * *length. FPGZ_LIMIT when the grid is larger than the stream's own fields can say. */
     enum fpgz_status (*encode)(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
@@ -141,6 +144,10 @@ static inline bool fpgz_codec_takes_ranges(const struct fpgz_codec *codec, const
 {
     return codec->decode_range && (!codec->takes_ranges || codec->takes_ranges(params));
 }
+
+/* Bytes of scratch that decode() needs. */
+size_t fpgz_codec_decode_memory(const struct fpgz_codec *codec, const struct fpgz_grid *grid,
+                                const struct fpgz_params *params);
 
 /* A fold() to one dimension. */
 void fpgz_fold_flat(const struct fpgz_grid *grid, struct fpgz_grid *coded);

@@ -51,6 +51,12 @@ bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
     return dtype == FPGZ_F64 ? codec->f64 : dtype == FPGZ_F32 ? codec->f32 : codec->u8;
 }
 
+size_t fpgz_codec_decode_memory(const struct fpgz_codec *codec, const struct fpgz_grid *grid,
+                                const struct fpgz_params *params)
+{
+    return (codec->decode_memory ? codec->decode_memory : codec->memory)(grid, params);
+}
+
 /* What a parameter may be, as in "a number from 1 to 16 (default 3)". */
 static void list_values(const struct fpgz_param *param, char *text, size_t capacity)
 {

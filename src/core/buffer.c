@@ -7,6 +7,11 @@
 
 enum { HUGE_PAGE = 2 << 20, SMALL_PAGE = 4096 };
 
+size_t fpgz_buffer_rounded(size_t capacity)
+{
+    return fpgz_round_up(capacity, capacity >= HUGE_PAGE ? HUGE_PAGE : SMALL_PAGE);
+}
+
 bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
 {
     if (capacity <= buffer->capacity)
@@ -14,7 +19,7 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
     fpgz_buffer_free(buffer);
     if (capacity > SIZE_MAX - HUGE_PAGE)
         return false;
-    const size_t size = fpgz_round_up(capacity, capacity >= HUGE_PAGE ? HUGE_PAGE : SMALL_PAGE);
+    const size_t size = fpgz_buffer_rounded(capacity);
     void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED)
         return false;

@@ -17,6 +17,9 @@ struct fpgz_buffer {
  * when the buffer has to grow. False when there is no memory; the buffer is then empty. */
 bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity);
 
+/* The capacity that a buffer of `capacity` bytes gets. */
+size_t fpgz_buffer_rounded(size_t capacity);
+
 void fpgz_buffer_free(struct fpgz_buffer *buffer);
 
 #endif

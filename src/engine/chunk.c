@@ -122,7 +122,8 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
 {
     const size_t raw_bytes = fpgz_grid_bytes(&coded->grid);
     if (!fpgz_buffer_reserve(&buffers->raw, raw_bytes) ||
-        !fpgz_buffer_reserve(&buffers->scratch, coded->codec->memory(&coded->grid, &coded->params)))
+        !fpgz_buffer_reserve(&buffers->scratch,
+                             fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params)))
         return FPGZ_MEMORY;
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
     const enum fpgz_status status = fpgz_backend_decode(buffers->backend, coded->codec, &coding,
@@ -141,7 +142,8 @@ enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_
 {
     const size_t value = fpgz_dtype_size(coded->grid.dtype);
     if (!fpgz_buffer_reserve(&buffers->raw, count * value) ||
-        !fpgz_buffer_reserve(&buffers->scratch, coded->codec->memory(&coded->grid, &coded->params)))
+        !fpgz_buffer_reserve(&buffers->scratch,
+                             fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params)))
         return FPGZ_MEMORY;
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
     return coded->codec->decode_range(&coding, coded->stream, coded->length, first, count, buffers->raw.data);

@@ -8,7 +8,7 @@
  * turn. */
 enum { LARGE_JOB = 16 << 20 };
 
-struct state {
+struct fpgz_pipeline_state {
     const struct fpgz_pipeline *pipeline;
     unsigned slots; /* jobs in flight */
     pthread_mutex_t mutex;
@@ -16,13 +16,15 @@ struct state {
     /* Jobs by their turn, modulo slots; a stack of free ones, so that the buffers used last are used next. */
     void **turn, **free;
     bool *done;
+    char *jobs;
+    uint64_t *held, held_sum; /* memory that each job of `jobs`, and all of them, may hold */
     unsigned free_count;
     size_t filled, taken, drained; /* turns */
     bool filling, draining, ended, stopped;
 };
 
 /* Does one thing that is due; false when there is none. Called, and returns, with the mutex held. */
-static bool step(struct state *s)
+static bool step(struct fpgz_pipeline_state *s)
 {
     const struct fpgz_pipeline *p = s->pipeline;
     if (!s->draining && s->drained < s->taken && s->done[s->drained % s->slots]) {
@@ -65,7 +67,7 @@ static bool step(struct state *s)
 
 static void *run_thread(void *state)
 {
-    struct state *s = state;
+    struct fpgz_pipeline_state *s = state;
     pthread_mutex_lock(&s->mutex);
     while (!s->stopped && !(s->ended && s->drained == s->filled))
         if (!step(s))
@@ -74,17 +76,58 @@ static void *run_thread(void *state)
     return NULL;
 }
 
-bool fpgz_pipeline_run(const struct fpgz_pipeline *p)
+static uint64_t *held_by(const struct fpgz_pipeline_state *s, const void *job)
+{
+    return &s->held[(size_t)((const char *)job - s->jobs) / s->pipeline->job_size];
+}
+
+static void set_held(struct fpgz_pipeline_state *s, const void *job, uint64_t bytes)
+{
+    s->held_sum += bytes - *held_by(s, job);
+    *held_by(s, job) = bytes;
+}
+
+/* Releases one idle job; false when none holds anything. */
+static bool release_idle(struct fpgz_pipeline_state *s)
+{
+    for (unsigned i = 0; i < s->free_count; i++)
+        if (*held_by(s, s->free[i])) {
+            s->pipeline->release(s->free[i]);
+            set_held(s, s->free[i], 0);
+            return true;
+        }
+    return false;
+}
+
+bool fpgz_pipeline_claim(const struct fpgz_pipeline *p, const void *job, uint64_t bytes)
+{
+    struct fpgz_pipeline_state *const s = p->state;
+    pthread_mutex_lock(&s->mutex);
+    set_held(s, job, bytes);
+    while (s->held_sum > p->memory && !s->stopped) {
+        if (release_idle(s))
+            continue;
+        if (s->drained == s->filled)
+            break;
+        pthread_cond_wait(&s->change, &s->mutex); /* another thread has the jobs in flight */
+    }
+    pthread_mutex_unlock(&s->mutex);
+    return bytes <= p->memory;
+}
+
+bool fpgz_pipeline_run(struct fpgz_pipeline *p)
 {
     const unsigned wanted = p->expected && p->expected < p->threads ? (unsigned)p->expected : p->threads;
     const unsigned slots = wanted + (wanted > 1 && p->job_bytes < LARGE_JOB ? 2 : 0);
-    struct state s = {.pipeline = p, .slots = slots, .free_count = slots};
-    char *jobs = calloc(s.slots, p->job_size);
+    struct fpgz_pipeline_state s = {.pipeline = p, .slots = slots, .free_count = slots};
+    p->state = &s;
+    char *jobs = s.jobs = calloc(s.slots, p->job_size);
+    s.held = calloc(s.slots, sizeof *s.held);
     s.turn = calloc(s.slots, sizeof *s.turn);
     s.free = calloc(s.slots, sizeof *s.free);
     s.done = calloc(s.slots, sizeof *s.done);
     pthread_t *threads = calloc(wanted, sizeof *threads);
-    const bool ok = jobs && s.turn && s.free && s.done && threads;
+    const bool ok = jobs && s.held && s.turn && s.free && s.done && threads;
     if (ok) {
         for (unsigned i = 0; i < s.slots; i++)
             s.free[i] = jobs + i * p->job_size;
@@ -105,6 +148,8 @@ bool fpgz_pipeline_run(const struct fpgz_pipeline *p)
     free(s.done);
     free(s.free);
     free(s.turn);
+    free(s.held);
     free(jobs);
+    p->state = NULL;
     return ok;
 }

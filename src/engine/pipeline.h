@@ -9,11 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct fpgz_pipeline_state;
+
 struct fpgz_pipeline {
     unsigned threads;  /* at least 1; the caller is one of them */
     uint64_t expected; /* jobs, where known (else 0): no more threads than that are started */
     size_t job_size;   /* bytes of a job: zeroed at first, then reused as it was left */
     size_t job_bytes;  /* what a job holds on to: with large ones fewer are in flight */
+    uint64_t memory;   /* that jobs may hold together, as they claim it */
     void *context;
 
     /* Prepares the next job; false at the end. Never runs beside another fill(). */
@@ -22,12 +25,19 @@ struct fpgz_pipeline {
     void (*work)(void *context, void *job);
     /* Uses up a job, in the order of filling; false stops the pipeline. Never runs beside another drain(). */
     bool (*drain)(void *context, void *job);
-    /* Frees what a job holds, at the very end. */
+    /* Frees what a job holds: at the very end, or when others claim memory; it may be filled again. */
     void (*release)(void *job);
+
+    struct fpgz_pipeline_state *state; /* of the run */
 };
 
 /* Runs until fill() said false and all jobs are drained, or drain() said false. False when no thread or
  * memory could be had; with fewer threads than asked for it goes on. */
-bool fpgz_pipeline_run(const struct fpgz_pipeline *pipeline);
+bool fpgz_pipeline_run(struct fpgz_pipeline *pipeline);
+
+/* For fill(): `job` is to hold so many bytes, and what it held before is in them. Waits for jobs in flight,
+ * and releases idle ones, until there is room. False when the job exceeds pipeline->memory by itself: it may
+ * then go on nevertheless, alone. */
+bool fpgz_pipeline_claim(const struct fpgz_pipeline *pipeline, const void *job, uint64_t bytes);
 
 #endif

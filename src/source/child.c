@@ -12,6 +12,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static uint64_t allowed = FPGZ_CHILD_MEMORY;
+
+void fpgz_child_allow(uint64_t bytes)
+{
+    allowed = bytes < FPGZ_CHILD_MEMORY ? bytes : FPGZ_CHILD_MEMORY;
+}
+
+uint64_t fpgz_child_allowed(void)
+{
+    return allowed;
+}
+
 /* Bytes of address space that this process has. */
 static uint64_t address_space(void)
 {

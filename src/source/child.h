@@ -22,6 +22,12 @@ struct fpgz_child_limits {
     uint64_t bytes;   /* of memory, beyond what we have */
 };
 
+/* Bytes of memory that children started from now on plan with: FPGZ_CHILD_MEMORY at most, which is what they
+ * have at first. */
+enum { FPGZ_CHILD_MEMORY = 352 << 20 };
+void fpgz_child_allow(uint64_t bytes);
+uint64_t fpgz_child_allowed(void);
+
 /* Starts a child that calls work(context, fd, error), with a pipe in `fd`, and ends. It prints nothing, and
  * ends with us. FPGZ_IO or FPGZ_MEMORY when none can be started. */
 enum fpgz_status fpgz_child_start(void (*work)(const void *context, int fd, struct fpgz_error *error),

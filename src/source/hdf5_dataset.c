@@ -52,8 +52,17 @@ static void fail_unknown(hid_t file, const char *name, struct fpgz_error *error)
               names.count ? names.text : " has none at all", more);
 }
 
-/* Bytes that are read at once: a slab, cut along one axis, of which `rows` are taken together. */
-enum { SLAB_BYTES = 32 << 20, CACHE_BYTES = 256 << 20 };
+/* Bytes that are read at once (a slab, cut along one axis, of which `rows` are taken together), and of the
+ * library's cache of chunks; what is left of the memory is for one that is decoded. */
+static uint64_t slab_bytes(void)
+{
+    return fpgz_child_allowed() / 11;
+}
+
+static size_t cache_bytes(void)
+{
+    return (size_t)(fpgz_child_allowed() / 11 * 8);
+}
 
 struct slab {
     unsigned rank, axis; /* all axes behind `axis` are whole, those before are taken one by one */
@@ -69,9 +78,9 @@ static void plan(hid_t plist, const struct fpgz_array *array, unsigned rank, siz
     for (unsigned d = 0; d < rank; d++)
         slab->extent[d] = array->extent[d];
     slab->axis = rank - 1;
-    while (slab->axis > 0 && row * array->extent[slab->axis] <= SLAB_BYTES)
+    while (slab->axis > 0 && row * array->extent[slab->axis] <= slab_bytes())
         row *= array->extent[slab->axis--];
-    slab->rows = row < SLAB_BYTES ? SLAB_BYTES / row : 1;
+    slab->rows = row < slab_bytes() ? slab_bytes() / row : 1;
     if (H5Pget_layout(plist) == H5D_CHUNKED && H5Pget_chunk(plist, H5S_MAX_RANK, chunk) == (int)rank &&
         chunk[slab->axis] < slab->rows)
         slab->rows -= slab->rows % chunk[slab->axis];
@@ -170,7 +179,7 @@ static void send_request(const void *context, int fd, struct fpgz_error *error)
         return;
     }
     const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-    H5Pset_chunk_cache(access, 12421, CACHE_BYTES, 1.0); /* a prime: chunks are hashed to slots */
+    H5Pset_chunk_cache(access, 12421, cache_bytes(), 1.0); /* a prime: chunks are hashed to slots */
     const hid_t dataset = H5Dopen2(file, request->name, access);
     if (dataset < 0)
         fail_unknown(file, request->name, error);

@@ -213,13 +213,13 @@ static void test_pipeline(void)
     for (unsigned threads = 1; threads <= 9; threads += 2)
         for (unsigned stop_at = 0; stop_at < 1000; stop_at += 333) {
             struct counting c = {.in_order = true, .stop_at = stop_at};
-            const struct fpgz_pipeline pipeline = {.threads = threads,
-                                                   .job_size = sizeof(struct counted),
-                                                   .context = &c,
-                                                   .fill = count_fill,
-                                                   .work = count_work,
-                                                   .drain = count_drain,
-                                                   .release = count_release};
+            struct fpgz_pipeline pipeline = {.threads = threads,
+                                             .job_size = sizeof(struct counted),
+                                             .context = &c,
+                                             .fill = count_fill,
+                                             .work = count_work,
+                                             .drain = count_drain,
+                                             .release = count_release};
             CHECK(fpgz_pipeline_run(&pipeline));
             CHECK(c.in_order && c.drained == (stop_at ? stop_at : 1000));
         }

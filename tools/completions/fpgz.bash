@@ -28,7 +28,7 @@ _fpgz()
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --suffix | -*S | --threads | -*T | --exclude | --chunk | --max-error | --shape | --dataset | --region | --shard)
+    --suffix | -*S | --threads | -*T | --memory | --exclude | --chunk | --max-error | --shape | --dataset | --region | --shard)
         return
         ;;
     *)
@@ -38,7 +38,7 @@ _fpgz()
                 -r --recursive --exclude --files-from -0 --null --files --files0
                 -c --stdout --to-stdout -o --output -k --keep --rm --verify -f --force -N --name -S --suffix
                 -q --quiet -v --verbose --json -h --help -V --version
-                --codec --max-error --no-check -T --threads --cpu-level --device --chunk --bare
+                --codec --max-error --no-check -T --threads --memory --cpu-level --device --chunk --bare
                 --dtype --endian --shape --dataset --region --to
                 --manifest --check --restore --output-dir --shard'
         elif [[ " ${COMP_WORDS[*]} " =~ \ (-[a-z]*[dtl][a-z]*|--decompress|--uncompress|--test|--list|--recover)\  ]]; then

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli/batch/pool.h"
+#include "cli/budget.h"
 #include "cli/file_io.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -43,6 +44,7 @@ static void work(void *context, size_t index, unsigned threads, void *result)
     struct outcome *outcome = result;
     struct options options = *batch->options;
     const double start = now();
+    options.memory = options.memory / batch->processes * threads;
     options.threads = threads;
     options.remove_source = options.verify = false;
     message_reserve = 1;
@@ -94,10 +96,11 @@ static int by_size(const void *a, const void *b)
 
 void tasks_run(struct batch *batch)
 {
+    batch->processes = budget_processes(batch->options);
     const struct pool pool = {
         .count = batch->count,
-        .threads = batch->options->threads,
-        .large = batch->options->threads * 16 * batch->options->chunk,
+        .threads = batch->processes,
+        .large = batch->processes * 16 * batch->options->chunk,
         .result_size = sizeof(struct outcome),
         .context = batch,
         .bytes = bytes,

@@ -44,6 +44,7 @@ struct batch {
     struct manifest manifest;
     struct task *task;
     size_t count, capacity;
+    unsigned processes; /* that do tasks, at most */
 
     /* Does a task in a process of its own; what goes wrong is reported there, or put into outcome->error. */
     void (*work)(const struct task *task, const struct options *options, struct outcome *outcome);

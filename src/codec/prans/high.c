@@ -170,11 +170,11 @@ size_t fpgz_prans_high_bound(const struct fpgz_grid *grid)
            values * (size + 9) + 256;
 }
 
-size_t fpgz_prans_high_memory(const struct fpgz_grid *grid)
+size_t fpgz_prans_high_memory(const struct fpgz_grid *grid, bool encoding)
 {
     struct work w;
     struct arrays a;
-    return lay_out(grid, true, NULL, &w, &a);
+    return lay_out(grid, encoding, NULL, &w, &a);
 }
 
 /* The domain is one for integers, or the values' own. */

@@ -26,7 +26,14 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
-    return is_high(params) ? fpgz_prans_high_memory(grid) : fpgz_prans_middle_memory(grid);
+    return is_high(params) ? fpgz_prans_high_memory(grid, true) : fpgz_prans_middle_memory(grid);
+}
+
+static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
+        return 0;
+    return is_high(params) ? fpgz_prans_high_memory(grid, false) : fpgz_prans_middle_memory(grid);
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
@@ -108,6 +115,7 @@ const struct fpgz_codec fpgz_prans = {
     .fold = fold,
     .bound = bound,
     .memory = memory,
+    .decode_memory = decode_memory,
     .encode = encode,
     .decode = decode,
     .describe = describe,

@@ -31,9 +31,10 @@ bool fpgz_prans_middle_describe(const struct fpgz_coding *coding, const uint8_t 
 bool fpgz_prans_high_describe(const struct fpgz_coding *coding, const uint8_t *front, size_t length,
                               struct fpgz_traits *traits);
 
-/* The high setting, with at most PRANS_MAX_VALUES values; as codec.h has these. */
+/* The high setting, with at most PRANS_MAX_VALUES values; as codec.h has these. Decoding takes less memory.
+ */
 size_t fpgz_prans_high_bound(const struct fpgz_grid *grid);
-size_t fpgz_prans_high_memory(const struct fpgz_grid *grid);
+size_t fpgz_prans_high_memory(const struct fpgz_grid *grid, bool encoding);
 enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                         size_t *length);
 enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const uint8_t *stream,

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * The memory that a control group allows, from trees of files as Linux has them, and jobs that claim memory.
+ * usage: unit_memory   prints what failed; works in the current folder. */
+#include <ftw.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "engine/pipeline.h"
+
+static unsigned failed;
+
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            failed++;                                                                                        \
+            printf("FAILED: %s:%d: %s\n", __FILE__, __LINE__, #condition);                                   \
+        }                                                                                                    \
+    } while (0)
+
+/* Writes a file, and the folders above it. */
+static void put(const char *path, const char *text)
+{
+    char folder[200];
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = folder; (slash = strchr(slash + 1, '/')); *slash = '/') {
+        *slash = '\0';
+        mkdir(folder, 0777);
+    }
+    FILE *file = fopen(path, "w");
+    CHECK(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void test_groups(void)
+{
+    const uint64_t machine = fpgz_memory_allowed("");
+    CHECK(machine);
+    CHECK(fpgz_memory_allowed("none") >= machine);
+    put("v2/proc/self/cgroup", "0::/slurm/job/step\n");
+    put("v2/sys/fs/cgroup/slurm/job/step/memory.max", "max\n");
+    CHECK(fpgz_memory_allowed("v2") >= machine);
+    put("v2/sys/fs/cgroup/slurm/memory.max", "1000000\n");
+    CHECK(fpgz_memory_allowed("v2") == 1000000);
+    put("v2/sys/fs/cgroup/memory.max", "999999\n");
+    CHECK(fpgz_memory_allowed("v2") == 999999);
+    put("v2/sys/fs/cgroup/slurm/job/step/memory.max", "65536\n");
+    CHECK(fpgz_memory_allowed("v2") == 65536);
+    put("v1/proc/self/cgroup", "12:cpu,cpuacct:/a\n4:hugetlb,memory:/b/c\n1:name=systemd:/d\n");
+    put("v1/sys/fs/cgroup/memory/b/c/memory.limit_in_bytes", "9223372036854771712\n");
+    CHECK(fpgz_memory_allowed("v1") >= machine);
+    put("v1/sys/fs/cgroup/memory/b/memory.limit_in_bytes", "70000\n");
+    CHECK(fpgz_memory_allowed("v1") == 70000);
+    put("odd/proc/self/cgroup", "nothing\n:\n0:\n");
+    CHECK(fpgz_memory_allowed("odd") >= machine);
+}
+
+/* Jobs of which each holds what it claimed until it is released. */
+enum { JOBS = 300, LIMIT = 1000 };
+
+struct claiming {
+    struct fpgz_pipeline *pipeline;
+    unsigned filled, drained, refused;
+    bool in_order, above;
+};
+
+struct claimer {
+    unsigned number;
+    uint64_t bytes;
+};
+
+static atomic_uint_fast64_t held; /* by all jobs */
+
+static void hold(struct claimer *job, uint64_t bytes)
+{
+    held += bytes - job->bytes;
+    job->bytes = bytes;
+}
+
+static bool claim(void *context, void *slot)
+{
+    struct claiming *c = context;
+    struct claimer *job = slot;
+    if (c->filled == JOBS)
+        return false;
+    job->number = c->filled++;
+    const uint64_t bytes = job->number % 50 == 49 ? 3 * LIMIT : 100 + job->number * 97 % 500;
+    c->refused += !fpgz_pipeline_claim(c->pipeline, job, bytes);
+    hold(job, bytes);
+    c->above |= held > (bytes > LIMIT ? bytes : LIMIT);
+    return true;
+}
+
+static void idle(void *context, void *slot)
+{
+    (void)context, (void)slot;
+    usleep(100);
+}
+
+static bool drain(void *context, void *slot)
+{
+    struct claiming *c = context;
+    const struct claimer *job = slot;
+    c->in_order &= job->number == c->drained++;
+    return true;
+}
+
+static void release(void *slot)
+{
+    hold(slot, 0);
+}
+
+static void test_claims(void)
+{
+    for (unsigned threads = 1; threads <= 8; threads++) {
+        struct fpgz_pipeline pipeline = {.threads = threads,
+                                         .job_size = sizeof(struct claimer),
+                                         .memory = LIMIT,
+                                         .fill = claim,
+                                         .work = idle,
+                                         .drain = drain,
+                                         .release = release};
+        struct claiming c = {.pipeline = &pipeline, .in_order = true};
+        pipeline.context = &c;
+        CHECK(fpgz_pipeline_run(&pipeline));
+        CHECK(c.drained == JOBS && c.in_order && !c.above);
+        CHECK(c.refused == JOBS / 50);
+        CHECK(held == 0);
+    }
+}
+
+static int drop(const char *path, const struct stat *stat, int kind, struct FTW *at)
+{
+    (void)stat, (void)kind, (void)at;
+    return remove(path);
+}
+
+int main(void)
+{
+    char folder[] = "memory-XXXXXX";
+    CHECK(mkdtemp(folder) && chdir(folder) == 0);
+    test_groups();
+    test_claims();
+    CHECK(chdir("..") == 0 && nftw(folder, drop, 8, FTW_DEPTH | FTW_PHYS) == 0);
+    return failed != 0;
+}
