@@ -58,9 +58,19 @@ def signed_noise():
     return ((next(random) - 2**23) * 1.3e-7 for _ in range(4000))
 
 
+def halves():
+    """Rows without pattern: a few stand twice in a row, and all again behind the middle."""
+    random = lcg(11)
+    rows = [[next(random) * 1.1 + next(random) * 1e-7 for _ in range(96)] for _ in range(32)]
+    for i in (*range(9), *range(8, 32), *range(31)):
+        yield from rows[i]
+
+
 def grids():
     yield 'float-f32', 'f32', 'smooth, in two bands', '40x50', pack('f', surface(40, 50))
     yield 'float-f64', 'f64', 'pairs of values', '9x40x2', pack('d', surface(9, 40, 2))
+    yield 'pairs', 'f32', 'one axis of pairs', '2100x2', pack('f', surface(2100, 2))
+    yield 'halves', 'f64', 'much of the second half stood in the first', '64x96', pack('d', halves())
     yield '4d', 'f32', 'four dimensions', '3x4x12x15', pack('f', surface(3, 4, 12, 15))
     yield 'lattice', 'f32', 'decimals, some exceptions and a fill value', '30x52', \
         pack('f', with_fill((round(v * 100) / 100 + (i % 331 == 5) / 3e3 for i, v in enumerate(surface(30, 52))), 1e34))

@@ -58,9 +58,10 @@ SHAPES = (
     (3, SPACE),
     (4, SPACE + [(0, 0, 0, 1), (1, 0, 0, 1), (-1, 0, 0, 1), (0, 1, 0, 1), (0, -1, 0, 1), (0, 0, 1, 1), (0, 0, -1, 1),
                  (0, 0, 0, 2)]),
-    (1, [(1, 0, 0, 0), (2, 0, 0, 0), (3, 0, 0, 0), (4, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0), (-1, 1, 0, 0), (0, 0, 1, 0)]),
+    (2, [(1, 0, 0, 0), (2, 0, 0, 0), (3, 0, 0, 0), (4, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0), (-1, 1, 0, 0), (0, 0, 1, 0)]),
+    (1, [(1, 0, 0, 0)]),
 )
-COMPONENTS = 4
+COMPONENTS, ALL_NEAR = 4, 5
 
 
 class Axes:
@@ -84,11 +85,15 @@ class Axes:
 
     def shape(self, number):
         dims, taps = SHAPES[number]
-        if dims > len(self.step) or (number == COMPONENTS) != (self.phases > 1):
+        if dims > len(self.step) or (number >= COMPONENTS) != (self.phases > 1):
+            return []
+        if number == ALL_NEAR and len(self.step) > 1:
             return []
         offsets = [self.offset(tap) for tap in taps if self.offset(tap)]
         if number == COMPONENTS:
             offsets += [back for back in range(1, 2 * self.phases) if back != self.phases]
+        if number == ALL_NEAR:
+            offsets += [back for back in range(1, NEAR + 1) if back != self.phases]
         return offsets
 
     def all_offsets(self):
@@ -129,6 +134,8 @@ class Model:
         self.energies = [offset for offset in far[0] if offset > NEAR]
         self.signs = len(self.energies)
         self.energies += [offset for offset in far[1] if offset > NEAR]
+        # Besides W: the value before, if it is of another component, and WW, as far as N and F leave flags.
+        self.near_signs = [axes.phases] + ([1] * (axes.phases > 1) + [2 * axes.phases])[:2 - self.signs]
         self.run = RUN
         for offset in self.energies + list(axes.all_offsets()):
             while NEAR < offset < self.run:
@@ -389,7 +396,9 @@ class Band:
             for offset, weights in stencil.taps:
                 total += weights[at % x] * self.real[here - offset]
         predicted, index = model.settle(total, lattice)
-        energy, flags = 0.0, math.copysign(1, error[here - x]) < 0
+        energy, flags = 0.0, 0
+        for flag, offset in enumerate(model.near_signs):
+            flags += (math.copysign(1, error[here - offset]) < 0) << (flag + model.signs if flag else 0)
         flags += 8 * bool(special[here - x])
         for n, offset in enumerate(model.energies):
             if available[n]:

@@ -284,6 +284,17 @@ static void clear_padding(const struct prans_field *field, size_t size)
     }
 }
 
+/* Gives the bands their place, with the marks of special values. */
+static void open_bands(struct work *w, const struct arrays *a, size_t second, size_t values, size_t size)
+{
+    struct prans_field *const field = &w->field;
+    set_bands(field, second, values);
+    place_bands(field, a->real, a->error, a->special, size);
+    clear_padding(field, size);
+    for (unsigned b = 0; b < field->bands; b++)
+        memcpy(field->special[b], w->flag + field->first[b], field->first[b + 1] - field->first[b]);
+}
+
 enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                         size_t *length)
 {
@@ -293,15 +304,15 @@ enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const 
     lay_out(&coding->grid, true, coding->scratch, &w, &a);
     struct prans_field *const field = &w.field;
     const struct prans_domain_kernels *const k = &fpgz_prans_domains[field->is_f64];
-    set_bands(field, second_band(&field->model.axes, count), count);
-    place_bands(field, a.real, a.error, a.special, size);
-    clear_padding(field, size);
     k->specials(values, count, &w.domain);
     k->flags(values, count, &w.domain, w.flag);
-    for (unsigned b = 0; b < field->bands; b++)
-        memcpy(field->special[b], w.flag + field->first[b], field->first[b + 1] - field->first[b]);
+    open_bands(&w, &a, second_band(&field->model.axes, count), count, size);
     choose_domain(&w, k, values, count, size);
-    fpgz_prans_plan_field(field, w.y, w.encoding);
+    if (!fpgz_prans_plan_field(field, w.y, w.flag, w.encoding)) {
+        open_bands(&w, &a, 0, count, size);
+        enter(&w, k, w.domain.id, values, count, size);
+        fpgz_prans_plan_field(field, w.y, w.flag, w.encoding);
+    }
 
     struct prans_range r;
     uint8_t *const side = stream + HEAD_BYTES;

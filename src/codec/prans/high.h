@@ -61,10 +61,12 @@ struct prans_model {
     struct prans_axes axes;
     enum prans_kind kind;
     unsigned shift;
-    unsigned specials;   /* how many special values there are */
-    unsigned energies;   /* far neighbours whose errors count besides those of W and WW */
-    uint64_t energy[4];  /* their offsets: N, F, NW, NE as far as there are any */
-    unsigned signs;      /* how many of the first of them (N, F) count with their signs */
+    unsigned specials;  /* how many special values there are */
+    unsigned energies;  /* far neighbours whose errors count besides those of W and WW */
+    uint64_t energy[4]; /* their offsets: N, F, NW, NE as far as there are any */
+    unsigned signs;     /* how many of the first of them (N, F) count with their signs */
+    unsigned sign_before,
+        sign_ww;         /* flags of the signs of the value before and of WW, in the room of N and F */
     size_t run;          /* values, a power of two: far offsets are no smaller */
     unsigned direct_top; /* biased exponent of the largest finite value */
     unsigned fine;       /* the first of the octaves that have two bits below the leading one */

@@ -178,7 +178,7 @@ INLINE void NAME(step)(const struct prans_model *model, const struct prans_table
         table = tables->of_direct[level];
     else
         table = tables->of_context[level << 5 | (s->context[i] + (s->special[(ptrdiff_t)i - x] ? 8u : 0u) +
-                                                 (unsigned)(NAME(bits)(west) >> (8 * sizeof(WORD) - 1)))];
+                                                 NAME(near_signs)(model, error))];
     const unsigned symbol = s->band.match_left ? PRANS_COPY : NAME(symbol)(&s->band, tables->entry[table]);
     if (__builtin_expect(symbol < PRANS_EXACT, 0)) {
         NAME(extra)(model, tables, s, i, symbol, predicted);

@@ -32,6 +32,10 @@ void fpgz_prans_model(struct prans_model *model)
     if (z)
         add_energy(model, z);
     model->signs = model->energies;
+    unsigned flag = 2u << model->signs;
+    model->sign_before = model->axes.phases > 1 && flag < 8 ? flag : 0;
+    flag <<= model->sign_before != 0;
+    model->sign_ww = flag < 8 ? flag : 0;
     if (y) {
         add_energy(model, y + x);
         add_energy(model, y - x);

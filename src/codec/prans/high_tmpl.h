@@ -81,6 +81,16 @@ INLINE REAL NAME(magnitude)(REAL error)
     return NAME(real)(NAME(bits)(error) & ~SIGN_BIT);
 }
 
+/* Which of the near errors that count with their signs are negative, as flags. */
+INLINE unsigned NAME(near_signs)(const struct prans_model *model, const REAL *error)
+{
+    const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
+    const unsigned top = 8 * sizeof(WORD) - 1;
+    return (unsigned)(NAME(bits)(error[-x]) >> top) +
+           (unsigned)(NAME(bits)(error[-1]) >> top) * model->sign_before +
+           (unsigned)(NAME(bits)(error[-2 * x]) >> top) * model->sign_ww;
+}
+
 /* What is added to half octaves of the energy to make them a level. */
 INLINE int NAME(level_base)(const struct prans_model *model, const struct prans_run *run, bool direct)
 {
@@ -223,8 +233,8 @@ static void NAME(contexts)(const struct prans_model *model, const struct prans_r
             all += NAME(magnitude)(errors[(ptrdiff_t)i - 1]);
         all += NAME(magnitude)(west);
         const unsigned level = NAME(level)(model->kind, direct, base, all, p[i]);
-        const unsigned flags = (unsigned)(NAME(bits)(west) >> (8 * sizeof(WORD) - 1)) +
-                               (special[(ptrdiff_t)i - (ptrdiff_t)x] ? 8 : 0);
+        const unsigned flags =
+            NAME(near_signs)(model, errors + i) + (special[(ptrdiff_t)i - (ptrdiff_t)x] ? 8 : 0);
         context[i] = direct ? (uint16_t)level : (uint16_t)(level << 5 | (context[i] + flags));
     }
 }

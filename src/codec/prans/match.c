@@ -14,10 +14,11 @@ enum {
 
 /* What the parse of a band knows. */
 struct parse {
-    const struct prans_field *field;
     struct prans_encoding *e;
     struct prans_matcher *m;
-    unsigned band;
+    const void *key; /* words of the band's values: the same for the same value */
+    const uint8_t *special;
+    uint8_t *copied;
     size_t values;
     const uint16_t *cost;
     uint32_t recent[PRANS_REPEATS];
@@ -28,11 +29,9 @@ struct parse {
 /* Whether copies of the two are the same: their bits, or their special value. */
 static inline bool same(const struct parse *p, bool is_f64, size_t a, size_t b)
 {
-    const void *real = p->field->real[p->band];
-    const uint8_t *special = p->field->special[p->band];
-    const bool equal = is_f64 ? ((const uint64_t *)real)[a] == ((const uint64_t *)real)[b]
-                              : ((const uint32_t *)real)[a] == ((const uint32_t *)real)[b];
-    return (equal || special[a]) && special[a] == special[b];
+    const bool equal = is_f64 ? ((const uint64_t *)p->key)[a] == ((const uint64_t *)p->key)[b]
+                              : ((const uint32_t *)p->key)[a] == ((const uint32_t *)p->key)[b];
+    return (equal || p->special[a]) && p->special[a] == p->special[b];
 }
 
 /* About what a match of this length costs besides its distance. */
@@ -68,8 +67,7 @@ static inline uint32_t hash_of(uint64_t key)
  */
 static inline void enter(struct parse *p, bool is_f64, size_t at, uint32_t before[2])
 {
-    const void *real = p->field->real[p->band];
-    uint64_t key = is_f64 ? ((const uint64_t *)real)[at] : ((const uint32_t *)real)[at];
+    uint64_t key = is_f64 ? ((const uint64_t *)p->key)[at] : ((const uint32_t *)p->key)[at];
     uint32_t *last = &p->m->last[0][hash_of(key)];
     before[0] = *last;
     before[1] = 0;
@@ -78,7 +76,7 @@ static inline void enter(struct parse *p, bool is_f64, size_t at, uint32_t befor
         return;
     for (unsigned i = 1; i < 4; i++)
         key = key * UINT64_C(0xD6E8FEB86659FD93) ^
-              (is_f64 ? ((const uint64_t *)real)[at + i] : ((const uint32_t *)real)[at + i]);
+              (is_f64 ? ((const uint64_t *)p->key)[at + i] : ((const uint32_t *)p->key)[at + i]);
     last = &p->m->last[1][hash_of(key)];
     before[1] = *last;
     *last = (uint32_t)at + 1;
@@ -122,9 +120,8 @@ static void take(struct parse *p, size_t at, struct prans_match *match)
         p->recent[repeat] = p->recent[repeat - 1];
     p->recent[0] = (uint32_t)p->back;
     p->e->match_histogram[1][match->back_symbol]++;
-    uint8_t *const copied = p->e->copied + p->field->first[p->band] + at;
-    memset(copied, PRANS_COPIED, p->length);
-    copied[0] = PRANS_COPIED_FIRST;
+    memset(p->copied + at, PRANS_COPIED, p->length);
+    p->copied[at] = PRANS_COPIED_FIRST;
 }
 
 /* One band, greedily from its start; given up where its first quarter saves far less than `least`. Returns
@@ -199,37 +196,60 @@ static void list_frequent(const struct prans_matcher *m, struct prans_side *side
     side->frequents = count;
 }
 
-static uint64_t parse_all(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
-                          struct prans_matcher *m)
+/* Parses what lies from `first` to `end` - 1 of the chunk as one band; its words and marks are apart. */
+static uint64_t parse_part(struct prans_encoding *e, struct prans_matcher *m, bool is_f64, const void *key,
+                           const uint8_t *special, size_t first, size_t end, uint64_t least, size_t *matches)
+{
+    struct parse p = {.e = e,
+                      .m = m,
+                      .key = key,
+                      .special = special,
+                      .copied = e->copied + first,
+                      .values = end - first,
+                      .cost = e->cost + first,
+                      .recent = {1, 2, 3, 4}};
+    return is_f64 ? parse_band(&p, true, least, matches) : parse_band(&p, false, least, matches);
+}
+
+static void clear(struct prans_encoding *e, size_t values, struct prans_matcher *m)
+{
+    memset(e->copied, 0, values);
+    memset(e->match_histogram, 0, sizeof e->match_histogram);
+    memset(m->times, 0, sizeof m->times);
+}
+
+static uint64_t parse_bands(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
+                            struct prans_matcher *m)
 {
     uint64_t saved = 0;
     size_t matches = 0;
-    memset(e->copied, 0, field->first[field->bands]);
-    memset(e->match_histogram, 0, sizeof e->match_histogram);
-    memset(m->times, 0, sizeof m->times);
+    clear(e, field->first[field->bands], m);
     for (unsigned b = 0; b < field->bands; b++) {
-        struct parse p = {field,
-                          e,
-                          m,
-                          .band = b,
-                          .values = field->first[b + 1] - field->first[b],
-                          .cost = e->cost + field->first[b],
-                          .recent = {1, 2, 3, 4}};
         e->band_matches[b] = matches;
-        saved +=
-            field->is_f64 ? parse_band(&p, true, least, &matches) : parse_band(&p, false, least, &matches);
+        saved += parse_part(e, m, field->is_f64, field->real[b], field->special[b], field->first[b],
+                            field->first[b + 1], least, &matches);
     }
     e->band_matches[field->bands] = matches;
-    return saved;
+    return saved / BIT;
 }
 
 uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
                                  struct prans_matcher *m)
 {
     e->side.frequents = 0;
-    const uint64_t saved = parse_all(field, e, least * BIT, m) / BIT;
+    const uint64_t saved = parse_bands(field, e, least * BIT, m);
     if (saved < least)
         return saved;
     list_frequent(m, &e->side);
-    return parse_all(field, e, 0, m) / BIT;
+    return parse_bands(field, e, 0, m);
+}
+
+uint64_t fpgz_prans_match_whole(const struct prans_field *field, const void *y, const uint8_t *special,
+                                struct prans_encoding *e, uint64_t least, struct prans_matcher *m)
+{
+    const size_t values = field->first[field->bands];
+    size_t matches = 0;
+    e->side.frequents = 0;
+    clear(e, values, m);
+    return parse_part(e, m, field->is_f64, y, special, 0, values, least * BIT, &matches) / BIT;
 }

@@ -19,4 +19,10 @@ struct prans_matcher {
 uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
                                  struct prans_matcher *matcher);
 
+/* About how many bits matches would save if the chunk were one band; y and `special` (marks) are those of all
+ * its values. Not for PRANS_SLAB, whose integers do not tell which values are the same. What else it fills
+ * means nothing. */
+uint64_t fpgz_prans_match_whole(const struct prans_field *field, const void *y, const uint8_t *special,
+                                struct prans_encoding *e, uint64_t least, struct prans_matcher *matcher);
+
 #endif

@@ -22,6 +22,20 @@ bool fpgz_prans_entry(const struct prans_axes *axes, const struct prans_entry *e
     return taps;
 }
 
+/* Special values are coded without their residuals. Returns how many there are. */
+static size_t drop_specials(const uint8_t *special, size_t count, bool is_f64, void *residual)
+{
+    size_t specials = 0;
+    for (size_t i = 0; i < count; i++) {
+        specials += special[i] != 0;
+        if (is_f64)
+            ((uint64_t *)residual)[i] = special[i] ? 0 : ((uint64_t *)residual)[i];
+        else
+            ((uint32_t *)residual)[i] = special[i] ? 0 : ((uint32_t *)residual)[i];
+    }
+    return specials;
+}
+
 /* What the tile's sample costs under a stencil. */
 static uint32_t tile_cost(const struct prans_field *field, const void *y, size_t tile,
                           const struct prans_stencil *stencil)
@@ -35,13 +49,16 @@ static uint32_t tile_cost(const struct prans_field *field, const void *y, size_t
     for (size_t at = place.at; at < place.end;) {
         const struct prans_run run = fpgz_prans_run(field, place.band, at, place.end, stencil);
         const bool looked_at = number++ % SAMPLED == 0 || place.end - place.at < SAMPLED * PRANS_RUN;
-        if (looked_at && run.direct) {
-            cost += run.count * ((field->is_f64 ? 52 : 23) + 3 - field->model.shift) << 16;
-        } else if (looked_at) {
+        if (looked_at) {
             field->kernels->residuals(
                 &field->model, &run, (const uint8_t *)field->real[place.band] + at * size,
                 (const uint8_t *)y + (field->first[place.band] + at) * size, predicted, residual);
-            cost += field->kernels->cost(residual, run.count);
+            const size_t specials = field->model.specials ? drop_specials(field->special[place.band] + at,
+                                                                          run.count, field->is_f64, residual)
+                                                          : 0;
+            cost += run.direct
+                        ? (run.count - specials) * ((field->is_f64 ? 52 : 23) + 4 - field->model.shift) << 16
+                        : field->kernels->cost(residual, run.count);
         }
         at += run.count;
     }

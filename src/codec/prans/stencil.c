@@ -68,13 +68,14 @@ static const struct {
              AT(1, 1, 1, 0), AT(-1, 1, 1, 0), AT(0, 0, 2, 0), AT(3, 0, 0, 0), AT(0, 0, 0, 1), AT(1, 0, 0, 1),
              AT(-1, 0, 0, 1), AT(0, 1, 0, 1), AT(0, -1, 0, 1), AT(0, 0, 1, 1), AT(0, 0, -1, 1),
              AT(0, 0, 0, 2)}},
-    {1, 8, {AT(1, 0, 0, 0), AT(2, 0, 0, 0), AT(3, 0, 0, 0), AT(4, 0, 0, 0), AT(0, 1, 0, 0), AT(1, 1, 0, 0),
+    {2, 8, {AT(1, 0, 0, 0), AT(2, 0, 0, 0), AT(3, 0, 0, 0), AT(4, 0, 0, 0), AT(0, 1, 0, 0), AT(1, 1, 0, 0),
             AT(-1, 1, 0, 0), AT(0, 0, 1, 0)}},
+    {1, 1, {AT(1, 0, 0, 0)}}, /* and all other near values, of whatever component */
 };
 /* clang-format on */
 #undef AT
 
-enum { SHAPE_LINE = 0, SHAPE_COMPONENTS = 4 };
+enum { SHAPE_COMPONENTS = 4, SHAPE_NEAR = 5 };
 
 struct prans_axes fpgz_prans_axes(const struct fpgz_grid *grid)
 {
@@ -144,7 +145,8 @@ bool fpgz_prans_stencil_fixed(const struct prans_axes *axes, unsigned id, struct
 unsigned fpgz_prans_shape(const struct prans_axes *axes, unsigned shape, uint64_t offset[PRANS_TAPS])
 {
     const unsigned dims = axes->dims < 4 ? axes->dims : 4;
-    if (shapes[shape].dims > dims || (shape == SHAPE_COMPONENTS) != (axes->phases > 1))
+    if (shapes[shape].dims > dims || (shape >= SHAPE_COMPONENTS) != (axes->phases > 1) ||
+        (shape == SHAPE_NEAR && dims > 1))
         return 0;
     unsigned taps = 0;
     for (unsigned i = 0; i < shapes[shape].taps; i++) {
@@ -154,6 +156,9 @@ unsigned fpgz_prans_shape(const struct prans_axes *axes, unsigned shape, uint64_
     }
     /* The other components: of this point and the one before, whatever the phase. */
     for (uint64_t back = 1; shape == SHAPE_COMPONENTS && back < 2 * axes->phases; back++)
+        if (back != axes->phases)
+            offset[taps++] = back;
+    for (uint64_t back = 1; shape == SHAPE_NEAR && back <= PRANS_NEAR; back++)
         if (back != axes->phases)
             offset[taps++] = back;
     return taps;

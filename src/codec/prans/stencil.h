@@ -19,7 +19,7 @@ enum {
     PRANS_RUN = 64,       /* values that are predicted at once, as far as they do not depend on each other */
     PRANS_BANK = 64,      /* stencils that a chunk may choose from */
     PRANS_FIXED = 17,     /* of all dimensions */
-    PRANS_SHAPES = 5,     /* of fitted stencils */
+    PRANS_SHAPES = 6,     /* of fitted stencils */
     PRANS_ZERO = 0,       /* the stencil without taps */
     PRANS_NONE = 255,
 };
