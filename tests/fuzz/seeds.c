@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Writes inputs of the codec target into a folder: a valid stream for every codec, setting, dtype and
- * dimensionality.
+ * dimensionality, and of prans, whose streams have parts by what the values are, for several kinds of grids.
  * usage: seeds FOLDER */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,29 @@
 #include "codec_head.h"
 #include "grids.h"
 
+struct seed_kind {
+    const char *name, *grid;
+    double step; /* of which values become multiples, where it is not 0 */
+};
+
+static const struct seed_kind kinds[] = {
+    {"wave", "wave", 0},         {"special", "special", 0},
+    {"constant", "constant", 0}, {"turbulence", "turbulence", 0},
+    {"decimal", "wave", 0.001},  /* prans' lattices */
+    {"few", "turbulence", 0.25}, /* its dictionaries */
+};
+
+static void quantize(const struct fpgz_grid *grid, double step, void *values)
+{
+    for (uint64_t i = 0; i < fpgz_grid_values(grid); i++)
+        if (grid->dtype == FPGZ_F32)
+            ((float *)values)[i] = (float)((double)(int64_t)((double)((float *)values)[i] / step) * step);
+        else
+            ((double *)values)[i] = (double)(int64_t)(((double *)values)[i] / step) * step;
+}
+
 static void write_seed(const char *folder, const struct fpgz_codec *codec, enum fpgz_dtype dtype,
-                       unsigned dims, uint32_t setting)
+                       unsigned dims, uint32_t setting, const struct seed_kind *kind)
 {
     static const uint64_t extents[][4] = {{4100, 1, 1, 1}, {65, 66, 1, 1}, {16, 17, 18, 1}, {2, 8, 16, 17}};
     struct fpgz_coding coding = {.grid = {dtype, dims, {0}}};
@@ -25,12 +46,16 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     void *values = malloc(fpgz_grid_bytes(&coding.grid));
     uint8_t *stream = malloc(CODEC_HEAD + codec->bound(&coding.grid, &coding.params));
     coding.scratch = aligned_alloc(64, codec->memory(&coding.grid, &coding.params) / 64 * 64 + 64);
-    size_t length;
+    size_t length = 0;
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s-%s-%u-%u", folder, codec->name, fpgz_dtype_name(dtype), dims, setting);
+    snprintf(path, sizeof path, "%s/%s-%s-%u-%u-%s", folder, codec->name, fpgz_dtype_name(dtype), dims,
+             setting, kind->name);
     FILE *file = fopen(path, "wb");
-    if (!values || !stream || !coding.scratch || !file || grids_fill("wave", &made, 1, values, &error) ||
-        codec->encode(&coding, values, stream + CODEC_HEAD, &length)) {
+    bool ok = values && stream && coding.scratch && file && !grids_fill(kind->grid, &made, 1, values, &error);
+    if (ok && kind->step > 0)
+        quantize(&made, kind->step, values);
+    ok = ok && !codec->encode(&coding, values, stream + CODEC_HEAD, &length);
+    if (!ok) {
         fprintf(stderr, "cannot make %s: %s\n", path, error.text);
         exit(1);
     }
@@ -48,13 +73,16 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: seeds FOLDER\n");
         return 1;
     }
-    for (unsigned i = 0; fpgz_codecs[i]; i++)
+    for (unsigned i = 0; fpgz_codecs[i]; i++) {
+        const bool prans = fpgz_codecs[i]->id == FPGZ_CODEC_PRANS;
         for (unsigned dims = 1; dims <= fpgz_codecs[i]->max_dims; dims++)
             for (enum fpgz_dtype dtype = FPGZ_F32; dtype <= FPGZ_U8; dtype++)
-                if (fpgz_codec_takes(fpgz_codecs[i], dtype)) {
-                    write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0);
-                    if (fpgz_codecs[i]->id == FPGZ_CODEC_PRANS) /* besides its default */
-                        write_seed(argv[1], fpgz_codecs[i], dtype, dims, PRANS_FORMAT_HIGH);
-                }
+                for (unsigned kind = 0; kind < (prans ? sizeof kinds / sizeof *kinds : 1); kind++)
+                    if (fpgz_codec_takes(fpgz_codecs[i], dtype)) {
+                        write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
+                        if (prans) /* besides its default */
+                            write_seed(argv[1], fpgz_codecs[i], dtype, dims, PRANS_FORMAT_HIGH, &kinds[kind]);
+                    }
+    }
     return 0;
 }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Any bytes as a container that is listed: what is printed has no control characters, which a terminal might
+ * obey, and with --json is JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/json.h"
+#include "cli/list.h"
+#include "cli/message.h"
+#include "fuzz.h"
+#include "hostile.h"
+
+/* What listing prints, to be freed. */
+static char *listing(const struct options *options, int verbosity)
+{
+    FILE *const nowhere = stdout;
+    char *text;
+    size_t length;
+    if (!(stdout = open_memstream(&text, &length)))
+        __builtin_trap();
+    message_verbosity = verbosity;
+    list_files(options);
+    fclose(stdout);
+    stdout = nowhere;
+    return text;
+}
+
+static void check_text(const struct options *options, int verbosity)
+{
+    char *const text = listing(options, verbosity);
+    for (const char *at = text; *at; at++)
+        if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7F)
+            __builtin_trap();
+    free(text);
+}
+
+static void check_json(struct options *options)
+{
+    options->json = true;
+    char *const text = listing(options, 0);
+    for (char *line = text, *end; *line; line = end + 1) {
+        if (!(end = strchr(line, '\n')))
+            __builtin_trap();
+        struct json json = {line, end, false};
+        json_skip(&json);
+        if (!json_end(&json))
+            __builtin_trap();
+    }
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    hostile_silence();
+    for (enum hostile_repair repair = HOSTILE_AS_IT_IS; repair < HOSTILE_REPAIRS; repair++) {
+        char path[64], *files[] = {path};
+        const int fd = hostile_container(data, size, repair, path);
+        struct options options = {.mode = MODE_LIST, .threads = 1, .files = files, .file_count = 1};
+        for (int verbosity = 0; verbosity <= 2; verbosity++)
+            check_text(&options, verbosity);
+        check_json(&options);
+        close(fd);
+    }
+    return 0;
+}
