@@ -17,6 +17,7 @@
 #include "core/memory.h"
 #include "engine/cut.h"
 #include "engine/device.h"
+#include "source/hdf5_formats.h"
 
 enum {
     OPT_BENCH = 256,
@@ -110,7 +111,9 @@ static void print_version(void)
     printf("fpgz " FPGZ_RELEASE "\ncpu levels:");
     for (int level = FPGZ_CPU_C; level <= (int)fpgz_cpu_best(); level++)
         printf(" %s", fpgz_cpu_name((enum fpgz_cpu_level)level));
-    printf("\ncontainer version %d\n", FPGZ_VERSION);
+    const char *const hdf5 = fpgz_hdf5_version();
+    printf("\nHDF5 library: %s\ncontainer version %d\n",
+           hdf5 ? hdf5 : "none (HDF5 files are archived as bytes)", FPGZ_VERSION);
 }
 
 /* A count with an optional suffix K, M or G (powers of 1024; KiB and the like are understood too). */

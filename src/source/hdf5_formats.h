@@ -6,6 +6,9 @@
 #include "source/sink.h"
 #include "source/source.h"
 
+/* Of the library that this build has; NULL: it has none. */
+const char *fpgz_hdf5_version(void);
+
 enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct fpgz_error *remark,
                                     struct fpgz_error *error);
 

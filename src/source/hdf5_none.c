@@ -2,6 +2,11 @@
  * HDF5 in a build without its library. */
 #include "source/hdf5_formats.h"
 
+const char *fpgz_hdf5_version(void)
+{
+    return NULL;
+}
+
 enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct fpgz_error *remark,
                                     struct fpgz_error *error)
 {

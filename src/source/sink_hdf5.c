@@ -12,6 +12,14 @@
 #include "source/hdf5.h"
 #include "source/hdf5_formats.h"
 
+#define TEXT(number) #number
+#define VERSION(major, minor, release) TEXT(major) "." TEXT(minor) "." TEXT(release)
+
+const char *fpgz_hdf5_version(void)
+{
+    return VERSION(H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+}
+
 /* A chunk is a run of the array's bytes: its axes before `axis` have extent 1, those behind are whole. So the
  * bytes fill one chunk after the other, as they come. */
 struct writer {
