@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const size_t bytes = fpgz_grid_bytes(&coding.grid), length = size - CODEC_HEAD;
     uint8_t *stream = malloc(length + 1), *values[2] = {malloc(bytes), malloc(bytes)};
-    coding.scratch = aligned_alloc(64, codec->memory(&coding.grid, &coding.params) / 64 * 64 + 64);
+    coding.scratch =
+        aligned_alloc(64, fpgz_codec_decode_memory(codec, &coding.grid, &coding.params) / 64 * 64 + 64);
     if (!stream || !values[0] || !values[1] || !coding.scratch)
         abort();
     memcpy(stream, data + CODEC_HEAD, length);

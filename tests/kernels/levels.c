@@ -11,9 +11,9 @@
 #include "core/cpu.h"
 #include "guarded.h"
 
-enum { MAX_STREAM = CASES_MAX_VALUES * 32 + 65536 };
+enum { MAX_STREAM = CASES_MAX_VALUES * 32 + 65536, SCRATCH_BYTES = 32 << 20 };
 
-static struct guarded values_at, reference_at, stream_at, restored_at, damaged_at;
+static struct guarded values_at, reference_at, stream_at, restored_at, damaged_at, scratch_at;
 static unsigned passed, failed;
 
 struct trial {
@@ -44,7 +44,7 @@ static void check(const struct trial *t, bool ok, const char *what)
     printf(")\n");
 }
 
-/* Decodes `length` bytes that end at a guard page. */
+/* Decodes `length` bytes that end at a guard page, as does the scratch, of what decoding asks for. */
 static enum fpgz_status decode(const struct trial *t, const uint8_t *bytes, size_t length, int front,
                                uint8_t **restored)
 {
@@ -52,7 +52,10 @@ static enum fpgz_status decode(const struct trial *t, const uint8_t *bytes, size
     memmove(stream, bytes, length);
     *restored = guarded_place(&restored_at, t->raw, front);
     memset(*restored, 0xA5, t->raw);
-    return t->codec->decode(&t->coding, stream, length, *restored);
+    struct fpgz_coding coding = t->coding;
+    coding.scratch = guarded_place(
+        &scratch_at, (fpgz_codec_decode_memory(t->codec, &coding.grid, &coding.params) + 63) / 64 * 64, 0);
+    return t->codec->decode(&coding, stream, length, *restored);
 }
 
 /* Single values, the ends of the grid, and ranges that begin and end anywhere. */
@@ -109,7 +112,7 @@ static void check_level(struct trial *t, int front)
 static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *coded,
                        const struct fpgz_params *params, const char *kind, const uint8_t *source)
 {
-    static _Alignas(64) uint64_t scratch[1 << 22], lossy[CASES_MAX_VALUES];
+    static _Alignas(64) uint64_t scratch[SCRATCH_BYTES / 8], lossy[CASES_MAX_VALUES];
     struct trial t = {.codec = codec, .coding = {*coded, *params, scratch}, .kind = kind};
     t.raw = fpgz_grid_bytes(coded);
     if (codec->memory(coded, params) > sizeof scratch) {
@@ -140,6 +143,7 @@ int main(int argc, char **argv)
     struct guarded *const all[] = {&values_at, &reference_at, &stream_at, &restored_at, &damaged_at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         *all[i] = guarded_new(MAX_STREAM);
+    scratch_at = guarded_new(SCRATCH_BYTES);
     const struct fpgz_codec *codec = argc > 1 ? fpgz_codec_by_name(argv[1], strlen(argv[1])) : NULL;
     const int every = argc > 2 ? atoi(argv[2]) : 1;
     if (!codec || every < 1) {
