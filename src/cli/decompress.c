@@ -8,314 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/budget.h"
+#include "cli/decompression.h"
 #include "cli/extract.h"
 #include "cli/file_io.h"
-#include "cli/landing.h"
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/progress.h"
-#include "container/member.h"
-#include "container/reader.h"
-#include "core/checksum.h"
-#include "core/io.h"
-#include "engine/chunk.h"
-#include "engine/pipeline.h"
-
-/* A member of the container, as long as there are jobs of it. */
-struct source {
-    struct fpgz_member member;
-    uint64_t base; /* bytes that the members before restore */
-    struct source *next;
-};
-
-struct job {
-    struct source *source;
-    struct fpgz_chunk_head head;
-    struct fpgz_coded coded;
-    uint64_t at;     /* of its bytes in its array's sequence */
-    uint64_t offset; /* of the stream in a regular container ... */
-    bool loaded;     /* ... unless it came through a pipe and is in buffers.stream already */
-    struct fpgz_chunk_buffers buffers;
-    struct fpgz_error error;
-};
-
-struct decompression {
-    const struct options *options;
-    const char *name;
-    struct fpgz_reader reader;
-    struct fpgz_buffer table; /* of an array's runs */
-
-    /* fill() */
-    struct source *newest;
-    bool pending; /* the reader has a section that nobody took */
-    const struct fpgz_pipeline *pipeline;
-    struct fpgz_error fill_error;
-
-    /* drain() */
-    struct source *oldest; /* the first of the list that ends with the newest */
-    struct landing landing;
-    bool landing_open;
-    int fd;                           /* -1: only test */
-    struct fpgz_checksum_stream *sum; /* of the bytes as they come, or NULL */
-    bool disordered;                  /* they come in another order than the file's */
-    uint64_t chunks, damaged, raw_bytes;
-    struct fpgz_error drain_error;
-};
-
-static const struct fpgz_part *part_of(const struct job *job)
-{
-    return &job->source->member.array[job->head.array].part;
-}
-
-/* Prepares the job for the chunk section just read. */
-static bool fill_chunk(struct decompression *d, struct job *job)
-{
-    const struct fpgz_section *section = &d->reader.section;
-    struct fpgz_error *error = &d->fill_error;
-    job->error.status = FPGZ_OK;
-    job->source = d->newest;
-    if (fpgz_member_chunk(&d->newest->member, section, &job->head, &job->coded.codec, error))
-        return false;
-    job->at = job->head.first * fpgz_dtype_size(job->head.grid.dtype);
-    job->coded.params = job->head.params;
-    job->coded.grid = job->head.grid;
-    job->coded.length = section->body_length;
-    job->coded.stream_checksum = section->body_checksum;
-    job->coded.raw_checksum = job->head.raw_checksum;
-    job->loaded = !d->reader.regular;
-    const struct fpgz_need need = fpgz_need_decode(&job->coded);
-    if (budget_claim(d->options, d->pipeline, job, &job->buffers, &need, 0, error))
-        return false;
-    if (!job->loaded) {
-        fpgz_reader_skip(&d->reader, &job->offset);
-        return true;
-    }
-    if (!fpgz_buffer_reserve(&job->buffers.stream, section->body_length)) {
-        fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", job->coded.length);
-        return false;
-    }
-    return !fpgz_reader_body(&d->reader, job->buffers.stream.data, error);
-}
-
-/* Makes room for the next member. */
-static bool add_source(struct decompression *d, struct fpgz_error *error)
-{
-    struct source *added = calloc(1, sizeof *added);
-    if (!added)
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
-    if (d->newest) {
-        added->base = d->newest->base + d->newest->member.chunk_bytes;
-        d->newest->next = added;
-    } else {
-        d->oldest = added;
-    }
-    d->newest = added;
-    return true;
-}
-
-static void drop_oldest(struct decompression *d)
-{
-    struct source *oldest = d->oldest;
-    d->oldest = oldest->next;
-    fpgz_member_free(&oldest->member);
-    free(oldest);
-}
-
-static bool take_array(struct decompression *d, struct fpgz_error *error)
-{
-    struct fpgz_reader *reader = &d->reader;
-    const size_t length = reader->section.body_length;
-    if (length && fpgz_reader_table(reader, d->newest->member.table_bytes, &d->table, error))
-        return false;
-    return !fpgz_member_array(&d->newest->member, &reader->section,
-                              length ? d->table.data : (const uint8_t *)"", error);
-}
-
-/* Takes a section that is no chunk; false at the end of the container or on an error. */
-static bool take_section(struct decompression *d, struct fpgz_error *error)
-{
-    struct fpgz_reader *reader = &d->reader;
-    struct fpgz_member *member = &d->newest->member;
-    bool more;
-    switch (reader->section.type) {
-    case FPGZ_SECTION_FILE:
-        return !fpgz_member_file(member, &reader->section, error);
-    case FPGZ_SECTION_ARRAY:
-        return take_array(d, error);
-    case FPGZ_SECTION_INDEX:
-        return !fpgz_reader_check_index(reader, error);
-    case FPGZ_SECTION_END:
-        return !fpgz_member_end(member, error) &&
-               !fpgz_reader_check_end(reader, member->chunk_bytes, error) &&
-               !fpgz_reader_member(reader, &more, error) && more && add_source(d, error);
-    default:
-        if (reader->section.type >= FPGZ_SECTION_MAY_SKIP)
-            return !fpgz_reader_verify(reader, error);
-        fpgz_fail(error, FPGZ_UNSUPPORTED,
-                  "section %" PRIu32 " is of type %u, which this fpgz does not know: use a newer one",
-                  reader->section.number, reader->section.type);
-        return false;
-    }
-}
-
-static bool fill(void *context, void *slot)
-{
-    struct decompression *d = context;
-    do {
-        if (!d->pending && fpgz_reader_section(&d->reader, &d->fill_error))
-            return false;
-        d->pending = false;
-        if (d->reader.section.type == FPGZ_SECTION_CHUNK)
-            return fill_chunk(d, slot);
-    } while (take_section(d, &d->fill_error));
-    return false;
-}
-
-/* Says which bytes of what is restored a damaged chunk has lost. */
-static void tell_loss(struct job *job, enum fpgz_status status)
-{
-    const struct fpgz_part *part = part_of(job);
-    const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
-    const uint64_t base = job->source->base, first = fpgz_place_span(&part->place, job->at, 1).offset,
-                   last = fpgz_place_span(&part->place, job->at + bytes - 1, 1).offset;
-    char name[256];
-    fpgz_fail(&job->error, status,
-              "chunk %" PRIu64 "%s%s (values %" PRIu64 " to %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64
-              " of what is restored) is damaged",
-              job->head.number, *part->name ? " of " : "", name_printable(part->name, name), job->head.first,
-              job->head.first + fpgz_grid_values(&job->coded.grid) - 1, base + first, base + last);
-}
-
-static void work(void *context, void *slot)
-{
-    const struct decompression *d = context;
-    struct job *job = slot;
-    struct fpgz_buffer *stream = &job->buffers.stream;
-    size_t got = job->coded.length;
-    uint64_t checksum = 0;
-    enum fpgz_status status = FPGZ_OK;
-    if (!job->loaded) {
-        if (!fpgz_buffer_reserve(stream, job->coded.length))
-            status = FPGZ_MEMORY;
-        else if (!fpgz_read_at_summed(d->reader.fd, stream->data, job->coded.length, job->offset, &got,
-                                      &checksum))
-            status = FPGZ_IO;
-        else if (got < job->coded.length)
-            status = FPGZ_TRUNCATED;
-    } else {
-        checksum = fpgz_checksum(stream->data, job->coded.length);
-    }
-    const int reason = errno;
-    job->coded.stream = stream->data;
-    job->buffers.backend = d->options->backend;
-    if (!status && checksum != job->coded.stream_checksum)
-        status = FPGZ_CORRUPT;
-    if (!status)
-        status = fpgz_chunk_decode(&job->coded, part_of(job)->array.order == FPGZ_BIG, &job->buffers);
-    if (status == FPGZ_IO)
-        fpgz_fail(&job->error, status, "cannot read at byte %" PRIu64 ": %s", job->offset + got,
-                  strerror(reason));
-    else if (status == FPGZ_MEMORY)
-        fpgz_fail(&job->error, status, "no memory for a chunk of %zu bytes",
-                  fpgz_grid_bytes(&job->coded.grid));
-    else if (status)
-        tell_loss(job, status);
-}
-
-/* Completes the member whose chunks came before, and begins the one that the job is of. */
-static bool land(struct decompression *d, const struct job *job)
-{
-    const struct fpgz_file_head *file = &job->source->member.file;
-    if (d->landing_open && d->oldest == job->source)
-        return true;
-    if (d->landing_open && landing_end(&d->landing, &d->drain_error))
-        return false;
-    while (d->oldest != job->source)
-        drop_oldest(d);
-    d->landing_open = !landing_begin(&d->landing, d->fd, file->scattered, file->size, &d->drain_error);
-    return d->landing_open;
-}
-
-static bool drain(void *context, void *slot)
-{
-    struct decompression *d = context;
-    const struct job *job = slot;
-    d->chunks++;
-    const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
-    if (job->error.status) {
-        /* A test goes on, to name every damaged chunk. */
-        if (d->fd >= 0 || job->error.status != FPGZ_CORRUPT) {
-            d->drain_error = job->error;
-            return false;
-        }
-        d->damaged++;
-        message_failure(d->name, &job->error);
-    }
-    d->raw_bytes += bytes;
-    progress_add(bytes, job->coded.length);
-    if (d->sum)
-        fpgz_checksum_add(d->sum, job->buffers.raw.data, bytes);
-    d->disordered |= job->source->member.file.scattered;
-    return land(d, job) && !landing_write(&d->landing, &part_of(job)->place, job->at, job->buffers.raw.data,
-                                          bytes, &d->drain_error);
-}
-
-static void release(void *slot)
-{
-    struct job *job = slot;
-    fpgz_chunk_buffers_free(&job->buffers);
-}
-
-/* Runs the pipeline from the reader, behind what begin() read, to d->fd. */
-static enum fpgz_status run(struct decompression *d, struct fpgz_error *error)
-{
-    const struct fpgz_member *member = &d->newest->member;
-    struct fpgz_pipeline pipeline = {
-        .threads = fpgz_backend_threads(d->options->backend, budget_threads(d->options), member->file.size),
-        .memory = budget_chunks(d->options),
-        .job_size = sizeof(struct job),
-        .context = d,
-        .fill = fill,
-        .work = work,
-        .drain = drain,
-        .release = release,
-    };
-    d->pipeline = &pipeline;
-    for (size_t i = 0; i < member->arrays; i++) {
-        const uint64_t chunk = member->array[i].largest_chunk;
-        pipeline.job_bytes = chunk > pipeline.job_bytes ? chunk : pipeline.job_bytes;
-    }
-    if (member->file.size != FPGZ_UNKNOWN && pipeline.job_bytes)
-        pipeline.expected = member->file.size / pipeline.job_bytes + 2 * member->arrays;
-    if (!fpgz_pipeline_run(&pipeline))
-        fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
-    else if (d->drain_error.status || d->fill_error.status) /* what failed while draining stood earlier */
-        *error = d->drain_error.status ? d->drain_error : d->fill_error;
-    else if (d->damaged)
-        fpgz_fail(error, FPGZ_CORRUPT, "%" PRIu64 " of %" PRIu64 " chunks are damaged", d->damaged,
-                  d->chunks);
-    if (d->landing_open)
-        landing_end(&d->landing, error);
-    return error->status;
-}
-
-/* Reads the sections before the first chunk: the name and metadata of what is restored, and sizes, are in
- * there. */
-static enum fpgz_status begin(struct decompression *d, struct fpgz_error *error)
-{
-    bool more;
-    if (add_source(d, error))
-        fpgz_reader_member(&d->reader, &more, error);
-    while (!error->status && !d->pending && !fpgz_reader_section(&d->reader, error)) {
-        const unsigned type = d->reader.section.type;
-        if (type == FPGZ_SECTION_FILE || type == FPGZ_SECTION_ARRAY || type >= FPGZ_SECTION_MAY_SKIP)
-            take_section(d, error);
-        else
-            d->pending = true;
-    }
-    return error->status;
-}
 
 static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,
                                 struct fpgz_error *error)
@@ -327,7 +25,8 @@ static enum fpgz_status restore(struct decompression *d, const struct input *inp
     if (output_open(&output, target, d->options->force, input, error))
         return error->status;
     d->fd = output.fd;
-    if (!run(d, error) && !output_commit(&output, &metadata, error) && d->options->remove_source)
+    if (!decompression_run(d, error) && !output_commit(&output, &metadata, error) &&
+        d->options->remove_source)
         output_remove_source(&output, input);
     output_discard(&output);
     return error->status;
@@ -350,13 +49,13 @@ static enum fpgz_status convert(struct decompression *d, const struct input *inp
     const struct options *options = d->options;
     if (extract_wanted(options, NULL))
         return extract_array(options, input, error);
-    if (begin(d, error))
+    if (decompression_begin(d, error))
         return error->status;
     if (extract_wanted(options, &d->newest->member))
         return extract_array(options, input, error);
     if (options->mode == MODE_TEST) {
         d->fd = -1;
-        return run(d, error);
+        return decompression_run(d, error);
     }
     char *own_target = NULL;
     const char *target = options->output;
@@ -369,14 +68,6 @@ static enum fpgz_status convert(struct decompression *d, const struct input *inp
     restore(d, input, target, error);
     free(own_target);
     return error->status;
-}
-
-static void finish(struct decompression *d)
-{
-    while (d->oldest)
-        drop_oldest(d);
-    fpgz_buffer_free(&d->table);
-    fpgz_reader_free(&d->reader);
 }
 
 void decompress_file(const struct options *options, const char *path)
@@ -405,7 +96,7 @@ void decompress_file(const struct options *options, const char *path)
     } else {
         message_failure(input.name, &error);
     }
-    finish(&d);
+    decompression_end(&d);
     input_close(&input);
 }
 
@@ -421,12 +112,12 @@ enum fpgz_status decompress_verify(const struct options *options, int fd, const 
         fpgz_fail(error, FPGZ_IO, "cannot be read back: %s", strerror(errno));
     posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED); /* what is read shall come from the disk */
     fpgz_reader_open(&d.reader, fd);
-    if (!error->status && !begin(&d, error) && whole && d.newest->member.file.scattered) {
+    if (!error->status && !decompression_begin(&d, error) && whole && d.newest->member.file.scattered) {
         d.fd = landing_temporary();
         if (d.fd < 0)
             fpgz_fail(error, FPGZ_IO, "cannot create a temporary file in $TMPDIR: %s", strerror(errno));
     }
-    if (!error->status && !run(&d, error) && end &&
+    if (!error->status && !decompression_run(&d, error) && end &&
         (d.reader.member_start || last->head_length != end->head_length ||
          memcmp(last->bytes, end->bytes, FPGZ_SECTION_BYTES + end->head_length) != 0))
         fpgz_fail(error, FPGZ_CORRUPT, "read back, it is not the container that was written");
@@ -436,6 +127,6 @@ enum fpgz_status decompress_verify(const struct options *options, int fd, const 
             file_digest(d.fd, &verified->bytes, &verified->sum, error);
         close(d.fd);
     }
-    finish(&d);
+    decompression_end(&d);
     return error->status;
 }

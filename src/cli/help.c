@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/help.h"
 
+#include <stdio.h>
+
+#include "container/format.h"
+#include "core/cpu.h"
+#include "source/hdf5_formats.h"
+
 const char help_short[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]... [FILE]...\n"
                           "       fpgz batch --manifest M [OPTION]... FOLDER|FILE...\n"
                           "Compress grids of floating-point numbers to FILE.fpgz, or restore them.\n"
@@ -95,3 +101,13 @@ const char help_long[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]...
                          "      --shard K/N     take one of N parts (default: what Slurm or MPI tell)\n"
                          "\n"
                          "man fpgz tells all.\n";
+
+void help_version(void)
+{
+    printf("fpgz " FPGZ_RELEASE "\ncpu levels:");
+    for (int level = FPGZ_CPU_C; level <= (int)fpgz_cpu_best(); level++)
+        printf(" %s", fpgz_cpu_name((enum fpgz_cpu_level)level));
+    const char *const hdf5 = fpgz_hdf5_version();
+    printf("\nHDF5 library: %s\ncontainer version %d\n",
+           hdf5 ? hdf5 : "none (HDF5 files are archived as bytes)", FPGZ_VERSION);
+}

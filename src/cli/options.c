@@ -10,14 +10,11 @@
 #include "cli/account.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/option_value.h"
 #include "codec/codecs.h"
-#include "container/format.h"
-#include "core/bytes.h"
 #include "core/cpu.h"
 #include "core/memory.h"
 #include "engine/cut.h"
-#include "engine/device.h"
-#include "source/hdf5_formats.h"
 
 enum {
     OPT_BENCH = 256,
@@ -105,109 +102,6 @@ static const struct option long_options[] = {
     {"version", no_argument, NULL, 'V'},
     {NULL, 0, NULL, 0},
 };
-
-static void print_version(void)
-{
-    printf("fpgz " FPGZ_RELEASE "\ncpu levels:");
-    for (int level = FPGZ_CPU_C; level <= (int)fpgz_cpu_best(); level++)
-        printf(" %s", fpgz_cpu_name((enum fpgz_cpu_level)level));
-    const char *const hdf5 = fpgz_hdf5_version();
-    printf("\nHDF5 library: %s\ncontainer version %d\n",
-           hdf5 ? hdf5 : "none (HDF5 files are archived as bytes)", FPGZ_VERSION);
-}
-
-/* A count with an optional suffix K, M or G (powers of 1024; KiB and the like are understood too). */
-static bool parse_size(const char *text, uint64_t *size)
-{
-    char *end;
-    if (*text < '0' || *text > '9')
-        return false;
-    *size = strtoull(text, &end, 10);
-    static const char units[] = "KMG";
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    if (unit) {
-        end++;
-        if (!strcmp(end, "iB") || !strcmp(end, "B"))
-            end = strchr(end, '\0');
-        if (!fpgz_mul(*size, (uint64_t)1 << (10 * (unit - units + 1)), size))
-            return false;
-    }
-    return *end == '\0';
-}
-
-static bool parse_cpu_level(const char *text)
-{
-    for (enum fpgz_cpu_level level = FPGZ_CPU_C; level < FPGZ_CPU_LEVELS; level++) {
-        if (strcmp(text, fpgz_cpu_name(level)) != 0)
-            continue;
-        if (!fpgz_cpu_set(level))
-            message_error(FPGZ_USAGE, NULL, "--cpu-level %s: this CPU has no more than %s", text,
-                          fpgz_cpu_name(fpgz_cpu_best()));
-        return level <= fpgz_cpu_best();
-    }
-    message_error(FPGZ_USAGE, NULL, "--cpu-level %s: there are c, avx2 and avx512", text);
-    return false;
-}
-
-/* "auto", "cpu", or "cuda" and which GPU: the first, ":N" or ":all". */
-static bool parse_device(const char *text, struct options *options)
-{
-    char *end;
-    options->device_number = 0;
-    if (!strcmp(text, "auto")) {
-        options->device = FPGZ_BACKEND_AUTO;
-        return true;
-    }
-    if (!strcmp(text, "cpu")) {
-        options->device = FPGZ_BACKEND_CPU;
-        return true;
-    }
-    options->device = FPGZ_BACKEND_CUDA;
-    if (!strcmp(text, "cuda"))
-        return true;
-    if (!strcmp(text, "cuda:all")) {
-        options->device_number = FPGZ_DEVICE_ALL;
-        return true;
-    }
-    if (!strncmp(text, "cuda:", 5) && text[5] >= '0' && text[5] <= '9') {
-        const unsigned long number = strtoul(text + 5, &end, 10);
-        options->device_number = number < 1000 ? (int)number : 1000;
-        if (!*end)
-            return true;
-    }
-    message_error(FPGZ_USAGE, NULL,
-                  "--device %s: there are auto, cpu, cuda, cuda:N (the GPU of that number) and cuda:all",
-                  text);
-    return false;
-}
-
-static bool parse_codec(const char *text, struct options *options)
-{
-    struct fpgz_error error = {0};
-    if (!strcmp(text, "auto")) {
-        options->codec = NULL;
-        return true;
-    }
-    if (fpgz_codec_parse(text, &options->codec, &options->params, &error))
-        message_error(FPGZ_USAGE, NULL, "--codec %s", error.text);
-    return !error.status;
-}
-
-/* "1e-3", or "rel:1e-3" of each value. */
-static bool parse_max_error(const char *text, struct fpgz_errors *bound)
-{
-    const bool relative = !strncmp(text, "rel:", 4);
-    const char *const number = relative ? text + 4 : text;
-    char *end;
-    const double value = strtod(number, &end);
-    if (end == number || *end || !isfinite(value) || signbit(value)) {
-        message_error(FPGZ_USAGE, NULL,
-                      "--max-error %s: a bound is a number from 0 up, as in 1e-3 or rel:1e-3", text);
-        return false;
-    }
-    *(relative ? &bound->relative : &bound->absolute) = value;
-    return true;
-}
 
 /* One option; false when its value is wrong, which is then reported. */
 static bool apply(int option, const char *value, struct options *o)
@@ -319,14 +213,14 @@ static bool apply(int option, const char *value, struct options *o)
         account_begin(o);
         return true;
     case OPT_CODEC:
-        return parse_codec(value, o);
+        return option_codec(value, o);
     case OPT_CPU_LEVEL:
         o->cpu_level_given = true;
-        return parse_cpu_level(value);
+        return option_cpu_level(value);
     case OPT_DEVICE:
-        return parse_device(value, o);
+        return option_device(value, o);
     case 'T':
-        if (!parse_size(value, &number) || number > 4096) {
+        if (!option_size(value, &number) || number > 4096) {
             message_error(FPGZ_USAGE, NULL, "-T %s: the number of threads goes from 0 (one a CPU) to 4096",
                           value);
             return false;
@@ -334,13 +228,13 @@ static bool apply(int option, const char *value, struct options *o)
         o->threads = (unsigned)number;
         return true;
     case OPT_CHUNK:
-        if (!parse_size(value, &o->chunk) || o->chunk < 1 << 10 || o->chunk > FPGZ_CHUNK_LIMIT) {
+        if (!option_size(value, &o->chunk) || o->chunk < 1 << 10 || o->chunk > FPGZ_CHUNK_LIMIT) {
             message_error(FPGZ_USAGE, NULL, "--chunk %s: a size goes from 1K to 1G, as in 4M", value);
             return false;
         }
         return true;
     case OPT_MEMORY:
-        o->memory_given = parse_size(value, &o->memory) && o->memory;
+        o->memory_given = option_size(value, &o->memory) && o->memory;
         if (!o->memory_given)
             message_error(FPGZ_USAGE, NULL, "--memory %s: a size is a number with K, M or G, as in 512M",
                           value);
@@ -349,7 +243,7 @@ static bool apply(int option, const char *value, struct options *o)
         o->unverified = true;
         return true;
     case OPT_MAX_ERROR:
-        return parse_max_error(value, &o->max_error);
+        return option_max_error(value, &o->max_error);
     case OPT_DTYPE:
         o->raw.has_dtype = true;
         if (!fpgz_dtype_parse(value, &o->raw.array.dtype)) {
@@ -390,27 +284,6 @@ static bool apply(int option, const char *value, struct options *o)
     }
 }
 
-/* Whether what chooses a part of a file goes with the rest. */
-static bool part_fits(const struct options *o)
-{
-    if ((o->region || o->to) && o->mode != MODE_DECOMPRESS)
-        message_error(FPGZ_USAGE, NULL, "%s goes with -d", o->region ? "--region" : "--to");
-    else if (o->dataset && o->mode != MODE_DECOMPRESS && o->mode != MODE_COMPRESS)
-        message_error(FPGZ_USAGE, NULL, "--dataset goes with -z or -d");
-    else if (o->mode == MODE_RECOVER && (o->bare || o->remove_source))
-        message_error(FPGZ_USAGE, NULL, "--recover goes with no --bare or --rm");
-    else if (o->fill_nan && o->mode != MODE_RECOVER)
-        message_error(FPGZ_USAGE, NULL, "--fill goes with --recover");
-    else if (o->bare && (o->dataset || o->region || o->to))
-        message_error(FPGZ_USAGE, NULL,
-                      "--bare is for whole raw grids: it goes with no --dataset, --region or --to");
-    else if (o->remove_source && (o->dataset || o->region))
-        message_error(FPGZ_USAGE, NULL, "--rm would remove a whole file of which only a part is taken");
-    else
-        return true;
-    return false;
-}
-
 /* The options in an argument vector; its operands are what is left behind optind. */
 static bool parse(int argc, char **argv, struct options *options)
 {
@@ -422,7 +295,7 @@ static bool parse(int argc, char **argv, struct options *options)
             return false;
         }
         if (option == 'V') {
-            print_version();
+            help_version();
             return false;
         }
         if (option == '?') { /* getopt has said what is wrong */
@@ -459,31 +332,6 @@ static bool parse_environment(char *program, struct options *options)
     }
     name_list_free(&words);
     return ok;
-}
-
-/* Whether the options make sense together, in fpgz batch and without. */
-static bool fits_batch(const struct options *o, bool batch)
-{
-    const struct batch_request *b = &o->batch;
-    const bool reads = b->check || b->restore;
-    if (!batch && !b->manifest && !reads && !b->shard.count && !b->folder)
-        return true;
-    if (!batch)
-        message_error(FPGZ_USAGE, NULL,
-                      "--manifest, --shard, --check, --restore and --output-dir are for fpgz batch");
-    else if (o->mode != MODE_BATCH || o->to_stdout || o->bare)
-        message_error(FPGZ_USAGE, NULL,
-                      "fpgz batch archives, or with --check or --restore reads archives; it takes no -z, "
-                      "-d, -t, -l, -c or --bare");
-    else if (b->check && b->restore)
-        message_error(FPGZ_USAGE, NULL, "--check and --restore are two things; choose one");
-    else if (reads ? !b->manifest && !o->file_count : !b->manifest)
-        message_error(FPGZ_USAGE, NULL, "fpgz batch needs a --manifest FILE");
-    else if (!reads && !o->file_count && !o->lists.count)
-        message_error(FPGZ_USAGE, NULL, "fpgz batch needs folders or files, or --files-from");
-    else
-        return true;
-    return false;
 }
 
 /* Where prans is, or may be, the codec, chunks of more than a million values are worth it. */
@@ -524,17 +372,7 @@ bool options_parse(int argc, char **argv, struct options *options)
     options->file_count = argc - optind;
     if (options->threads == 0)
         options->threads = fpgz_cpu_count();
-    const bool bounded = options->max_error.absolute < INFINITY || options->max_error.relative < INFINITY;
-    if (bounded && (!options->codec || options->codec->lossless)) {
-        message_error(FPGZ_USAGE, NULL,
-                      "--max-error is for lossy codecs, which --codec must name; fpgz --codecs tells which");
-        return false;
-    }
-    if (options->to_stdout && options->output) {
-        message_error(FPGZ_USAGE, NULL, "-c and -o name two outputs; choose one");
-        return false;
-    }
-    if (!part_fits(options) || !fits_batch(options, batch))
+    if (!options_fit(options, batch))
         return false;
     if (options->to_stdout)
         options->remove_source = false;

@@ -66,6 +66,9 @@ struct options {
  * errors reported, here: false then, and the exit code is message_exit_code(). */
 bool options_parse(int argc, char **argv, struct options *options);
 
+/* Whether the options make sense together, in fpgz batch or without; what does not is reported. */
+bool options_fit(const struct options *options, bool batch);
+
 /* Frees what options_parse() took. */
 void options_free(struct options *options);
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * The compression of one file: what is known of it, and the chunks' way from the input to the container. */
+#ifndef FPGZ_CLI_COMPRESSION_H
+#define FPGZ_CLI_COMPRESSION_H
+
+#include "cli/decompress.h"
+#include "cli/file_io.h"
+#include "cli/intake.h"
+#include "cli/options.h"
+#include "container/writer.h"
+#include "engine/pipeline.h"
+#include "source/source.h"
+
+enum { COMPRESSION_IDS = 32 }; /* above all ids of the table */
+
+/* What was written of an array. */
+struct written {
+    uint64_t chunks, values;
+};
+
+struct compression {
+    const struct options *options;
+    const struct input *input;
+    struct input stream;         /* of --dataset: the pipe that brings its values */
+    struct fpgz_dataset dataset; /* the same */
+    bool has_dataset;
+    struct intake intake;
+    int level;             /* of its parts */
+    uint64_t target, slab; /* bytes that their chunks aim at, and that slabs may have */
+    const struct fpgz_pipeline *pipeline;
+    struct fpgz_error fill_error;
+
+    /* drain() */
+    struct fpgz_writer writer;
+    struct written *written; /* of each array */
+    uint64_t chunks, by_codec[COMPRESSION_IDS];
+    struct fpgz_error drain_error;
+
+    struct verified verified;
+};
+
+/* Writes the container of what the intake describes to the opened output, up to its end section. */
+enum fpgz_status compression_run(struct compression *c, const struct output *output,
+                                 struct fpgz_error *error);
+
+#endif

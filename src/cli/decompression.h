@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * The way of a container's chunks from a reader to a file, to a sum, or nowhere. */
+#ifndef FPGZ_CLI_DECOMPRESSION_H
+#define FPGZ_CLI_DECOMPRESSION_H
+
+#include "cli/landing.h"
+#include "cli/options.h"
+#include "container/member.h"
+#include "container/reader.h"
+#include "core/checksum.h"
+#include "engine/pipeline.h"
+
+/* A member of the container, as long as there are jobs of it. */
+struct decompression_member {
+    struct fpgz_member member;
+    uint64_t base; /* bytes that the members before restore */
+    struct decompression_member *next;
+};
+
+struct decompression {
+    const struct options *options;
+    const char *name;
+    struct fpgz_reader reader;
+    struct fpgz_buffer table; /* of an array's runs */
+
+    /* fill() */
+    struct decompression_member *newest;
+    bool pending; /* the reader has a section that nobody took */
+    const struct fpgz_pipeline *pipeline;
+    struct fpgz_error fill_error;
+
+    /* drain() */
+    struct decompression_member *oldest; /* the first of the list that ends with the newest */
+    struct landing landing;
+    bool landing_open;
+    int fd;                           /* -1: only test */
+    struct fpgz_checksum_stream *sum; /* of the bytes as they come, or NULL */
+    bool disordered;                  /* they come in another order than the file's */
+    uint64_t chunks, damaged, raw_bytes;
+    struct fpgz_error drain_error;
+};
+
+/* Behind fpgz_reader_open(): reads the sections before the first chunk. The name and metadata of what is
+ * restored, and sizes, are in there. */
+enum fpgz_status decompression_begin(struct decompression *d, struct fpgz_error *error);
+
+/* Restores all that follows, to d->fd. FPGZ_CORRUPT, with each damaged chunk reported, where that is none. */
+enum fpgz_status decompression_run(struct decompression *d, struct fpgz_error *error);
+
+/* Frees what the others took. */
+void decompression_end(struct decompression *d);
+
+#endif

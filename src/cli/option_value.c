@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/option_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "core/bytes.h"
+#include "core/cpu.h"
+#include "engine/device.h"
+
+bool option_size(const char *text, uint64_t *size)
+{
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    *size = strtoull(text, &end, 10);
+    static const char units[] = "KMG";
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (unit) {
+        end++;
+        if (!strcmp(end, "iB") || !strcmp(end, "B"))
+            end = strchr(end, '\0');
+        if (!fpgz_mul(*size, (uint64_t)1 << (10 * (unit - units + 1)), size))
+            return false;
+    }
+    return *end == '\0';
+}
+
+bool option_cpu_level(const char *text)
+{
+    for (enum fpgz_cpu_level level = FPGZ_CPU_C; level < FPGZ_CPU_LEVELS; level++) {
+        if (strcmp(text, fpgz_cpu_name(level)) != 0)
+            continue;
+        if (!fpgz_cpu_set(level))
+            message_error(FPGZ_USAGE, NULL, "--cpu-level %s: this CPU has no more than %s", text,
+                          fpgz_cpu_name(fpgz_cpu_best()));
+        return level <= fpgz_cpu_best();
+    }
+    message_error(FPGZ_USAGE, NULL, "--cpu-level %s: there are c, avx2 and avx512", text);
+    return false;
+}
+
+bool option_device(const char *text, struct options *options)
+{
+    char *end;
+    options->device_number = 0;
+    if (!strcmp(text, "auto")) {
+        options->device = FPGZ_BACKEND_AUTO;
+        return true;
+    }
+    if (!strcmp(text, "cpu")) {
+        options->device = FPGZ_BACKEND_CPU;
+        return true;
+    }
+    options->device = FPGZ_BACKEND_CUDA;
+    if (!strcmp(text, "cuda"))
+        return true;
+    if (!strcmp(text, "cuda:all")) {
+        options->device_number = FPGZ_DEVICE_ALL;
+        return true;
+    }
+    if (!strncmp(text, "cuda:", 5) && text[5] >= '0' && text[5] <= '9') {
+        const unsigned long number = strtoul(text + 5, &end, 10);
+        options->device_number = number < 1000 ? (int)number : 1000;
+        if (!*end)
+            return true;
+    }
+    message_error(FPGZ_USAGE, NULL,
+                  "--device %s: there are auto, cpu, cuda, cuda:N (the GPU of that number) and cuda:all",
+                  text);
+    return false;
+}
+
+bool option_codec(const char *text, struct options *options)
+{
+    struct fpgz_error error = {0};
+    if (!strcmp(text, "auto")) {
+        options->codec = NULL;
+        return true;
+    }
+    if (fpgz_codec_parse(text, &options->codec, &options->params, &error))
+        message_error(FPGZ_USAGE, NULL, "--codec %s", error.text);
+    return !error.status;
+}
+
+bool option_max_error(const char *text, struct fpgz_errors *bound)
+{
+    const bool relative = !strncmp(text, "rel:", 4);
+    const char *const number = relative ? text + 4 : text;
+    char *end;
+    const double value = strtod(number, &end);
+    if (end == number || *end || !isfinite(value) || signbit(value)) {
+        message_error(FPGZ_USAGE, NULL,
+                      "--max-error %s: a bound is a number from 0 up, as in 1e-3 or rel:1e-3", text);
+        return false;
+    }
+    *(relative ? &bound->relative : &bound->absolute) = value;
+    return true;
+}
