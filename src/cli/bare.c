@@ -162,8 +162,10 @@ static enum fpgz_status run(const struct options *options, const struct input *i
     if (!read_all(options, input, &data, &length, error) &&
         !convert(options, input, &data, length, &result, &result_length, error) &&
         !output_open(&output, target, options->force, input, error)) {
-        const struct metadata metadata = {input->path && input->regular, input->path && input->regular,
-                                          input->stat.st_mode, input->stat.st_mtim};
+        const struct metadata metadata = {.has_mode = input->path && input->regular,
+                                          .has_mtime = input->path && input->regular,
+                                          .mode = input->stat.st_mode,
+                                          .mtime = input->stat.st_mtim};
         if (!fpgz_write(output.fd, result.data, result_length))
             fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
         else if (!input_unchanged(input, error) && !output_commit(&output, &metadata, error) &&

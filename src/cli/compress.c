@@ -169,8 +169,14 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
         intake_begin(&c->intake, c->has_dataset ? &c->stream : input, c->target, c->slab, error) ||
         output_open(&output, target, options->force, input, error))
         return error->status;
-    const struct metadata metadata = {input->path && input->regular, input->path && input->regular,
-                                      input->stat.st_mode, input->stat.st_mtim};
+    const bool named = input->path && input->regular;
+    const struct metadata metadata = {.has_mode = named,
+                                      .has_mtime = named,
+                                      .has_owner = named,
+                                      .mode = input->stat.st_mode,
+                                      .mtime = input->stat.st_mtim,
+                                      .owner = input->stat.st_uid,
+                                      .group = input->stat.st_gid};
     struct fpgz_error cut_off = {0}; /* why a dataset's values ended too early */
     const bool shown = progress_begin(input->name, c->intake.content.size, false);
     compression_run(c, &output, error);

@@ -14,13 +14,21 @@
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/progress.h"
+#include "core/io.h"
 
 static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,
                                 struct fpgz_error *error)
 {
     const struct fpgz_file_head file = d->newest->member.file; /* a second member has its own */
     const struct metadata metadata = {
-        file.has_mode, file.has_mtime, file.mode, {.tv_sec = (time_t)file.mtime, .tv_nsec = file.mtime_ns}};
+        .has_mode = file.has_mode,
+        .has_mtime = file.has_mtime,
+        .has_owner = input->path && input->regular, /* the container's */
+        .mode = file.mode,
+        .mtime = {.tv_sec = (time_t)file.mtime, .tv_nsec = file.mtime_ns},
+        .owner = input->stat.st_uid,
+        .group = input->stat.st_gid,
+    };
     struct output output;
     if (output_open(&output, target, d->options->force, input, error))
         return error->status;
@@ -44,13 +52,37 @@ static char *choose_name(const struct decompression *d, const char *path)
     return name;
 }
 
+/* As cat(1). What begins a pipe was read already; of a file the position was not moved. */
+static enum fpgz_status pass_through(struct decompression *d, struct fpgz_error *error)
+{
+    enum { PIECE = 1 << 18 };
+    uint8_t *const piece = malloc(PIECE);
+    size_t got = d->reader.regular ? 0 : d->reader.header_bytes;
+    if (!piece)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    memcpy(piece, d->reader.header, got);
+    do {
+        if (!fpgz_write(STDOUT_FILENO, piece, got))
+            fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
+        else if (!fpgz_read(d->reader.fd, piece, PIECE, &got))
+            fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+    } while (!error->status && got);
+    free(piece);
+    return error->status;
+}
+
 static enum fpgz_status convert(struct decompression *d, const struct input *input, struct fpgz_error *error)
 {
     const struct options *options = d->options;
     if (extract_wanted(options, NULL))
         return extract_array(options, input, error);
-    if (decompression_begin(d, error))
-        return error->status;
+    if (decompression_begin(d, error)) {
+        if (error->status != FPGZ_FOREIGN || !options->force || !options->to_stdout ||
+            options->mode != MODE_DECOMPRESS || d->reader.member_start)
+            return error->status;
+        error->status = FPGZ_OK;
+        return pass_through(d, error);
+    }
     if (extract_wanted(options, &d->newest->member))
         return extract_array(options, input, error);
     if (options->mode == MODE_TEST) {

@@ -81,13 +81,22 @@ enum fpgz_status file_digest(int fd, uint64_t *bytes, uint64_t *sum, struct fpgz
     return error->status;
 }
 
-/* The temporary file that a signal must not leave behind: set with signals blocked. */
+/* The temporary file that a signal must not leave behind, set with signals blocked, and which one it is. */
 static char doomed[PATH_MAX];
+static struct stat doomed_stat;
+
+/* Removes it, if it is still what we made. */
+static void remove_doomed(void)
+{
+    struct stat now;
+    if (doomed[0] && lstat(doomed, &now) == 0 && now.st_dev == doomed_stat.st_dev &&
+        now.st_ino == doomed_stat.st_ino)
+        unlink(doomed);
+}
 
 static void handle_signal(int number)
 {
-    if (doomed[0])
-        unlink(doomed);
+    remove_doomed();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -117,6 +126,7 @@ static int remember(char *temporary)
         fd = mkostemp(temporary, O_CLOEXEC);
         if (fd >= 0) {
             flock(fd, LOCK_EX | LOCK_NB); /* for leftovers_remove() */
+            fstat(fd, &doomed_stat);
             snprintf(doomed, sizeof doomed, "%s", temporary);
         }
     }
@@ -199,6 +209,22 @@ void folder_sync(const char *path)
     free(directory);
 }
 
+/* Gives the output its owner and group as far as we may. Returns the mode that it may then have: where the
+ * group is another, that gets no more than all others. */
+static mode_t give_owner(const struct output *output, const struct metadata *metadata, mode_t mode)
+{
+    struct stat now;
+    if (!metadata->has_owner || fstat(output->fd, &now) != 0)
+        return mode;
+    if (now.st_uid != metadata->owner && fchown(output->fd, metadata->owner, (gid_t)-1) != 0)
+        message_notice(0, output->name, "cannot set the owner: %s", strerror(errno));
+    if (now.st_gid == metadata->group || fchown(output->fd, (uid_t)-1, metadata->group) == 0)
+        return mode;
+    message_notice(0, output->name, "cannot set the group: %s", strerror(errno));
+    const mode_t both = mode >> 3 & mode & 07;
+    return (mode & 0700) | both << 3 | both;
+}
+
 enum fpgz_status output_sync(struct output *output, const struct metadata *metadata, struct fpgz_error *error)
 {
     if (!output->temporary || output->synced)
@@ -207,7 +233,8 @@ enum fpgz_status output_sync(struct output *output, const struct metadata *metad
     umask(mask);
     const mode_t mode = metadata->has_mode ? metadata->mode & 0777 : 0666 & ~mask;
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
-    if (fchmod(output->fd, mode) != 0 || (metadata->has_mtime && futimens(output->fd, times) != 0))
+    if (fchmod(output->fd, give_owner(output, metadata, mode)) != 0 ||
+        (metadata->has_mtime && futimens(output->fd, times) != 0))
         message_warning(WARNING_METADATA, output->name, "cannot set mode and time: %s", strerror(errno));
     if (fsync(output->fd) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
@@ -316,7 +343,7 @@ void output_discard(struct output *output)
         close(output->fd);
     output->fd = -1;
     if (output->temporary) {
-        unlink(output->temporary);
+        remove_doomed();
         remember(NULL);
         free(output->temporary);
         output->temporary = NULL;

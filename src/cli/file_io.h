@@ -37,6 +37,9 @@ struct metadata {
     bool has_mode, has_mtime;
     mode_t mode;
     struct timespec mtime;
+    bool has_owner;
+    uid_t owner;
+    gid_t group;
 };
 
 struct output {

@@ -29,27 +29,31 @@ int landing_temporary(void)
     return fd;
 }
 
-/* Whether bytes can be put anywhere in fd, whose position *at receives. */
-static bool can_seek(int fd, uint64_t *at)
+/* Whether bytes can be put anywhere in fd, whose position *at receives, and whether that is its end. */
+static bool can_seek(int fd, uint64_t *at, bool *at_end)
 {
     struct stat status;
     const off_t position = lseek(fd, 0, SEEK_CUR);
     *at = (uint64_t)position;
-    return position >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-           !(fcntl(fd, F_GETFL) & O_APPEND);
+    if (position < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || fcntl(fd, F_GETFL) & O_APPEND)
+        return false;
+    *at_end = position == status.st_size;
+    return true;
 }
 
 enum fpgz_status landing_begin(struct landing *landing, int fd, bool scattered, uint64_t size,
                                struct fpgz_error *error)
 {
     *landing = (struct landing){.fd = fd, .file = -1, .scattered = scattered, .size = size};
-    if (!scattered || fd < 0)
+    if (fd < 0)
         return FPGZ_OK;
-    if (can_seek(fd, &landing->base)) {
+    const bool seekable = can_seek(fd, &landing->base, &landing->sparse);
+    if (seekable && (scattered || landing->sparse))
         landing->file = fd;
+    if (seekable || !scattered)
         return FPGZ_OK;
-    }
     landing->base = 0;
+    landing->sparse = true;
     landing->file = landing_temporary();
     if (landing->file < 0)
         return fpgz_fail(error, FPGZ_IO, "cannot create a temporary file in $TMPDIR: %s", strerror(errno));
@@ -64,15 +68,16 @@ static enum fpgz_status cannot_write(struct fpgz_error *error)
 enum fpgz_status landing_write(struct landing *landing, const struct fpgz_place *place, uint64_t at,
                                const void *data, size_t bytes, struct fpgz_error *error)
 {
-    if (landing->file >= 0)
-        return fpgz_scatter(landing->file, landing->base, place, at, data, bytes) ? FPGZ_OK
-                                                                                  : cannot_write(error);
     const struct fpgz_span span = fpgz_place_span(place, at, bytes);
-    if (landing->scattered)
-        return FPGZ_OK;
-    if (span.offset != landing->position || span.bytes < bytes)
+    if (!landing->scattered && (span.offset != landing->position || span.bytes < bytes))
         return fpgz_fail(error, FPGZ_CORRUPT, "its chunks do not come in the order of the file's bytes");
     landing->position += bytes;
+    if (landing->file >= 0)
+        return fpgz_scatter(landing->file, landing->base, place, at, data, bytes, landing->sparse)
+                   ? FPGZ_OK
+                   : cannot_write(error);
+    if (landing->scattered)
+        return FPGZ_OK;
     return landing->fd < 0 || fpgz_write(landing->fd, data, bytes) ? FPGZ_OK : cannot_write(error);
 }
 
@@ -96,14 +101,23 @@ static enum fpgz_status copy(const struct landing *landing, struct fpgz_error *e
     return error->status;
 }
 
+/* Where zeros were left out at its end, the file is still too short. */
+static bool extend(int fd, uint64_t size)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && ((uint64_t)status.st_size >= size || ftruncate(fd, (off_t)size) == 0);
+}
+
 enum fpgz_status landing_end(struct landing *landing, struct fpgz_error *error)
 {
+    const uint64_t end = landing->base + (landing->scattered ? landing->size : landing->position);
+    if (landing->file >= 0 && !error->status && !extend(landing->file, end))
+        cannot_write(error);
     if (landing->file >= 0 && landing->file != landing->fd) {
         if (!error->status)
             copy(landing, error);
         close(landing->file);
-    } else if (landing->file >= 0 && !error->status &&
-               lseek(landing->fd, (off_t)(landing->base + landing->size), SEEK_SET) < 0) {
+    } else if (landing->file >= 0 && !error->status && lseek(landing->fd, (off_t)end, SEEK_SET) < 0) {
         cannot_write(error);
     }
     landing->file = -1;

@@ -11,6 +11,7 @@ struct landing {
     int fd;            /* of the output; -1: bytes go nowhere */
     int file;          /* where bytes are put to their places: the output, or a temporary file; or -1 */
     bool scattered;    /* they come in any order */
+    bool sparse;       /* `file` ends at `base`: zeros need not be written */
     uint64_t base;     /* of the restored file in `file` */
     uint64_t position; /* bytes that came, where they come one behind the other */
     uint64_t size;     /* of the restored file */

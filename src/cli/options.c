@@ -141,9 +141,13 @@ static bool apply(int option, const char *value, struct options *o)
         return true;
     case OPT_OUTPUT_DIR:
         o->batch.folder = true;
-        /* fall through */
-    case 'o':
         o->output = value;
+        return true;
+    case 'o':
+        if (strcmp(value, "-"))
+            o->output = value;
+        else
+            o->to_stdout = true;
         return true;
     case 'k':
         o->remove_source = false;

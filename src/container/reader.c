@@ -56,13 +56,15 @@ static enum fpgz_status at_byte(uint64_t position, struct fpgz_error *from, stru
 
 enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, struct fpgz_error *error)
 {
-    uint8_t header[FPGZ_HEADER_BYTES];
-    size_t got;
+    uint8_t *const header = reader->header;
+    size_t got = 0;
     const uint64_t start = reader->position;
     *more = false;
-    if (read_some(reader, header, sizeof header, &got, error) || (!got && start))
+    reader->header_bytes = 0;
+    if (read_some(reader, header, sizeof reader->header, &got, error) || (!got && start))
         return error->status;
-    if (got < sizeof header) {
+    reader->header_bytes = got;
+    if (got < sizeof reader->header) {
         const bool ours = got && !memcmp(header, FPGZ_MAGIC, fpgz_min(got, 8));
         const char *const words = ours ? "the container ends within its header" : "not an fpgz container";
         if (start)

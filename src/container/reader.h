@@ -9,11 +9,13 @@
 
 struct fpgz_reader {
     int fd;
-    bool regular;            /* a file with a size: bodies can be skipped, or read out of order */
-    uint64_t file_size;      /* of a regular file */
-    uint64_t position;       /* absolute, of the next byte to read */
-    uint64_t member_start;   /* absolute */
-    struct fpgz_index index; /* what was seen of this member */
+    bool regular;                      /* a file with a size: bodies can be skipped, or read out of order */
+    uint64_t file_size;                /* of a regular file */
+    uint64_t position;                 /* absolute, of the next byte to read */
+    uint64_t member_start;             /* absolute */
+    uint8_t header[FPGZ_HEADER_BYTES]; /* as far as it was there, of the member begun last */
+    size_t header_bytes;
+    struct fpgz_index index;              /* what was seen of this member */
     uint64_t index_offset, content_check; /* of this member, once its index was checked */
     struct fpgz_section section;          /* the one read last */
 };

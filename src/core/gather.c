@@ -27,11 +27,12 @@ bool fpgz_gather(int fd, uint64_t base, const struct fpgz_place *place, uint64_t
 }
 
 bool fpgz_scatter(int fd, uint64_t base, const struct fpgz_place *place, uint64_t at, const void *data,
-                  size_t bytes)
+                  size_t bytes, bool sparse)
 {
     for (size_t done = 0; done < bytes;) {
         const struct fpgz_span span = fpgz_place_span(place, at + done, bytes - done);
-        if (!fpgz_write_at(fd, (const uint8_t *)data + done, span.bytes, base + span.offset))
+        if (!(sparse ? fpgz_write_sparse_at : fpgz_write_at)(fd, (const uint8_t *)data + done, span.bytes,
+                                                             base + span.offset))
             return false;
         done += span.bytes;
     }

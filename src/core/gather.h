@@ -13,6 +13,6 @@ bool fpgz_gather(int fd, uint64_t base, const struct fpgz_place *place, uint64_t
 
 /* Writes them back. */
 bool fpgz_scatter(int fd, uint64_t base, const struct fpgz_place *place, uint64_t at, const void *data,
-                  size_t bytes);
+                  size_t bytes, bool sparse);
 
 #endif

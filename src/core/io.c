@@ -2,8 +2,10 @@
 #include "core/io.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "core/bytes.h"
 #include "core/checksum.h"
 
 /* Linux moves at most 0x7ffff000 bytes a call: smaller pieces keep every count within ssize_t everywhere. */
@@ -87,4 +89,25 @@ bool fpgz_write_at(int fd, const void *data, size_t length, uint64_t offset)
         done += (size_t)count;
     }
     return true;
+}
+
+static bool all_zero(const uint8_t *data, size_t length)
+{
+    return !data[0] && !memcmp(data, data + 1, length - 1);
+}
+
+bool fpgz_write_sparse_at(int fd, const void *data, size_t length, uint64_t offset)
+{
+    enum { BLOCK = 4096 }; /* of most file systems */
+    const uint8_t *const from = data;
+    size_t first = 0, end = 0; /* of what is to be written */
+    for (size_t block; end < length; end += block) {
+        block = fpgz_min(BLOCK - (offset + end) % BLOCK, length - end);
+        if (!all_zero(from + end, block))
+            continue;
+        if (!fpgz_write_at(fd, from + first, end - first, offset + first))
+            return false;
+        first = end + block;
+    }
+    return fpgz_write_at(fd, from + first, end - first, offset + first);
 }

@@ -22,4 +22,8 @@ bool fpgz_write(int fd, const void *data, size_t length);
 /* The same at `offset`, without moving the file's position. */
 bool fpgz_write_at(int fd, const void *data, size_t length, uint64_t offset);
 
+/* The same where nothing was written yet: blocks of zeros are left out, as holes, so that the file may end up
+ * shorter than it should be. */
+bool fpgz_write_sparse_at(int fd, const void *data, size_t length, uint64_t offset);
+
 #endif
