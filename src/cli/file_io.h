@@ -86,7 +86,7 @@ bool folders_make(const char *path);
 /* Closes and removes what was written and not committed. Harmless after output_commit(). */
 void output_discard(struct output *output);
 
-/* On SIGINT, SIGTERM and SIGHUP: no temporary file stays behind. */
+/* On SIGINT, SIGTERM, SIGHUP, SIGPIPE and those of resource limits: no temporary file stays behind. */
 void file_io_handle_signals(void);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "cli/progress.h"
 
-enum { TEXT = 2 * PATH_MAX };
+enum { TEXT = 2 * PATH_MAX, MUTE = -2 };
 
 int message_verbosity, message_reserve;
 void (*message_observer)(bool error, const char *code, const char *file, const char *text);
@@ -38,7 +38,7 @@ static void observe(bool error, const char *code, const char *file, const char *
 
 void message_failure(const char *file, const struct fpgz_error *error)
 {
-    if (error->status != FPGZ_CLOSED)
+    if (error->status != FPGZ_CLOSED && message_verbosity > MUTE)
         print(file, "", error->text);
     last_error = *error;
     message_worsen(EXIT_ERROR);
@@ -52,7 +52,8 @@ void message_error(enum fpgz_status status, const char *file, const char *format
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    print(file, "", text);
+    if (message_verbosity > MUTE)
+        print(file, "", text);
     last_error.status = status;
     snprintf(last_error.text, sizeof last_error.text, "%.*s", (int)sizeof last_error.text - 1, text);
     message_worsen(EXIT_ERROR);

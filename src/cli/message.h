@@ -23,7 +23,7 @@ enum warning {
     WARNING_STALE,      /* a file restored as it was before an attempt to archive it again failed */
 };
 
-/* Below 0: nothing but errors; 0: notices and warnings too; above: more. */
+/* Below -1: nothing; -1: nothing but errors; 0: notices and warnings too; above: more. */
 extern int message_verbosity;
 
 /* Added to the level of every notice: with many files, what is told of each by itself is too much. */

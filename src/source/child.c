@@ -48,7 +48,7 @@ static void limit(int resource, uint64_t value)
 /* Makes the child one that dies quietly, and with its parent. */
 static void settle(const struct fpgz_child_limits *limits)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU, SIGXFSZ};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         signal(signals[i], SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
