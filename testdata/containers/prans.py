@@ -66,11 +66,22 @@ def halves():
         yield from rows[i]
 
 
+def tails():
+    """A coarse surface; behind its leading bits one of a hundred tails, which stay the same for a while, and zeros."""
+    random = lcg(13)
+    tail = [next(random) >> 10 for _ in range(100)]
+    for i, value in enumerate(surface(60, 70)):
+        word, = struct.unpack('<I', struct.pack('<f', (value + 3) * 2.0**(i // 420)))
+        word = word >> 14 << 14 | tail[(i // 300 + next(random) % 12) % 100]
+        yield 0.0 if i // 29 % 6 == 4 else struct.unpack('<f', struct.pack('<I', word))[0]
+
+
 def grids():
     yield 'float-f32', 'f32', 'smooth, in two bands', '40x50', pack('f', surface(40, 50))
     yield 'float-f64', 'f64', 'pairs of values', '9x40x2', pack('d', surface(9, 40, 2))
     yield 'pairs', 'f32', 'one axis of pairs', '2100x2', pack('f', surface(2100, 2))
     yield 'halves', 'f64', 'much of the second half stood in the first', '64x96', pack('d', halves())
+    yield 'tails', 'f32', 'few different last bits', '60x70', pack('f', tails())
     yield '4d', 'f32', 'four dimensions', '3x4x12x15', pack('f', surface(3, 4, 12, 15))
     yield 'lattice', 'f32', 'decimals, some exceptions and a fill value', '30x52', \
         pack('f', with_fill((round(v * 100) / 100 + (i % 331 == 5) / 3e3 for i, v in enumerate(surface(30, 52))), 1e34))
@@ -109,6 +120,11 @@ def make_bad(make):
             wrong.patched('state', 'a state below the least', 'I', states, 65535)
             wrong.patched('words-odd', 'an odd number of bytes of words', 'B', 8 + described, wrong.stream[8 + described] ^ 1)
             wrong.patched('words-beyond', 'words beyond the stream', 'I', 8 + described, 2**31)
+            low = Wrong(make, pack('f', tails()), 'f', 'prans:setting=high', 'tails', '60x70')
+            low.name, begin = 'prans-high', 8 + struct.unpack_from('<I', low.stream, 4)[0]
+            low.patched('low-beyond', 'a low part beyond the stream', 'I', begin, 2**31)
+            low.patched('low-less', 'the low part ends too early', 'B', begin, low.stream[begin] - 1 & 255)
+            low.patched('low', 'a distance before the first value', '4B', begin + 4, 255, 255, 255, 255)
             wrong.name = 'prans'
             for key, index, value in (('setting-0', 0, 0), ('setting-3', 0, 3), ('effort', 1, 2)):
                 wrong.parameter(key, f'a parameter {key.replace("-", " ")}', index, value)

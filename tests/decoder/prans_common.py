@@ -62,6 +62,18 @@ class Range:
             value = value << 1 | bit
         return value
 
+    def even(self, count):
+        value = done = 0
+        while done < count:
+            now = min(count - done, 16)
+            self.range >>= now
+            part = min(self.code // self.range, 2**now - 1)
+            self.code -= part * self.range
+            self.normalise()
+            value |= part << done
+            done += now
+        return value
+
     def tree(self, chances, bits):
         node = 1
         for _ in range(bits):
@@ -115,18 +127,18 @@ def read_frequencies(r, tables):
 
 class Domain:
     """How integers, exceptions and special values become values."""
-    FLOAT, LATTICE, RANK, SLAB = range(4)
+    FLOAT, LATTICE, RANK, SLAB, SPLIT = range(5)
     DECIMALS = 16
 
     def __init__(self, r, word_bytes, count, slab):
         self.word_bytes, self.bits = word_bytes, 8 * word_bytes
         self.id = r.bits(3)
-        need(self.id <= self.SLAB, 'prans: unknown domain')
+        need(self.id <= self.SPLIT, 'prans: unknown domain')
         specials = r.bits(3)
         need(specials <= SPECIALS, 'prans: too many special values')
         self.specials = [r.bits(self.bits) for _ in range(specials)]
         self.exceptions = {}
-        if self.id == self.FLOAT:
+        if self.id in (self.FLOAT, self.SPLIT):
             self.shift = r.bits(6)
             need(self.shift < (23 if word_bytes == 4 else 52), 'prans: shift out of range')
         elif self.id == self.LATTICE:

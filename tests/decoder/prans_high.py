@@ -125,7 +125,7 @@ class Model:
         self.mantissa = 23 if word_bytes == 4 else 52
         self.exponents = (1 << self.bits - 1 - self.mantissa) - 1
         self.format = word_format(word_bytes), 'f' if word_bytes == 4 else 'd'
-        self.float = domain.id == Domain.FLOAT
+        self.float = domain.id in (Domain.FLOAT, Domain.SPLIT)
         self.slab, self.slabs = (domain.slab, domain.slabs) if domain.id == Domain.SLAB else (0, ())
         self.shift = domain.shift if self.float else 0
         self.specials = bool(domain.specials)
@@ -465,6 +465,28 @@ def words_of(band, domain, model):
     return result
 
 
+class Low:
+    """The lowest bits of words in the split domain."""
+
+    def __init__(self, data, bits):
+        self.r, self.bits = Range(data), bits
+        self.stood, self.distances, self.before = chances(4), chances(128), 0
+
+    def field(self, words):
+        """Those of the word that follows these."""
+        r = self.r
+        stood = r.bit(self.stood, self.before)
+        self.before = (self.before << 1 | stood) & 3
+        if not stood:
+            return r.even(self.bits)
+        symbol = r.tree(self.distances, 7)
+        if symbol >= 16:
+            extra = 2 + (symbol - 16) // 4
+            symbol = 4 + symbol % 4 << extra | r.even(extra)
+        need(symbol < len(words), 'prans: a distance is out of range')
+        return words[-1 - symbol] & 2**self.bits - 1
+
+
 def slab_of(extents):
     """Values of a slab: the last two axes, and more while they are below 1024."""
     slab = extents[-1]
@@ -490,7 +512,13 @@ def decode(stream, word_bytes, extents):
     side = Side(r, model, len(starts), starts)
     r.done()
 
-    data, at, words = stream[4 + length:], 8 * len(bands), []
+    data, low = stream[4 + length:], None
+    if domain.id == Domain.SPLIT:
+        need(len(data) >= 4, 'prans: no low part')
+        length = int.from_bytes(data[:4], 'little')
+        need(length <= len(data) - 4, 'prans: the low part is too long')
+        data, low = data[4 + length:], Low(data[4:4 + length], domain.shift)
+    at, words = 8 * len(bands), []
     need(len(data) >= at, 'prans: the bands have no lengths')
     tiles = iter(side.tile)
     for band, values in enumerate(bands):
@@ -501,8 +529,15 @@ def decode(stream, word_bytes, extents):
         for first in range(0, values, TILE):
             b.tile(first, min(first + TILE, values), next(tiles))
         b.check_end()
-        words += words_of(b, domain, model)
+        words_high = words_of(b, domain, model)
+        if low:
+            for word, special in zip(words_high, b.special[PAD:]):
+                words.append(word if special else word | low.field(words))
+        else:
+            words += words_high
     need(at == len(data), 'prans: bytes behind the bands')
+    if low:
+        low.r.done()
     for place, word in domain.exceptions.items():
         words[place] = word
     return struct.pack(f'<{count}{word_format(word_bytes)}', *words)

@@ -41,6 +41,17 @@
     }
 const struct prans_domain_kernels fpgz_prans_domains[2] = {KERNELS(f32), KERNELS(f64)};
 
+void fpgz_prans_enter_split(struct prans_domain *domain, bool is_f64, unsigned shift, const void *values,
+                            size_t count, void *y)
+{
+    domain->id = PRANS_DOMAIN_SPLIT;
+    domain->shift = shift;
+    if (is_f64)
+        shift_places_f64(values, count, shift, y);
+    else
+        shift_places_f32(values, count, shift, y);
+}
+
 void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,
                                void *values)
 {
@@ -57,11 +68,12 @@ void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, s
 
 void fpgz_prans_domain_traits(const struct prans_domain *domain, struct fpgz_traits *traits)
 {
-    static const char *const names[PRANS_DOMAINS] = {
+    static const char *const names[] = {
         [PRANS_DOMAIN_FLOAT] = "float",
         [PRANS_DOMAIN_LATTICE] = "lattice",
         [PRANS_DOMAIN_RANK] = "rank",
         [PRANS_DOMAIN_SLAB] = "slab",
+        [PRANS_DOMAIN_SPLIT] = "split",
     };
     traits->domain = names[domain->id];
     traits->specials = domain->specials;

@@ -17,6 +17,7 @@ enum prans_domain_id {
     PRANS_DOMAIN_RANK = 2,    /* the integer is the value's rank among all distinct ones */
     PRANS_DOMAIN_SLAB = 3,    /* value = the slab's origin + integer * its step */
     PRANS_DOMAINS = 4,
+    PRANS_DOMAIN_SPLIT = 4, /* float, and `shift` low bits that are coded on their own (low.h): only high */
 };
 
 enum {
@@ -27,7 +28,7 @@ enum {
 
 struct prans_domain {
     enum prans_domain_id id;
-    unsigned shift; /* PRANS_DOMAIN_FLOAT: low bits that are 0 in all ordinary values */
+    unsigned shift; /* PRANS_DOMAIN_FLOAT: low bits that are 0 in all ordinary values; of SPLIT: apart */
     unsigned specials;
     uint64_t special[PRANS_SPECIALS]; /* their bits */
     unsigned scale;                   /* a decimal exponent, or PRANS_DECIMALS + 32 + a binary one */
@@ -89,6 +90,10 @@ static inline double fpgz_prans_scale_of(unsigned scale)
     memcpy(&power, &bits, sizeof power);
     return power;
 }
+
+/* Enters PRANS_DOMAIN_SPLIT with `shift` low bits: as kernels enter the others. */
+void fpgz_prans_enter_split(struct prans_domain *domain, bool is_f64, unsigned shift, const void *values,
+                            size_t count, void *y);
 
 /* Puts the exceptions among the `count` values from number `first` on where they belong. */
 void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,

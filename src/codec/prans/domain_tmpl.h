@@ -77,11 +77,17 @@ static void NAME(flags)(const void *values, size_t count, const struct prans_dom
 
 /* --- float --- */
 
+static void NAME(shift_places)(const WORD *word, size_t count, unsigned shift, WORD *integer)
+{
+    for (size_t i = 0; i < count; i++)
+        integer[i] = NAME(place)(word[i]) >> shift;
+}
+
 static bool NAME(enter_float)(const void *values, const uint8_t *flag, size_t count,
                               const struct prans_domain_room *room, struct prans_domain *domain, void *y)
 {
     const WORD *const word = values;
-    WORD *const integer = y, all = 0;
+    WORD all = 0;
     (void)room;
     domain->id = PRANS_DOMAIN_FLOAT;
     for (size_t i = 0; i < count; i++)
@@ -89,8 +95,7 @@ static bool NAME(enter_float)(const void *values, const uint8_t *flag, size_t co
     domain->shift = all ? (unsigned)__builtin_ctzll(all) : 0;
     if (domain->shift > MANTISSA - 1)
         domain->shift = MANTISSA - 1;
-    for (size_t i = 0; i < count; i++)
-        integer[i] = NAME(place)(word[i]) >> domain->shift;
+    NAME(shift_places)(word, count, domain->shift, y);
     return true;
 }
 
@@ -278,6 +283,9 @@ static void NAME(reals)(const struct prans_domain *domain, size_t first, const v
 {
     if (domain->id == PRANS_DOMAIN_FLOAT)
         memcpy(real, values, count * sizeof(REAL));
+    else if (domain->id == PRANS_DOMAIN_SPLIT)
+        for (size_t i = 0; i < count; i++)
+            ((WORD *)real)[i] = ((const WORD *)values)[i] >> domain->shift << domain->shift;
     else if (domain->id == PRANS_DOMAIN_SLAB)
         NAME(values_of)(domain, first, y, count, real);
     else
@@ -296,7 +304,8 @@ static void NAME(leave)(const struct prans_domain *domain, const void *real, con
 {
     WORD *const out = values;
     const REAL *const in = real;
-    if (domain->id == PRANS_DOMAIN_FLOAT || domain->id == PRANS_DOMAIN_SLAB) {
+    if (domain->id == PRANS_DOMAIN_FLOAT || domain->id == PRANS_DOMAIN_SLAB ||
+        domain->id == PRANS_DOMAIN_SPLIT) {
         memcpy(values, real, count * sizeof(WORD));
     } else if (domain->id == PRANS_DOMAIN_LATTICE) {
         const double power = fpgz_prans_scale_of(domain->scale);
@@ -397,7 +406,7 @@ static void NAME(code)(struct prans_range *r, size_t count, const struct prans_d
                        struct prans_domain *domain)
 {
     const unsigned id = (unsigned)fpgz_prans_range_bits(r, 3, domain->id);
-    if (id >= PRANS_DOMAINS) {
+    if (id > PRANS_DOMAIN_SPLIT) {
         r->failed = true;
         return;
     }
@@ -409,7 +418,7 @@ static void NAME(code)(struct prans_range *r, size_t count, const struct prans_d
     }
     for (unsigned i = 0; i < domain->specials; i++)
         domain->special[i] = fpgz_prans_range_bits(r, 8 * sizeof(WORD), domain->special[i]);
-    if (domain->id == PRANS_DOMAIN_FLOAT) {
+    if (domain->id == PRANS_DOMAIN_FLOAT || domain->id == PRANS_DOMAIN_SPLIT) {
         domain->shift = (unsigned)fpgz_prans_range_bits(r, 6, domain->shift);
         if (domain->shift > MANTISSA - 1) {
             r->failed = true;

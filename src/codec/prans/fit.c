@@ -5,7 +5,7 @@
 
 #include "core/bytes.h"
 
-enum { REFITS = 3, ROUNDS = 3 };
+enum { REFITS = 3, ROUNDS = 2 };
 
 static uint64_t bits_of(double real)
 {

@@ -4,6 +4,7 @@
 
 #include "codec/prans/domain.h"
 #include "codec/prans/high_decode.h"
+#include "codec/prans/low.h"
 #include "codec/prans/match.h"
 #include "codec/prans/prans.h"
 #include "core/bytes.h"
@@ -181,12 +182,11 @@ size_t fpgz_prans_high_memory(const struct fpgz_grid *grid, bool encoding)
 static void set_kind(struct work *w)
 {
     struct prans_model *const model = &w->field.model;
-    model->kind = w->domain.id == PRANS_DOMAIN_FLOAT  ? PRANS_FLOAT
-                  : w->domain.id == PRANS_DOMAIN_SLAB ? PRANS_SLAB
-                                                      : PRANS_INTEGER;
+    const bool is_float = w->domain.id == PRANS_DOMAIN_FLOAT || w->domain.id == PRANS_DOMAIN_SPLIT;
+    model->kind = is_float ? PRANS_FLOAT : w->domain.id == PRANS_DOMAIN_SLAB ? PRANS_SLAB : PRANS_INTEGER;
     w->field.lattice = w->domain.lattice;
     w->field.slab = w->domain.slab;
-    model->shift = w->domain.id == PRANS_DOMAIN_FLOAT ? w->domain.shift : 0;
+    model->shift = is_float ? w->domain.shift : 0;
     model->specials = w->domain.specials;
     fpgz_prans_model(model);
 }
@@ -227,11 +227,13 @@ static void carry(struct work *w, unsigned band, size_t size)
     }
 }
 
-/* Enters a domain, with the field's arrays. */
+/* Enters a domain, with the field's arrays; the split one with the shift that stands. */
 static bool enter(struct work *w, const struct prans_domain_kernels *k, enum prans_domain_id id,
                   const void *values, size_t count, size_t size)
 {
-    if (!k->enter[id](values, w->flag, count, &w->room, &w->domain, w->y))
+    if (id == PRANS_DOMAIN_SPLIT)
+        fpgz_prans_enter_split(&w->domain, w->field.is_f64, w->domain.shift, values, count, w->y);
+    else if (!k->enter[id](values, w->flag, count, &w->room, &w->domain, w->y))
         return false;
     set_kind(w);
     for (unsigned b = 0; b < w->field.bands; b++) {
@@ -242,6 +244,32 @@ static bool enter(struct work *w, const struct prans_domain_kernels *k, enum pra
             carry(w, b, size);
     }
     return true;
+}
+
+/* The number of low bits that are worth a split, if that beats `least` bits well; else 0. */
+static unsigned choose_split(struct work *w, const struct prans_domain_kernels *k, const void *values,
+                             size_t count, size_t size, uint64_t least)
+{
+    enum { SURVEY_PART = 16 }; /* surveys tell too little by about such a part, the cost of fields does not */
+    static const uint8_t shifts[2][5] = {{10, 14, 18}, {24, 32, 36, 40, 44}};
+    const bool is_f64 = w->field.is_f64;
+    unsigned best = 0;
+    least += least / SURVEY_PART;
+    least -= least / 64;
+    for (unsigned i = 0; i < 5 && shifts[is_f64][i]; i++) {
+        const uint64_t low = fpgz_prans_low_cost(values, is_f64, shifts[is_f64][i], count, w->flag,
+                                                 w->encoding->matcher->last[0]);
+        if (low >= least)
+            continue;
+        w->domain.shift = shifts[is_f64][i];
+        enter(w, k, PRANS_DOMAIN_SPLIT, values, count, size);
+        const uint64_t high = fpgz_prans_survey(&w->field, w->y), bits = high + high / SURVEY_PART + low;
+        if (bits < least) {
+            least = bits;
+            best = w->domain.shift;
+        }
+    }
+    return best;
 }
 
 /* The domain in which a sample of the values is coded shortest, with its own description. */
@@ -261,7 +289,13 @@ static void choose_domain(struct work *w, const struct prans_domain_kernels *k, 
             best = ids[i];
         }
     }
-    if (best != PRANS_DOMAIN_FLOAT)
+    const bool apart = best == PRANS_DOMAIN_FLOAT || best == PRANS_DOMAIN_RANK;
+    const unsigned split = apart ? choose_split(w, k, values, count, size, least) : 0;
+    if (split) {
+        best = PRANS_DOMAIN_SPLIT;
+        w->domain.shift = split;
+    }
+    if (best != w->domain.id || split)
         enter(w, k, best, values, count, size);
 }
 
@@ -282,6 +316,17 @@ static void clear_padding(const struct prans_field *field, size_t size)
         memset((uint8_t *)field->error[b] - PRANS_PAD * size, 0, PRANS_PAD * size);
         memset(field->special[b] - PRANS_PAD, 0, PRANS_PAD);
     }
+}
+
+/* Writes or reads the low fields of the split domain. */
+static void code_low(struct work *w, struct prans_range *r, void *values, uint32_t *slots)
+{
+    const struct prans_field *const field = &w->field;
+    struct prans_low low;
+    fpgz_prans_low_begin(&low, field->is_f64, w->domain.shift);
+    for (unsigned b = 0; b < field->bands; b++)
+        fpgz_prans_low_code(&low, r, values, field->first[b], field->first[b + 1] - field->first[b],
+                            field->special[b], slots);
 }
 
 /* Gives the bands their place, with the marks of special values. */
@@ -318,10 +363,19 @@ enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const 
     uint8_t *const side = stream + HEAD_BYTES;
     fpgz_prans_range_write(&r, side, fpgz_prans_high_bound(&coding->grid) - HEAD_BYTES);
     code_head(&r, &w, k, count, &a, size, &w.encoding->side);
-    uint8_t *const bands = fpgz_prans_range_flush(&r);
+    uint8_t *bands = fpgz_prans_range_flush(&r);
     memset(stream, 0, HEAD_BYTES);
     stream[0] = PRANS_FORMAT_HIGH;
     fpgz_store32(stream + 4, (uint32_t)(bands - side));
+    if (w.domain.id == PRANS_DOMAIN_SPLIT) {
+        uint8_t *const low = bands + 4;
+        uint32_t *const slots = w.encoding->matcher->last[0];
+        memset(slots, 0, sizeof *slots << PRANS_LOW_SLOT_BITS);
+        fpgz_prans_range_write(&r, low, fpgz_prans_high_bound(&coding->grid) - (size_t)(low - stream));
+        code_low(&w, &r, (void *)values, slots);
+        bands = fpgz_prans_range_flush(&r);
+        fpgz_store32(low - 4, (uint32_t)(bands - low));
+    }
     uint8_t *const end = fpgz_prans_write_field(field, w.encoding, bands);
     *length = (size_t)(end - stream);
     return FPGZ_OK;
@@ -362,10 +416,22 @@ enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const 
     if (!read_head(coding, stream, length, &w))
         return FPGZ_CORRUPT;
     const struct prans_domain_kernels *const k = &fpgz_prans_domains[w.field.is_f64];
-    const uint8_t *const bands = stream + HEAD_BYTES + fpgz_load32(stream + 4);
+    const uint8_t *bands = stream + HEAD_BYTES + fpgz_load32(stream + 4);
+    const bool split = w.domain.id == PRANS_DOMAIN_SPLIT;
+    struct prans_range r;
+    if (split) {
+        const size_t left = (size_t)(stream + length - bands);
+        if (left < 4 || fpgz_load32(bands) > left - 4)
+            return FPGZ_CORRUPT;
+        fpgz_prans_range_read(&r, bands + 4, fpgz_load32(bands));
+        bands += 4 + fpgz_load32(bands);
+    }
     clear_padding(&w.field, size);
     if (!fpgz_prans_decode_field(&w.field, w.side, bands, (size_t)(stream + length - bands), w.decoding))
         return FPGZ_CORRUPT;
     leave(&w, k, size, values);
-    return FPGZ_OK;
+    if (!split)
+        return FPGZ_OK;
+    code_low(&w, &r, values, NULL);
+    return fpgz_prans_range_done(&r) ? FPGZ_OK : FPGZ_CORRUPT;
 }

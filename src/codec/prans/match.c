@@ -64,22 +64,27 @@ static inline uint32_t hash_of(uint64_t key)
 }
 
 /* Enters the place into the tables; the last places of the value and of four of them into `before`, plus 1.
- */
-static inline void enter(struct parse *p, bool is_f64, size_t at, uint32_t before[2])
+ * False when the value is certainly new. */
+static inline bool enter(struct parse *p, bool is_f64, size_t at, uint32_t before[2])
 {
     uint64_t key = is_f64 ? ((const uint64_t *)p->key)[at] : ((const uint32_t *)p->key)[at];
-    uint32_t *last = &p->m->last[0][hash_of(key)];
+    const uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_SEEN_BITS);
+    uint8_t *const seen = &p->m->seen[hash >> 3];
+    const bool known = *seen >> (hash & 7) & 1;
+    *seen |= (uint8_t)(1 << (hash & 7));
+    uint32_t *last = &p->m->last[0][hash >> (PRANS_SEEN_BITS - PRANS_HASH_BITS)];
     before[0] = *last;
     before[1] = 0;
     *last = (uint32_t)at + 1;
     if (at + 4 > p->values)
-        return;
+        return known;
     for (unsigned i = 1; i < 4; i++)
         key = key * UINT64_C(0xD6E8FEB86659FD93) ^
               (is_f64 ? ((const uint64_t *)p->key)[at + i] : ((const uint32_t *)p->key)[at + i]);
     last = &p->m->last[1][hash_of(key)];
     before[1] = *last;
     *last = (uint32_t)at + 1;
+    return known;
 }
 
 /* Counts a distance, as long as no other one has its place. */
@@ -132,6 +137,7 @@ static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p
     uint64_t saved = 0;
     bool hopeful = false;
     memset(p->m->last, 0, sizeof p->m->last);
+    memset(p->m->seen, 0, sizeof p->m->seen);
     for (size_t at = 0; at < p->values;) {
         uint32_t before[2];
         if (p->cost[at] < CHEAP) {
@@ -143,7 +149,10 @@ static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p
                 return saved;
             hopeful = true;
         }
-        enter(p, is_f64, at, before);
+        if (!enter(p, is_f64, at, before)) {
+            at++;
+            continue;
+        }
         p->gain = MARGIN;
         for (unsigned i = 0; i < PRANS_REPEATS; i++)
             try_distance(p, is_f64, at, p->recent[i], 3 * BIT);

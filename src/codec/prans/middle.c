@@ -101,6 +101,7 @@ void fpgz_prans_middle_side(struct prans_range *r, struct middle_work *w)
     struct middle_side *const side = &w->side;
     uint16_t chances[2][PRANS_NUMBER_CHANCES];
     fpgz_prans_domains[w->is_f64].code(r, w->layout.values, &w->room, &side->domain);
+    r->failed |= side->domain.id == PRANS_DOMAIN_SPLIT;
     side->mode.axes = (unsigned)fpgz_prans_range_bits(r, MIDDLE_AXES, side->mode.axes);
     side->mode.order = (unsigned)fpgz_prans_range_bits(r, 2, side->mode.order);
     side->tables = 1 + (unsigned)fpgz_prans_range_bits(r, 4, side->tables - 1);

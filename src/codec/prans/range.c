@@ -115,6 +115,26 @@ uint64_t fpgz_prans_range_bits(struct prans_range *r, unsigned bits, uint64_t va
     return read;
 }
 
+uint64_t fpgz_prans_range_equal(struct prans_range *r, unsigned bits, uint64_t value)
+{
+    uint64_t read = 0;
+    for (unsigned done = 0; done < bits;) {
+        const unsigned now = bits - done < 16 ? bits - done : 16;
+        const uint32_t most = (1u << now) - 1;
+        uint32_t part = (uint32_t)(value >> done) & most;
+        r->range >>= now;
+        if (r->reading) {
+            part = r->code / r->range < most ? r->code / r->range : most;
+            r->code -= part * r->range;
+        }
+        r->low += (uint64_t)part * r->range;
+        normalise(r);
+        read |= (uint64_t)part << done;
+        done += now;
+    }
+    return read;
+}
+
 unsigned fpgz_prans_range_tree(struct prans_range *r, uint16_t *chances, unsigned bits, unsigned value)
 {
     unsigned node = 1;

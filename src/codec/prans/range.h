@@ -43,6 +43,9 @@ unsigned fpgz_prans_range_bit(struct prans_range *r, uint16_t *chance, unsigned 
 /* `bits` (up to 64) bits of equal chances. */
 uint64_t fpgz_prans_range_bits(struct prans_range *r, unsigned bits, uint64_t value);
 
+/* A number below 2^bits (up to 64) of which all are as likely, 16 bits at once, the lowest first. */
+uint64_t fpgz_prans_range_equal(struct prans_range *r, unsigned bits, uint64_t value);
+
 /* A number below 2^bits (up to 8 bits), by a tree of 2^bits chances. */
 unsigned fpgz_prans_range_tree(struct prans_range *r, uint16_t *chances, unsigned bits, unsigned value);
 

@@ -241,8 +241,12 @@ uint64_t fpgz_prans_survey(struct prans_field *field, const void *y)
     field->stencils = 0;
     for (unsigned id = 0; id < PRANS_FIXED; id++)
         field->stencils += fpgz_prans_stencil_fixed(&field->model.axes, id, &field->bank[field->stencils]);
-    for (size_t tile = field->tiles > STEP ? STEP / 2 : 0;
-         tile<field->tiles; tile += field->tiles> STEP ? STEP : 1) {
+    const size_t step = field->tiles > STEP ? STEP : 1;
+    for (size_t part = 0; part < field->tiles; part += step) {
+        /* Somewhere in its part: the grid may have periods. */
+        const size_t tile = part + ((uint32_t)part * UINT32_C(0x9e3779b9) >> 16) % step;
+        if (tile >= field->tiles)
+            break;
         const struct prans_place place = fpgz_prans_place(field, tile);
         uint32_t least = UNFIT;
         for (unsigned i = 0; i < field->stencils; i++) {
