@@ -44,6 +44,14 @@ def slabs():
             yield struct.unpack('<f', struct.pack('<f', origin + int((value + 2) * 60) * step))[0]
 
 
+def packed():
+    """The same with origins off all steps, and too many values for a dictionary."""
+    for plane in range(4):
+        origin, step = struct.unpack('<f', struct.pack('<f', 250.123 + 3.3 * plane))[0], 2.0**(plane % 2 - 8)
+        for value in surface(32, 40):
+            yield struct.unpack('<f', struct.pack('<f', origin + int((value + 2) * 900) * step))[0]
+
+
 def repeated():
     """Values without pattern, most of which stood before."""
     random, before = lcg(7), []
@@ -87,6 +95,9 @@ def grids():
         pack('f', with_fill((round(v * 100) / 100 + (i % 331 == 5) / 3e3 for i, v in enumerate(surface(30, 52))), 1e34))
     yield 'rank', 'f64', 'few distinct values', '2000', pack('d', (math.sqrt(int((v + 2) * 40) + 0.5) for v in surface(2000)))
     yield 'slab', 'f32', 'an offset and a step a plane', '4x20x32', pack('f', slabs())
+    random = lcg(3)
+    yield 'dictionary', 'f64', 'few distinct values, in no order', '2000', pack('d', (math.sqrt(next(random) % 60 + 0.5) for _ in range(2000)))
+    yield 'packed', 'f32', 'an offset and a step a plane, many values', '4x32x40', pack('f', packed())
     yield 'repeated', 'f64', 'values that stood before', '900', pack('d', repeated())
     yield 'noise', 'f32', 'noise about zero, NaN and infinity', '4002', \
         pack('f', signed_noise()) + struct.pack('<2I', 0x7FC01234, 0xFF800000)
