@@ -68,6 +68,9 @@ static void work(void *context, void *slot)
     else if (status == FPGZ_INTERNAL)
         fpgz_fail(&job->error, status, "codec %s cannot decode what it encoded: a defect of fpgz",
                   job->coded.codec->name);
+    else if (status == FPGZ_UNSUPPORTED)
+        fpgz_fail(&job->error, status, "codec %s: floating-point arithmetic is not that of IEEE 754 here",
+                  job->coded.codec->name);
     else if (status)
         fpgz_fail(&job->error, status, "no memory for a chunk of %zu bytes; use a smaller --chunk",
                   fpgz_grid_bytes(&planned->grid));

@@ -143,9 +143,10 @@ static void tell_loss(struct job *job, enum fpgz_status status)
     char name[256];
     fpgz_fail(&job->error, status,
               "chunk %" PRIu64 "%s%s (values %" PRIu64 " to %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64
-              " of what is restored) is damaged",
+              " of what is restored) is %s",
               job->head.number, *part->name ? " of " : "", name_printable(part->name, name), job->head.first,
-              job->head.first + fpgz_grid_values(&job->coded.grid) - 1, base + first, base + last);
+              job->head.first + fpgz_grid_values(&job->coded.grid) - 1, base + first, base + last,
+              message_refusal(status));
 }
 
 static void work(void *context, void *slot)

@@ -116,8 +116,9 @@ static void work(void *context, void *slot)
                   fpgz_grid_bytes(&job->head.grid));
     else if (status)
         fpgz_fail(&job->error, status,
-                  "chunk %" PRIu64 " (values %" PRIu64 " to %" PRIu64 ") is damaged; fpgz -t tells more",
-                  job->head.number, job->head.first, job->head.first + fpgz_grid_values(&job->head.grid) - 1);
+                  "chunk %" PRIu64 " (values %" PRIu64 " to %" PRIu64 ") is %s; fpgz -t tells more",
+                  job->head.number, job->head.first, job->head.first + fpgz_grid_values(&job->head.grid) - 1,
+                  message_refusal(status));
 }
 
 static bool drain(void *context, void *slot)

@@ -91,6 +91,13 @@ _Noreturn void message_no_memory(void)
     exit(EXIT_ERROR);
 }
 
+const char *message_refusal(enum fpgz_status status)
+{
+    return status == FPGZ_UNSUPPORTED ? "not for this fpgz: its codec's stream is of a newer form, or the "
+                                        "arithmetic here is not IEEE 754's"
+                                      : "damaged";
+}
+
 int message_exit_code(void)
 {
     return exit_code;

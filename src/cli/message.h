@@ -49,6 +49,9 @@ void message_failure(const char *file, const struct fpgz_error *error);
 /* Ends the process with an error: of lists and names, which are small, where going on makes no sense. */
 _Noreturn void message_no_memory(void);
 
+/* What a chunk is that decoding refused: "damaged", unless it is this fpgz that cannot decode it. */
+const char *message_refusal(enum fpgz_status status);
+
 int message_exit_code(void);
 
 /* Takes over what another process ended with. */

@@ -205,8 +205,8 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
             size_t length = fpgz_grid_bytes(&s.box); /* where it cannot code the box */
             if (!codec)
                 continue;
-            codec->encode(&coding, box, box + w.stream, &length);
-            stored[i] += length;
+            if (codec->encode(&coding, box, box + w.stream, &length) != FPGZ_UNSUPPORTED)
+                stored[i] += length;
         }
     }
     choice->count = 0;

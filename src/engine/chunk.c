@@ -103,7 +103,8 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         status = lossless_encode(grid, buffers, coded);
     if (!status && coded->codec->verified && !coder->unverified && coded->length < raw_bytes)
         status = verify(coded, buffers);
-    if (status == FPGZ_MEMORY || status == FPGZ_INTERNAL || status == FPGZ_USAGE)
+    if (status == FPGZ_MEMORY || status == FPGZ_INTERNAL || status == FPGZ_USAGE ||
+        status == FPGZ_UNSUPPORTED)
         return status;
     /* A stream that is no shorter is not worth its errors either. */
     if (status || coded->length >= raw_bytes) {

@@ -48,7 +48,8 @@ struct fpgz_coded {
 /* Codes `grid`, whose bytes are in buffers->raw (and are swapped there), and their checksum in
  * coded->raw_checksum. A lossy codec keeps within the bound: by itself, with the fewest bits that do, when it
  * has a parameter "bits" that is 0 (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it.
- * FPGZ_INTERNAL when a verified codec's stream does not decode to the grid. */
+ * FPGZ_INTERNAL when a verified codec's stream does not decode to the grid, FPGZ_UNSUPPORTED when a codec
+ * refuses the arithmetic here. */
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 
