@@ -9,7 +9,7 @@
 enum { CODEC_HEAD = 24, CODEC_MAX_VALUES = 1 << 16 };
 
 /* id, dtype, dimensions, -, four extents of 16 bits, then four parameters of 16 bits counted from their
- * least. */
+ * least, then two numbers of 16 bits that a range follows from. */
 static inline void codec_head_write(uint8_t head[CODEC_HEAD], const struct fpgz_codec *codec,
                                     const struct fpgz_coding *coding)
 {

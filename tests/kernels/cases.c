@@ -61,9 +61,12 @@ void cases_each_params(const struct fpgz_codec *codec, const struct fpgz_grid *c
         const struct fpgz_param *param = &codec->params[i];
         const uint32_t tried[] = {param->min, param->min + 1, (param->min + param->max) / 2, param->max};
         for (unsigned j = 0; j < sizeof tried / sizeof *tried; j++) {
+            bool repeated = tried[j] == param->fallback;
+            for (size_t k = 0; k < j; k++)
+                repeated |= tried[k] == tried[j];
             fpgz_codec_defaults(codec, &params);
             params.value[i] = tried[j];
-            if (tried[j] != param->fallback)
+            if (!repeated)
                 check_fitting(codec, coded, &params, kind, values, check);
         }
     }
