@@ -122,6 +122,7 @@ static bool drain(void *context, void *slot)
     const struct fpgz_part *part = &r->archive.member.array[job->head.array].part;
     const uint64_t first = job->head.first, end = first + fpgz_grid_values(&job->head.grid);
     const size_t size = fpgz_dtype_size(job->head.grid.dtype);
+    progress_add((end - first) * size, job->coded.length);
     if (job->error.status == FPGZ_MEMORY) {
         r->error = job->error;
         return false;
@@ -306,7 +307,10 @@ void recover_file(const struct options *options, const char *path)
     r.input = &input;
     r.loss = (struct loss){.name = input.name, .not_a_number = options->fill_nan, .landing = &r.landing};
     fpgz_reader_open(&r.archive.reader, input.fd);
+    const bool shown = progress_begin(input.name, input.size, true);
     recover(&r, &input);
+    if (shown)
+        progress_end();
     if (r.error.status)
         message_failure(input.name, &r.error);
     archive_close(&r.archive);

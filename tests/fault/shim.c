@@ -2,6 +2,7 @@
  * Preloaded, makes one call of the program fail, or all transfers short:
  *   FAULT=CALL:N:ERRNO   the Nth CALL sets errno to the number and fails; malloc and the like need no number
  *   FAULT=short          reads and writes move at most 1000 bytes
+ *   FAULT=slow           each read takes a tenth of a second
  * Calls are counted where the program itself makes them, from main() on, not its libraries; those on the
  * standard streams of messages are left alone. The file FAULT_REACHED is created when the fault happened. */
 #include <dlfcn.h>
@@ -71,6 +72,13 @@ static bool fails(const char *call, const void *caller)
     return hit;
 }
 
+static void slow_down(void)
+{
+    const char *const fault = getenv("FAULT");
+    if (started && fault && !strcmp(fault, "slow"))
+        usleep(100000);
+}
+
 static size_t shortened(size_t bytes)
 {
     const char *const fault = getenv("FAULT");
@@ -79,11 +87,13 @@ static size_t shortened(size_t bytes)
 
 ssize_t read(int fd, void *data, size_t bytes)
 {
+    slow_down();
     return fails("read", CALLER) ? -1 : REAL(read)(fd, data, shortened(bytes));
 }
 
 ssize_t pread(int fd, void *data, size_t bytes, off_t offset)
 {
+    slow_down();
     return fails("pread", CALLER) ? -1 : REAL(pread)(fd, data, shortened(bytes), offset);
 }
 

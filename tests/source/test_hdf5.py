@@ -9,6 +9,7 @@ datasets of two files. Damaged copies must come back as well, with exit status 2
 import filecmp
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -157,6 +158,27 @@ def damage(path, number):
     return copy
 
 
+def recovered(path, name):
+    """A container with the stream of the dataset's first chunk damaged restores to the file but for what is listed."""
+    packed, back = path + '.fpgz', path + '.back'
+    run(FPGZ, '-f', '-o', packed, path)
+    line = next(line for line in run(FPGZ, '-lvv', packed, text=True).stdout.splitlines()
+                if line.startswith('    chunk 0 ') and line.endswith(' of ' + name))
+    container, right = bytearray(open(packed, 'rb').read()), bytearray(open(path, 'rb').read())
+    section = int(line.split(' at ')[1].split()[0])
+    container[section + 40 + int.from_bytes(container[section + 4:section + 8], 'little')] ^= 1
+    with open(packed, 'wb') as file:
+        file.write(container)
+    result = run(FPGZ, '--recover', '-f', '-o', back, packed, text=True)
+    got = bytearray(open(back, 'rb').read())
+    ranges = re.findall(r'lost: (.*), bytes (\d+) to (\d+) of what is restored', result.stderr)
+    for what, first, last in ranges:
+        expect(name in what and '(0, ' in what, path, what)
+        expect(any(right[int(first):int(last) + 1]) and not any(got[int(first):int(last) + 1]), path, 'not filled')
+        right[int(first):int(last) + 1] = bytes(int(last) + 1 - int(first))
+    expect(result.returncode == 2 and ranges and got == right, path, result.stderr)
+
+
 def netcdf():
     """A netCDF-4 file, where Debian's tools for these are installed."""
     if not shutil.which('ncgen'):
@@ -195,6 +217,8 @@ def main():
     for shape, dtype, order in LARGE:
         large(shape, dtype, order)
     without_library('chunked.h5', '/grid_fixed')
+    recovered('contiguous.h5', '/grid_f64_big')
+    recovered('chunked.h5', '/grid_grows')
     for number in range(45):
         copy = damage(made[number % len(made)], number)
         notes = roundtrip(copy, (0, 2))
