@@ -111,6 +111,7 @@ void file_io_handle_signals(void)
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
     }
+    signal(SIGXFSZ, SIG_IGN); /* what ulimit -f does not allow is a write that fails, as on a full disk */
 }
 
 /* Creates the temporary file (path ends in XXXXXX), or forgets it (NULL), as one step for the signal handler.
