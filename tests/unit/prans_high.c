@@ -6,6 +6,7 @@
 
 #include "codec/prans/domain.h"
 #include "codec/prans/frequencies.h"
+#include "codec/prans/match.h"
 #include "codec/prans/select.h"
 #include "core/cpu.h"
 
@@ -191,6 +192,27 @@ static void test_stencils(void)
     }
 }
 
+/* Rows that stand in both bands ask for one; rows that their own band has as well do not. */
+static void test_matches_across(void)
+{
+    enum { ROW = 64, ROWS = 128, SECOND = ROW * ROWS / 2 };
+    static uint32_t row[ROWS][ROW];
+    static uint8_t special[ROWS * ROW];
+    static struct prans_matcher matcher;
+    for (unsigned i = 0; i < ROWS * ROW; i++)
+        row[i / ROW][i % ROW] = (uint32_t)random_bits();
+    CHECK(!fpgz_prans_matches_across(row, false, special, SECOND, ROWS * ROW, &matcher));
+    for (unsigned r = ROWS / 2; r < ROWS; r += 4)
+        memcpy(row[r], row[r - ROWS / 2], sizeof *row);
+    CHECK(fpgz_prans_matches_across(row, false, special, SECOND, ROWS * ROW, &matcher));
+    memset(special, 1, sizeof special);
+    CHECK(!fpgz_prans_matches_across(row, false, special, SECOND, ROWS * ROW, &matcher));
+    memset(special, 0, sizeof special);
+    for (unsigned r = 1; r < ROWS; r++)
+        memcpy(row[r], row[0], sizeof *row);
+    CHECK(!fpgz_prans_matches_across(row, false, special, SECOND, ROWS * ROW, &matcher));
+}
+
 int main(void)
 {
     test_range();
@@ -199,6 +221,7 @@ int main(void)
     test_cluster();
     test_fit();
     test_stencils();
+    test_matches_across();
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0;
 }

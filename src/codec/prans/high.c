@@ -2,39 +2,14 @@
  * The high setting: a domain, a bank of stencils, symbols in contexts, in one or two bands. */
 #include <string.h>
 
-#include "codec/prans/domain.h"
 #include "codec/prans/high_decode.h"
+#include "codec/prans/high_work.h"
 #include "codec/prans/low.h"
 #include "codec/prans/match.h"
 #include "codec/prans/prans.h"
 #include "core/bytes.h"
 
 enum { HEAD_BYTES = 8, SIDE_BYTES = 1 << 16 /* that the side part may take besides domain and tiles */ };
-
-/* All that scratch holds. */
-struct work {
-    struct prans_field field;
-    struct prans_side *side;
-    struct prans_domain domain;
-    struct prans_domain_room room;
-    void *decoding;
-    struct prans_encoding *encoding;
-    void *y;
-    uint8_t *flag;
-};
-
-/* Parts of the scratch one behind another, or only their sum. */
-struct arena {
-    uint8_t *base;
-    size_t used;
-};
-
-static void *take(struct arena *arena, size_t bytes)
-{
-    void *const at = arena->base ? arena->base + arena->used : NULL;
-    arena->used += fpgz_round_up(bytes, 64);
-    return at;
-}
 
 /* Two bands where that costs little: they share the slowest axis that has enough of them, by whole planes or
  * rows. */
@@ -68,102 +43,6 @@ static void place_bands(struct prans_field *field, uint8_t *real, uint8_t *error
     }
 }
 
-struct arrays {
-    uint8_t *real, *error, *special;
-    size_t padded;
-};
-
-static void lay_out_selection(struct arena *arena, size_t tiles, struct prans_selection *s)
-{
-    const size_t samples = PRANS_FIT_SAMPLES + tiles * PRANS_FIT_LEAST;
-    struct prans_selection parts;
-    struct prans_samples *const p = &parts.samples;
-    memset(&parts, 0, sizeof parts);
-    parts.cost = take(arena, tiles * sizeof *parts.cost);
-    parts.group = take(arena, tiles);
-    parts.start = take(arena, tiles);
-    p->first = take(arena, (tiles + 1) * sizeof *p->first);
-    p->at = take(arena, samples * sizeof *p->at);
-    p->phase = take(arena, samples);
-    p->target = take(arena, samples * sizeof(double));
-    p->quantum = take(arena, samples * sizeof(double));
-    p->error = take(arena, samples * sizeof(double));
-    p->start = take(arena, samples * sizeof(double));
-    p->weight = take(arena, samples * sizeof(double));
-    p->row = take(arena, samples * sizeof *p->row);
-    if (s)
-        *s = parts;
-}
-
-static void lay_out_encoding(struct arena *arena, size_t values, size_t size, size_t tiles, struct work *w)
-{
-    w->encoding = take(arena, sizeof *w->encoding);
-    w->y = take(arena, values * size);
-    w->flag = take(arena, values);
-    w->room.slot_bits = 63 - (unsigned)__builtin_clzll(values + 1) + 1;
-    w->room.slots = take(arena, sizeof *w->room.slots << w->room.slot_bits);
-    lay_out_selection(arena, tiles, w->encoding ? &w->encoding->selection : NULL);
-    uint8_t *const residual = take(arena, values * size);
-    uint16_t *const context = take(arena, 2 * values), *const cost = take(arena, 2 * values);
-    uint8_t *const symbol_of = take(arena, values), *const copied = take(arena, values);
-    const size_t words = 5 * values + 64;
-    struct prans_match *const match = take(arena, values * sizeof *match);
-    struct prans_matcher *const matcher = take(arena, sizeof *matcher);
-    uint8_t *const word = take(arena, words);
-    struct prans_encoding *const e = w->encoding;
-    if (!e)
-        return;
-    e->residual = residual;
-    e->context = context;
-    e->cost = cost;
-    e->symbol_of = symbol_of;
-    e->copied = copied;
-    e->match = match;
-    e->matcher = matcher;
-    e->words_end = word + words;
-}
-
-/* Planes, or what takes their place in grids of few or short axes. */
-static size_t slab_of(const struct fpgz_grid *grid)
-{
-    enum { LEAST_VALUES = 1024 };
-    unsigned d = grid->dims - 1;
-    uint64_t slab = grid->extent[d];
-    for (unsigned axes = 1; d && (axes < 2 || slab < LEAST_VALUES); axes++)
-        slab *= grid->extent[--d];
-    return (size_t)slab;
-}
-
-/* Sets the pointers of *w; returns how many bytes of scratch there must be. */
-static size_t lay_out(const struct fpgz_grid *grid, bool encoding, uint8_t *base, struct work *w,
-                      struct arrays *a)
-{
-    struct arena arena = {base, 0};
-    const size_t values = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype);
-    const size_t tiles = values / PRANS_TILE + PRANS_BANDS;
-    memset(w, 0, sizeof *w);
-    struct prans_field *const field = &w->field;
-    field->is_f64 = grid->dtype == FPGZ_F64;
-    field->kernels = fpgz_prans_high_kernels(field->is_f64);
-    field->model.axes = fpgz_prans_axes(grid);
-    a->padded = values + (size_t)PRANS_BANDS * PRANS_PAD;
-    a->real = take(&arena, a->padded * size);
-    a->error = take(&arena, a->padded * size);
-    a->special = take(&arena, a->padded);
-    field->tile = take(&arena, tiles);
-    field->bank = take(&arena, PRANS_BANK * sizeof *field->bank);
-    w->side = take(&arena, sizeof *w->side);
-    w->decoding = take(&arena, fpgz_prans_decode_field_memory());
-    w->room.exception = take(&arena, values / PRANS_EXCEPTION_PART * sizeof(uint32_t));
-    w->room.exact = take(&arena, values / PRANS_EXCEPTION_PART * size);
-    w->room.slab = slab_of(grid);
-    w->room.lattice = take(&arena, values / w->room.slab * sizeof *w->room.lattice);
-    w->room.dictionary = take(&arena, values / PRANS_DISTINCT_PART * size);
-    if (encoding)
-        lay_out_encoding(&arena, values, size, tiles, w);
-    return arena.used;
-}
-
 size_t fpgz_prans_high_bound(const struct fpgz_grid *grid)
 {
     const size_t values = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype);
@@ -173,13 +52,13 @@ size_t fpgz_prans_high_bound(const struct fpgz_grid *grid)
 
 size_t fpgz_prans_high_memory(const struct fpgz_grid *grid, bool encoding)
 {
-    struct work w;
-    struct arrays a;
-    return lay_out(grid, encoding, NULL, &w, &a);
+    struct prans_work w;
+    struct prans_arrays a;
+    return fpgz_prans_high_lay_out(grid, encoding, NULL, &w, &a);
 }
 
 /* The domain is one for integers, or the values' own. */
-static void set_kind(struct work *w)
+static void set_kind(struct prans_work *w)
 {
     struct prans_model *const model = &w->field.model;
     const bool is_float = w->domain.id == PRANS_DOMAIN_FLOAT || w->domain.id == PRANS_DOMAIN_SPLIT;
@@ -192,8 +71,8 @@ static void set_kind(struct work *w)
 }
 
 /* Writes or reads all that stands before the bands' streams. */
-static void code_head(struct prans_range *r, struct work *w, const struct prans_domain_kernels *k,
-                      size_t values, struct arrays *a, size_t size, struct prans_side *side)
+static void code_head(struct prans_range *r, struct prans_work *w, const struct prans_domain_kernels *k,
+                      size_t values, struct prans_arrays *a, size_t size, struct prans_side *side)
 {
     struct prans_field *const field = &w->field;
     k->code(r, values, &w->room, &w->domain);
@@ -211,7 +90,7 @@ static void code_head(struct prans_range *r, struct work *w, const struct prans_
 }
 
 /* Special values are for predictions what stands at their point before. */
-static void carry(struct work *w, unsigned band, size_t size)
+static void carry(struct prans_work *w, unsigned band, size_t size)
 {
     const struct prans_field *const field = &w->field;
     const ptrdiff_t x = (ptrdiff_t)field->model.axes.phases;
@@ -228,7 +107,7 @@ static void carry(struct work *w, unsigned band, size_t size)
 }
 
 /* Enters a domain, with the field's arrays; the split one with the shift that stands. */
-static bool enter(struct work *w, const struct prans_domain_kernels *k, enum prans_domain_id id,
+static bool enter(struct prans_work *w, const struct prans_domain_kernels *k, enum prans_domain_id id,
                   const void *values, size_t count, size_t size)
 {
     if (id == PRANS_DOMAIN_SPLIT)
@@ -247,7 +126,7 @@ static bool enter(struct work *w, const struct prans_domain_kernels *k, enum pra
 }
 
 /* The number of low bits that are worth a split, if that beats `least` bits well; else 0. */
-static unsigned choose_split(struct work *w, const struct prans_domain_kernels *k, const void *values,
+static unsigned choose_split(struct prans_work *w, const struct prans_domain_kernels *k, const void *values,
                              size_t count, size_t size, uint64_t least)
 {
     enum { SURVEY_PART = 16 }; /* surveys tell too little by about such a part, the cost of fields does not */
@@ -273,7 +152,7 @@ static unsigned choose_split(struct work *w, const struct prans_domain_kernels *
 }
 
 /* The domain in which a sample of the values is coded shortest, with its own description. */
-static void choose_domain(struct work *w, const struct prans_domain_kernels *k, const void *values,
+static void choose_domain(struct prans_work *w, const struct prans_domain_kernels *k, const void *values,
                           size_t count, size_t size)
 {
     static const enum prans_domain_id ids[PRANS_DOMAINS] = {PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_RANK,
@@ -300,7 +179,8 @@ static void choose_domain(struct work *w, const struct prans_domain_kernels *k, 
 }
 
 /* The values from the field. */
-static void leave(const struct work *w, const struct prans_domain_kernels *k, size_t size, uint8_t *values)
+static void leave(const struct prans_work *w, const struct prans_domain_kernels *k, size_t size,
+                  uint8_t *values)
 {
     const struct prans_field *const field = &w->field;
     for (unsigned b = 0; b < field->bands; b++)
@@ -319,7 +199,7 @@ static void clear_padding(const struct prans_field *field, size_t size)
 }
 
 /* Writes or reads the low fields of the split domain. */
-static void code_low(struct work *w, struct prans_range *r, void *values, uint32_t *slots)
+static void code_low(struct prans_work *w, struct prans_range *r, void *values, uint32_t *slots)
 {
     const struct prans_field *const field = &w->field;
     struct prans_low low;
@@ -330,7 +210,8 @@ static void code_low(struct work *w, struct prans_range *r, void *values, uint32
 }
 
 /* Gives the bands their place, with the marks of special values. */
-static void open_bands(struct work *w, const struct arrays *a, size_t second, size_t values, size_t size)
+static void open_bands(struct prans_work *w, const struct prans_arrays *a, size_t second, size_t values,
+                       size_t size)
 {
     struct prans_field *const field = &w->field;
     set_bands(field, second, values);
@@ -344,20 +225,19 @@ enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const 
                                         size_t *length)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
-    struct work w;
-    struct arrays a;
-    lay_out(&coding->grid, true, coding->scratch, &w, &a);
+    struct prans_work w;
+    struct prans_arrays a;
+    fpgz_prans_high_lay_out(&coding->grid, true, coding->scratch, &w, &a);
     struct prans_field *const field = &w.field;
     const struct prans_domain_kernels *const k = &fpgz_prans_domains[field->is_f64];
     k->specials(values, count, &w.domain);
     k->flags(values, count, &w.domain, w.flag);
-    open_bands(&w, &a, second_band(&field->model.axes, count), count, size);
+    const size_t second = second_band(&field->model.axes, count);
+    const bool one = second && fpgz_prans_matches_across(values, field->is_f64, w.flag, second, count,
+                                                         w.encoding->matcher);
+    open_bands(&w, &a, one ? 0 : second, count, size);
     choose_domain(&w, k, values, count, size);
-    if (!fpgz_prans_plan_field(field, w.y, w.flag, w.encoding)) {
-        open_bands(&w, &a, 0, count, size);
-        enter(&w, k, w.domain.id, values, count, size);
-        fpgz_prans_plan_field(field, w.y, w.flag, w.encoding);
-    }
+    fpgz_prans_plan_field(field, w.y, w.encoding);
 
     struct prans_range r;
     uint8_t *const side = stream + HEAD_BYTES;
@@ -382,15 +262,16 @@ enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const 
 }
 
 /* Lays the work out and reads what stands before the bands; false when it is none. */
-static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, size_t length, struct work *w)
+static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                      struct prans_work *w)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
     if (length < HEAD_BYTES || stream[1] || stream[2] || stream[3] ||
         fpgz_load32(stream + 4) > length - HEAD_BYTES)
         return false;
-    struct arrays a;
+    struct prans_arrays a;
     struct prans_range r;
-    lay_out(&coding->grid, false, coding->scratch, w, &a);
+    fpgz_prans_high_lay_out(&coding->grid, false, coding->scratch, w, &a);
     memset(w->side, 0, sizeof *w->side);
     fpgz_prans_range_read(&r, stream + HEAD_BYTES, fpgz_load32(stream + 4));
     code_head(&r, w, &fpgz_prans_domains[w->field.is_f64], count, &a, size, w->side);
@@ -400,7 +281,7 @@ static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, s
 bool fpgz_prans_high_describe(const struct fpgz_coding *coding, const uint8_t *front, size_t length,
                               struct fpgz_traits *traits)
 {
-    struct work w;
+    struct prans_work w;
     if (!read_head(coding, front, length, &w))
         return false;
     fpgz_prans_domain_traits(&w.domain, traits);
@@ -412,7 +293,7 @@ enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const 
                                         size_t length, void *values)
 {
     const size_t size = fpgz_dtype_size(coding->grid.dtype);
-    struct work w;
+    struct prans_work w;
     if (!read_head(coding, stream, length, &w))
         return FPGZ_CORRUPT;
     const struct prans_domain_kernels *const k = &fpgz_prans_domains[w.field.is_f64];

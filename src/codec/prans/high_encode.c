@@ -262,38 +262,15 @@ static uint64_t estimate(struct prans_encoding *e, const struct prans_field *fie
     return sum / 8;
 }
 
-/* Replaces what matches stand for in the symbols, where they pay. False when they pay in one band instead of
- * two. */
-static bool match(struct prans_field *field, const void *y, const uint8_t *special, struct prans_encoding *e)
+void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *e)
 {
-    enum { PART = 256, WHOLE_PART = 128 }; /* of the bits, that they must save */
-    const uint64_t bits = estimate(e, field), least = bits / PART;
-    const uint64_t whole = field->bands > 1 && field->model.kind != PRANS_SLAB
-                               ? fpgz_prans_match_whole(field, y, special, e, least, e->matcher)
-                               : 0;
-    const uint64_t saved = fpgz_prans_find_matches(field, e, least, e->matcher);
-    if (whole > saved + bits / WHOLE_PART)
-        return false;
-    if (saved > least) {
-        e->any_copied = e->side.matches = true;
-        describe(e, field, y);
-        choose_tables(e, field);
-    } else {
-        memset(e->copied, 0, field->first[field->bands]);
-        memset(e->band_matches, 0, sizeof e->band_matches);
-    }
-    return true;
-}
-
-bool fpgz_prans_plan_field(struct prans_field *field, const void *y, const uint8_t *special,
-                           struct prans_encoding *e)
-{
-    memset(e->copied, 0, field->first[field->bands]);
     memset(&e->side, 0, sizeof e->side);
     memset(e->band_matches, 0, sizeof e->band_matches);
     e->any_copied = false;
     choose_top(field);
     fpgz_prans_select(field, y, &e->selection);
+    const size_t values = field->first[field->bands];
+    memset(e->copied, 0, values); /* selection may have used its place */
     memcpy(e->side.entry, e->selection.entry, sizeof e->side.entry);
     field->model.fine = 3;
     set_up(e, field);
@@ -304,8 +281,14 @@ bool fpgz_prans_plan_field(struct prans_field *field, const void *y, const uint8
         describe(e, field, y);
     }
     choose_tables(e, field);
-    if (!match(field, y, special, e))
-        return false;
+    const uint64_t least = estimate(e, field) / 256;
+    if (fpgz_prans_find_matches(field, e, least, e->matcher) > least) {
+        e->any_copied = e->side.matches = true;
+        describe(e, field, y);
+        choose_tables(e, field);
+    } else {
+        memset(e->copied, 0, values);
+        memset(e->band_matches, 0, sizeof e->band_matches);
+    }
     sum_frequencies(e);
-    return true;
 }

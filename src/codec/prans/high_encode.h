@@ -57,11 +57,8 @@ static inline unsigned prans_number_symbol(uint32_t number, unsigned *bits, uint
 }
 
 /* Plans the coding of a field of which the bands, `real`, `special` and the model's axes, kind, shift and
- * specials stand; y has the integers of all values, `special` the marks of all special ones. Completes field
- * and encoding->side; or returns false when one band instead of two is well worth its time, since matches
- * reach further in it. */
-bool fpgz_prans_plan_field(struct prans_field *field, const void *y, const uint8_t *special,
-                           struct prans_encoding *encoding);
+ * specials stand; y has the integers of all values. Completes field and encoding->side. */
+void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *encoding);
 
 /* Writes the bands' streams and their lengths. Returns where they end; 8 bytes behind that may be written. */
 uint8_t *fpgz_prans_write_field(const struct prans_field *field, const struct prans_encoding *encoding,

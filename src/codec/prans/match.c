@@ -205,60 +205,79 @@ static void list_frequent(const struct prans_matcher *m, struct prans_side *side
     side->frequents = count;
 }
 
-/* Parses what lies from `first` to `end` - 1 of the chunk as one band; its words and marks are apart. */
-static uint64_t parse_part(struct prans_encoding *e, struct prans_matcher *m, bool is_f64, const void *key,
-                           const uint8_t *special, size_t first, size_t end, uint64_t least, size_t *matches)
-{
-    struct parse p = {.e = e,
-                      .m = m,
-                      .key = key,
-                      .special = special,
-                      .copied = e->copied + first,
-                      .values = end - first,
-                      .cost = e->cost + first,
-                      .recent = {1, 2, 3, 4}};
-    return is_f64 ? parse_band(&p, true, least, matches) : parse_band(&p, false, least, matches);
-}
-
-static void clear(struct prans_encoding *e, size_t values, struct prans_matcher *m)
-{
-    memset(e->copied, 0, values);
-    memset(e->match_histogram, 0, sizeof e->match_histogram);
-    memset(m->times, 0, sizeof m->times);
-}
-
-static uint64_t parse_bands(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
-                            struct prans_matcher *m)
+static uint64_t parse_all(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
+                          struct prans_matcher *m)
 {
     uint64_t saved = 0;
     size_t matches = 0;
-    clear(e, field->first[field->bands], m);
+    memset(e->copied, 0, field->first[field->bands]);
+    memset(e->match_histogram, 0, sizeof e->match_histogram);
+    memset(m->times, 0, sizeof m->times);
     for (unsigned b = 0; b < field->bands; b++) {
+        struct parse p = {.e = e,
+                          .m = m,
+                          .key = field->real[b],
+                          .special = field->special[b],
+                          .copied = e->copied + field->first[b],
+                          .values = field->first[b + 1] - field->first[b],
+                          .cost = e->cost + field->first[b],
+                          .recent = {1, 2, 3, 4}};
         e->band_matches[b] = matches;
-        saved += parse_part(e, m, field->is_f64, field->real[b], field->special[b], field->first[b],
-                            field->first[b + 1], least, &matches);
+        saved +=
+            field->is_f64 ? parse_band(&p, true, least, &matches) : parse_band(&p, false, least, &matches);
     }
     e->band_matches[field->bands] = matches;
-    return saved / BIT;
+    return saved;
 }
 
 uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
                                  struct prans_matcher *m)
 {
     e->side.frequents = 0;
-    const uint64_t saved = parse_bands(field, e, least * BIT, m);
+    const uint64_t saved = parse_all(field, e, least * BIT, m) / BIT;
     if (saved < least)
         return saved;
     list_frequent(m, &e->side);
-    return parse_bands(field, e, 0, m);
+    return parse_all(field, e, 0, m) / BIT;
 }
 
-uint64_t fpgz_prans_match_whole(const struct prans_field *field, const void *y, const uint8_t *special,
-                                struct prans_encoding *e, uint64_t least, struct prans_matcher *m)
+static inline uint64_t word_at(const void *words, bool is_f64, size_t at)
 {
-    const size_t values = field->first[field->bands];
-    size_t matches = 0;
-    e->side.frequents = 0;
-    clear(e, values, m);
-    return parse_part(e, m, field->is_f64, y, special, 0, values, least * BIT, &matches) / BIT;
+    return is_f64 ? ((const uint64_t *)words)[at] : ((const uint32_t *)words)[at];
+}
+
+/* The share of the groups of `length` words in the second band that stood in the first one but not before in
+ * the second, in 1/1024, by a sample that their hashes choose. */
+static size_t share_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
+                           size_t count, size_t length, uint32_t *last)
+{
+    enum { SAMPLED = 16 }; /* of so many hashes one */
+    size_t groups = 0, across = 0;
+    memset(last, 0, sizeof *last << PRANS_HASH_BITS);
+    for (size_t at = 0; at + length <= count; at++) {
+        uint64_t hash = 0;
+        for (size_t i = 0; i < length; i++)
+            hash = (hash ^ word_at(words, is_f64, at + i)) * UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+        if ((hash >> 32) % SAMPLED || special[at])
+            continue;
+        uint32_t *const slot = &last[hash >> (64 - PRANS_HASH_BITS)];
+        if (at >= second) {
+            bool same = *slot && *slot <= second;
+            for (size_t i = 0; same && i < length; i++)
+                same = word_at(words, is_f64, *slot - 1 + i) == word_at(words, is_f64, at + i);
+            across += same;
+            groups++;
+        }
+        *slot = (uint32_t)at + 1;
+    }
+    return groups ? across * 1024 / groups : 0;
+}
+
+bool fpgz_prans_matches_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
+                               size_t count, struct prans_matcher *m)
+{
+    enum { GROUP = 16, LEAST = 40 }; /* of 1024; single f32 values may do so by chance */
+    return (is_f64 && share_across(words, true, special, second, count, 1, m->last[0]) > LEAST) ||
+           share_across(words, is_f64, special, second, count, GROUP, m->last[0]) > LEAST;
 }

@@ -20,10 +20,9 @@ struct prans_matcher {
 uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
                                  struct prans_matcher *matcher);
 
-/* About how many bits matches would save if the chunk were one band; y and `special` (marks) are those of all
- * its values. Not for PRANS_SLAB, whose integers do not tell which values are the same. What else it fills
- * means nothing. */
-uint64_t fpgz_prans_match_whole(const struct prans_field *field, const void *y, const uint8_t *special,
-                                struct prans_encoding *e, uint64_t least, struct prans_matcher *matcher);
+/* Whether many values of a second band, which begins at `second`, stood in the first one and not before in
+ * theirs, so that one band would serve matches better; `special` has the marks. */
+bool fpgz_prans_matches_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
+                               size_t count, struct prans_matcher *matcher);
 
 #endif
