@@ -45,6 +45,9 @@ static inline void try_distance(struct parse *p, bool is_f64, size_t at, size_t 
     if (back - 1 >= at || !same(p, is_f64, at, at - back))
         return;
     const size_t most = p->values - at < LONGEST ? p->values - at : LONGEST;
+    /* Distances are tried from the cheapest: another one must give a longer match. */
+    if (p->gain > MARGIN && (p->length == most || !same(p, is_f64, at + p->length, at + p->length - back)))
+        return;
     size_t length = 0;
     int64_t saved = 0;
     do
@@ -238,6 +241,8 @@ uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_e
     if (saved < least)
         return saved;
     list_frequent(m, &e->side);
+    if (!e->side.frequents)
+        return saved;
     return parse_all(field, e, 0, m) / BIT;
 }
 
