@@ -101,7 +101,7 @@ static void handle_signal(int number)
     raise(number);
 }
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU, SIGXFSZ};
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
 
 void file_io_handle_signals(void)
 {
