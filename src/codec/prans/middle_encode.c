@@ -80,6 +80,9 @@ static void choose(struct middle_work *w, const void *values)
         y = other;
         other = swapped;
     }
+    /* Slabs, which are tried later, use the room of its exceptions, too. */
+    if (w->side.domain.id == PRANS_DOMAIN_LATTICE && w->side.domain.exceptions)
+        k->enter[PRANS_DOMAIN_LATTICE](values, w->flag, w->layout.values, &w->room, &w->side.domain, other);
     w->y = y;
     w->residual = other;
 }
