@@ -6,7 +6,8 @@ import struct
 from containers import rechunked
 from streams import Wrong
 
-SETTINGS = ('middle', 'high')
+CODECS = {'middle': 'prans:setting=middle', 'high': 'prans:setting=high', 'slow': 'prans:effort=max'}
+SETTINGS = tuple(CODECS)
 
 
 def lcg(seed):
@@ -106,25 +107,29 @@ def grids():
 def make_good(make):
     for name, dtype, what, shape, data in grids():
         for setting in SETTINGS:
-            make.unrepeated(f'prans-{setting}-{name}', what, f'{name}_{shape}.{dtype}', data, '--codec',
-                            f'prans:setting={setting}')
+            make.unrepeated(f'prans-{setting}-{name}', what, f'{name}_{shape}.{dtype}', data, '--codec', CODECS[setting])
 
 
 def make_bad(make):
     for setting in SETTINGS:
-        wrong = Wrong(make, pack('f', surface(40, 50)), 'f', f'prans:setting={setting}', 'surface', '40x50')
+        # One that the slow setting refines is another one.
+        dtype, extents = ('d', (9, 40, 2)) if setting == 'slow' else ('f', (40, 50))
+        wrong = Wrong(make, pack(dtype, surface(*extents)), dtype, CODECS[setting], 'surface', 'x'.join(map(str, extents)))
         wrong.name = f'prans-{setting}'
         described = struct.unpack_from('<I', wrong.stream, 4)[0]
         wrong.lengths(2)
         wrong('longer', 'a byte follows the stream', wrong.stream + b'\0')
         wrong('header', 'the stream ends within its header', wrong.stream[:6])
-        wrong.patched('other', 'the format of the other setting', 'B', 0, 3 - wrong.stream[0])
-        wrong.patched('reserved', 'a byte of the header that is not 0', 'B', 2, 1)
+        wrong.patched('other', 'the format of another setting', 'B', 0, 1 if setting != 'middle' else 2)
+        wrong.patched('reserved', 'a byte of the header that is not 0', 'B', 3, 1)
         wrong.patched('description-beyond', 'the description is longer than the stream', 'I', 4, 2**32 - 1)
         wrong.patched('description-less', 'the description ends too early', 'I', 4, described - 1)
         wrong.patched('description-more', 'the description has bytes left', 'I', 4, described + 1)
         wrong.patched('description', 'another description', '4B', 8, 255, 255, 255, 255)
         wrong.patched('body', 'other symbols', 'B', len(wrong.stream) // 2, wrong.stream[len(wrong.stream) // 2] ^ 255)
+        if setting == 'slow':
+            wrong.patched('memory', 'a memory that is too long', 'B', 1, 21)
+            wrong.patched('share', 'a least share above a half', 'B', 2, 9)
         if setting == 'high':
             states = 8 + described + 16
             wrong.name = 'prans-high'
@@ -139,5 +144,5 @@ def make_bad(make):
             wrong.name = 'prans'
             for key, index, value in (('setting-0', 0, 0), ('setting-3', 0, 3), ('effort', 1, 2)):
                 wrong.parameter(key, f'a parameter {key.replace("-", " ")}', index, value)
-            stream = b'\x03' + wrong.stream[1:]
+            stream = b'\x04' + wrong.stream[1:]
             make.unsupported('prans-format', 'a format of prans that is not known', 'chunk 0', wrong.container(rechunked(wrong.chunk, stream=stream)))

@@ -11,7 +11,11 @@ def decode(stream, word_bytes, extents, parameters):
     need(word_bytes >= 4, 'prans: takes no bytes')
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in FORMATS, f'prans: unknown format {stream[0]}')
-    need(stream[0] == parameters[0], 'prans: the format is not that of the setting')
+    know(stream[0] in (*FORMATS, 3), f'prans: unknown format {stream[0]}')
+    high = 2 if parameters[1] else parameters[0]
+    need(stream[0] == high or stream[0] == 3 and parameters[1], 'prans: the format is not that of the setting')
+    if stream[0] == 3:
+        need(8 <= stream[1] <= 20 and stream[2] <= 8 and not stream[3], 'prans: bad refinement')
+        return prans_high.decode(stream[4:], word_bytes, extents, (stream[1], stream[2]))
     need(stream[1:4] == bytes(3), 'prans: bytes that must be 0')
     return FORMATS[stream[0]](stream[4:], word_bytes, extents)

@@ -3,6 +3,7 @@
 import math
 import struct
 
+import prans_rls
 from errors import need
 from prans_common import SCALE, SYMBOLS, Domain, Range, chances, read_frequencies, word_format
 
@@ -319,12 +320,14 @@ class Side:
 class Band:
     """A band's streams and what they have restored, with PAD zeros before."""
 
-    def __init__(self, words, raw, side, model, start):
+    def __init__(self, words, raw, side, model, start, refinement):
         self.state = struct.unpack_from('<I', words)[0]
         need(self.state >= 2**16, 'prans: bad state')
         self.words, self.at, self.raw, self.bit = words, 4, raw + bytes(16), 0
         self.raw_bits = 8 * len(raw)
         self.side, self.model, self.start = side, model, start
+        self.refinement = refinement
+        self.rls = [prans_rls.Rls(refinement) for _ in range(model.axes.phases)] if refinement else []
         self.symbols = model.residuals()
         self.real, self.error, self.special = [0.0] * PAD, [0.0] * PAD, [0] * PAD
         self.bits_of = [0] * PAD  # of the values: numbers do not keep those of NaNs
@@ -385,17 +388,20 @@ class Band:
                 number, within = divmod(self.start + first, slab)
                 count, lattice = min(count, slab - within), self.model.slabs[number]
             near = [first + PAD >= offset for offset in self.model.energies]
+            for rls in [] if direct else self.rls:
+                rls.run()
             for at in range(first, first + count):
-                self.step(at, stencil, direct, near, lattice)
+                self.step(at, stencil, direct, near, lattice, first + PAD)
+                if self.rls and not direct and not self.special[-1]:
+                    self.rls[at % len(self.rls)].learn(self.real[-1] - self.total)
             first += count
 
-    def step(self, at, stencil, direct, available, lattice):
+    def step(self, at, stencil, direct, available, lattice, room):
         model, error, special, here, x = self.model, self.error, self.special, at + PAD, self.model.axes.phases
         total = 0.0
         if not direct:
             for offset, weights in stencil.taps:
                 total += weights[at % x] * self.real[here - offset]
-        predicted, index = model.settle(total, lattice)
         energy, flags = 0.0, 0
         for flag, offset in enumerate(model.near_signs):
             flags += (math.copysign(1, error[here - offset]) < 0) << (flag + model.signs if flag else 0)
@@ -410,6 +416,11 @@ class Band:
         if x > 1:
             energy = model.rounded(energy + abs(error[here - 1]))
         energy = model.rounded(energy + abs(error[here - x]))
+        self.total = total
+        if self.rls and not direct:
+            rls, quantum = self.rls[at % x], prans_rls.quantum(model, lattice, total)
+            total += rls.correct(prans_rls.inputs(self, self.refinement, here, room, available), energy + quantum, quantum)
+        predicted, index = model.settle(total, lattice)
         level = model.level(energy, predicted, direct, lattice)
         if not self.left:
             classes = self.side.classes[direct][0]
@@ -496,7 +507,7 @@ def slab_of(extents):
     return slab
 
 
-def decode(stream, word_bytes, extents):
+def decode(stream, word_bytes, extents, refined=None):
     count = math.prod(extents)
     need(len(stream) >= 4, 'prans: the stream is too short')
     length = int.from_bytes(stream[:4], 'little')
@@ -511,6 +522,7 @@ def decode(stream, word_bytes, extents):
     model = Model(axes, domain, word_bytes)
     side = Side(r, model, len(starts), starts)
     r.done()
+    refinement = prans_rls.Refinement(axes, *refined) if refined else None
 
     data, low = stream[4 + length:], None
     if domain.id == Domain.SPLIT:
@@ -524,7 +536,7 @@ def decode(stream, word_bytes, extents):
     for band, values in enumerate(bands):
         sizes = struct.unpack_from('<2I', data, 8 * band)
         need(sizes[0] >= 4 and sizes[0] % 2 == 0 and at + sum(sizes) <= len(data), 'prans: a band is too long')
-        b = Band(data[at:at + sizes[0]], data[at + sizes[0]:at + sum(sizes)], side, model, len(words))
+        b = Band(data[at:at + sizes[0]], data[at + sizes[0]:at + sum(sizes)], side, model, len(words), refinement)
         at += sum(sizes)
         for first in range(0, values, TILE):
             b.tile(first, min(first + TILE, values), next(tiles))

@@ -38,7 +38,9 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     struct fpgz_error error = {0};
     memcpy(coding.grid.extent, extents[dims - 1], sizeof extents[0]);
     fpgz_codec_defaults(codec, &coding.params);
-    if (setting)
+    if (setting == PRANS_FORMAT_SLOW)
+        coding.params.value[1] = 1; /* effort */
+    else if (setting)
         coding.params.value[0] = setting;
     struct fpgz_grid made = coding.grid;
     if (dtype == FPGZ_U8) /* the bytes of f32 values */
@@ -80,8 +82,9 @@ int main(int argc, char **argv)
                 for (unsigned kind = 0; kind < (prans ? sizeof kinds / sizeof *kinds : 1); kind++)
                     if (fpgz_codec_takes(fpgz_codecs[i], dtype)) {
                         write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
-                        if (prans) /* besides its default */
-                            write_seed(argv[1], fpgz_codecs[i], dtype, dims, PRANS_FORMAT_HIGH, &kinds[kind]);
+                        for (uint32_t setting = PRANS_FORMAT_HIGH; prans && setting <= PRANS_FORMAT_SLOW;
+                             setting++)
+                            write_seed(argv[1], fpgz_codecs[i], dtype, dims, setting, &kinds[kind]);
                     }
     }
     return 0;

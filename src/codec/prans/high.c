@@ -221,6 +221,65 @@ static void open_bands(struct prans_work *w, const struct prans_arrays *a, size_
         memcpy(field->special[b], w->flag + field->first[b], field->first[b + 1] - field->first[b]);
 }
 
+static size_t write_stream(struct prans_work *w, const struct prans_domain_kernels *k,
+                           const struct fpgz_coding *coding, struct prans_arrays *a, const void *values,
+                           uint8_t *stream)
+{
+    const struct fpgz_grid *const grid = &coding->grid;
+    const struct prans_refinement *const refinement = &w->field.model.refinement;
+    struct prans_range r;
+    uint8_t *const side = stream + HEAD_BYTES;
+    fpgz_prans_range_write(&r, side, fpgz_prans_high_bound(grid) - HEAD_BYTES);
+    code_head(&r, w, k, (size_t)fpgz_grid_values(grid), a, fpgz_dtype_size(grid->dtype), &w->encoding->side);
+    uint8_t *bands = fpgz_prans_range_flush(&r);
+    stream[0] = refinement->memory ? PRANS_FORMAT_SLOW : PRANS_FORMAT_HIGH;
+    stream[1] = (uint8_t)refinement->memory;
+    stream[2] = (uint8_t)refinement->parts;
+    stream[3] = 0;
+    fpgz_store32(stream + 4, (uint32_t)(bands - side));
+    if (w->domain.id == PRANS_DOMAIN_SPLIT) {
+        uint8_t *const low = bands + 4;
+        uint32_t *const slots = w->encoding->matcher->last[0];
+        memset(slots, 0, sizeof *slots << PRANS_LOW_SLOT_BITS);
+        fpgz_prans_range_write(&r, low, fpgz_prans_high_bound(grid) - (size_t)(low - stream));
+        code_low(w, &r, (void *)values, slots);
+        bands = fpgz_prans_range_flush(&r);
+        fpgz_store32(low - 4, (uint32_t)(bands - low));
+    }
+    return (size_t)(fpgz_prans_write_field(&w->field, w->encoding, bands) - stream);
+}
+
+/* Writes the stream again with refined predictions, in the way that makes it shortest, or as it was, with
+ * `length` bytes. Returns its length. */
+static size_t refine(struct prans_work *w, const struct prans_domain_kernels *k,
+                     const struct fpgz_coding *coding, struct prans_arrays *a, const void *values,
+                     uint8_t *stream, size_t length)
+{
+    static const struct {
+        uint8_t memory, parts;
+    } ways[] = {{0, 0}, {12, 4}, {12, 8}, {12, 0}};
+    enum { WAYS = sizeof ways / sizeof *ways };
+    struct prans_field *const field = &w->field;
+    size_t least = length;
+    unsigned best = 0, way = 1;
+    for (;; way++) {
+        const unsigned tried = way < WAYS ? way : best;
+        if (!fpgz_prans_refinement_set(ways[tried].memory, ways[tried].parts, &field->model.refinement))
+            field->model.refinement.memory = field->model.refinement.parts = 0;
+        /* The last stream's words took the integers' place. */
+        const struct prans_model model = field->model;
+        enter(w, k, w->domain.id, values, (size_t)fpgz_grid_values(&coding->grid),
+              fpgz_dtype_size(coding->grid.dtype));
+        field->model = model;
+        fpgz_prans_plan_symbols(field, w->y, w->encoding);
+        length = write_stream(w, k, coding, a, values, stream);
+        if (way == WAYS)
+            return length;
+        best = length < least ? way : best;
+        least = length < least ? length : least;
+    }
+}
+
 enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                         size_t *length)
 {
@@ -239,25 +298,9 @@ enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const 
     choose_domain(&w, k, values, count, size);
     fpgz_prans_plan_field(field, w.y, w.encoding);
 
-    struct prans_range r;
-    uint8_t *const side = stream + HEAD_BYTES;
-    fpgz_prans_range_write(&r, side, fpgz_prans_high_bound(&coding->grid) - HEAD_BYTES);
-    code_head(&r, &w, k, count, &a, size, &w.encoding->side);
-    uint8_t *bands = fpgz_prans_range_flush(&r);
-    memset(stream, 0, HEAD_BYTES);
-    stream[0] = PRANS_FORMAT_HIGH;
-    fpgz_store32(stream + 4, (uint32_t)(bands - side));
-    if (w.domain.id == PRANS_DOMAIN_SPLIT) {
-        uint8_t *const low = bands + 4;
-        uint32_t *const slots = w.encoding->matcher->last[0];
-        memset(slots, 0, sizeof *slots << PRANS_LOW_SLOT_BITS);
-        fpgz_prans_range_write(&r, low, fpgz_prans_high_bound(&coding->grid) - (size_t)(low - stream));
-        code_low(&w, &r, (void *)values, slots);
-        bands = fpgz_prans_range_flush(&r);
-        fpgz_store32(low - 4, (uint32_t)(bands - low));
-    }
-    uint8_t *const end = fpgz_prans_write_field(field, w.encoding, bands);
-    *length = (size_t)(end - stream);
+    *length = write_stream(&w, k, coding, &a, values, stream);
+    if (coding->params.value[1])
+        *length = refine(&w, k, coding, &a, values, stream, *length);
     return FPGZ_OK;
 }
 
@@ -266,13 +309,16 @@ static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, s
                       struct prans_work *w)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
-    if (length < HEAD_BYTES || stream[1] || stream[2] || stream[3] ||
-        fpgz_load32(stream + 4) > length - HEAD_BYTES)
+    if (length < HEAD_BYTES || stream[3] || fpgz_load32(stream + 4) > length - HEAD_BYTES)
         return false;
     struct prans_arrays a;
     struct prans_range r;
     fpgz_prans_high_lay_out(&coding->grid, false, coding->scratch, w, &a);
     memset(w->side, 0, sizeof *w->side);
+    if (stream[0] == PRANS_FORMAT_SLOW
+            ? !fpgz_prans_refinement_set(stream[1], stream[2], &w->field.model.refinement)
+            : stream[1] || stream[2])
+        return false;
     fpgz_prans_range_read(&r, stream + HEAD_BYTES, fpgz_load32(stream + 4));
     code_head(&r, w, &fpgz_prans_domains[w->field.is_f64], count, &a, size, w->side);
     return fpgz_prans_range_done(&r);

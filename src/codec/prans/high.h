@@ -6,7 +6,7 @@
 #ifndef FPGZ_CODEC_PRANS_HIGH_H
 #define FPGZ_CODEC_PRANS_HIGH_H
 
-#include "codec/prans/stencil.h"
+#include "codec/prans/rls.h"
 
 enum {
     PRANS_TILE = 2048,
@@ -70,6 +70,7 @@ struct prans_model {
     size_t run;          /* values, a power of two: far offsets are no smaller */
     unsigned direct_top; /* biased exponent of the largest finite value */
     unsigned fine;       /* the first of the octaves that have two bits below the leading one */
+    struct prans_refinement refinement;
 };
 
 /* What a run of up to PRANS_RUN values is coded with. */
@@ -78,6 +79,7 @@ struct prans_run {
     struct prans_lattice lattice;
     unsigned phase;
     bool direct;       /* the values themselves, nothing is predicted */
+    size_t room;       /* values that lie before it, with the padding */
     unsigned energies; /* of the model's, those that lie in the band, as bits */
     size_t count;
 };
@@ -96,7 +98,8 @@ struct prans_tables {
 struct prans_band {
     void *real, *error;
     uint8_t *special;
-    size_t at; /* the next value, counted from the band's first */
+    struct prans_rls *rls; /* of each component */
+    size_t at;             /* the next value, counted from the band's first */
     uint32_t state;
     const uint8_t *words;
     const uint8_t *raw;
@@ -110,11 +113,23 @@ enum { PRANS_RUN_WORDS = 4 * PRANS_RUN * 2, PRANS_RUN_RAW = 16 * PRANS_RUN }; /*
 
 struct prans_samples;
 
+/* What a run is predicted from, each from its first value on: values, errors (which are added to), marks of
+ * special values and of those that matches copy. */
+struct prans_past {
+    const void *real;
+    void *error;
+    const uint8_t *special, *copied;
+};
+
 struct prans_kernels {
     /* What the run is predicted to be, as values, and the residuals of its integers y; with `errors`, also
      * the differences of the values. */
     void (*residuals)(const struct prans_model *model, const struct prans_run *run, const void *real,
                       const void *y, void *predicted, void *residual);
+    /* The same with refined predictions, and the differences of the values; rls[phase] learns. */
+    void (*slow_residuals)(const struct prans_model *model, const struct prans_run *run,
+                           struct prans_rls *rls, const struct prans_past *past, const void *y,
+                           void *predicted, void *residual);
     void (*errors)(const void *real, const void *predicted, size_t count, void *error);
     /* The sum of log2(|residual| + 0.6) + 1.4 in 2^-16 bits, about what the residuals cost. */
     uint64_t (*cost)(const void *residual, size_t count);
@@ -153,6 +168,7 @@ struct prans_field {
     size_t slab;                         /* values */
     void *real[PRANS_BANDS], *error[PRANS_BANDS];
     uint8_t *special[PRANS_BANDS];
+    struct prans_rls *rls; /* PRANS_PHASES of each band */
 };
 
 /* Where a tile lies. */

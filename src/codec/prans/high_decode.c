@@ -106,6 +106,7 @@ static bool open_bands(const struct prans_field *field, const uint8_t *at, const
         band[b] = (struct prans_band){.real = field->real[b],
                                       .error = field->error[b],
                                       .special = field->special[b],
+                                      .rls = field->rls + b * PRANS_PHASES,
                                       .state = fpgz_load32(at),
                                       .words = at + 4,
                                       .raw = at + words,
@@ -151,6 +152,8 @@ bool fpgz_prans_decode_field(struct prans_field *field, const struct prans_side 
     struct prans_band band[PRANS_BANDS];
     struct source source[PRANS_BANDS];
     fill_tables(field, side, &d->tables);
+    for (unsigned i = 0; i < PRANS_BANDS * PRANS_PHASES; i++)
+        prans_rls_start(&field->model.refinement, &field->rls[i]);
     if (!open_bands(field, stream, stream + length, d->ends, band, source) ||
         !decode_bands(field, &d->tables, band, source))
         return false;

@@ -10,6 +10,7 @@ struct NAME(state) {
     unsigned phase;
     int base;
     double inverse;
+    struct NAME(inputs) inputs;
     double sum[PRANS_RUN];
     REAL energy[PRANS_RUN];
     uint16_t context[PRANS_RUN];
@@ -129,7 +130,7 @@ static __attribute__((noinline)) void NAME(extra)(const struct prans_model *mode
     }
 }
 
-INLINE void NAME(begin)(const struct prans_model *model, const struct prans_run *run, bool direct,
+INLINE void NAME(begin)(const struct prans_model *model, const struct prans_run *run, bool direct, bool slow,
                         const struct prans_band *band, struct NAME(state) * s)
 {
     s->band = *band;
@@ -142,17 +143,22 @@ INLINE void NAME(begin)(const struct prans_model *model, const struct prans_run 
     if (!direct)
         NAME(far_sums)(run, model->axes.phases, s->real, s->sum);
     NAME(far_energies)(model, run, s->error, s->special, s->energy, s->context);
+    if (slow)
+        NAME(find_inputs)(model, run, &s->inputs);
+    for (unsigned phase = 0; slow && phase < model->axes.phases; phase++)
+        rls_run(&s->band.rls[phase]);
 }
 
 /* The next value. `near` is 3 where no near tap lies farther and there is one component, else 0. */
 INLINE void NAME(step)(const struct prans_model *model, const struct prans_tables *tables,
                        const struct prans_run *run, struct NAME(state) * s, enum prans_kind kind,
-                       unsigned near, bool direct, size_t i)
+                       unsigned near, bool direct, bool slow, size_t i)
 {
     const struct prans_stencil *stencil = run->stencil;
     const unsigned shift = model->shift;
     const ptrdiff_t x = near == 3 ? 1 : (ptrdiff_t)model->axes.phases;
     REAL *const real = s->real + i, *const error = s->error + i;
+    struct prans_rls *const rls = s->band.rls + s->phase;
     double sum = direct ? 0 : s->sum[i];
     if (!direct && near == 3) {
         sum += stencil->near_weight[2][0] * (double)real[-3];
@@ -165,13 +171,14 @@ INLINE void NAME(step)(const struct prans_model *model, const struct prans_table
     }
     WORD index;
     const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
-    const REAL predicted = NAME(settle)(kind, shift, half, &run->lattice, s->inverse, sum, &index);
+    const REAL energy = NAME(energy)(s->energy[i], error, x);
+    double correction = 0;
+    if (slow)
+        correction = NAME(correct)(&s->inputs, rls, x, real, error, energy,
+                                   NAME(quantum)(kind, shift, run->lattice.step, sum));
+    const REAL predicted =
+        NAME(settle)(kind, shift, half, &run->lattice, s->inverse, slow ? sum + correction : sum, &index);
 
-    const REAL west = error[-x];
-    REAL energy = s->energy[i] + NAME(magnitude)(error[-2 * x]);
-    if (x > 1)
-        energy += NAME(magnitude)(error[-1]);
-    energy += NAME(magnitude)(west);
     const unsigned level = NAME(level)(kind, direct, s->base, energy, predicted);
     unsigned table;
     if (direct)
@@ -182,33 +189,35 @@ INLINE void NAME(step)(const struct prans_model *model, const struct prans_table
     const unsigned symbol = s->band.match_left ? PRANS_COPY : NAME(symbol)(&s->band, tables->entry[table]);
     if (__builtin_expect(symbol < PRANS_EXACT, 0)) {
         NAME(extra)(model, tables, s, i, symbol, predicted);
-        return;
-    }
-    if (direct) {
+    } else if (direct) {
         *real = NAME(real)(NAME(direct)(model, &s->band, symbol));
+        *error = NAME(difference)(*real, predicted);
+        s->special[i] = 0;
     } else {
         const struct prans_symbol *meaning = &tables->symbol[symbol];
         const WORD negative = (WORD)(int32_t)meaning->negative;
         const WORD residual =
             (WORD)meaning->base + (((WORD)NAME(raw)(&s->band, meaning->bits) ^ negative) - negative);
         *real = NAME(value)(kind, shift, &run->lattice, index + residual);
+        *error = NAME(difference)(*real, predicted);
+        s->special[i] = 0;
     }
-    *error = NAME(difference)(*real, predicted);
-    s->special[i] = 0;
+    if (slow && !s->special[i])
+        rls_learn(&model->refinement, rls, (double)*real - sum);
 }
 
 INLINE void NAME(runs)(const struct prans_model *model, const struct prans_tables *tables,
                        const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
-                       struct prans_band *b, enum prans_kind kind, unsigned near, bool direct)
+                       struct prans_band *b, enum prans_kind kind, unsigned near, bool direct, bool slow)
 {
     struct NAME(state) state_a, state_b;
-    NAME(begin)(model, run_a, direct, a, &state_a);
+    NAME(begin)(model, run_a, direct, slow, a, &state_a);
     if (b)
-        NAME(begin)(model, run_b, direct, b, &state_b);
+        NAME(begin)(model, run_b, direct, slow, b, &state_b);
     for (size_t i = 0; i < run_a->count; i++) {
-        NAME(step)(model, tables, run_a, &state_a, kind, near, direct, i);
+        NAME(step)(model, tables, run_a, &state_a, kind, near, direct, slow, i);
         if (b)
-            NAME(step)(model, tables, run_b, &state_b, kind, near, direct, i);
+            NAME(step)(model, tables, run_b, &state_b, kind, near, direct, slow, i);
     }
     *a = state_a.band;
     a->at += run_a->count;
@@ -225,11 +234,13 @@ INLINE void NAME(of_kind)(const struct prans_model *model, const struct prans_ta
     const bool near =
         model->axes.phases == 1 && run_a->stencil->near == 3 && (!b || run_b->stencil->near == 3);
     if (kind == PRANS_FLOAT && run_a->direct)
-        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, true);
+        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, true, false);
+    else if (model->refinement.memory)
+        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, false, true);
     else if (near)
-        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 3, false);
+        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 3, false, false);
     else
-        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, false);
+        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, false, false);
 }
 
 static void NAME(decode)(const struct prans_model *model, const struct prans_tables *tables,

@@ -20,11 +20,32 @@ static void carry_errors(const struct prans_encoding *e, const struct prans_fiel
     }
 }
 
+/* What a run is predicted to be, its residuals and errors. */
+static void predict(const struct prans_encoding *e, struct prans_field *field, const void *y, unsigned band,
+                    size_t at, const struct prans_run *run, void *predicted, void *residual)
+{
+    const struct prans_kernels *k = field->kernels;
+    const size_t size = prans_size_of(field), value = field->first[band] + at;
+    const void *const real = prans_const_at(field->real[band], at, size);
+    uint8_t *const error = (uint8_t *)field->error[band] + at * size;
+    if (field->model.refinement.memory && !run->direct) {
+        const struct prans_past past = {real, error, field->special[band] + at, e->copied + value};
+        k->slow_residuals(&field->model, run, field->rls + band * PRANS_PHASES, &past,
+                          prans_const_at(y, value, size), predicted, residual);
+        return;
+    }
+    k->residuals(&field->model, run, real, prans_const_at(y, value, size), predicted, residual);
+    k->errors(real, predicted, run->count, error);
+    if (e->any_copied || field->model.specials)
+        carry_errors(e, field, band, at, run->count);
+}
+
 /* Residuals, errors, contexts and symbols of all values, under the matches that e->copied tells. */
 static void describe(struct prans_encoding *e, struct prans_field *field, const void *y)
 {
-    const struct prans_kernels *k = field->kernels;
     const size_t size = prans_size_of(field);
+    for (unsigned i = 0; i < PRANS_BANDS * PRANS_PHASES; i++)
+        prans_rls_start(&field->model.refinement, &field->rls[i]);
     uint64_t predicted[PRANS_RUN], residual[PRANS_RUN];
     for (size_t tile = 0; tile < field->tiles; tile++) {
         const struct prans_place place = fpgz_prans_place(field, tile);
@@ -33,13 +54,11 @@ static void describe(struct prans_encoding *e, struct prans_field *field, const 
             const struct prans_run run = fpgz_prans_run(field, place.band, at, place.end, stencil);
             const size_t value = field->first[place.band] + at;
             const void *real = prans_const_at(field->real[place.band], at, size);
-            uint8_t *const error = (uint8_t *)field->error[place.band] + at * size;
             const uint8_t *special = field->special[place.band] + at;
-            k->residuals(&field->model, &run, real, prans_const_at(y, value, size), predicted, residual);
-            k->errors(real, predicted, run.count, error);
-            if (e->any_copied || field->model.specials)
-                carry_errors(e, field, place.band, at, run.count);
-            k->contexts(&field->model, &run, predicted, error, special, e->context + value);
+            predict(e, field, y, place.band, at, &run, predicted, residual);
+            field->kernels->contexts(&field->model, &run, predicted,
+                                     prans_const_at(field->error[place.band], at, size), special,
+                                     e->context + value);
             memcpy(e->residual + value * size, residual, run.count * size);
             for (size_t i = 0; i < run.count; i++) {
                 const struct prans_token t =
@@ -262,24 +281,26 @@ static uint64_t estimate(struct prans_encoding *e, const struct prans_field *fie
     return sum / 8;
 }
 
-void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *e)
+static void clear_matches(struct prans_encoding *e, const struct prans_field *field)
 {
-    memset(&e->side, 0, sizeof e->side);
+    memset(e->copied, 0, field->first[field->bands]);
     memset(e->band_matches, 0, sizeof e->band_matches);
     e->any_copied = false;
-    choose_top(field);
-    fpgz_prans_select(field, y, &e->selection);
-    const size_t values = field->first[field->bands];
-    memset(e->copied, 0, values); /* selection may have used its place */
+}
+
+/* Forgets what was planned before; the choice of stencils, whose place matches take, is over. */
+static void start(struct prans_encoding *e, const struct prans_field *field)
+{
+    clear_matches(e, field);
+    memset(&e->side, 0, sizeof e->side);
     memcpy(e->side.entry, e->selection.entry, sizeof e->side.entry);
-    field->model.fine = 3;
+}
+
+void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct prans_encoding *e)
+{
+    start(e, field);
     set_up(e, field);
     describe(e, field, y);
-    if (field->is_f64) {
-        choose_fine(field, e);
-        set_up(e, field);
-        describe(e, field, y);
-    }
     choose_tables(e, field);
     const uint64_t least = estimate(e, field) / 256;
     if (fpgz_prans_find_matches(field, e, least, e->matcher) > least) {
@@ -287,8 +308,21 @@ void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct pran
         describe(e, field, y);
         choose_tables(e, field);
     } else {
-        memset(e->copied, 0, values);
-        memset(e->band_matches, 0, sizeof e->band_matches);
+        clear_matches(e, field);
     }
     sum_frequencies(e);
+}
+
+void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *e)
+{
+    choose_top(field);
+    fpgz_prans_select(field, y, &e->selection);
+    field->model.fine = 3;
+    if (field->is_f64) {
+        start(e, field);
+        set_up(e, field);
+        describe(e, field, y);
+        choose_fine(field, e);
+    }
+    fpgz_prans_plan_symbols(field, y, e);
 }

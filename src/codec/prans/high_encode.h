@@ -60,6 +60,9 @@ static inline unsigned prans_number_symbol(uint32_t number, unsigned *bits, uint
  * specials stand; y has the integers of all values. Completes field and encoding->side. */
 void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *encoding);
 
+/* The same when the bank, the tiles and the model stand. */
+void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct prans_encoding *encoding);
+
 /* Writes the bands' streams and their lengths. Returns where they end; 8 bytes behind that may be written. */
 uint8_t *fpgz_prans_write_field(const struct prans_field *field, const struct prans_encoding *encoding,
                                 uint8_t *stream);

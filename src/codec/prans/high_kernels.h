@@ -9,6 +9,7 @@
 
 #include "codec/prans/fit.h"
 #include "codec/prans/high.h"
+#include "codec/prans/rls_kernel.h"
 #include "core/bytes.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -64,6 +65,8 @@ DEFINE_WEIGH(double, f64)
 #define NAME(name) name##_f32
 #include "codec/prans/high_tmpl.h"
 
+#include "codec/prans/high_slow_tmpl.h"
+
 #include "codec/prans/high_decode_tmpl.h"
 #undef REAL
 #undef WORD
@@ -80,6 +83,8 @@ DEFINE_WEIGH(double, f64)
 #define NAME(name) name##_f64
 #include "codec/prans/high_tmpl.h"
 
+#include "codec/prans/high_slow_tmpl.h"
+
 #include "codec/prans/high_decode_tmpl.h"
 #undef REAL
 #undef WORD
@@ -90,7 +95,8 @@ DEFINE_WEIGH(double, f64)
 
 #define PRANS_KERNELS(dtype)                                                                                 \
     {                                                                                                        \
-        residuals_##dtype, errors_##dtype, cost_##dtype, contexts_##dtype, accumulate, decode_##dtype        \
+        residuals_##dtype, slow_residuals_##dtype, errors_##dtype, cost_##dtype, contexts_##dtype,           \
+            accumulate, decode_##dtype                                                                       \
     }
 
 #endif

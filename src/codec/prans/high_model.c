@@ -26,6 +26,7 @@ static void limit_run(struct prans_model *model, uint64_t offset)
 void fpgz_prans_model(struct prans_model *model)
 {
     const uint64_t x = model->axes.step[0], y = model->axes.step[1], z = model->axes.step[2];
+    fpgz_prans_refinement_inputs(&model->axes, &model->refinement);
     model->energies = 0;
     if (y)
         add_energy(model, y);
@@ -106,6 +107,7 @@ struct prans_run fpgz_prans_run(const struct prans_field *field, unsigned band, 
     struct prans_run run = {
         .stencil = stencil, .lattice = {0, 1}, .phase = (unsigned)(at % model->axes.phases)};
     run.direct = model->kind == PRANS_FLOAT && !stencil->reach;
+    run.room = at + PRANS_PAD;
     run.count = (size_t)fpgz_min(model->run, end - at);
     if (model->kind == PRANS_SLAB) {
         const size_t value = field->first[band] + at, slab = value / field->slab;
@@ -113,6 +115,6 @@ struct prans_run fpgz_prans_run(const struct prans_field *field, unsigned band, 
         run.count = (size_t)fpgz_min(run.count, (slab + 1) * field->slab - value);
     }
     for (unsigned n = 0; n < model->energies; n++)
-        run.energies |= (unsigned)(at + PRANS_PAD >= model->energy[n]) << n;
+        run.energies |= (unsigned)(run.room >= model->energy[n]) << n;
     return run;
 }

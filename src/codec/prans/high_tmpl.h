@@ -81,6 +81,15 @@ INLINE REAL NAME(magnitude)(REAL error)
     return NAME(real)(NAME(bits)(error) & ~SIGN_BIT);
 }
 
+/* The energy of a value before which `error` lies; `far` is the far neighbours' part. */
+INLINE REAL NAME(energy)(REAL far, const REAL *error, ptrdiff_t x)
+{
+    REAL energy = far + NAME(magnitude)(error[-2 * x]);
+    if (x > 1)
+        energy += NAME(magnitude)(error[-1]);
+    return energy + NAME(magnitude)(error[-x]);
+}
+
 /* Which of the near errors that count with their signs are negative, as flags. */
 INLINE unsigned NAME(near_signs)(const struct prans_model *model, const REAL *error)
 {
@@ -227,11 +236,7 @@ static void NAME(contexts)(const struct prans_model *model, const struct prans_r
     REAL energy[PRANS_RUN];
     NAME(far_energies)(model, run, errors, special, energy, context);
     for (size_t i = 0; i < run->count; i++) {
-        const REAL west = errors[(ptrdiff_t)i - (ptrdiff_t)x];
-        REAL all = energy[i] + NAME(magnitude)(errors[(ptrdiff_t)i - 2 * (ptrdiff_t)x]);
-        if (x > 1)
-            all += NAME(magnitude)(errors[(ptrdiff_t)i - 1]);
-        all += NAME(magnitude)(west);
+        const REAL all = NAME(energy)(energy[i], errors + i, (ptrdiff_t)x);
         const unsigned level = NAME(level)(model->kind, direct, base, all, p[i]);
         const unsigned flags =
             NAME(near_signs)(model, errors + i) + (special[(ptrdiff_t)i - (ptrdiff_t)x] ? 8 : 0);

@@ -129,6 +129,7 @@ size_t fpgz_prans_high_lay_out(const struct fpgz_grid *grid, bool encoding, uint
     a->special = take(&arena, a->padded);
     field->tile = take(&arena, tiles);
     field->bank = take(&arena, PRANS_BANK * sizeof *field->bank);
+    field->rls = take(&arena, sizeof *field->rls * PRANS_BANDS * PRANS_PHASES);
     w->side = take(&arena, sizeof *w->side);
     w->decoding = take(&arena, fpgz_prans_decode_field_memory());
     w->room.exception = take(&arena, values / PRANS_EXCEPTION_PART * sizeof(uint32_t));

@@ -10,9 +10,10 @@ static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
     *coded = *grid;
 }
 
+/* All effort is for the high setting, with refined predictions where they pay. */
 static bool is_high(const struct fpgz_params *params)
 {
-    return params->value[0] == PRANS_FORMAT_HIGH;
+    return params->value[0] == PRANS_FORMAT_HIGH || params->value[1];
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -52,9 +53,12 @@ static enum fpgz_status check_stream(const struct fpgz_coding *coding, const uin
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES || !length)
         return FPGZ_CORRUPT;
-    if ((stream[0] != PRANS_FORMAT_MIDDLE && stream[0] != PRANS_FORMAT_HIGH) || !fpgz_prans_arithmetic())
+    if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_SLOW || !fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
-    return stream[0] == coding->params.value[0] ? FPGZ_OK : FPGZ_CORRUPT;
+    const bool refined = stream[0] == PRANS_FORMAT_SLOW && coding->params.value[1];
+    return refined || stream[0] == (is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE)
+               ? FPGZ_OK
+               : FPGZ_CORRUPT;
 }
 
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
@@ -97,7 +101,7 @@ static const char *const settings[] = {"middle", "high", NULL}, *const efforts[]
 
 static const struct fpgz_param params[] = {
     {"setting", PRANS_FORMAT_MIDDLE, PRANS_FORMAT_HIGH, PRANS_FORMAT_MIDDLE, "speed or size", settings},
-    {"effort", 0, 1, 0, "for later versions: max makes no difference yet", efforts},
+    {"effort", 0, 1, 0, "max: high, and predictions that learn where they pay", efforts},
 };
 
 const struct fpgz_codec fpgz_prans = {

@@ -6,7 +6,7 @@
 #include "codec/codec.h"
 
 /* A stream's first byte: its format. Numbers are never used again for another one. */
-enum { PRANS_FORMAT_MIDDLE = 1, PRANS_FORMAT_HIGH = 2 };
+enum { PRANS_FORMAT_MIDDLE = 1, PRANS_FORMAT_HIGH = 2, PRANS_FORMAT_SLOW = 3 };
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };
 

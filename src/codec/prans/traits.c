@@ -53,6 +53,6 @@ void fpgz_prans_bank_traits(const struct prans_field *field, const struct prans_
                                  (100 * tiles[most] + field->tiles / 2) / field->tiles);
         tiles[most] = 0;
     }
-    if (side->matches)
-        snprintf(text + used, sizeof traits->predictors - used, ", matches");
+    snprintf(text + used, sizeof traits->predictors - used, "%s%s", side->matches ? ", matches" : "",
+             field->model.refinement.memory ? ", refined" : "");
 }
