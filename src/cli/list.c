@@ -106,7 +106,7 @@ static void take_chunk(const struct fpgz_reader *reader, const struct options *o
     for (unsigned i = 0; i < 2; i++) {
         count_chunk(tallies[i], section, head, codec);
         if (known)
-            traits_count(&tallies[i]->traits, codec, &head->params, &traits);
+            traits_count(&tallies[i]->traits, codec, &traits);
     }
     if (message_verbosity > 1 && !options->json)
         print_chunk(&summary->member.array[head->array].part, section, head, codec, known ? &traits : NULL);

@@ -36,27 +36,22 @@ bool traits_read(struct traits_room *room, int fd, uint64_t at, uint64_t bytes,
 }
 
 void traits_count(struct traits_count *count, const struct fpgz_codec *codec,
-                  const struct fpgz_params *params, const struct fpgz_traits *traits)
+                  const struct fpgz_traits *traits)
 {
     unsigned i = 0;
-    while (i < count->kinds && (count->kind[i].codec != codec || count->kind[i].setting != params->value[0] ||
-                                strcmp(count->kind[i].domain, traits->domain) != 0))
+    while (i < count->kinds &&
+           (count->kind[i].codec != codec || strcmp(count->kind[i].setting, traits->setting) != 0 ||
+            strcmp(count->kind[i].domain, traits->domain) != 0))
         i++;
     if (i == sizeof count->kind / sizeof *count->kind)
         return;
     if (i == count->kinds) {
         count->kind[i].codec = codec;
-        count->kind[i].setting = params->value[0];
+        count->kind[i].setting = traits->setting;
         count->kind[i].domain = traits->domain;
         count->kinds++;
     }
     count->kind[i].chunks++;
-}
-
-static const char *setting_name(const struct traits_count *count, unsigned i)
-{
-    const struct fpgz_param *const param = count->kind[i].codec->params;
-    return param->names[count->kind[i].setting - param->min];
 }
 
 void traits_print_count(const struct traits_count *count)
@@ -66,7 +61,7 @@ void traits_print_count(const struct traits_count *count)
             printf("%s    %s:", i ? "\n" : "", count->kind[i].codec->name);
         else
             putchar(',');
-        printf(" %s %s %" PRIu64, setting_name(count, i), count->kind[i].domain, count->kind[i].chunks);
+        printf(" %s %s %" PRIu64, count->kind[i].setting, count->kind[i].domain, count->kind[i].chunks);
     }
     if (count->kinds)
         putchar('\n');
@@ -76,8 +71,8 @@ void traits_print_json(const struct traits_count *count)
 {
     putchar('[');
     for (unsigned i = 0; i < count->kinds; i++)
-        printf("%s{\"codec\": \"%s\", \"%s\": \"%s\", \"domain\": \"%s\", \"chunks\": %" PRIu64 "}",
-               i ? ", " : "", count->kind[i].codec->name, count->kind[i].codec->params->key,
-               setting_name(count, i), count->kind[i].domain, count->kind[i].chunks);
+        printf("%s{\"codec\": \"%s\", \"setting\": \"%s\", \"domain\": \"%s\", \"chunks\": %" PRIu64 "}",
+               i ? ", " : "", count->kind[i].codec->name, count->kind[i].setting, count->kind[i].domain,
+               count->kind[i].chunks);
     putchar(']');
 }

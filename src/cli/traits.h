@@ -24,15 +24,14 @@ bool traits_read(struct traits_room *room, int fd, uint64_t at, uint64_t bytes,
 struct traits_count {
     struct {
         const struct fpgz_codec *codec;
-        uint32_t setting; /* the codec's first parameter */
-        const char *domain;
+        const char *setting, *domain;
         uint64_t chunks;
     } kind[12];
     unsigned kinds;
 };
 
 void traits_count(struct traits_count *count, const struct fpgz_codec *codec,
-                  const struct fpgz_params *params, const struct fpgz_traits *traits);
+                  const struct fpgz_traits *traits);
 
 /* "prans: high lattice 3, high float 1", or nothing at all. */
 void traits_print_count(const struct traits_count *count);

@@ -49,6 +49,7 @@ struct fpgz_coding {
 
 /* What a stream says of how it was coded, for people. */
 struct fpgz_traits {
+    const char *setting;  /* a word: the codec's way of coding */
     const char *domain;   /* a word: what values are coded as */
     unsigned specials;    /* values that have symbols of their own */
     char predictors[120]; /* which there are, and how much each was used */

@@ -59,8 +59,9 @@ class Bench:
         if result.returncode == 0:
             wrong = None if left == {source, output} and made else f'exit status 0, but {left}'
         elif result.returncode != 1 or not result.stderr:
-            # A loader that finds no memory or descriptors ends with 127.
-            wrong = None if result.returncode == 127 and left == {source} else f'{result.returncode}, {result.stderr}'
+            # With so little the system cannot even load the program.
+            loads = subprocess.run([self.fpgz, '-V'], capture_output=True, preexec_fn=limit).returncode == 0
+            wrong = None if not loads and left == {source} else f'{result.returncode}, {result.stderr}'
         elif left != {source} and not made:
             wrong = f'{left} are left: {result.stderr}'
         if read(os.path.join(folder, source)) != self.good[source]:

@@ -83,6 +83,9 @@ static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uin
     return status ? status : fpgz_prans_middle_decode_range(coding, stream, length, first, count, values);
 }
 
+static const char *const formats[] = {
+    [PRANS_FORMAT_MIDDLE] = "middle", [PRANS_FORMAT_HIGH] = "high", [PRANS_FORMAT_SLOW] = "slow"};
+
 static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                  size_t *needed, struct fpgz_traits *traits)
 {
@@ -92,6 +95,7 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
     const enum fpgz_status status = check_stream(coding, stream, length);
     if (status)
         return status;
+    traits->setting = formats[stream[0]];
     const bool read = is_high(&coding->params) ? fpgz_prans_high_describe(coding, stream, *needed, traits)
                                                : fpgz_prans_middle_describe(coding, stream, *needed, traits);
     return read ? FPGZ_OK : FPGZ_CORRUPT;

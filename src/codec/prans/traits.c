@@ -29,6 +29,7 @@ const char *fpgz_prans_stencil_name(unsigned id)
         "fit15",
         "fit23",
         "fit components",
+        "fit16",
     };
     return names[id];
 }
