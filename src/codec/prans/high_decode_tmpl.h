@@ -235,8 +235,6 @@ INLINE void NAME(of_kind)(const struct prans_model *model, const struct prans_ta
         model->axes.phases == 1 && run_a->stencil->near == 3 && (!b || run_b->stencil->near == 3);
     if (kind == PRANS_FLOAT && run_a->direct)
         NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, true, false);
-    else if (model->refinement.memory)
-        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, false, true);
     else if (near)
         NAME(runs)(model, tables, run_a, a, run_b, b, kind, 3, false, false);
     else
@@ -247,12 +245,13 @@ static void NAME(decode)(const struct prans_model *model, const struct prans_tab
                          const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
                          struct prans_band *b)
 {
-    if (b && (run_a->count != run_b->count || run_a->direct != run_b->direct)) {
+    const bool slow = model->refinement.memory;
+    if (b && (slow || run_a->count != run_b->count || run_a->direct != run_b->direct)) {
         NAME(decode)(model, tables, run_a, a, NULL, NULL);
         NAME(decode)(model, tables, run_b, b, NULL, NULL);
-        return;
-    }
-    if (model->kind == PRANS_FLOAT)
+    } else if (slow && !(run_a->direct && model->kind == PRANS_FLOAT)) {
+        NAME(runs)(model, tables, run_a, a, NULL, NULL, model->kind, 0, false, true);
+    } else if (model->kind == PRANS_FLOAT)
         b ? NAME(of_kind)(model, tables, run_a, a, run_b, b, PRANS_FLOAT)
           : NAME(of_kind)(model, tables, run_a, a, NULL, NULL, PRANS_FLOAT);
     else if (model->kind == PRANS_INTEGER)

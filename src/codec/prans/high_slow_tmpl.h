@@ -29,8 +29,9 @@ INLINE double NAME(quantum)(enum prans_kind kind, unsigned shift, double step, d
 
 /* What is added to a sum, from the values and errors before `real` and `error`; `energy` is that of the
  * neighbours. */
-INLINE double NAME(correct)(const struct NAME(inputs) * inputs, struct prans_rls *rls, ptrdiff_t x,
-                            const REAL *real, const REAL *error, REAL energy, double quantum)
+static __attribute__((noinline)) double NAME(correct)(const struct NAME(inputs) * inputs,
+                                                      struct prans_rls *rls, ptrdiff_t x, const REAL *real,
+                                                      const REAL *error, REAL energy, double quantum)
 {
     const double west = (double)real[-x], error_west = (double)error[-x];
 #define VALUE(i) (double)real[-inputs->value[i]]
@@ -46,11 +47,14 @@ INLINE double NAME(correct)(const struct NAME(inputs) * inputs, struct prans_rls
     return rls_correct(rls, (double)energy + quantum, quantum);
 }
 
-INLINE void NAME(slow_residuals_of)(const struct prans_model *model, const struct prans_run *run,
-                                    struct prans_rls *rls, enum prans_kind kind,
-                                    const struct prans_past *past, const WORD *y, REAL *predicted,
-                                    WORD *residual)
+static void NAME(slow_residuals)(const struct prans_model *model, const struct prans_run *run,
+                                 struct prans_rls *rls, const struct prans_past *past, const void *integers,
+                                 void *predictions, void *residuals)
 {
+    const enum prans_kind kind = model->kind;
+    const WORD *const y = integers;
+    REAL *const predicted = predictions;
+    WORD *const residual = residuals;
     const struct prans_stencil *stencil = run->stencil;
     const unsigned phases = model->axes.phases, shift = model->shift;
     const ptrdiff_t x = (ptrdiff_t)phases;
@@ -82,16 +86,4 @@ INLINE void NAME(slow_residuals_of)(const struct prans_model *model, const struc
             rls_learn(&model->refinement, &rls[phase], (double)*real - sum[i]);
         phase = phase + 1 == phases ? 0 : phase + 1;
     }
-}
-
-static void NAME(slow_residuals)(const struct prans_model *model, const struct prans_run *run,
-                                 struct prans_rls *rls, const struct prans_past *past, const void *y,
-                                 void *predicted, void *residual)
-{
-    if (model->kind == PRANS_FLOAT)
-        NAME(slow_residuals_of)(model, run, rls, PRANS_FLOAT, past, y, predicted, residual);
-    else if (model->kind == PRANS_INTEGER)
-        NAME(slow_residuals_of)(model, run, rls, PRANS_INTEGER, past, y, predicted, residual);
-    else
-        NAME(slow_residuals_of)(model, run, rls, PRANS_SLAB, past, y, predicted, residual);
 }
