@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/prans/prans.h"
 #include "core/bytes.h"
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -89,7 +90,8 @@ static void check_case(const uint32_t head[HEAD_WORDS])
         printf("%016llx ", (unsigned long long)hash);
     }
     if (length) {
-        const struct fpgz_params params = {{stream[0]}};
+        const bool slow = stream[0] == PRANS_FORMAT_SLOW;
+        const struct fpgz_params params = {{slow ? PRANS_FORMAT_HIGH : stream[0], slow}};
         const struct fpgz_coding coding = {grid, params, take(fpgz_prans.memory(&grid, &params))};
         ok &= restores(&coding, stream, length, values);
         free(coding.scratch);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codec/codec.h"
+#include "codec/prans/prans.h"
 
 enum { PLANES = 12, ROWS = 40, COLUMNS = 60, PLANE = ROWS * COLUMNS, VALUES = PLANES * PLANE };
 
@@ -111,7 +112,7 @@ static void check_grid(const char *name, const struct fpgz_grid *grid, uint32_t 
           setting, "it is not what was restored");
     check(codec->decode(&coding, stream, length - 1, restored) == FPGZ_CORRUPT, name, grid, setting,
           "a stream that is too short was taken");
-    stream[0] = 3;
+    stream[0] = PRANS_FORMAT_SLOW + 1;
     check(codec->decode(&coding, stream, length, restored) == FPGZ_UNSUPPORTED, name, grid, setting,
           "an unknown format was taken");
     free(restored);
