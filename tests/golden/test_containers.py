@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Reads the containers of testdata/containers with fpgz and with the independent decoder.
 
-usage: test_containers.py FPGZ CONTAINERS
+usage: test_containers.py FPGZ CONTAINERS WAYS   WAYS: in how many of the five ways each that must be refused is read,
+                                                 another choice of them for each
 """
 import hashlib
 import json
@@ -45,8 +46,8 @@ def independent(container):
 
 
 class Test:
-    def __init__(self, fpgz, containers, folder):
-        self.fpgz, self.containers, self.folder = fpgz, containers, folder
+    def __init__(self, fpgz, containers, folder, ways):
+        self.fpgz, self.containers, self.folder, self.ways = fpgz, containers, folder, ways
         self.levels = [level for level in ('c', 'avx2', 'avx512')
                        if self.run('--cpu-level', level, '--codecs').returncode == 0]
         self.passed = self.failed = 0
@@ -105,8 +106,9 @@ class Test:
     def refused(self, case):
         name, problems = case['file'], []
         right = independent(read(self.containers, case['base']))[0] if 'base' in case else b''
-        for reads, *options in ((self.from_file, '-t'), (self.from_pipe, '-t'), (self.from_pipe, '-dc', '-T1'),
-                                (self.from_file, '-dc', '-T4'), (self.from_file, '-d', '-o', 'restored')):
+        ways = ((self.from_file, '-t'), (self.from_pipe, '-t'), (self.from_pipe, '-dc', '-T1'),
+                (self.from_file, '-dc', '-T4'), (self.from_file, '-d', '-o', 'restored'))
+        for reads, *options in random.Random(name).sample(ways, self.ways):
             words, result = reads(name, *options)
             message = result.stderr.decode().replace(name, '')
             if result.returncode != 1 or not any(part in message for part in case['words'].split('|')):
@@ -181,7 +183,7 @@ def main():
     with open(os.path.join(containers, 'expect.json'), encoding='ascii') as file:
         cases = json.load(file)
     with tempfile.TemporaryDirectory() as folder:
-        test = Test(fpgz, containers, folder)
+        test = Test(fpgz, containers, folder, int(sys.argv[3]))
         for case in cases:
             (test.refused if case['exit'] else test.good)(case)
         listed = {case['file'] for case in cases}

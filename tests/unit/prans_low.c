@@ -64,7 +64,7 @@ static void test_round_trip(bool is_f64, unsigned bits, unsigned tails, bool pay
                                                                     is_f64 ? (void *)high : narrow_high;
     for (size_t i = 0; i < COUNT; i++) {
         high[i] = special[i] ? wide[i] : wide[i] >> bits << bits;
-        narrow_high[i] = special[i] ? narrow[i] : narrow[i] >> bits << bits;
+        narrow_high[i] = special[i] ? narrow[i] : narrow[i] & (uint32_t)(UINT64_MAX << bits);
     }
     struct prans_range r;
     fpgz_prans_range_write(&r, bytes, sizeof bytes);

@@ -227,37 +227,45 @@ INLINE void NAME(runs)(const struct prans_model *model, const struct prans_table
     }
 }
 
-INLINE void NAME(of_kind)(const struct prans_model *model, const struct prans_tables *tables,
-                          const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
-                          struct prans_band *b, enum prans_kind kind)
-{
-    const bool near =
-        model->axes.phases == 1 && run_a->stencil->near == 3 && (!b || run_b->stencil->near == 3);
-    if (kind == PRANS_FLOAT && run_a->direct)
-        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, true, false);
-    else if (near)
-        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 3, false, false);
-    else
-        NAME(runs)(model, tables, run_a, a, run_b, b, kind, 0, false, false);
-}
+/* Functions of their own, for compilers take long over one that has all of the loops. */
+#define DECODE(name, kind, near, direct)                                                                     \
+    static __attribute__((noinline)) void NAME(name)(                                                        \
+        const struct prans_model *model, const struct prans_tables *tables, const struct prans_run *run_a,   \
+        struct prans_band *a, const struct prans_run *run_b, struct prans_band *b)                           \
+    {                                                                                                        \
+        if (b)                                                                                               \
+            NAME(runs)(model, tables, run_a, a, run_b, b, kind, near, direct, false);                        \
+        else                                                                                                 \
+            NAME(runs)(model, tables, run_a, a, NULL, NULL, kind, near, direct, false);                      \
+    }
+DECODE(float_direct, PRANS_FLOAT, 0, true)
+DECODE(float_near, PRANS_FLOAT, 3, false)
+DECODE(float_any, PRANS_FLOAT, 0, false)
+DECODE(integer_near, PRANS_INTEGER, 3, false)
+DECODE(integer_any, PRANS_INTEGER, 0, false)
+DECODE(slab_near, PRANS_SLAB, 3, false)
+DECODE(slab_any, PRANS_SLAB, 0, false)
+#undef DECODE
 
 static void NAME(decode)(const struct prans_model *model, const struct prans_tables *tables,
                          const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
                          struct prans_band *b)
 {
     const bool slow = model->refinement.memory;
+    const bool near =
+        model->axes.phases == 1 && run_a->stencil->near == 3 && (!b || run_b->stencil->near == 3);
     if (b && (slow || run_a->count != run_b->count || run_a->direct != run_b->direct)) {
         NAME(decode)(model, tables, run_a, a, NULL, NULL);
         NAME(decode)(model, tables, run_b, b, NULL, NULL);
-    } else if (slow && !(run_a->direct && model->kind == PRANS_FLOAT)) {
+    } else if (run_a->direct && model->kind == PRANS_FLOAT) {
+        NAME(float_direct)(model, tables, run_a, a, run_b, b);
+    } else if (slow) {
         NAME(runs)(model, tables, run_a, a, NULL, NULL, model->kind, 0, false, true);
-    } else if (model->kind == PRANS_FLOAT)
-        b ? NAME(of_kind)(model, tables, run_a, a, run_b, b, PRANS_FLOAT)
-          : NAME(of_kind)(model, tables, run_a, a, NULL, NULL, PRANS_FLOAT);
-    else if (model->kind == PRANS_INTEGER)
-        b ? NAME(of_kind)(model, tables, run_a, a, run_b, b, PRANS_INTEGER)
-          : NAME(of_kind)(model, tables, run_a, a, NULL, NULL, PRANS_INTEGER);
-    else
-        b ? NAME(of_kind)(model, tables, run_a, a, run_b, b, PRANS_SLAB)
-          : NAME(of_kind)(model, tables, run_a, a, NULL, NULL, PRANS_SLAB);
+    } else if (model->kind == PRANS_FLOAT) {
+        (near ? NAME(float_near) : NAME(float_any))(model, tables, run_a, a, run_b, b);
+    } else if (model->kind == PRANS_INTEGER) {
+        (near ? NAME(integer_near) : NAME(integer_any))(model, tables, run_a, a, run_b, b);
+    } else {
+        (near ? NAME(slab_near) : NAME(slab_any))(model, tables, run_a, a, run_b, b);
+    }
 }
