@@ -9,6 +9,7 @@ left out: zstd, xz, lz4, bzip2, zfp and the Python module blosc. PLOT.png and PL
 stored/raw, means of the files'; speeds are raw bytes by processor time of one thread, all files together, with the
 start of a command for each file, but for blosc's.
 """
+import math
 import os
 import re
 import resource
@@ -114,20 +115,36 @@ def compressors(fpgz):
         yield Blosc('blosc bitshuffle', blosc.BITSHUFFLE)
 
 
+def merged(points):
+    """Points that lie as good as on one another share a label: fpgz -4 -5."""
+    labels = []
+    for x, y, name in points:
+        program, _, level = name.partition(' ')
+        near = next((label for label in labels if label[2].startswith(program) and abs(y - label[1]) < 0.012
+                     and abs(math.log(x / label[0])) < 0.15), None)
+        if near:
+            near[2] += f' {level}'
+        else:
+            labels.append([x, y, name])
+    return labels
+
+
 def plot(rows, path):
     """Ratio against both speeds, as path.png and path.svg."""
     import matplotlib
     matplotlib.use('Agg')
+    matplotlib.rcParams.update({'svg.fonttype': 'none', 'svg.hashsalt': 'fpgz', 'font.size': 9})
     import matplotlib.pyplot as plt
     from matplotlib.ticker import LogLocator
     figure, axes = plt.subplots(1, 2, figsize=(11, 4.5), sharey=True, constrained_layout=True)
     for axis, place, title in zip(axes, (2, 3), ('compressing', 'restoring')):
-        for ours, style in ((True, 'o-'), (False, 's')):
+        for ours, style, below in ((True, 'o-', 4), (False, 's', -10)):
             points = [(row[place], row[1], row[0]) for row in rows if row[0].startswith('fpgz') == ours]
             axis.plot([x for x, _, _ in points], [y for _, y, _ in points], style, label='fpgz' if ours else 'others')
-            for x, y, name in points:
-                axis.annotate(name, (x, y), textcoords='offset points', xytext=(4, 4), fontsize=7)
+            for x, y, name in merged(points):
+                axis.annotate(name, (x, y), textcoords='offset points', xytext=(5, below), fontsize=7)
         axis.set_xscale('log')
+        axis.margins(x=0.12)
         axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axis.xaxis.set_major_formatter('{x:g}')
         axis.minorticks_off()
@@ -135,8 +152,8 @@ def plot(rows, path):
         axis.grid(alpha=0.3)
     axes[0].set_ylabel('stored / raw')
     axes[0].legend()
-    for suffix in 'png', 'svg':
-        figure.savefig(f'{path}.{suffix}', dpi=150)
+    figure.savefig(f'{path}.png', dpi=150)
+    figure.savefig(f'{path}.svg', metadata={'Date': None})
 
 
 def main():
