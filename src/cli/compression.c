@@ -116,6 +116,12 @@ static bool drain(void *context, void *slot)
     };
     written->values += fpgz_grid_values(&coded->grid);
     c->by_codec[coded->codec->id % COMPRESSION_IDS]++;
+    if (coded->defective && !c->defects++)
+        message_warning(WARNING_DEFECT, c->input->name,
+                        "chunk %" PRIu64
+                        " is stored as it is, for codec %s cannot decode what it made of it: "
+                        "a defect of fpgz; please report it",
+                        c->chunks, coded->defective->name);
     explain(c, c->chunks++, coded);
     progress_add(fpgz_grid_bytes(&coded->grid), coded->length);
     return !fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum,

@@ -33,7 +33,7 @@ struct compression {
     /* drain() */
     struct fpgz_writer writer;
     struct written *written; /* of each array */
-    uint64_t chunks, by_codec[COMPRESSION_IDS];
+    uint64_t chunks, by_codec[COMPRESSION_IDS], defects;
     struct fpgz_error drain_error;
 
     struct verified verified;

@@ -20,6 +20,7 @@ enum warning {
     WARNING_KEPT,       /* a source that --rm did not remove */
     WARNING_LOST,       /* what --recover could not restore */
     WARNING_MANIFEST,   /* that cannot be locked, or holds what is no record */
+    WARNING_DEFECT,     /* a codec that failed fpgz's check of it, and was not used */
     WARNING_STALE,      /* a file restored as it was before an attempt to archive it again failed */
 };
 

@@ -88,6 +88,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     const size_t raw_bytes = fpgz_grid_bytes(grid);
     coded->errors = (struct fpgz_errors){0, 0};
     coded->choice.count = 0;
+    coded->defective = NULL;
     if (coder->swap)
         fpgz_grid_swap(grid, buffers->raw.data);
 
@@ -103,8 +104,10 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         status = lossless_encode(grid, buffers, coded);
     if (!status && coded->codec->verified && !coder->unverified && coded->length < raw_bytes)
         status = verify(coded, buffers);
-    if (status == FPGZ_MEMORY || status == FPGZ_INTERNAL || status == FPGZ_USAGE ||
-        status == FPGZ_UNSUPPORTED)
+    if (status == FPGZ_INTERNAL && !coder->codec)
+        coded->defective = coded->codec;
+    if (status == FPGZ_MEMORY || status == FPGZ_USAGE || status == FPGZ_UNSUPPORTED ||
+        (status == FPGZ_INTERNAL && !coded->defective))
         return status;
     /* A stream that is no shorter is not worth its errors either. */
     if (status || coded->length >= raw_bytes) {

@@ -34,7 +34,8 @@ struct fpgz_coder {
 
 /* A chunk that was coded, or is to be decoded. */
 struct fpgz_coded {
-    const struct fpgz_codec *codec; /* store, where no other shrank the chunk */
+    const struct fpgz_codec *codec;     /* store, where no other shrank the chunk */
+    const struct fpgz_codec *defective; /* was chosen, but could not decode its own stream; else NULL */
     struct fpgz_params params;
     struct fpgz_grid grid; /* as it was coded */
     const uint8_t *stream;
@@ -48,8 +49,8 @@ struct fpgz_coded {
 /* Codes `grid`, whose bytes are in buffers->raw (and are swapped there), and their checksum in
  * coded->raw_checksum. A lossy codec keeps within the bound: by itself, with the fewest bits that do, when it
  * has a parameter "bits" that is 0 (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it.
- * FPGZ_INTERNAL when a verified codec's stream does not decode to the grid, FPGZ_UNSUPPORTED when a codec
- * refuses the arithmetic here. */
+ * FPGZ_INTERNAL when a verified codec's stream does not decode to the grid (a chunk is stored where the codec
+ * was not given), FPGZ_UNSUPPORTED when a codec refuses the arithmetic here. */
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 

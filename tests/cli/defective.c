@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Takes the place of deflate in a command of its own: a codec that promises much, and cannot decode it. */
+#include <string.h>
+
+#include "codec/codecs.h"
+
+static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    (void)params;
+    return fpgz_grid_bytes(grid);
+}
+
+static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    (void)grid, (void)params;
+    return 0;
+}
+
+static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                               size_t *length)
+{
+    *length = fpgz_grid_bytes(&coding->grid) / 16;
+    memcpy(stream, values, *length);
+    return FPGZ_OK;
+}
+
+static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                               void *values)
+{
+    memset(values, 0, fpgz_grid_bytes(&coding->grid));
+    memcpy(values, stream, length);
+    return FPGZ_OK;
+}
+
+const struct fpgz_codec fpgz_deflate = {
+    .id = FPGZ_CODEC_DEFLATE,
+    .name = "deflate",
+    .summary = "defective",
+    .f32 = true,
+    .f64 = true,
+    .u8 = true,
+    .max_dims = 1,
+    .lossless = true,
+    .verified = true,
+    .fold = fpgz_fold_flat,
+    .bound = bound,
+    .memory = memory,
+    .encode = encode,
+    .decode = decode,
+};
