@@ -6,8 +6,6 @@
 
 #include "codec/prans/rls.h"
 
-/* How vectors would be passed does not matter: all is inlined. */
-#pragma GCC diagnostic ignored "-Wpsabi"
 #define PRANS_RLS_INLINE static inline __attribute__((always_inline))
 
 typedef double rls_eight __attribute__((vector_size(64)));
