@@ -17,28 +17,45 @@
 /* Eight numbers that are added together, in registers of whatever size. */
 typedef double eight __attribute__((vector_size(64)));
 
+/* Adds the samples' parts to the equations, one sample after the other, in whole eighths. */
+INLINE void add_samples(const double *const *row, const double *weight, unsigned count, unsigned taps,
+                        double (*equations)[PRANS_ROW])
+{
+    for (size_t i = 0; i < taps; i++) {
+        for (size_t block = i / 8; block <= taps / 8; block++) {
+            eight sum, part;
+            memcpy(&sum, &equations[i][8 * block], sizeof sum);
+            for (unsigned k = 0; k < count; k++) {
+                memcpy(&part, row[k] + 8 * block, sizeof part);
+                sum += weight[k] * row[k][i] * part;
+            }
+            memcpy(&equations[i][8 * block], &sum, sizeof sum);
+        }
+    }
+}
+
 /* Sums run from sample to sample, each of its own, so that vectors add up what scalars do. Of the equations
- * only the part right of the diagonal is made, in whole eighths. */
+ * only the part right of the diagonal is made. Samples come by fours, or sums would be loaded and stored for
+ * each. */
 static void accumulate(const struct prans_samples *samples, size_t first, size_t end, unsigned phase,
                        unsigned taps, double (*equations)[PRANS_ROW])
 {
+    enum { TOGETHER = 4 };
+    const double *row[TOGETHER];
+    double weight[TOGETHER];
+    unsigned held = 0;
     for (size_t s = first; s < end; s++) {
         if (samples->phase[s] != phase)
             continue;
-        const double *row = samples->row[s];
-        const double weight = samples->weight[s];
-        eight part[PRANS_ROW / 8];
-        memcpy(part, row, sizeof part);
-        for (size_t i = 0; i < taps; i++) {
-            const double factor = weight * row[i];
-            for (size_t block = i / 8; block <= taps / 8; block++) {
-                eight sum;
-                memcpy(&sum, &equations[i][8 * block], sizeof sum);
-                sum += factor * part[block];
-                memcpy(&equations[i][8 * block], &sum, sizeof sum);
-            }
+        row[held] = samples->row[s];
+        weight[held++] = samples->weight[s];
+        if (held == TOGETHER) {
+            add_samples(row, weight, TOGETHER, taps, equations);
+            held = 0;
         }
     }
+    for (unsigned k = 0; k < held; k++)
+        add_samples(row + k, weight + k, 1, taps, equations);
 }
 
 /* Adds the weighted values; weights repeat with a period of 8 or, of three components, 24. */
