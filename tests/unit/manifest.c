@@ -4,22 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "cli/batch/manifest.h"
 #include "cli/batch/shard.h"
 #include "cli/batch/task.h"
 #include "cli/json.h"
-
-static unsigned passed, failed;
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (condition) {                                                                                     \
-            passed++;                                                                                        \
-        } else {                                                                                             \
-            failed++;                                                                                        \
-            printf("FAILED: %s:%d: %s\n", __FILE__, __LINE__, #condition);                                   \
-        }                                                                                                    \
-    } while (0)
 
 /* A copy without a byte behind it, so that a sanitizer sees what reads too far. */
 static struct json json_of(const char *text, char **copy)
@@ -197,6 +186,5 @@ int main(void)
     test_values();
     test_shards();
     test_paths();
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return checks_end();
 }

@@ -9,18 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "checks.h"
 #include "core/memory.h"
 #include "engine/pipeline.h"
-
-static unsigned failed;
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            failed++;                                                                                        \
-            printf("FAILED: %s:%d: %s\n", __FILE__, __LINE__, #condition);                                   \
-        }                                                                                                    \
-    } while (0)
 
 /* Writes a file, and the folders above it. */
 static void put(const char *path, const char *text)
@@ -145,5 +136,5 @@ int main(void)
     test_groups();
     test_claims();
     CHECK(chdir("..") == 0 && nftw(folder, drop, 8, FTW_DEPTH | FTW_PHYS) == 0);
-    return failed != 0;
+    return checks_end();
 }

@@ -4,30 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "codec/prans/domain.h"
 #include "codec/prans/frequencies.h"
 #include "codec/prans/match.h"
 #include "codec/prans/select.h"
 #include "core/cpu.h"
-
-static unsigned passed, failed;
-
-#define CHECK(ok) check((ok), #ok, __LINE__)
-
-static void check(bool ok, const char *what, int line)
-{
-    passed += ok;
-    failed += !ok;
-    if (!ok)
-        printf("FAILED: line %d: %s\n", line, what);
-}
-
-static uint64_t random_bits(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return state >> 17;
-}
 
 enum { NUMBERS = 3000 };
 
@@ -222,6 +204,5 @@ int main(void)
     test_fit();
     test_stencils();
     test_matches_across();
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed != 0;
+    return checks_end();
 }

@@ -4,28 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "codec/prans/low.h"
 
 enum { COUNT = 20000, HALF = COUNT / 2, BYTES = 16 * COUNT };
-
-static unsigned passed, failed;
-
-#define CHECK(ok) check((ok), #ok, __LINE__)
-
-static void check(bool ok, const char *what, int line)
-{
-    passed += ok;
-    failed += !ok;
-    if (!ok)
-        printf("FAILED: line %d: %s\n", line, what);
-}
-
-static uint64_t random_bits(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return state >> 17;
-}
 
 static uint32_t slots[1 << PRANS_LOW_SLOT_BITS];
 static uint8_t special[COUNT];
@@ -120,6 +102,5 @@ int main(void)
     test_round_trip(true, 44, 4096, true);
     test_too_far();
     test_whole_values();
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed != 0;
+    return checks_end();
 }

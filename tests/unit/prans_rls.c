@@ -6,23 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "codec/codecs.h"
 #include "codec/prans/prans.h"
 #include "codec/prans/rls_kernel.h"
 
 enum { VALUES = 1 << 17 };
-
-static unsigned passed, failed;
-
-#define CHECK(ok) check((ok), #ok, __LINE__)
-
-static void check(bool ok, const char *what, int line)
-{
-    passed += ok;
-    failed += !ok;
-    if (!ok)
-        printf("FAILED: line %d: %s\n", line, what);
-}
 
 /* In [-1, 1). */
 static double random_number(void)
@@ -154,6 +143,5 @@ int main(void)
     test_learning();
     test_what_is_no_number();
     test_where_it_pays();
-    printf("%u passed, %u failed\n", passed, failed);
-    return passed == 0 || failed != 0;
+    return checks_end();
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "container/format.h"
 #include "container/index.h"
 #include "core/buffer.h"
@@ -13,18 +14,6 @@
 #include "engine/cut.h"
 #include "engine/pipeline.h"
 #include "source/raw.h"
-
-static unsigned passed, failed;
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (condition) {                                                                                     \
-            passed++;                                                                                        \
-        } else {                                                                                             \
-            failed++;                                                                                        \
-            printf("FAILED: %s:%d: %s\n", __FILE__, __LINE__, #condition);                                   \
-        }                                                                                                    \
-    } while (0)
 
 static void test_checksum(void)
 {
@@ -280,6 +269,5 @@ int main(void)
     test_pipeline();
     test_codec_names();
     test_index();
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed != 0;
+    return checks_end();
 }
