@@ -36,6 +36,15 @@ static uint64_t whole(uint64_t bytes)
     return FIXED + bytes + bytes / (THREADS_PART - 1);
 }
 
+/* Says what chunks that take `bytes` need, and on what terms. */
+static enum fpgz_status too_much(const struct options *options, uint64_t bytes, const char *terms,
+                                 struct fpgz_error *error)
+{
+    char needed[SIZE_TEXT], allowed[SIZE_TEXT];
+    return fpgz_fail(error, FPGZ_MEMORY, "needs %s of memory%s, but --memory allows %s",
+                     size_text(whole(bytes), needed), terms, size_text(options->memory, allowed));
+}
+
 void budget_share(struct options *options)
 {
     const uint64_t half = left(options) / 2, most = FPGZ_CHILD_MEMORY;
@@ -86,7 +95,6 @@ enum fpgz_status budget_cut(const struct options *options, int level, const stru
                             size_t parts, uint64_t *target, uint64_t *slab, struct fpgz_error *error)
 {
     const uint64_t room = budget_chunks(options);
-    char needed[SIZE_TEXT], allowed[SIZE_TEXT];
     if (!options->memory_given)
         return FPGZ_OK;
     uint64_t bytes = largest_of(options, level, part, parts, *target, *slab);
@@ -95,20 +103,16 @@ enum fpgz_status budget_cut(const struct options *options, int level, const stru
         *slab = fpgz_min(*slab, *target);
         bytes = largest_of(options, level, part, parts, *target, *slab);
     }
-    if (bytes <= room)
-        return FPGZ_OK;
-    return fpgz_fail(error, FPGZ_MEMORY, "needs %s of memory%s, but --memory allows %s",
-                     size_text(whole(bytes), needed), options->chunk_given ? " with chunks of this size" : "",
-                     size_text(options->memory, allowed));
+    return bytes <= room
+               ? FPGZ_OK
+               : too_much(options, bytes, options->chunk_given ? " with chunks of this size" : "", error);
 }
 
 enum fpgz_status budget_check(const struct options *options, uint64_t bytes, struct fpgz_error *error)
 {
-    char needed[SIZE_TEXT], allowed[SIZE_TEXT];
     if (bytes <= budget_chunks(options) || !options->memory_given)
         return FPGZ_OK;
-    return fpgz_fail(error, FPGZ_MEMORY, "needs %s of memory, but --memory allows %s",
-                     size_text(whole(bytes), needed), size_text(options->memory, allowed));
+    return too_much(options, bytes, "", error);
 }
 
 enum fpgz_status budget_claim(const struct options *options, const struct fpgz_pipeline *pipeline,

@@ -16,6 +16,7 @@
 /* One chunk on its way through the pipeline. */
 struct job {
     struct intake_chunk chunk;
+    struct fpgz_coder coder; /* of its part */
     struct fpgz_chunk_buffers buffers;
     struct fpgz_coded coded;
     struct fpgz_error error;
@@ -33,8 +34,8 @@ static bool fill(void *context, void *slot)
     else if (!intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error))
         return false;
     const struct fpgz_planned *planned = &job->chunk.planned;
-    const struct fpgz_coder coder = parts_coder(c->options, c->level, &c->intake.content.part[planned->part]);
-    const struct fpgz_need need = fpgz_need_encode(&coder, &planned->grid);
+    job->coder = parts_coder(c->options, c->level, &c->intake.content.part[planned->part]);
+    const struct fpgz_need need = fpgz_need_encode(&job->coder, &planned->grid);
     /* The end of a pipe may leave rows for one more chunk. */
     if (budget_claim(c->options, c->pipeline, job, &job->buffers, &need, piped ? need.raw : 0,
                      &c->fill_error))
@@ -48,21 +49,21 @@ static void work(void *context, void *slot)
     struct job *job = slot;
     const struct fpgz_planned *planned = &job->chunk.planned;
     const struct fpgz_part *part = &c->intake.content.part[planned->part];
-    struct fpgz_coder coder = parts_coder(c->options, c->level, part);
+    struct fpgz_coder *const coder = &job->coder;
     if (intake_load(&c->intake, &job->chunk, &job->buffers.raw, &job->coded.raw_checksum, &job->error))
         return;
     if (part->layout == FPGZ_BYTES &&
         parts_hopeless(job->buffers.raw.data, fpgz_grid_bytes(&planned->grid), &job->buffers))
-        coder.codec = &fpgz_store;
+        coder->codec = &fpgz_store;
     job->buffers.backend = c->options->backend;
-    const struct fpgz_errors *bound = &coder.bound, *made = &job->coded.errors;
-    const enum fpgz_status status = fpgz_chunk_encode(&coder, &planned->grid, &job->buffers, &job->coded);
+    const struct fpgz_errors *bound = &coder->bound, *made = &job->coded.errors;
+    const enum fpgz_status status = fpgz_chunk_encode(coder, &planned->grid, &job->buffers, &job->coded);
     const bool absolute = status == FPGZ_USAGE && made->absolute > bound->absolute;
     if (status == FPGZ_USAGE)
         fpgz_fail(&job->error, status,
                   "codec %s as given makes errors of up to %.6g%s, but --max-error allows %.6g%s: "
                   "leave bits to fpgz, or give more",
-                  coder.codec->name, absolute ? made->absolute : made->relative,
+                  coder->codec->name, absolute ? made->absolute : made->relative,
                   absolute ? "" : " (relative)", absolute ? bound->absolute : bound->relative,
                   absolute ? "" : " (relative)");
     else if (status == FPGZ_INTERNAL)

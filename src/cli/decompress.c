@@ -19,16 +19,10 @@
 static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,
                                 struct fpgz_error *error)
 {
-    const struct fpgz_file_head file = d->newest->member.file; /* a second member has its own */
-    const struct metadata metadata = {
-        .has_mode = file.has_mode,
-        .has_mtime = file.has_mtime,
-        .has_owner = input->path && input->regular, /* the container's */
-        .mode = file.mode,
-        .mtime = {.tv_sec = (time_t)file.mtime, .tv_nsec = file.mtime_ns},
-        .owner = input->stat.st_uid,
-        .group = input->stat.st_gid,
-    };
+    struct metadata metadata = metadata_of(&d->newest->member.file); /* a second member has its own */
+    metadata.has_owner = input->path && input->regular;              /* the container's */
+    metadata.owner = input->stat.st_uid;
+    metadata.group = input->stat.st_gid;
     struct output output;
     if (output_open(&output, target, d->options->force, input, error))
         return error->status;

@@ -260,10 +260,7 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
                                 struct fpgz_error *error)
 {
     const struct fpgz_file_head *file = &e->archive.member.file;
-    const struct metadata metadata = {.has_mode = file->has_mode,
-                                      .has_mtime = file->has_mtime,
-                                      .mode = file->mode,
-                                      .mtime = {.tv_sec = (time_t)file->mtime, .tv_nsec = file->mtime_ns}};
+    const struct metadata metadata = metadata_of(file);
     struct fpgz_error lost = {0};
     struct output output;
     /* Without its attributes an array is still worth writing. */

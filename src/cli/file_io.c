@@ -226,6 +226,14 @@ static mode_t give_owner(const struct output *output, const struct metadata *met
     return (mode & 0700) | both << 3 | both;
 }
 
+struct metadata metadata_of(const struct fpgz_file_head *file)
+{
+    return (struct metadata){.has_mode = file->has_mode,
+                             .has_mtime = file->has_mtime,
+                             .mode = file->mode,
+                             .mtime = {.tv_sec = (time_t)file->mtime, .tv_nsec = file->mtime_ns}};
+}
+
 enum fpgz_status output_sync(struct output *output, const struct metadata *metadata, struct fpgz_error *error)
 {
     if (!output->temporary || output->synced)

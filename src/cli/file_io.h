@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "container/format.h"
 #include "core/status.h"
 
 struct input {
@@ -41,6 +42,9 @@ struct metadata {
     uid_t owner;
     gid_t group;
 };
+
+/* What a file section says of it; owners are not there. */
+struct metadata metadata_of(const struct fpgz_file_head *file);
 
 struct output {
     const char *path; /* NULL: standard output */

@@ -282,11 +282,7 @@ static void recover(struct recovery *r, const struct input *input)
     if (r->error.status || output_open(&output, options->output, options->force, input, &r->error))
         return;
     if (!recover_all(r, output.fd)) {
-        const struct metadata metadata = {
-            .has_mode = r->file.has_mode,
-            .has_mtime = r->file.has_mtime,
-            .mode = r->file.mode,
-            .mtime = {.tv_sec = (time_t)r->file.mtime, .tv_nsec = r->file.mtime_ns}};
+        const struct metadata metadata = metadata_of(&r->file);
         if (!output_commit(&output, &metadata, &r->error)) {
             progress_count(r->base, input->size);
             message_notice(0, input->name, "%" PRIu64 " bytes restored, %" PRIu64 " lost",

@@ -22,7 +22,8 @@ bool traits_read(struct traits_room *room, int fd, uint64_t at, uint64_t bytes,
 {
     enum fpgz_status status = FPGZ_TRUNCATED;
     size_t length = 0, got, needed = FRONT_BYTES;
-    if (!codec->describe || !fpgz_buffer_reserve(&room->scratch, codec->memory(&head->grid, &head->params)))
+    if (!codec->describe ||
+        !fpgz_buffer_reserve(&room->scratch, fpgz_codec_decode_memory(codec, &head->grid, &head->params)))
         return false;
     const struct fpgz_coding coding = {head->grid, head->params, room->scratch.data};
     while (status == FPGZ_TRUNCATED && length < needed && length < bytes) {

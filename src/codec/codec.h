@@ -84,7 +84,7 @@ struct fpgz_codec {
     /* Bytes of scratch that encode() and decode() need. */
     size_t (*memory)(const struct fpgz_grid *grid, const struct fpgz_params *params);
 
-    /* The same for decode() alone; NULL where that is no less. */
+    /* The same for decode() and describe() alone; NULL where that is no less. */
     size_t (*decode_memory)(const struct fpgz_grid *grid, const struct fpgz_params *params);
 
     /* Codes the grid at `values` (aligned to its dtype) into `stream` (bound() bytes, any alignment) and sets
@@ -146,7 +146,7 @@ static inline bool fpgz_codec_takes_ranges(const struct fpgz_codec *codec, const
     return codec->decode_range && (!codec->takes_ranges || codec->takes_ranges(params));
 }
 
-/* Bytes of scratch that decode() needs. */
+/* Bytes of scratch that decode(), decode_range() and describe() need. */
 size_t fpgz_codec_decode_memory(const struct fpgz_codec *codec, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params);
 

@@ -6,22 +6,20 @@
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    (void)params;
-    return fpgz_grid_bytes(grid);
+    return fpgz_store.bound(grid, params);
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    (void)grid, (void)params;
-    return 0;
+    return fpgz_store.memory(grid, params);
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length)
 {
-    *length = fpgz_grid_bytes(&coding->grid) / 16;
-    memcpy(stream, values, *length);
-    return FPGZ_OK;
+    const enum fpgz_status status = fpgz_store.encode(coding, values, stream, length);
+    *length /= 16;
+    return status;
 }
 
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,

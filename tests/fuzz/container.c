@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Any bytes as a container: testing it, restoring it and taking a part out of it ends with a
  * message, and touches nothing that it may not. */
-#include <unistd.h>
-
 #include "cli/decompress.h"
 #include "cli/message.h"
 #include "fuzz.h"
 #include "hostile.h"
 
-static void run(char *path)
+static void run(char *path, enum hostile_repair repair)
 {
+    (void)repair;
+    message_verbosity = 2;
     char *files[] = {path};
     struct options options = {.mode = MODE_TEST, .threads = 1, .files = files, .file_count = 1};
     decompress_file(&options, path);
@@ -25,13 +25,6 @@ static void run(char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    hostile_silence();
-    message_verbosity = 2;
-    for (enum hostile_repair repair = HOSTILE_AS_IT_IS; repair < HOSTILE_REPAIRS; repair++) {
-        char path[64];
-        const int fd = hostile_container(data, size, repair, path);
-        run(path);
-        close(fd);
-    }
+    hostile_containers(data, size, run);
     return 0;
 }

@@ -102,7 +102,8 @@ static void repair_all(uint8_t *data, size_t size, bool with_index)
     free(checks);
 }
 
-int hostile_container(const uint8_t *data, size_t size, enum hostile_repair repair, char path[64])
+/* An open file of these bytes, repaired, by the path that `path` receives. */
+static int open_container(const uint8_t *data, size_t size, enum hostile_repair repair, char path[64])
 {
     uint8_t *copy = malloc(size + 1);
     const int fd = memfd_create("container", 0);
@@ -116,4 +117,15 @@ int hostile_container(const uint8_t *data, size_t size, enum hostile_repair repa
     free(copy);
     snprintf(path, 64, "/proc/self/fd/%d", fd);
     return fd;
+}
+
+void hostile_containers(const uint8_t *data, size_t size, void (*run)(char *path, enum hostile_repair repair))
+{
+    hostile_silence();
+    for (enum hostile_repair repair = HOSTILE_AS_IT_IS; repair < HOSTILE_REPAIRS; repair++) {
+        char path[64];
+        const int fd = open_container(data, size, repair, path);
+        run(path, repair);
+        close(fd);
+    }
 }

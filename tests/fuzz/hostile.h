@@ -19,7 +19,8 @@ enum hostile_repair {
 /* What the command prints goes nowhere; descriptor 2 stays, for sanitizers and libFuzzer. */
 void hostile_silence(void);
 
-/* An open file of these bytes, repaired, by the path that `path` receives. */
-int hostile_container(const uint8_t *data, size_t size, enum hostile_repair repair, char path[64]);
+/* Calls run() for each way to repair these bytes, with the path of a file of them. */
+void hostile_containers(const uint8_t *data, size_t size,
+                        void (*run)(char *path, enum hostile_repair repair));
 
 #endif

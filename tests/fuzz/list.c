@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/json.h"
 #include "cli/list.h"
@@ -51,17 +50,17 @@ static void check_json(struct options *options)
     free(text);
 }
 
+static void run(char *path, enum hostile_repair repair)
+{
+    (void)repair;
+    struct options options = {.mode = MODE_LIST, .threads = 1, .files = &path, .file_count = 1};
+    for (int verbosity = 0; verbosity <= 2; verbosity++)
+        check_text(&options, verbosity);
+    check_json(&options);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    hostile_silence();
-    for (enum hostile_repair repair = HOSTILE_AS_IT_IS; repair < HOSTILE_REPAIRS; repair++) {
-        char path[64], *files[] = {path};
-        const int fd = hostile_container(data, size, repair, path);
-        struct options options = {.mode = MODE_LIST, .threads = 1, .files = files, .file_count = 1};
-        for (int verbosity = 0; verbosity <= 2; verbosity++)
-            check_text(&options, verbosity);
-        check_json(&options);
-        close(fd);
-    }
+    hostile_containers(data, size, run);
     return 0;
 }

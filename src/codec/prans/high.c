@@ -9,7 +9,7 @@
 #include "codec/prans/prans.h"
 #include "core/bytes.h"
 
-enum { HEAD_BYTES = 8, SIDE_BYTES = 1 << 16 /* that the side part may take besides domain and tiles */ };
+enum { SIDE_BYTES = 1 << 16 /* that the side part may take besides domain and tiles */ };
 
 /* Two bands where that costs little: they share the slowest axis that has enough of them, by whole planes or
  * rows. */
@@ -46,8 +46,8 @@ static void place_bands(struct prans_field *field, uint8_t *real, uint8_t *error
 size_t fpgz_prans_high_bound(const struct fpgz_grid *grid)
 {
     const size_t values = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype);
-    return HEAD_BYTES + SIDE_BYTES + values / PRANS_TILE * 2 + values * (size + 3) / PRANS_DISTINCT_PART +
-           values * (size + 9) + 256;
+    return PRANS_HEAD_BYTES + SIDE_BYTES + values / PRANS_TILE * 2 +
+           values * (size + 3) / PRANS_DISTINCT_PART + values * (size + 9) + 256;
 }
 
 size_t fpgz_prans_high_memory(const struct fpgz_grid *grid, bool encoding)
@@ -228,8 +228,8 @@ static size_t write_stream(struct prans_work *w, const struct prans_domain_kerne
     const struct fpgz_grid *const grid = &coding->grid;
     const struct prans_refinement *const refinement = &w->field.model.refinement;
     struct prans_range r;
-    uint8_t *const side = stream + HEAD_BYTES;
-    fpgz_prans_range_write(&r, side, fpgz_prans_high_bound(grid) - HEAD_BYTES);
+    uint8_t *const side = stream + PRANS_HEAD_BYTES;
+    fpgz_prans_range_write(&r, side, fpgz_prans_high_bound(grid) - PRANS_HEAD_BYTES);
     code_head(&r, w, k, (size_t)fpgz_grid_values(grid), a, fpgz_dtype_size(grid->dtype), &w->encoding->side);
     uint8_t *bands = fpgz_prans_range_flush(&r);
     stream[0] = refinement->memory ? PRANS_FORMAT_SLOW : PRANS_FORMAT_HIGH;
@@ -309,7 +309,7 @@ static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, s
                       struct prans_work *w)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
-    if (length < HEAD_BYTES || stream[3] || fpgz_load32(stream + 4) > length - HEAD_BYTES)
+    if (length < PRANS_HEAD_BYTES || stream[3] || fpgz_load32(stream + 4) > length - PRANS_HEAD_BYTES)
         return false;
     struct prans_arrays a;
     struct prans_range r;
@@ -319,7 +319,7 @@ static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, s
             ? !fpgz_prans_refinement_set(stream[1], stream[2], &w->field.model.refinement)
             : stream[1] || stream[2])
         return false;
-    fpgz_prans_range_read(&r, stream + HEAD_BYTES, fpgz_load32(stream + 4));
+    fpgz_prans_range_read(&r, stream + PRANS_HEAD_BYTES, fpgz_load32(stream + 4));
     code_head(&r, w, &fpgz_prans_domains[w->field.is_f64], count, &a, size, w->side);
     return fpgz_prans_range_done(&r);
 }
@@ -343,7 +343,7 @@ enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const 
     if (!read_head(coding, stream, length, &w))
         return FPGZ_CORRUPT;
     const struct prans_domain_kernels *const k = &fpgz_prans_domains[w.field.is_f64];
-    const uint8_t *bands = stream + HEAD_BYTES + fpgz_load32(stream + 4);
+    const uint8_t *bands = stream + PRANS_HEAD_BYTES + fpgz_load32(stream + 4);
     const bool split = w.domain.id == PRANS_DOMAIN_SPLIT;
     struct prans_range r;
     if (split) {

@@ -189,6 +189,11 @@ size_t fpgz_prans_tiles(const struct prans_field *field);
 /* Completes a model whose axes, kind, shift and specials stand. */
 void fpgz_prans_model(struct prans_model *model);
 
+static inline uint64_t prans_word_at(const void *words, bool is_f64, size_t at)
+{
+    return is_f64 ? ((const uint64_t *)words)[at] : ((const uint32_t *)words)[at];
+}
+
 /* Whether the octave's residuals have two bits below the leading one in their symbol: all have with 32
  * octaves, 18 from `fine` on with 64. */
 static inline bool fpgz_prans_fine(unsigned fine, unsigned octaves, unsigned octave)

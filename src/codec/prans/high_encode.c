@@ -112,7 +112,7 @@ static void choose_top(struct prans_field *field)
     for (unsigned b = 0; b < field->bands; b++)
         for (size_t i = 0; i < field->first[b + 1] - field->first[b]; i++) {
             const unsigned exponent =
-                (unsigned)(prans_word_at(field, field->real[b], i) >> mantissa) & exponents;
+                (unsigned)(prans_word_at(field->real[b], field->is_f64, i) >> mantissa) & exponents;
             if (exponent != exponents && exponent > field->model.direct_top)
                 field->model.direct_top = exponent;
         }
@@ -155,7 +155,6 @@ static void count_levels(struct prans_encoding *e, const struct prans_field *fie
 
 static void count_symbols(struct prans_encoding *e, const struct prans_field *field)
 {
-    const size_t size = prans_size_of(field);
     memset(e->histogram, 0, sizeof e->histogram);
     memset(e->direct_histogram, 0, sizeof e->direct_histogram);
     uint32_t(*const escaped)[PRANS_SYMBOLS] = &e->direct_histogram[PRANS_CLASSES];
@@ -174,8 +173,7 @@ static void count_symbols(struct prans_encoding *e, const struct prans_field *fi
             if (e->symbol_of[i] == PRANS_ESCAPE) {
                 uint64_t raw;
                 (*escaped)[prans_direct_symbol(
-                    field, prans_word_at(field, prans_const_at(field->real[place.band], at, size), 0),
-                    &raw)]++;
+                    field, prans_word_at(field->real[place.band], field->is_f64, at), &raw)]++;
             }
         }
     }

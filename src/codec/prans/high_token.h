@@ -15,11 +15,6 @@ static inline const void *prans_const_at(const void *array, size_t at, size_t si
     return (const uint8_t *)array + at * size;
 }
 
-static inline uint64_t prans_word_at(const struct prans_field *field, const void *array, size_t at)
-{
-    return field->is_f64 ? ((const uint64_t *)array)[at] : ((const uint32_t *)array)[at];
-}
-
 /* A residual's symbol, and its raw bits. */
 static inline unsigned prans_residual_symbol(const struct prans_encoding *e, int64_t residual, uint64_t *raw)
 {
@@ -65,7 +60,7 @@ static inline struct prans_token prans_token_of(const struct prans_encoding *e,
 {
     struct prans_token t = {0};
     if (direct || prans_escapes(field, residual)) {
-        const uint64_t bits = prans_word_at(field, real, 0);
+        const uint64_t bits = prans_word_at(real, field->is_f64, 0);
         t.direct = prans_direct_symbol(field, bits, &t.raw);
         t.symbol = direct ? t.direct : PRANS_ESCAPE;
         t.bits = (field->is_f64 ? 51 : 22) - field->model.shift;

@@ -90,7 +90,6 @@ static uint8_t *write_symbols(const struct prans_encoding *e, const struct prans
                               uint8_t *end)
 {
     struct coder c = {0x10000, end, e};
-    const size_t size = prans_size_of(field);
     size_t match = e->band_matches[band + 1];
     for (size_t tile = field->tiles; tile-- > 0;) {
         const struct prans_place place = fpgz_prans_place(field, tile);
@@ -112,8 +111,7 @@ static uint8_t *write_symbols(const struct prans_encoding *e, const struct prans
                 uint64_t raw;
                 put_symbol(
                     &c, e->side.direct_table[e->side.classes[1]],
-                    prans_direct_symbol(
-                        field, prans_word_at(field, prans_const_at(field->real[band], at, size), 0), &raw));
+                    prans_direct_symbol(field, prans_word_at(field->real[band], field->is_f64, at), &raw));
             }
             put_symbol(&c,
                        direct ? e->side.direct_table[e->side.class_of[1][e->context[i]]]

@@ -12,14 +12,9 @@ void fpgz_prans_low_begin(struct prans_low *low, bool is_f64, unsigned bits)
     fpgz_prans_chances(low->distance, PRANS_LOW_SYMBOLS);
 }
 
-static inline uint64_t word_at(const void *values, bool is_f64, size_t at)
-{
-    return is_f64 ? ((const uint64_t *)values)[at] : ((const uint32_t *)values)[at];
-}
-
 static inline uint64_t field_at(const void *values, bool is_f64, unsigned bits, size_t at)
 {
-    return word_at(values, is_f64, at) & (((uint64_t)1 << bits) - 1);
+    return prans_word_at(values, is_f64, at) & (((uint64_t)1 << bits) - 1);
 }
 
 /* How far back the field stood last, less 1, and enters it; SIZE_MAX when that is not known, or too far to be
@@ -113,7 +108,7 @@ uint64_t fpgz_prans_low_cost(const void *values, bool is_f64, unsigned bits, siz
         if (back != SIZE_MAX) {
             symbols[symbol_of(back, &more)]++;
             known++;
-            same += word_at(values, is_f64, i) == word_at(values, is_f64, i - 1 - back);
+            same += prans_word_at(values, is_f64, i) == prans_word_at(values, is_f64, i - 1 - back);
         }
         raw += more;
     }

@@ -29,8 +29,7 @@ struct parse {
 /* Whether copies of the two are the same: their bits, or their special value. */
 static inline bool same(const struct parse *p, bool is_f64, size_t a, size_t b)
 {
-    const bool equal = is_f64 ? ((const uint64_t *)p->key)[a] == ((const uint64_t *)p->key)[b]
-                              : ((const uint32_t *)p->key)[a] == ((const uint32_t *)p->key)[b];
+    const bool equal = prans_word_at(p->key, is_f64, a) == prans_word_at(p->key, is_f64, b);
     return (equal || p->special[a]) && p->special[a] == p->special[b];
 }
 
@@ -70,7 +69,7 @@ static inline uint32_t hash_of(uint64_t key)
  * False when the value is certainly new. */
 static inline bool enter(struct parse *p, bool is_f64, size_t at, uint32_t before[2])
 {
-    uint64_t key = is_f64 ? ((const uint64_t *)p->key)[at] : ((const uint32_t *)p->key)[at];
+    uint64_t key = prans_word_at(p->key, is_f64, at);
     const uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_SEEN_BITS);
     uint8_t *const seen = &p->m->seen[hash >> 3];
     const bool known = *seen >> (hash & 7) & 1;
@@ -82,8 +81,7 @@ static inline bool enter(struct parse *p, bool is_f64, size_t at, uint32_t befor
     if (at + 4 > p->values)
         return known;
     for (unsigned i = 1; i < 4; i++)
-        key = key * UINT64_C(0xD6E8FEB86659FD93) ^
-              (is_f64 ? ((const uint64_t *)p->key)[at + i] : ((const uint32_t *)p->key)[at + i]);
+        key = key * UINT64_C(0xD6E8FEB86659FD93) ^ prans_word_at(p->key, is_f64, at + i);
     last = &p->m->last[1][hash_of(key)];
     before[1] = *last;
     *last = (uint32_t)at + 1;
@@ -246,11 +244,6 @@ uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_e
     return parse_all(field, e, 0, m) / BIT;
 }
 
-static inline uint64_t word_at(const void *words, bool is_f64, size_t at)
-{
-    return is_f64 ? ((const uint64_t *)words)[at] : ((const uint32_t *)words)[at];
-}
-
 /* The share of the groups of `length` words in the second band that stood in the first one but not before in
  * the second, in 1/1024, by a sample that their hashes choose. */
 static size_t share_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
@@ -262,7 +255,7 @@ static size_t share_across(const void *words, bool is_f64, const uint8_t *specia
     for (size_t at = 0; at + length <= count; at++) {
         uint64_t hash = 0;
         for (size_t i = 0; i < length; i++)
-            hash = (hash ^ word_at(words, is_f64, at + i)) * UINT64_C(0x9E3779B97F4A7C15);
+            hash = (hash ^ prans_word_at(words, is_f64, at + i)) * UINT64_C(0x9E3779B97F4A7C15);
         hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
         if ((hash >> 32) % SAMPLED || special[at])
             continue;
@@ -270,7 +263,7 @@ static size_t share_across(const void *words, bool is_f64, const uint8_t *specia
         if (at >= second) {
             bool same = *slot && *slot <= second;
             for (size_t i = 0; same && i < length; i++)
-                same = word_at(words, is_f64, *slot - 1 + i) == word_at(words, is_f64, at + i);
+                same = prans_word_at(words, is_f64, *slot - 1 + i) == prans_word_at(words, is_f64, at + i);
             across += same;
             groups++;
         }

@@ -21,7 +21,7 @@ size_t fpgz_prans_middle_bound(const struct fpgz_grid *grid)
 {
     const struct middle_layout layout = fpgz_prans_middle_layout(grid);
     const size_t size = fpgz_dtype_size(grid->dtype);
-    return MIDDLE_HEAD_BYTES + side_bound(&layout, size) + layout.blocks +
+    return PRANS_HEAD_BYTES + side_bound(&layout, size) + layout.blocks +
            layout.segments * fpgz_prans_middle_segment_bound(size);
 }
 

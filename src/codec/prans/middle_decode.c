@@ -21,11 +21,11 @@ static bool read_side(struct middle_work *w, const uint8_t *stream, size_t lengt
 {
     struct prans_range r;
     memset(&w->side, 0, sizeof w->side);
-    if (length < MIDDLE_HEAD_BYTES || stream[1] || stream[2] || stream[3] ||
-        fpgz_load32(stream + 4) > length - MIDDLE_HEAD_BYTES)
+    if (length < PRANS_HEAD_BYTES || stream[1] || stream[2] || stream[3] ||
+        fpgz_load32(stream + 4) > length - PRANS_HEAD_BYTES)
         return false;
     *side = fpgz_load32(stream + 4);
-    fpgz_prans_range_read(&r, stream + MIDDLE_HEAD_BYTES, *side);
+    fpgz_prans_range_read(&r, stream + PRANS_HEAD_BYTES, *side);
     fpgz_prans_middle_side(&r, w);
     return fpgz_prans_range_done(&r);
 }
@@ -35,9 +35,9 @@ static bool find_parts(struct middle_work *w, const uint8_t *stream, size_t leng
 {
     size_t side;
     const size_t ids = (w->layout.blocks + 1) / 2;
-    if (!read_side(w, stream, length, &side) || length - MIDDLE_HEAD_BYTES - side < ids)
+    if (!read_side(w, stream, length, &side) || length - PRANS_HEAD_BYTES - side < ids)
         return false;
-    parts->ids = stream + MIDDLE_HEAD_BYTES + side;
+    parts->ids = stream + PRANS_HEAD_BYTES + side;
     parts->segment = parts->ids + ids;
     parts->end = stream + length;
     size_t left = (size_t)(parts->end - parts->segment);

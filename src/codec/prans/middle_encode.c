@@ -162,12 +162,12 @@ enum fpgz_status fpgz_prans_middle_encode(const struct fpgz_coding *coding, cons
     const size_t ids = (w->layout.blocks + 1) / 2;
     const size_t room = bound - ids - w->layout.segments * fpgz_prans_middle_segment_bound(w->size);
     uint8_t *const segments = stream + room, *const segments_end = write_segments(w, segments);
-    fpgz_prans_range_write(&r, stream + MIDDLE_HEAD_BYTES, room - MIDDLE_HEAD_BYTES - ids);
+    fpgz_prans_range_write(&r, stream + PRANS_HEAD_BYTES, room - PRANS_HEAD_BYTES - ids);
     fpgz_prans_middle_side(&r, w);
     uint8_t *at = fpgz_prans_range_flush(&r);
-    memset(stream, 0, MIDDLE_HEAD_BYTES);
+    memset(stream, 0, PRANS_HEAD_BYTES);
     stream[0] = PRANS_FORMAT_MIDDLE;
-    fpgz_store32(stream + 4, (uint32_t)(at - stream - MIDDLE_HEAD_BYTES));
+    fpgz_store32(stream + 4, (uint32_t)(at - stream - PRANS_HEAD_BYTES));
     memset(at, 0, ids);
     for (size_t b = 0; b < w->layout.blocks; b++)
         at[b / 2] |= (uint8_t)(w->ids[b] << b % 2 * 4);

@@ -6,8 +6,6 @@
 #include "codec/prans/middle.h"
 #include "codec/prans/middle_tables.h"
 
-enum { MIDDLE_HEAD_BYTES = 8 };
-
 /* What a stream says before its segments. */
 struct middle_side {
     struct prans_domain domain;
