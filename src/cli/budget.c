@@ -14,7 +14,7 @@ enum {
     FIXED = 16 << 20,        /* the program, its libraries and what it knows of a file */
     THREAD = 256 << 10,      /* of each thread: its stack, and what malloc keeps for it */
     THREADS_PART = 32,       /* all threads take no more than this part of what is not fixed */
-    LEAST_TARGET = 16 << 10, /* chunks of 4096 values */
+    LEAST_TARGET = 32 << 10, /* chunks of 4096 values of any type: there are no smaller ones */
 };
 
 /* "123 MiB", rounded up. */

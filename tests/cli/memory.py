@@ -86,6 +86,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect('the same container in 40 MiB', same('one.fpgz', 'eight.fpgz') and not same('one.fpgz', 'free.fpgz'), '')
 
     needs(16, '-c5', grid)
+    needs(17, '-c5', turbulence)
     needs(48, '-cf', '--codec', 'prans', '--chunk', '16M', grid)
     subprocess.run([fpgz, '-q', '--codec', 'prans', '--chunk', '16M', '-fo', 'large.fpgz', grid], check=True)
     needs(40, '-dcf', 'large.fpgz')
