@@ -9,6 +9,10 @@
 static void add_error(double original, double restored, bool same, struct fpgz_errors *errors)
 {
     const double error = fabs(original - restored);
+    /* Most errors are below the greatest ones so far: a product, rounded down, tells that sooner than a
+     * quotient. */
+    if (error <= errors->absolute && error <= errors->relative * (1 - 0x1p-50) * fabs(original))
+        return;
     if (error == 0 || same)
         return;
     const double absolute = error <= DBL_MAX ? error : INFINITY;
