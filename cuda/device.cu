@@ -29,7 +29,9 @@ struct lane {
 };
 
 struct gpu {
-    int number, multiprocessors;
+    int number; /* as users say */
+    int index;  /* as CUDA says */
+    int multiprocessors;
     unsigned taken; /* lanes */
     bool ready;
     struct lane lane[LANES];
@@ -56,10 +58,21 @@ static int driver_version(void)
     return get && get(&version) == 0 ? version : 0;
 }
 
+/* The driver's list of the GPUs that a process may see. */
+static const char visible[] = "CUDA_VISIBLE_DEVICES";
+static bool narrowed; /* by us, to one */
+
+void fpgz_device_narrow(int number)
+{
+    char text[12];
+    snprintf(text, sizeof text, "%d", number);
+    narrowed = number >= 0 && !getenv(visible) && setenv(visible, text, 0) == 0;
+}
+
 /* Whether a GPU can be taken for granted: counting them starts the driver, which takes 0.1 to 0.2 seconds. */
 static bool is_there(int number)
 {
-    return number == 0 && !getenv("CUDA_VISIBLE_DEVICES") && access("/dev/nvidiactl", R_OK | W_OK) == 0 &&
+    return number == 0 && (narrowed || !getenv(visible)) && access("/dev/nvidiactl", R_OK | W_OK) == 0 &&
            access("/dev/nvidia0", R_OK | W_OK) == 0;
 }
 
@@ -68,15 +81,19 @@ static enum fpgz_status find_gpus(int number, struct fpgz_device *device, struct
 {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
+    const char *const why = status != cudaSuccess ? cudaGetErrorString(status) : "there is none";
+    if ((status != cudaSuccess || count == 0) && narrowed)
+        return fpgz_fail(error, FPGZ_UNSUPPORTED, "GPU %d cannot be used: %s", number, why);
     if (status != cudaSuccess || count == 0)
-        return fpgz_fail(error, FPGZ_UNSUPPORTED, "no GPU can be used: %s",
-                         status != cudaSuccess ? cudaGetErrorString(status) : "there is none");
+        return fpgz_fail(error, FPGZ_UNSUPPORTED, "no GPU can be used: %s", why);
     count = count < MAX_GPUS ? count : MAX_GPUS;
-    if (number >= count)
+    if (number >= count && !narrowed)
         return fpgz_fail(error, FPGZ_USAGE, "there is no GPU %d: %d can be used, from 0 on", number, count);
     device->gpu_count = number < 0 ? (unsigned)count : 1;
-    for (unsigned i = 0; i < device->gpu_count; i++)
+    for (unsigned i = 0; i < device->gpu_count; i++) {
         device->gpu[i].number = number < 0 ? (int)i : number;
+        device->gpu[i].index = narrowed ? 0 : device->gpu[i].number;
+    }
     return FPGZ_OK;
 }
 
@@ -128,9 +145,9 @@ static void fail(struct fpgz_device *device, struct gpu *gpu, cudaError_t status
 
 static cudaError_t start_gpu(struct gpu *gpu)
 {
-    cudaError_t status = cudaSetDevice(gpu->number);
+    cudaError_t status = cudaSetDevice(gpu->index);
     if (!status)
-        status = cudaDeviceGetAttribute(&gpu->multiprocessors, cudaDevAttrMultiProcessorCount, gpu->number);
+        status = cudaDeviceGetAttribute(&gpu->multiprocessors, cudaDevAttrMultiProcessorCount, gpu->index);
     for (unsigned i = 0; fpgz_cuda_codecs[i] && !status; i++)
         if (fpgz_cuda_codecs[i]->prepare)
             status = fpgz_cuda_codecs[i]->prepare();
@@ -155,11 +172,10 @@ bool fpgz_device_start(struct fpgz_device *device)
         return false;
     }
     struct cudaDeviceProp properties;
-    const int number = device->gpu[0].number;
     if (device->gpu_count > 1)
         snprintf(device->name, sizeof device->name, "%u GPUs", device->gpu_count);
-    else if (cudaGetDeviceProperties(&properties, number) == cudaSuccess)
-        snprintf(device->name, sizeof device->name, "GPU %d (%s)", number, properties.name);
+    else if (cudaGetDeviceProperties(&properties, device->gpu[0].index) == cudaSuccess)
+        snprintf(device->name, sizeof device->name, "GPU %d (%s)", device->gpu[0].number, properties.name);
     for (unsigned i = 0; i < device->gpu_count; i++) {
         struct gpu *gpu = &device->gpu[i];
         const cudaError_t status = start_gpu(gpu);
@@ -322,7 +338,7 @@ static cudaError_t wait_for(struct lane *lane)
 static cudaError_t run_on(struct lane *lane, struct call *call)
 {
     const struct places at = place(call);
-    TRY(cudaSetDevice(lane->gpu->number));
+    TRY(cudaSetDevice(lane->gpu->index));
     TRY(reserve(lane, at.end));
     uint8_t *const memory = lane->memory;
     struct fpgz_cuda_task task = {};
@@ -381,7 +397,7 @@ enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const
 {
     struct call call = {};
     call.codec = fpgz_cuda_codec_by_id(codec->id);
-    if (!call.codec)
+    if (!call.codec || !fpgz_grid_bytes(&coding->grid))
         return FPGZ_UNSUPPORTED;
     call.coding = coding;
     call.from = values;
@@ -399,7 +415,7 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
 {
     struct call call = {};
     call.codec = fpgz_cuda_codec_by_id(codec->id);
-    if (!call.codec)
+    if (!call.codec || !fpgz_grid_bytes(&coding->grid))
         return FPGZ_UNSUPPORTED;
     call.coding = coding;
     call.decoding = true;
@@ -427,7 +443,7 @@ void fpgz_device_close(struct fpgz_device *device)
         return;
     for (unsigned g = 0; g < device->gpu_count; g++) {
         struct gpu *gpu = &device->gpu[g];
-        if (!gpu->ready || cudaSetDevice(gpu->number))
+        if (!gpu->ready || cudaSetDevice(gpu->index))
             continue;
         for (unsigned i = 0; i < LANES; i++) {
             cudaFree(gpu->lane[i].memory);

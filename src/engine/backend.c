@@ -14,12 +14,19 @@
 /* Below this a chunk is done sooner on the CPU than it gets to a GPU and back. */
 enum { LEAST_CHUNK = 512 << 10 };
 
-/* What a GPU costs and gives, roughly: the seconds until it is ready, the bytes a second that its bus
- * carries, and what must be won, in seconds and of what the rest would take without it. Seen with an H200
- * beside 16 CPUs. */
-static const double start_seconds = 0.4, bus_rate = 40e9, least_seconds = 0.5, least_part = 0.25;
+/* What a GPU costs and gives, roughly: the seconds until it is ready and for the driver's end, the bytes a
+ * second that its bus carries; how long things must have gone to tell how they will go on, and what must be
+ * won, in seconds and of what the rest would take without it. Seen with an H200 beside 16 CPUs. */
+static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2, least_seconds = 0.5,
+                    least_part = 0.25;
 
 enum state { NOT_READY, READY, ABSENT, FAILED };
+
+/* What a codec takes, one way, in picoseconds a byte, as it was of late: on the CPU, and on a GPU from the
+ * moment that it was asked. 0: not known. */
+struct pace {
+    atomic_uint_fast64_t cpu, gpu;
+};
 
 struct fpgz_backend {
     enum fpgz_backend_kind kind;
@@ -29,7 +36,8 @@ struct fpgz_backend {
     _Atomic enum state state; /* READY and FAILED: there is a device; ABSENT: there is a reason */
     struct fpgz_device *device;
     struct fpgz_error reason;
-    atomic_uint_fast64_t chunks; /* that the GPU coded */
+    atomic_uint_fast64_t chunks;         /* that the GPU coded */
+    struct pace pace[FPGZ_CODEC_IDS][2]; /* by codec's id, and whether it decodes */
 
     /* For the choice: what is to be done and what was, since when, and how long threads were in codecs for
      * it. */
@@ -55,6 +63,12 @@ static void *start(void *argument)
     return NULL;
 }
 
+static bool fits_device(const struct fpgz_codec *codec, const struct fpgz_coding *coding)
+{
+    const size_t bytes = fpgz_grid_bytes(&coding->grid);
+    return fpgz_device_has(codec) && bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
+}
+
 static void start_beside(struct fpgz_backend *b)
 {
     if (!atomic_exchange(&b->starting, true) && pthread_create(&b->starter, NULL, start, b) != 0)
@@ -70,18 +84,32 @@ static void weigh(struct fpgz_backend *b)
     const double others = (elapsed - codecs) / done;
     const double without = left * elapsed / done;
     const double with = start_seconds + left * (others > 1 / bus_rate ? others : 1 / bus_rate);
-    if (elapsed > least_seconds && without - with > least_seconds && without - with > least_part * without)
+    if (elapsed > watched_seconds && without - with > least_seconds && without - with > least_part * without)
         start_beside(b);
+}
+
+/* Each chunk counts for an eighth of the mean. That one which another thread notes meanwhile gets lost does
+ * no harm. */
+static void note(atomic_uint_fast64_t *pace, double seconds, const struct fpgz_coding *coding)
+{
+    const uint64_t mean = *pace, last = (uint64_t)(1e12 * seconds / (double)fpgz_grid_bytes(&coding->grid));
+    *pace = mean ? (7 * mean + last) / 8 : last;
 }
 
 /* Notes what a codec did on the CPU since `begin`. */
 static void account(struct fpgz_backend *b, double begin, const struct fpgz_codec *codec,
-                    const struct fpgz_coding *coding)
+                    const struct fpgz_coding *coding, bool decoding)
 {
-    if (!b || b->kind != FPGZ_BACKEND_AUTO || b->starting || !b->expected_bytes)
+    if (!b || b->kind == FPGZ_BACKEND_CPU)
         return;
-    if (fpgz_device_has(codec) && fpgz_grid_bytes(&coding->grid) >= LEAST_CHUNK)
-        b->codec_nanoseconds += (uint64_t)(1e9 * (now() - begin));
+    const double seconds = now() - begin;
+    const bool fits = fits_device(codec, coding), weighing = b->kind == FPGZ_BACKEND_AUTO && !b->starting;
+    if (fits)
+        note(&b->pace[codec->id][decoding].cpu, seconds, coding);
+    if (!weighing || !b->expected_bytes)
+        return;
+    if (fits)
+        b->codec_nanoseconds += (uint64_t)(1e9 * seconds);
     b->done_bytes += fpgz_grid_bytes(&coding->grid);
     weigh(b);
 }
@@ -94,6 +122,8 @@ enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, stru
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     b->kind = kind;
     b->number = number;
+    if (kind != FPGZ_BACKEND_CPU)
+        fpgz_device_narrow(number);
     if (kind == FPGZ_BACKEND_CUDA && !fpgz_device_open(number, &b->device, error))
         start_beside(b);
     return error->status;
@@ -113,32 +143,46 @@ unsigned fpgz_backend_threads(struct fpgz_backend *b, unsigned threads, uint64_t
     return threads + (b->starting && state == NOT_READY ? FPGZ_DEVICE_LANES : 0);
 }
 
-/* The device, if it can take the chunk. */
-static struct fpgz_device *device_for(struct fpgz_backend *b, const struct fpgz_codec *codec,
-                                      const struct fpgz_coding *coding)
+/* A chunk that a GPU may take. */
+struct turn {
+    struct fpgz_device *device; /* NULL: it may not */
+    struct pace *pace;
+    double begin;
+    bool wait; /* for the GPU where it is busy, for that takes less time than the CPU does */
+};
+
+static struct turn take_turn(struct fpgz_backend *b, const struct fpgz_codec *codec,
+                             const struct fpgz_coding *coding, bool decoding)
 {
-    const bool fits = b && atomic_load(&b->state) == READY && fpgz_device_has(codec) &&
-                      fpgz_grid_bytes(&coding->grid) >= LEAST_CHUNK &&
-                      fpgz_grid_bytes(&coding->grid) <= FPGZ_CHUNK_LIMIT;
-    return fits ? b->device : NULL;
+    if (!b || atomic_load(&b->state) != READY || !fits_device(codec, coding))
+        return (struct turn){0};
+    struct pace *const pace = &b->pace[codec->id][decoding];
+    return (struct turn){b->device, pace, now(), pace->gpu && pace->gpu < pace->cpu};
+}
+
+/* The GPU did it. */
+static void end_turn(struct fpgz_backend *b, const struct turn *turn, const struct fpgz_coding *coding)
+{
+    note(&turn->pace->gpu, now() - turn->begin, coding);
+    b->chunks++;
 }
 
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
                                      struct fpgz_buffer *stream, size_t *length)
 {
-    struct fpgz_device *const device = device_for(backend, codec, coding);
-    if (device) {
+    const struct turn turn = take_turn(backend, codec, coding, false);
+    if (turn.device) {
         fpgz_device_pin(values);
         fpgz_device_pin(stream);
-        if (!fpgz_device_encode(device, false, codec, coding, values->data, stream->data, length)) {
-            backend->chunks++;
+        if (!fpgz_device_encode(turn.device, turn.wait, codec, coding, values->data, stream->data, length)) {
+            end_turn(backend, &turn, coding);
             return FPGZ_OK;
         }
     }
     const double begin = now();
     const enum fpgz_status status = codec->encode(coding, values->data, stream->data, length);
-    account(backend, begin, codec, coding);
+    account(backend, begin, codec, coding, false);
     return status;
 }
 
@@ -146,19 +190,19 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
                                      const struct fpgz_coding *coding, struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_buffer *values)
 {
-    struct fpgz_device *const device = device_for(backend, codec, coding);
-    if (device) {
+    const struct turn turn = take_turn(backend, codec, coding, true);
+    if (turn.device) {
         fpgz_device_pin(stream);
         fpgz_device_pin(values);
         /* That a stream is corrupt is for the CPU to say. */
-        if (!fpgz_device_decode(device, false, codec, coding, stream->data, length, values->data)) {
-            backend->chunks++;
+        if (!fpgz_device_decode(turn.device, turn.wait, codec, coding, stream->data, length, values->data)) {
+            end_turn(backend, &turn, coding);
             return FPGZ_OK;
         }
     }
     const double begin = now();
     const enum fpgz_status status = codec->decode(coding, stream->data, length, values->data);
-    account(backend, begin, codec, coding);
+    account(backend, begin, codec, coding, true);
     return status;
 }
 

@@ -20,9 +20,15 @@ enum {
 /* One GPU, or all of them: a number of lanes that chunks take side by side. */
 struct fpgz_device;
 
-/* Looks for GPU `number`, or FPGZ_DEVICE_ALL. FPGZ_UNSUPPORTED, and why, when there is none; FPGZ_USAGE when
- * there is no such number; FPGZ_MEMORY. Takes milliseconds where there is no driver, or GPU 0 seems to be
- * there: it may turn out not to be so when it is started. */
+/* Lets the driver see GPU `number` alone, unless the environment already says which it may see: each further
+ * one would take it 0.2 seconds to start. FPGZ_DEVICE_ALL changes nothing. Changes the environment: before
+ * there are threads, and before fpgz_device_open() with the same number. */
+void fpgz_device_narrow(int number);
+
+/* Looks for GPU `number`, or FPGZ_DEVICE_ALL. FPGZ_UNSUPPORTED, and why, when there is none, or none of
+ * that number among those that the driver sees (FPGZ_USAGE where it sees others); FPGZ_MEMORY. Takes
+ * milliseconds where there is no driver, or GPU 0 seems to be there: it may turn out not to be so when it is
+ * started. */
 enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error);
 
 /* Makes the GPUs ready, which takes some tenths of a second; before, encode() and decode() say
@@ -42,9 +48,9 @@ bool fpgz_device_has(const struct fpgz_codec *codec);
 void fpgz_device_pin(struct fpgz_buffer *buffer);
 
 /* As codec->encode() and codec->decode(), from host memory to host memory; coding->scratch is not used.
- * FPGZ_UNSUPPORTED when the device cannot do it: it has no kernels, no free lane (unless `wait`: then it
- * waits for one), too little memory, or failed. What `stream` or `values` hold is then lost, and the caller
- * does it on the CPU. */
+ * FPGZ_UNSUPPORTED when the device cannot do it: the grid is empty, it has no kernels, no free lane (unless
+ * `wait`: then it waits for one), too little memory, or failed. What `stream` or `values` hold is then lost,
+ * and the caller does it on the CPU. */
 enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
                                     const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                     size_t *length);

@@ -2,6 +2,11 @@
  * The device layer of a build without CUDA. */
 #include "engine/device.h"
 
+void fpgz_device_narrow(int number)
+{
+    (void)number;
+}
+
 enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error)
 {
     (void)number;

@@ -22,7 +22,13 @@ struct fpgz_device {
 };
 
 static struct fpgz_device stand_in;
+static int narrowed; /* to this number */
 static unsigned passed, failed;
+
+void fpgz_device_narrow(int number)
+{
+    narrowed = number;
+}
 
 enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error)
 {
@@ -185,6 +191,7 @@ int main(void)
     struct fpgz_backend *backend;
     struct fpgz_error error = {0};
     check(fpgz_backend_open(FPGZ_BACKEND_CUDA, 1, &backend, &error) == FPGZ_USAGE, "a wrong number passes");
+    check(narrowed == 1, "others are to be seen");
     fpgz_backend_close(backend);
     error.status = FPGZ_OK;
     check(!fpgz_backend_open(FPGZ_BACKEND_AUTO, 0, &backend, &error), "it cannot be opened");

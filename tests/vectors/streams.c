@@ -48,6 +48,7 @@ static enum fpgz_status code(const struct fpgz_codec *codec, struct fpgz_coding 
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
     const size_t bound = codec->bound(&coding->grid, &coding->params);
+    const bool on_gpu = gpu && bytes; /* which does not take empty grids */
     struct fpgz_buffer scratch = {0};
     uint8_t *const input = take(bytes), *const wide = take(bound), *const decoded = take(bytes),
                    *stream = NULL;
@@ -64,8 +65,8 @@ static enum fpgz_status code(const struct fpgz_codec *codec, struct fpgz_coding 
     /* What encode() and decode() leave untouched must not look like what they write. */
     memset(wide, 0xEE, bound);
     memset(decoded, 0xEE, bytes);
-    status = gpu ? fpgz_device_encode(gpu, true, codec, coding, input, wide, &length)
-                 : codec->encode(coding, input, wide, &length);
+    status = on_gpu ? fpgz_device_encode(gpu, true, codec, coding, input, wide, &length)
+                    : codec->encode(coding, input, wide, &length);
     if (status) {
         fpgz_fail(error, status, "encode() says %s", fpgz_status_name(status));
         goto cleanup;
@@ -76,8 +77,8 @@ static enum fpgz_status code(const struct fpgz_codec *codec, struct fpgz_coding 
     }
     stream = take(length);
     memcpy(stream, wide, length);
-    status = gpu ? fpgz_device_decode(gpu, true, codec, coding, stream, length, decoded)
-                 : codec->decode(coding, stream, length, decoded);
+    status = on_gpu ? fpgz_device_decode(gpu, true, codec, coding, stream, length, decoded)
+                    : codec->decode(coding, stream, length, decoded);
     if (status) {
         fpgz_fail(error, status, "decode() says %s", fpgz_status_name(status));
         goto cleanup;
