@@ -3,12 +3,12 @@
 #ifndef FPGZ_SOURCE_HDF5_H
 #define FPGZ_SOURCE_HDF5_H
 
-#define H5_USE_110_API /* calls as they were in the 1.10 series, in whatever series comes later */
-#include <hdf5.h>
-
 #include "core/grid.h"
 #include "core/status.h"
 #include "source/attributes.h"
+#include "source/hdf5_library.h"
+
+#include "hdf5_calls.h" /* last, for it defines macros */
 
 /* What the library's default driver does not tell: where in the file it finds the values of a dataset. */
 struct fpgz_hdf5_watch;

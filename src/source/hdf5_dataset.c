@@ -209,6 +209,8 @@ enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, b
     const struct request request = {fd, path, name, values};
     const struct fpgz_child_limits limits = {0};
     *dataset = (struct fpgz_dataset){0};
+    if (fpgz_hdf5_load(error))
+        return error->status;
     if (fpgz_child_start(send_request, &request, &limits, &dataset->child, error))
         return error->status;
     dataset->fd = dataset->child.fd;

@@ -8,6 +8,7 @@
 #include "source/child.h"
 #include "source/formats.h"
 #include "source/hdf5_formats.h"
+#include "source/hdf5_library.h"
 #include "source/hdf5_survey.h"
 
 /* Reads `length` bytes, no fewer. */
@@ -80,6 +81,10 @@ enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct
     const struct fpgz_child_limits limits = {60 + content->size / (16 << 20), (uint64_t)8 << 30};
     struct fpgz_error failure = {0};
     struct fpgz_child child;
+    if (fpgz_hdf5_load(&failure)) {
+        fpgz_fail(remark, failure.status, "%s; it is archived as bytes", failure.text);
+        return FPGZ_OK;
+    }
     if (fpgz_child_start(fpgz_hdf5_survey, &fd, &limits, &child, error))
         return error->status;
     const bool complete = take_all(child.fd, content, remark);

@@ -88,8 +88,10 @@ static void close_writer(struct writer *w)
 enum fpgz_status fpgz_hdf5_begin(const struct fpgz_sink_array *what, void **state, struct fpgz_error *error)
 {
     const struct fpgz_attributes none = {0};
-    struct writer *w = calloc(1, sizeof *w);
     char path[40];
+    if (fpgz_hdf5_load(error))
+        return error->status;
+    struct writer *w = calloc(1, sizeof *w);
     if (!w || !fpgz_buffer_reserve(&w->buffer, CHUNK_BYTES)) {
         free(w);
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """HDF5 files of every kind: what fpgz finds in them, and that they come back byte for byte.
 
-usage: test_hdf5.py FPGZ WITHOUT HDF5_FILES PLACES SAME
+usage: test_hdf5.py FPGZ WITHOUT HDF5_FILES PLACES SAME LIBRARY
 WITHOUT is the command without the HDF5 library, HDF5_FILES writes the files, PLACES checks what is found, SAME compares
-datasets of two files. Damaged copies must come back as well, with exit status 2.
+datasets of two files, LIBRARY is the name by which FPGZ loads the library (empty: it does not). Damaged copies must come
+back as well, with exit status 2.
 """
 import filecmp
 import os
@@ -15,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-FPGZ, WITHOUT, HDF5_FILES, PLACES, SAME = (os.path.abspath(argument) for argument in sys.argv[1:])
+FPGZ, WITHOUT, HDF5_FILES, PLACES, SAME = (os.path.abspath(argument) for argument in sys.argv[1:6])
+LIBRARY = sys.argv[6]
 failures = []
 
 
@@ -122,26 +124,26 @@ def refused(path, name, text):
     expect(not os.path.exists('refused.fpgz'), path, name, 'left an output')
 
 
-def without_library(path, name):
-    """What the command without the HDF5 library does: bytes in, and anything but HDF5 out."""
-    for command in ([WITHOUT, '-d', '-f', '-o', 'back', path + '.fpgz'], [WITHOUT, '-f', '-o', 'bytes.fpgz', path],
-                    [WITHOUT, '-d', '-f', '-o', 'back', 'bytes.fpgz']):
-        result = run(*command)
+def without_library(path, name, without, words, **options):
+    """What a command without the HDF5 library does: bytes in, and anything but HDF5 out."""
+    for command in ([without, '-d', '-f', '-o', 'back', path + '.fpgz'], [without, '-f', '-o', 'bytes.fpgz', path],
+                    [without, '-d', '-f', '-o', 'back', 'bytes.fpgz']):
+        result = run(*command, **options)
         expect(result.returncode == 0, *command, result.stderr)
-        expect((b'without HDF5' in result.stderr) == (command[-1] == path), *command, result.stderr)
+        expect((words in result.stderr) == (command[-1] == path), *command, result.stderr)
         if 'back' in command:
             expect(filecmp.cmp(path, 'back', shallow=False), *command)
     for output in 'grid.npy', 'grid.raw':
         values = []
-        for fpgz in FPGZ, WITHOUT:
-            result = run(fpgz, '-d', '-f', '--dataset', name, '-o', output, path + '.fpgz')
+        for fpgz, its in (FPGZ, {}), (without, options):
+            result = run(fpgz, '-d', '-f', '--dataset', name, '-o', output, path + '.fpgz', **its)
             expect(result.returncode == 0 and not result.stderr, output, result.stderr)
             values.append(open(output, 'rb').read())
         expect(values[0] == values[1], path, name, output)
-    for command in ([WITHOUT, '-d', '--dataset', name, '-o', 'none.h5', path + '.fpgz'],
-                    [WITHOUT, '--dataset', name, '-o', 'none.fpgz', path]):
-        result = run(*command)
-        expect(result.returncode == 1 and b'built without HDF5' in result.stderr, *command, result.stderr)
+    for command in ([without, '-d', '--dataset', name, '-o', 'none.h5', path + '.fpgz'],
+                    [without, '--dataset', name, '-o', 'none.fpgz', path]):
+        result = run(*command, **options)
+        expect(result.returncode == 1 and words in result.stderr, *command, result.stderr)
         expect(not os.path.exists(command[-2]), *command, 'left an output')
 
 
@@ -216,7 +218,12 @@ def main():
         refused(path, name, text)
     for shape, dtype, order in LARGE:
         large(shape, dtype, order)
-    without_library('chunked.h5', '/grid_fixed')
+    without_library('chunked.h5', '/grid_fixed', WITHOUT, b'built without HDF5')
+    if LIBRARY:
+        os.mkdir('damaged')
+        open(os.path.join('damaged', LIBRARY), 'wb').close()
+        without_library('chunked.h5', '/grid_fixed', FPGZ, b'HDF5 library cannot be loaded: ',
+                        env=dict(os.environ, LD_LIBRARY_PATH=os.path.abspath('damaged')))
     recovered('contiguous.h5', '/grid_f64_big')
     recovered('chunked.h5', '/grid_grows')
     for number in range(45):
