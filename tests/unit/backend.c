@@ -18,7 +18,8 @@ static const char *const names[] = {"works", "is busy", "fails", "refuses stream
 
 struct fpgz_device {
     enum behaviour behaviour;
-    unsigned calls, failures; /* `failures` not told yet */
+    unsigned calls, waits, failures; /* `failures` not told yet */
+    bool quick;                      /* it says that it encoded, and did nothing */
 };
 
 static struct fpgz_device stand_in;
@@ -65,9 +66,10 @@ void fpgz_device_pin(struct fpgz_buffer *buffer)
     (void)buffer;
 }
 
-static enum fpgz_status take_call(struct fpgz_device *device, bool decoding)
+static enum fpgz_status take_call(struct fpgz_device *device, bool wait, bool decoding)
 {
     device->calls++;
+    device->waits += wait;
     if (device->behaviour == FAILS && device->calls == 1)
         device->failures++;
     if (device->behaviour == REFUSES && decoding)
@@ -79,19 +81,17 @@ enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const
                                     const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                     size_t *length)
 {
-    (void)wait;
     memset(stream, 0xA5, 1000); /* what a failed attempt leaves */
-    const enum fpgz_status status = take_call(device, false);
-    return status ? status : codec->encode(coding, values, stream, length);
+    const enum fpgz_status status = take_call(device, wait, false);
+    return status || device->quick ? status : codec->encode(coding, values, stream, length);
 }
 
 enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
                                     const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                     void *values)
 {
-    (void)wait;
     memset(values, 0xA5, 1000);
-    const enum fpgz_status status = take_call(device, true);
+    const enum fpgz_status status = take_call(device, wait, true);
     return status ? status : codec->decode(coding, stream, length, values);
 }
 
@@ -181,6 +181,7 @@ int main(void)
         check(fpgz_backend_threads(backend, 2, 0) == (starts ? 5 : 2), "another number of threads");
         check_chunk(backend, 1024, starts);
         check_chunk(backend, 64, false); /* too small to be worth it */
+        check(!stand_in.waits, "it is waited for, and nobody knows how long");
         const bool fails = stand_in.behaviour == FAILS || stand_in.behaviour == STARTS_NOT;
         check(fpgz_backend_failure(backend, &error) == fails, "its failure is not told");
         check(!fpgz_backend_failure(backend, &error), "its failure is told twice");
@@ -206,6 +207,10 @@ int main(void)
         check_encoding(backend); /* takes all of the time, and there is no end to it */
     fpgz_backend_wait(backend);
     check_chunk(backend, 1024, true);
+    stand_in.quick = true;
+    for (stand_in.waits = 0; !stand_in.waits && stand_in.calls < 1000;)
+        check_encoding(backend);
+    check(stand_in.waits, "it is quicker than the CPU, but not waited for");
     fpgz_backend_close(backend);
     check_chunk(NULL, 1024, false);
     printf("%u passed, %u failed\n", passed, failed);
