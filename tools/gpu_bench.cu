@@ -16,7 +16,7 @@ extern "C" {
 #include "grids.h"
 }
 
-enum { MAX_RUNS = 101, SKIPPED = 77, GRID_BYTES = 512 << 20, CHUNK = 4 << 20, PASSES = 4, SLACK = 256 };
+enum { MAX_RUNS = 101, SKIPPED = 77, GRID_BYTES = 512 << 20, LEAST_CHUNK = 4 << 20, PASSES = 4, SLACK = 256 };
 
 /* What is wanted, in GB of raw data a second: at least `must`, at best `aim`, for compression and
  * decompression. Where `share` is set, the two are parts of what copying the bytes that move would allow. */
@@ -326,6 +326,7 @@ struct traffic {
     struct fpgz_params params;
     const struct source *source;
     struct fpgz_grid chunk;
+    unsigned chunks;
     size_t bound, *length;
     uint8_t *streams, *restored;
     bool decoding;
@@ -336,9 +337,9 @@ static void *carry(void *argument)
 {
     struct traffic *t = (struct traffic *)argument;
     struct fpgz_coding coding = {t->chunk, t->params, NULL};
-    for (unsigned n; (n = __sync_fetch_and_add(&t->next, 1)) < PASSES * (GRID_BYTES / CHUNK);) {
-        const unsigned i = n % (GRID_BYTES / CHUNK);
-        const size_t at = (size_t)i * CHUNK;
+    for (unsigned n; (n = __sync_fetch_and_add(&t->next, 1)) < PASSES * t->chunks;) {
+        const unsigned i = n % t->chunks;
+        const size_t at = (size_t)i * (GRID_BYTES / t->chunks);
         uint8_t *stream = t->streams + i * t->bound;
         const enum fpgz_status status =
             t->decoding ? fpgz_device_decode(t->device, true, t->codec, &coding, stream, t->length[i],
@@ -351,20 +352,20 @@ static void *carry(void *argument)
     return NULL;
 }
 
-static void measure_traffic(struct fpgz_device *device, const struct source *source)
+static void measure_traffic(struct fpgz_device *device, const struct source *source, unsigned chunk_bytes)
 {
     static double seconds[2][MAX_RUNS];
-    static size_t length[GRID_BYTES / CHUNK];
+    static size_t length[GRID_BYTES / LEAST_CHUNK];
     struct traffic t = {};
     t.device = device;
     t.codec = fpgz_codec_by_id(FPGZ_CODEC_NDZIP);
     t.source = source;
     t.chunk = source->grid;
-    t.chunk.extent[0] /= GRID_BYTES / CHUNK;
+    t.chunks = GRID_BYTES / chunk_bytes;
+    t.chunk.extent[0] /= t.chunks;
     t.length = length;
     t.bound = t.codec->bound(&t.chunk, &t.params);
-    must(cudaHostAlloc((void **)&t.streams, t.bound * (GRID_BYTES / CHUNK), cudaHostAllocDefault),
-         "host memory");
+    must(cudaHostAlloc((void **)&t.streams, t.bound * t.chunks, cudaHostAllocDefault), "host memory");
     must(cudaHostAlloc((void **)&t.restored, GRID_BYTES, cudaHostAllocDefault), "host memory");
     const unsigned lanes = fpgz_device_lanes(device);
     pthread_t thread[64];
@@ -383,8 +384,9 @@ static void measure_traffic(struct fpgz_device *device, const struct source *sou
     check(!t.failures && !memcmp(t.restored, source->values, GRID_BYTES),
           "memory to memory restores something else");
     const double gb = PASSES * (GRID_BYTES / 1e9);
-    printf("ndzip %s 3-D in chunks of 4 MiB, memory to memory: %.1f / %.1f GB/s (must 33, aim 49.5)\n",
-           fpgz_dtype_name(t.chunk.dtype), gb / median(seconds[0]), gb / median(seconds[1]));
+    printf("ndzip %s 3-D in chunks of %u MiB, memory to memory: %.1f / %.1f GB/s (must 33, aim 49.5)\n",
+           fpgz_dtype_name(t.chunk.dtype), chunk_bytes >> 20, gb / median(seconds[0]),
+           gb / median(seconds[1]));
     cudaFreeHost(t.streams);
     cudaFreeHost(t.restored);
 }
@@ -451,8 +453,9 @@ int main(int argc, char **argv)
         for (unsigned k = 0; k < 2 && chosen[t]; k++)
             measure(&trials[t], k, multiprocessors, queue, &watch);
     for (unsigned is_f64 = 0; is_f64 < 2; is_f64++)
-        if (sources[0][is_f64][2].used && fpgz_device_has(fpgz_codec_by_id(FPGZ_CODEC_NDZIP)))
-            measure_traffic(device, &sources[0][is_f64][2]);
+        for (unsigned chunk = LEAST_CHUNK; chunk <= 4 * LEAST_CHUNK; chunk *= 4)
+            if (sources[0][is_f64][2].used && fpgz_device_has(fpgz_codec_by_id(FPGZ_CODEC_NDZIP)))
+                measure_traffic(device, &sources[0][is_f64][2], chunk);
     fpgz_device_close(device);
     printf("%u trials, %u failures\n", 2 * all, failures);
     return all == 0 || failures != 0;
