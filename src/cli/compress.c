@@ -34,7 +34,7 @@ static void report(const struct compression *c)
     const uint64_t raw = c->writer.raw_bytes, packed = c->writer.position;
     char shape[FPGZ_SHAPE_TEXT], what[FPGZ_SHAPE_TEXT + 30], codecs[200] = "no chunks";
     size_t used = 0;
-    for (unsigned id = 0; id < COMPRESSION_IDS && used < sizeof codecs; id++)
+    for (unsigned id = 0; id < FPGZ_CODEC_IDS && used < sizeof codecs; id++)
         if (c->by_codec[id])
             used += (size_t)snprintf(codecs + used, sizeof codecs - used, "%s%s %" PRIu64,
                                      used ? ", " : "chunks: ", fpgz_codec_by_id(id)->name, c->by_codec[id]);

@@ -116,7 +116,7 @@ static bool drain(void *context, void *slot)
         .relative_error = coded->errors.relative,
     };
     written->values += fpgz_grid_values(&coded->grid);
-    c->by_codec[coded->codec->id % COMPRESSION_IDS]++;
+    c->by_codec[coded->codec->id]++;
     if (coded->defective && !c->defects++)
         message_warning(WARNING_DEFECT, c->input->name,
                         "chunk %" PRIu64

@@ -11,8 +11,6 @@
 #include "engine/pipeline.h"
 #include "source/source.h"
 
-enum { COMPRESSION_IDS = 32 }; /* above all ids of the table */
-
 /* What was written of an array. */
 struct written {
     uint64_t chunks, values;
@@ -33,7 +31,7 @@ struct compression {
     /* drain() */
     struct fpgz_writer writer;
     struct written *written; /* of each array */
-    uint64_t chunks, by_codec[COMPRESSION_IDS], defects;
+    uint64_t chunks, by_codec[FPGZ_CODEC_IDS], defects;
     struct fpgz_error drain_error;
 
     struct verified verified;

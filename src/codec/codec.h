@@ -25,8 +25,8 @@ enum fpgz_codec_id {
     FPGZ_CODEC_PREDICT = 6,
     FPGZ_CODEC_DEFLATE = 7,
     FPGZ_CODEC_PRANS = 8,
+    FPGZ_CODEC_IDS, /* above all of them */
 };
-enum { FPGZ_CODEC_IDS = 9 }; /* above all of them */
 
 /* A parameter as `name:key=value` gives it: an integer from min to max, or its name. */
 struct fpgz_param {
