@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "cli/budget.h"
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "cli/output.h"
+#include "cli/removal.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
 #include "core/io.h"

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "cli/describe.h"
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/name.h"

@@ -14,6 +14,7 @@
 #include "cli/name.h"
 #include "cli/parts.h"
 #include "cli/progress.h"
+#include "cli/removal.h"
 #include "codec/codecs.h"
 #include "core/cpu.h"
 #include "source/source.h"

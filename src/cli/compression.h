@@ -4,9 +4,10 @@
 #define FPGZ_CLI_COMPRESSION_H
 
 #include "cli/decompress.h"
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/intake.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "container/writer.h"
 #include "engine/pipeline.h"
 #include "source/source.h"

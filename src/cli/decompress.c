@@ -10,10 +10,12 @@
 
 #include "cli/decompression.h"
 #include "cli/extract.h"
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/removal.h"
 #include "core/io.h"
 
 static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,

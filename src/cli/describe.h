@@ -3,7 +3,7 @@
 #ifndef FPGZ_CLI_DESCRIBE_H
 #define FPGZ_CLI_DESCRIBE_H
 
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/options.h"
 #include "source/source.h"
 

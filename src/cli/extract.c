@@ -12,6 +12,7 @@
 #include "cli/frame.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "cli/output.h"
 #include "cli/slice.h"
 #include "core/io.h"
 #include "engine/pipeline.h"

@@ -2,7 +2,7 @@
 #ifndef FPGZ_CLI_EXTRACT_H
 #define FPGZ_CLI_EXTRACT_H
 
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/options.h"
 #include "container/member.h"
 

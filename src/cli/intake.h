@@ -4,7 +4,7 @@
 #ifndef FPGZ_CLI_INTAKE_H
 #define FPGZ_CLI_INTAKE_H
 
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "core/buffer.h"
 #include "engine/plan.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/name.h"

@@ -12,12 +12,12 @@
 #include "cli/codecs.h"
 #include "cli/compress.h"
 #include "cli/decompress.h"
-#include "cli/file_io.h"
 #include "cli/list.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/recover.h"
+#include "cli/temporary.h"
 #include "cli/walk.h"
 
 /* Calls `one` for each file of the command line; "-", or none at all, is standard input. */

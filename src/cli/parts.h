@@ -3,7 +3,7 @@
 #ifndef FPGZ_CLI_PARTS_H
 #define FPGZ_CLI_PARTS_H
 
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/options.h"
 #include "core/content.h"
 

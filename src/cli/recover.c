@@ -10,10 +10,11 @@
 
 #include "cli/archive.h"
 #include "cli/budget.h"
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/landing.h"
 #include "cli/loss.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "container/salvage.h"
 #include "core/bytes.h"

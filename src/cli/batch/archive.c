@@ -9,9 +9,12 @@
 
 #include "cli/batch/task.h"
 #include "cli/compress.h"
-#include "cli/file_io.h"
+#include "cli/folder.h"
+#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "cli/removal.h"
+#include "cli/temporary.h"
 #include "container/reader.h"
 #include "core/bytes.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/batch/manifest.h"
-#include "cli/file_io.h"
+#include "cli/folder.h"
 #include "cli/message.h"
 #include "core/bytes.h"
 #include "core/io.h"

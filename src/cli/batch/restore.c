@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 
 #include "cli/batch/task.h"
-#include "cli/file_io.h"
+#include "cli/folder.h"
+#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
 

@@ -8,7 +8,7 @@
 
 #include "cli/batch/pool.h"
 #include "cli/budget.h"
-#include "cli/file_io.h"
+#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 

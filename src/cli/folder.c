@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/name.h"
+
+void folder_sync(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    const int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        fsync(fd); /* not every file system can; the file itself is synced already */
+        close(fd);
+    }
+    free(directory);
+}
+
+bool folders_make(const char *path)
+{
+    bool ok = true;
+    for (const char *slash = path; ok && (slash = strchr(slash + 1, '/'));) {
+        char *folder = name_join(path, (size_t)(slash - path), "");
+        const bool made = mkdir(folder, 0777) == 0;
+        ok = made || errno == EEXIST;
+        if (made)
+            folder_sync(folder);
+        free(folder);
+    }
+    return ok;
+}

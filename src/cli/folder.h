@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Folders that outputs stand in. */
+#ifndef FPGZ_CLI_FOLDER_H
+#define FPGZ_CLI_FOLDER_H
+
+#include <stdbool.h>
+
+/* Syncs the folder that a path lies in, where the file system can. */
+void folder_sync(const char *path);
+
+/* Makes the folders above `path` that are not there, and syncs them. False, with errno, when one cannot be.
+ */
+bool folders_make(const char *path);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/folder.h"
+#include "cli/message.h"
+#include "cli/temporary.h"
+
+enum fpgz_status output_open(struct output *output, const char *path, bool replace, const struct input *input,
+                             struct fpgz_error *error)
+{
+    struct stat there;
+    *output = (struct output){
+        .path = path, .name = path ? path : "(stdout)", .fd = STDOUT_FILENO, .replace = replace};
+    if (!path)
+        return FPGZ_OK;
+    const bool exists = stat(path, &there) == 0;
+    if (exists && there.st_dev == input->stat.st_dev && there.st_ino == input->stat.st_ino)
+        return fpgz_fail(error, FPGZ_EXISTS, "%s is the input itself; choose another name with -o", path);
+    if (exists && S_ISDIR(there.st_mode))
+        return fpgz_fail(error, FPGZ_EXISTS, "%s is a directory; choose a file's name with -o", path);
+    if (exists && !S_ISREG(there.st_mode)) {
+        output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (output->fd < 0)
+            return fpgz_fail(error, FPGZ_IO, "cannot write to %s: %s", path, strerror(errno));
+        return FPGZ_OK;
+    }
+    if (exists && !replace)
+        return fpgz_fail(error, FPGZ_EXISTS, "%s exists already; -f replaces it, -o chooses another name",
+                         path);
+    output->temporary = temporary_beside(path);
+    if (!output->temporary)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    output->fd = temporary_remember(output->temporary);
+    if (output->fd < 0) {
+        fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", path, strerror(errno));
+        free(output->temporary);
+        output->temporary = NULL;
+    }
+    return error->status;
+}
+
+/* Gives the complete temporary file its name; an existing one is replaced only if it may be. */
+static bool rename_output(const struct output *output)
+{
+    if (output->replace)
+        return rename(output->temporary, output->path) == 0;
+    if (renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->path, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    /* Some file systems know no such flag; a hard link does not replace either. */
+    if (link(output->temporary, output->path) != 0)
+        return false;
+    unlink(output->temporary);
+    return true;
+}
+
+/* Gives the output its owner and group as far as we may. Returns the mode that it may then have: where the
+ * group is another, that gets no more than all others. */
+static mode_t give_owner(const struct output *output, const struct metadata *metadata, mode_t mode)
+{
+    struct stat now;
+    if (!metadata->has_owner || fstat(output->fd, &now) != 0)
+        return mode;
+    if (now.st_uid != metadata->owner && fchown(output->fd, metadata->owner, (gid_t)-1) != 0)
+        message_notice(0, output->name, "cannot set the owner: %s", strerror(errno));
+    if (now.st_gid == metadata->group || fchown(output->fd, (uid_t)-1, metadata->group) == 0)
+        return mode;
+    message_notice(0, output->name, "cannot set the group: %s", strerror(errno));
+    const mode_t both = mode >> 3 & mode & 07;
+    return (mode & 0700) | both << 3 | both;
+}
+
+struct metadata metadata_of(const struct fpgz_file_head *file)
+{
+    return (struct metadata){.has_mode = file->has_mode,
+                             .has_mtime = file->has_mtime,
+                             .mode = file->mode,
+                             .mtime = {.tv_sec = (time_t)file->mtime, .tv_nsec = file->mtime_ns}};
+}
+
+enum fpgz_status output_sync(struct output *output, const struct metadata *metadata, struct fpgz_error *error)
+{
+    if (!output->temporary || output->synced)
+        return FPGZ_OK;
+    const mode_t mask = umask(0);
+    umask(mask);
+    const mode_t mode = metadata->has_mode ? metadata->mode & 0777 : 0666 & ~mask;
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
+    if (fchmod(output->fd, give_owner(output, metadata, mode)) != 0 ||
+        (metadata->has_mtime && futimens(output->fd, times) != 0))
+        message_warning(WARNING_METADATA, output->name, "cannot set mode and time: %s", strerror(errno));
+    if (fsync(output->fd) != 0)
+        return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
+    output->synced = true;
+    return FPGZ_OK;
+}
+
+enum fpgz_status output_commit(struct output *output, const struct metadata *metadata,
+                               struct fpgz_error *error)
+{
+    if (!output->path)
+        return FPGZ_OK;
+    if (output_sync(output, metadata, error))
+        return error->status;
+    const int fd = output->fd;
+    output->fd = -1;
+    if (close(fd) != 0)
+        return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
+    if (!output->temporary)
+        return FPGZ_OK;
+    if (!rename_output(output))
+        return errno == EEXIST
+                   ? fpgz_fail(error, FPGZ_EXISTS, "%s exists already; -f replaces it", output->path)
+                   : fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", output->path, strerror(errno));
+    temporary_remember(NULL);
+    free(output->temporary);
+    output->temporary = NULL;
+    folder_sync(output->path);
+    output->complete = true;
+    return FPGZ_OK;
+}
+
+void output_discard(struct output *output)
+{
+    if (output->path && output->fd >= 0)
+        close(output->fd);
+    output->fd = -1;
+    if (output->temporary) {
+        temporary_remove();
+        temporary_remember(NULL);
+        free(output->temporary);
+        output->temporary = NULL;
+    }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/temporary.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/message.h"
+#include "cli/name.h"
+
+/* The temporary file that a signal must not leave behind, set with signals blocked, and which one it is. */
+static char doomed[PATH_MAX];
+static struct stat doomed_stat;
+
+void temporary_remove(void)
+{
+    struct stat now;
+    if (doomed[0] && lstat(doomed, &now) == 0 && now.st_dev == doomed_stat.st_dev &&
+        now.st_ino == doomed_stat.st_ino)
+        unlink(doomed);
+}
+
+static void handle_signal(int number)
+{
+    temporary_remove();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
+
+void file_io_handle_signals(void)
+{
+    struct sigaction action = {.sa_handler = handle_signal};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old;
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
+    signal(SIGXFSZ, SIG_IGN); /* what ulimit -f does not allow is a write that fails, as on a full disk */
+}
+
+int temporary_remember(char *temporary)
+{
+    sigset_t blocked, old;
+    int fd = -1;
+    sigfillset(&blocked);
+    pthread_sigmask(SIG_BLOCK, &blocked, &old);
+    doomed[0] = '\0';
+    if (temporary) {
+        fd = mkostemp(temporary, O_CLOEXEC);
+        if (fd >= 0) {
+            flock(fd, LOCK_EX | LOCK_NB); /* for leftovers_remove() */
+            fstat(fd, &doomed_stat);
+            snprintf(doomed, sizeof doomed, "%s", temporary);
+        }
+    }
+    const int reason = errno;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = reason;
+    return fd;
+}
+
+char *temporary_beside(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const int directory = slash ? (int)(slash + 1 - path) : 0;
+    char *temporary = NULL;
+    if (asprintf(&temporary, "%.*s" NAME_TEMPORARY, directory, path) < 0)
+        return NULL;
+    return temporary;
+}
+
+/* Whether nobody has the file any more. One without a byte may be about to be locked. */
+static bool left_over(const char *path)
+{
+    struct stat stat;
+    const int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    const bool idle = fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode) &&
+                      (stat.st_size || stat.st_mtim.tv_sec < time(NULL) - 60) &&
+                      flock(fd, LOCK_EX | LOCK_NB) == 0;
+    close(fd);
+    return idle;
+}
+
+void leftovers_remove(const char *path)
+{
+    char *folder = name_join(path, (size_t)(name_base(path) - path), "");
+    DIR *dir = opendir(*folder ? folder : ".");
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (!name_is_temporary(entry->d_name))
+            continue;
+        char *whole = name_join(folder, strlen(folder), entry->d_name);
+        if (left_over(whole) && unlink(whole) == 0)
+            message_notice(1, whole, "was left over from an output that was not completed; removed");
+        free(whole);
+    }
+    if (dir)
+        closedir(dir);
+    free(folder);
+}
