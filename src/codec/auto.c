@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
-#include "codec/prans/prans.h"
+#include "codec/prans/format.h"
 #include "core/bytes.h"
 
 /* A codec that may be chosen from a level on. Its slowness makes its ratio worse by that part for each level

@@ -3,7 +3,7 @@
 import math
 import struct
 
-import prans_rls
+import prans_refinement
 from errors import need
 from prans_common import SCALE, SYMBOLS, Domain, Range, chances, read_frequencies, word_format
 
@@ -327,7 +327,7 @@ class Band:
         self.raw_bits = 8 * len(raw)
         self.side, self.model, self.start = side, model, start
         self.refinement = refinement
-        self.rls = [prans_rls.Rls(refinement) for _ in range(model.axes.phases)] if refinement else []
+        self.rls = [prans_refinement.Rls(refinement) for _ in range(model.axes.phases)] if refinement else []
         self.symbols = model.residuals()
         self.real, self.error, self.special = [0.0] * PAD, [0.0] * PAD, [0] * PAD
         self.bits_of = [0] * PAD  # of the values: numbers do not keep those of NaNs
@@ -418,8 +418,8 @@ class Band:
         energy = model.rounded(energy + abs(error[here - x]))
         self.total = total
         if self.rls and not direct:
-            rls, quantum = self.rls[at % x], prans_rls.quantum(model, lattice, total)
-            total += rls.correct(prans_rls.inputs(self, self.refinement, here, room, available), energy + quantum, quantum)
+            rls, quantum = self.rls[at % x], prans_refinement.quantum(model, lattice, total)
+            total += rls.correct(prans_refinement.inputs(self, self.refinement, here, room, available), energy + quantum, quantum)
         predicted, index = model.settle(total, lattice)
         level = model.level(energy, predicted, direct, lattice)
         if not self.left:
@@ -522,7 +522,7 @@ def decode(stream, word_bytes, extents, refined=None):
     model = Model(axes, domain, word_bytes)
     side = Side(r, model, len(starts), starts)
     r.done()
-    refinement = prans_rls.Refinement(axes, *refined) if refined else None
+    refinement = prans_refinement.Refinement(axes, *refined) if refined else None
 
     data, low = stream[4 + length:], None
     if domain.id == Domain.SPLIT:

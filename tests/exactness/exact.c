@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
-#include "codec/prans/prans.h"
+#include "codec/prans/format.h"
 #include "core/bytes.h"
 #if defined(__x86_64__)
 #include <xmmintrin.h>

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "codec/prans/prans.h"
+#include "codec/prans/format.h"
 #include "codec_head.h"
 #include "grids.h"
 

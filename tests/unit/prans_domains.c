@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codec/codec.h"
-#include "codec/prans/prans.h"
+#include "codec/prans/format.h"
 
 enum { PLANES = 12, ROWS = 40, COLUMNS = 60, PLANE = ROWS * COLUMNS, VALUES = PLANES * PLANE };
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "checks.h"
-#include "codec/prans/domain.h"
-#include "codec/prans/frequencies.h"
-#include "codec/prans/match.h"
-#include "codec/prans/select.h"
+#include "codec/prans/domain/domain.h"
+#include "codec/prans/entropy/frequencies.h"
+#include "codec/prans/high/match.h"
+#include "codec/prans/high/select.h"
 #include "core/cpu.h"
 
 enum { NUMBERS = 3000 };

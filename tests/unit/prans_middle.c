@@ -6,7 +6,7 @@
 
 #include "checks.h"
 #include "codec/codecs.h"
-#include "codec/prans/middle_encode.h"
+#include "codec/prans/middle/work.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
 

@@ -2,8 +2,8 @@
  * Whether this build on this machine computes as prans' streams need it. */
 #include <stdatomic.h>
 
-#include "codec/prans/middle.h"
-#include "codec/prans/prans.h"
+#include "codec/prans/format.h"
+#include "codec/prans/middle/kernels.h"
 #include "core/cpu.h"
 
 /* Operands that compilers cannot know; results are those of binary64 and binary32 with round-to-nearest-even.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * prans: adaptive prediction, value domains, rANS. The first byte of a stream tells its format. */
-#include "codec/prans/prans.h"
+#include "codec/prans/format.h"
 
 #include "codec/codecs.h"
 #include "core/bytes.h"

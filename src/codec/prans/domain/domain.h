@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Value domains: what a chunk's values are, so that they can be coded as small integers. Special values stand
+ * apart in each of them. */
+#ifndef FPGZ_CODEC_PRANS_DOMAIN_H
+#define FPGZ_CODEC_PRANS_DOMAIN_H
+
+#include "codec/codec.h"
+#include "codec/prans/entropy/range.h"
+#include "codec/prans/high/model.h"
+
+#include <string.h>
+
+/* The numbers are the stream's. */
+enum prans_domain_id {
+    PRANS_DOMAIN_FLOAT = 0,
+    PRANS_DOMAIN_LATTICE = 1, /* value = (origin + step * integer) / scale */
+    PRANS_DOMAIN_RANK = 2,    /* the integer is the value's rank among all distinct ones */
+    PRANS_DOMAIN_SLAB = 3,    /* value = the slab's origin + integer * its step */
+    PRANS_DOMAINS = 4,
+    PRANS_DOMAIN_SPLIT = 4, /* float, and `shift` low bits that are coded on their own (low.h): only high */
+};
+
+enum {
+    PRANS_DECIMALS = 16,       /* scales 10^0 to 10^15; behind them the powers of two */
+    PRANS_EXCEPTION_PART = 32, /* of so many values one may be none of the lattice */
+    PRANS_DISTINCT_PART = 5,   /* of so many values one may be a distinct one, for ranks */
+};
+
+struct prans_domain {
+    enum prans_domain_id id;
+    unsigned shift; /* PRANS_DOMAIN_FLOAT: low bits that are 0 in all ordinary values; of SPLIT: apart */
+    unsigned specials;
+    uint64_t special[PRANS_SPECIALS]; /* their bits */
+    unsigned scale;                   /* a decimal exponent, or PRANS_DECIMALS + 32 + a binary one */
+    int64_t origin;
+    uint64_t step;
+    size_t slab, slabs;            /* values of a slab, and how many there are */
+    struct prans_lattice *lattice; /* of each slab; steps are powers of two */
+    size_t exceptions;             /* values that are none of the lattice, or lattices */
+    uint32_t *exception;           /* where they are */
+    void *exact;                   /* what they are, as words of the dtype */
+    size_t distinct;
+    void *dictionary; /* the distinct values' places among all numbers, rising, as words */
+};
+
+/* Room for a grid's exceptions and dictionary, and for finding them. */
+struct prans_domain_room {
+    uint32_t *exception;
+    void *exact, *dictionary;
+    uint32_t *slots; /* 2^slot_bits, a hash table of distinct values */
+    unsigned slot_bits;
+    size_t slab; /* values, of which the grid is a multiple */
+    struct prans_lattice *lattice;
+};
+
+/* By [dtype is f64]. Values are of the dtype, `flag` a byte a value: 0, or the number of its special value
+ * plus 1; y are words. */
+struct prans_domain_kernels {
+    /* Finds the special values. */
+    void (*specials)(const void *values, size_t count, struct prans_domain *domain);
+    void (*flags)(const void *values, size_t count, const struct prans_domain *domain, uint8_t *flag);
+    /* Whether the values are in the domain `id`: its parameters, and their integers. Those of
+     * special values mean nothing. */
+    bool (*enter[PRANS_DOMAINS])(const void *values, const uint8_t *flag, size_t count,
+                                 const struct prans_domain_room *room, struct prans_domain *domain, void *y);
+    /* What predictions are made from: the values or, of the other domains, the integers. */
+    void (*reals)(const struct prans_domain *domain, size_t first, const void *values, const void *y,
+                  size_t count, void *real);
+    /* The values from what predictions were made from; exceptions apart. */
+    void (*leave)(const struct prans_domain *domain, const void *real, const uint8_t *flag, size_t count,
+                  void *values);
+    /* About how many bits code() takes. */
+    uint64_t (*description)(const struct prans_domain *domain);
+    /* Writes or reads the parameters. False when they do not fit `count` values. */
+    void (*code)(struct prans_range *r, size_t count, const struct prans_domain_room *room,
+                 struct prans_domain *domain);
+};
+
+extern const struct prans_domain_kernels fpgz_prans_domains[2];
+
+/* What lattices of this scale are divided by. */
+static inline double fpgz_prans_scale_of(unsigned scale)
+{
+    static const double powers[PRANS_DECIMALS] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    if (scale < PRANS_DECIMALS)
+        return powers[scale];
+    const uint64_t bits = (uint64_t)(1023 + (int)scale - PRANS_DECIMALS - 32) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/* Enters PRANS_DOMAIN_SPLIT with `shift` low bits: as kernels enter the others. */
+void fpgz_prans_enter_split(struct prans_domain *domain, bool is_f64, unsigned shift, const void *values,
+                            size_t count, void *y);
+
+/* Puts the exceptions among the `count` values from number `first` on where they belong. */
+void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,
+                               void *values);
+
+/* The domain's name and its special values, into *traits. */
+void fpgz_prans_domain_traits(const struct prans_domain *domain, struct fpgz_traits *traits);
+
+#endif

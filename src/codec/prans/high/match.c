@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+#include "codec/prans/high/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BIT = 8,           /* the unit of costs is 2^-3 bits */
+    MARGIN = 3 * BIT,  /* what a match must save to be taken */
+    CHEAP = 2 * BIT,   /* matches begin at values that cost more */
+    LONGEST = 1 << 16, /* values */
+    LEAST_TIMES = 8,   /* of a distance that is listed */
+};
+
+/* What the parse of a band knows. */
+struct parse {
+    struct prans_encoding *e;
+    struct prans_matcher *m;
+    const void *key; /* words of the band's values: the same for the same value */
+    const uint8_t *special;
+    uint8_t *copied;
+    size_t values;
+    const uint16_t *cost;
+    uint32_t recent[PRANS_REPEATS];
+    size_t back, length; /* the best match so far */
+    int64_t gain;
+};
+
+/* Whether copies of the two are the same: their bits, or their special value. */
+static inline bool same(const struct parse *p, bool is_f64, size_t a, size_t b)
+{
+    const bool equal = prans_word_at(p->key, is_f64, a) == prans_word_at(p->key, is_f64, b);
+    return (equal || p->special[a]) && p->special[a] == p->special[b];
+}
+
+/* About what a match of this length costs besides its distance. */
+static int64_t length_cost(size_t length)
+{
+    return length < 3 ? 3 * BIT : (int64_t)(4 + 2 * (63 - __builtin_clzll(length))) * BIT;
+}
+
+static inline void try_distance(struct parse *p, bool is_f64, size_t at, size_t back, int64_t distance_cost)
+{
+    if (back - 1 >= at || !same(p, is_f64, at, at - back))
+        return;
+    const size_t most = p->values - at < LONGEST ? p->values - at : LONGEST;
+    /* Distances are tried from the cheapest: another one must give a longer match. */
+    if (p->gain > MARGIN && (p->length == most || !same(p, is_f64, at + p->length, at + p->length - back)))
+        return;
+    size_t length = 0;
+    int64_t saved = 0;
+    do
+        saved += p->cost[at + length++];
+    while (length < most && saved >= (int64_t)length && same(p, is_f64, at + length, at + length - back));
+    saved -= distance_cost + length_cost(length);
+    if (saved > p->gain) {
+        p->gain = saved;
+        p->back = back;
+        p->length = length;
+    }
+}
+
+static inline uint32_t hash_of(uint64_t key)
+{
+    return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_HASH_BITS));
+}
+
+/* Enters the place into the tables; the last places of the value and of four of them into `before`, plus 1.
+ * False when the value is certainly new. */
+static inline bool enter(struct parse *p, bool is_f64, size_t at, uint32_t before[2])
+{
+    uint64_t key = prans_word_at(p->key, is_f64, at);
+    const uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_SEEN_BITS);
+    uint8_t *const seen = &p->m->seen[hash >> 3];
+    const bool known = *seen >> (hash & 7) & 1;
+    *seen |= (uint8_t)(1 << (hash & 7));
+    uint32_t *last = &p->m->last[0][hash >> (PRANS_SEEN_BITS - PRANS_HASH_BITS)];
+    before[0] = *last;
+    before[1] = 0;
+    *last = (uint32_t)at + 1;
+    if (at + 4 > p->values)
+        return known;
+    for (unsigned i = 1; i < 4; i++)
+        key = key * UINT64_C(0xD6E8FEB86659FD93) ^ prans_word_at(p->key, is_f64, at + i);
+    last = &p->m->last[1][hash_of(key)];
+    before[1] = *last;
+    *last = (uint32_t)at + 1;
+    return known;
+}
+
+/* Counts a distance, as long as no other one has its place. */
+static void count_distance(struct prans_matcher *m, uint32_t back)
+{
+    const uint32_t place = hash_of(back) >> (PRANS_HASH_BITS - PRANS_DISTANCE_BITS);
+    if (m->distance[place] != back && m->times[place]) {
+        m->times[place]--;
+        return;
+    }
+    m->distance[place] = back;
+    m->times[place]++;
+}
+
+static void take(struct parse *p, size_t at, struct prans_match *match)
+{
+    unsigned bits;
+    uint32_t raw;
+    *match = (struct prans_match){.back = (uint32_t)p->back, .length = (uint16_t)(p->length - 1)};
+    p->e->match_histogram[0][prans_number_symbol(match->length, &bits, &raw)]++;
+    unsigned repeat = 0;
+    while (repeat < PRANS_REPEATS && p->recent[repeat] != p->back)
+        repeat++;
+    if (repeat < PRANS_REPEATS) {
+        match->back_symbol = (uint8_t)repeat;
+    } else {
+        unsigned i = 0;
+        while (i < p->e->side.frequents && p->e->side.frequent[i] != p->back)
+            i++;
+        if (i < p->e->side.frequents)
+            match->back_symbol = (uint8_t)(PRANS_REPEATS + i);
+        else
+            match->back_symbol =
+                (uint8_t)(PRANS_REPEATS + PRANS_FREQUENT + prans_number_symbol(match->back - 1, &bits, &raw));
+        repeat = PRANS_REPEATS - 1;
+    }
+    for (; repeat; repeat--)
+        p->recent[repeat] = p->recent[repeat - 1];
+    p->recent[0] = (uint32_t)p->back;
+    p->e->match_histogram[1][match->back_symbol]++;
+    memset(p->copied + at, PRANS_COPIED, p->length);
+    p->copied[at] = PRANS_COPIED_FIRST;
+}
+
+/* One band, greedily from its start; given up where its first quarter saves far less than `least`. Returns
+ * what it saves. */
+static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p, bool is_f64, uint64_t least,
+                                                                 size_t *matches)
+{
+    uint64_t saved = 0;
+    bool hopeful = false;
+    memset(p->m->last, 0, sizeof p->m->last);
+    memset(p->m->seen, 0, sizeof p->m->seen);
+    for (size_t at = 0; at < p->values;) {
+        uint32_t before[2];
+        if (p->cost[at] < CHEAP) {
+            at++;
+            continue;
+        }
+        if (!hopeful && at > p->values / 4) {
+            if (saved < least / 16)
+                return saved;
+            hopeful = true;
+        }
+        if (!enter(p, is_f64, at, before)) {
+            at++;
+            continue;
+        }
+        p->gain = MARGIN;
+        for (unsigned i = 0; i < PRANS_REPEATS; i++)
+            try_distance(p, is_f64, at, p->recent[i], 3 * BIT);
+        for (unsigned i = 0; i < p->e->side.frequents; i++)
+            try_distance(p, is_f64, at, p->e->side.frequent[i], 6 * BIT);
+        for (unsigned i = 2; i-- > 0;)
+            if (before[i])
+                try_distance(p, is_f64, at, at + 1 - before[i],
+                             (int64_t)(2 + 64 - __builtin_clzll(at + 1 - before[i])) * BIT);
+        if (p->gain == MARGIN) {
+            at++;
+            continue;
+        }
+        saved += (uint64_t)p->gain;
+        count_distance(p->m, (uint32_t)p->back);
+        take(p, at, &p->e->match[(*matches)++]);
+        for (size_t i = 1; i < p->length; i++)
+            if (p->cost[at + i] >= CHEAP)
+                enter(p, is_f64, at + i, before);
+        at += p->length;
+    }
+    return saved;
+}
+
+struct distance {
+    uint32_t times, back;
+};
+
+static int by_times(const void *a, const void *b)
+{
+    const struct distance *x = a, *y = b;
+    return x->times != y->times ? (x->times < y->times) - (x->times > y->times)
+                                : (x->back > y->back) - (x->back < y->back);
+}
+
+/* The distances that were taken most often. */
+static void list_frequent(const struct prans_matcher *m, struct prans_side *side)
+{
+    struct distance best[PRANS_FREQUENT + 1];
+    unsigned count = 0;
+    for (unsigned place = 0; place < 1 << PRANS_DISTANCE_BITS; place++) {
+        if (m->times[place] < LEAST_TIMES)
+            continue;
+        best[count++] = (struct distance){m->times[place], m->distance[place]};
+        qsort(best, count, sizeof *best, by_times);
+        count = count < PRANS_FREQUENT ? count : PRANS_FREQUENT;
+    }
+    for (unsigned i = 0; i < count; i++)
+        side->frequent[i] = best[i].back;
+    side->frequents = count;
+}
+
+static uint64_t parse_all(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
+                          struct prans_matcher *m)
+{
+    uint64_t saved = 0;
+    size_t matches = 0;
+    memset(e->copied, 0, field->first[field->bands]);
+    memset(e->match_histogram, 0, sizeof e->match_histogram);
+    memset(m->times, 0, sizeof m->times);
+    for (unsigned b = 0; b < field->bands; b++) {
+        struct parse p = {.e = e,
+                          .m = m,
+                          .key = field->real[b],
+                          .special = field->special[b],
+                          .copied = e->copied + field->first[b],
+                          .values = field->first[b + 1] - field->first[b],
+                          .cost = e->cost + field->first[b],
+                          .recent = {1, 2, 3, 4}};
+        e->band_matches[b] = matches;
+        saved +=
+            field->is_f64 ? parse_band(&p, true, least, &matches) : parse_band(&p, false, least, &matches);
+    }
+    e->band_matches[field->bands] = matches;
+    return saved;
+}
+
+uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
+                                 struct prans_matcher *m)
+{
+    e->side.frequents = 0;
+    const uint64_t saved = parse_all(field, e, least * BIT, m) / BIT;
+    if (saved < least)
+        return saved;
+    list_frequent(m, &e->side);
+    if (!e->side.frequents)
+        return saved;
+    return parse_all(field, e, 0, m) / BIT;
+}
+
+/* The share of the groups of `length` words in the second band that stood in the first one but not before in
+ * the second, in 1/1024, by a sample that their hashes choose. */
+static size_t share_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
+                           size_t count, size_t length, uint32_t *last)
+{
+    enum { SAMPLED = 16 }; /* of so many hashes one */
+    size_t groups = 0, across = 0;
+    memset(last, 0, sizeof *last << PRANS_HASH_BITS);
+    for (size_t at = 0; at + length <= count; at++) {
+        uint64_t hash = 0;
+        for (size_t i = 0; i < length; i++)
+            hash = (hash ^ prans_word_at(words, is_f64, at + i)) * UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+        if ((hash >> 32) % SAMPLED || special[at])
+            continue;
+        uint32_t *const slot = &last[hash >> (64 - PRANS_HASH_BITS)];
+        if (at >= second) {
+            bool same = *slot && *slot <= second;
+            for (size_t i = 0; same && i < length; i++)
+                same = prans_word_at(words, is_f64, *slot - 1 + i) == prans_word_at(words, is_f64, at + i);
+            across += same;
+            groups++;
+        }
+        *slot = (uint32_t)at + 1;
+    }
+    return groups ? across * 1024 / groups : 0;
+}
+
+bool fpgz_prans_matches_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
+                               size_t count, struct prans_matcher *m)
+{
+    enum { GROUP = 16, LEAST = 40 }; /* of 1024; single f32 values may do so by chance */
+    return (is_f64 && share_across(words, true, special, second, count, 1, m->last[0]) > LEAST) ||
+           share_across(words, is_f64, special, second, count, GROUP, m->last[0]) > LEAST;
+}

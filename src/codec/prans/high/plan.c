@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "codec/prans/high/match.h"
+#include "codec/prans/high/token.h"
+#include "core/bytes.h"
+
+/* Errors of what is no ordinary value are those of the point before. */
+static void carry_errors(const struct prans_encoding *e, const struct prans_field *field, unsigned band,
+                         size_t at, size_t count)
+{
+    const size_t x = field->model.axes.phases;
+    for (size_t i = at; i < at + count; i++) {
+        if (!field->special[band][i] && !e->copied[field->first[band] + i])
+            continue;
+        if (field->is_f64)
+            ((double *)field->error[band])[i] = ((double *)field->error[band])[(ptrdiff_t)i - (ptrdiff_t)x];
+        else
+            ((float *)field->error[band])[i] = ((float *)field->error[band])[(ptrdiff_t)i - (ptrdiff_t)x];
+    }
+}
+
+/* What a run is predicted to be, its residuals and errors. */
+static void predict(const struct prans_encoding *e, struct prans_field *field, const void *y, unsigned band,
+                    size_t at, const struct prans_run *run, void *predicted, void *residual)
+{
+    const struct prans_kernels *k = field->kernels;
+    const size_t size = prans_size_of(field), value = field->first[band] + at;
+    const void *const real = prans_const_at(field->real[band], at, size);
+    uint8_t *const error = (uint8_t *)field->error[band] + at * size;
+    if (field->model.refinement.memory && !run->direct) {
+        const struct prans_past past = {real, error, field->special[band] + at, e->copied + value};
+        k->slow_residuals(&field->model, run, field->rls + band * PRANS_PHASES, &past,
+                          prans_const_at(y, value, size), predicted, residual);
+        return;
+    }
+    k->residuals(&field->model, run, real, prans_const_at(y, value, size), predicted, residual);
+    k->errors(real, predicted, run->count, error);
+    if (e->any_copied || field->model.specials)
+        carry_errors(e, field, band, at, run->count);
+}
+
+/* Residuals, errors, contexts and symbols of all values, under the matches that e->copied tells. */
+static void describe(struct prans_encoding *e, struct prans_field *field, const void *y)
+{
+    const size_t size = prans_size_of(field);
+    for (unsigned i = 0; i < PRANS_BANDS * PRANS_PHASES; i++)
+        prans_rls_start(&field->model.refinement, &field->rls[i]);
+    uint64_t predicted[PRANS_RUN], residual[PRANS_RUN];
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        const struct prans_stencil *stencil = &field->bank[field->tile[tile]];
+        for (size_t at = place.at; at < place.end;) {
+            const struct prans_run run = fpgz_prans_run(field, place.band, at, place.end, stencil);
+            const size_t value = field->first[place.band] + at;
+            const void *real = prans_const_at(field->real[place.band], at, size);
+            const uint8_t *special = field->special[place.band] + at;
+            predict(e, field, y, place.band, at, &run, predicted, residual);
+            field->kernels->contexts(&field->model, &run, predicted,
+                                     prans_const_at(field->error[place.band], at, size), special,
+                                     e->context + value);
+            memcpy(e->residual + value * size, residual, run.count * size);
+            for (size_t i = 0; i < run.count; i++) {
+                const struct prans_token t =
+                    prans_token_of(e, field, run.direct, prans_const_at(real, i, size),
+                                   prans_residual_at(field, residual, i));
+                const unsigned symbol = special[i] ? special[i] - 1u : t.symbol;
+                e->symbol_of[value + i] = (uint8_t)(e->copied[value + i] ? PRANS_MATCH : symbol);
+            }
+            at += run.count;
+        }
+    }
+}
+
+/* The octaves with the most residuals get the finer symbols; the largest exponent is that of direct ones. */
+static void set_up(struct prans_encoding *e, struct prans_field *field)
+{
+    const unsigned octaves = field->is_f64 ? 64 : 32;
+    unsigned symbol = PRANS_EXACT + 15;
+    fpgz_prans_symbols(field->model.fine, octaves, e->symbol);
+    for (unsigned octave = 3; octave < octaves; octave++) {
+        e->octave_bits[octave] = fpgz_prans_fine(field->model.fine, octaves, octave) ? 2 : 0;
+        e->octave_symbol[octave] = (uint8_t)symbol;
+        symbol += 2u << e->octave_bits[octave];
+    }
+}
+
+static void choose_fine(struct prans_field *field, const struct prans_encoding *e)
+{
+    size_t count[64] = {0}, best = 0;
+    for (size_t i = 0; i < field->first[field->bands]; i += 7) {
+        const int64_t residual = prans_residual_at(field, e->residual, i);
+        const uint64_t size = residual < 0 ? -(uint64_t)residual : (uint64_t)residual;
+        count[size ? 63 - __builtin_clzll(size) : 0]++;
+    }
+    field->model.fine = 3;
+    for (unsigned fine = 3; fine + PRANS_FINE <= 64; fine++) {
+        size_t sum = 0;
+        for (unsigned i = fine; i < fine + PRANS_FINE; i++)
+            sum += count[i];
+        if (sum > best) {
+            best = sum;
+            field->model.fine = fine;
+        }
+    }
+}
+
+static void choose_top(struct prans_field *field)
+{
+    const unsigned mantissa = field->is_f64 ? 52 : 23, exponents = field->is_f64 ? 0x7FF : 0xFF;
+    field->model.direct_top = 0;
+    for (unsigned b = 0; b < field->bands; b++)
+        for (size_t i = 0; i < field->first[b + 1] - field->first[b]; i++) {
+            const unsigned exponent =
+                (unsigned)(prans_word_at(field->real[b], field->is_f64, i) >> mantissa) & exponents;
+            if (exponent != exponents && exponent > field->model.direct_top)
+                field->model.direct_top = exponent;
+        }
+}
+
+/* Levels in order fall into classes of about as many values each. */
+static void choose_classes(struct prans_encoding *e, unsigned direct, const uint32_t level[PRANS_LEVELS])
+{
+    uint64_t total = 0, sum = 0;
+    unsigned class = 0;
+    for (unsigned i = 0; i < PRANS_LEVELS; i++)
+        total += level[i];
+    for (unsigned i = 0; i < PRANS_LEVELS; i++) {
+        if (sum && sum + level[i] / 2 > total / PRANS_CLASSES && class < PRANS_CLASSES - 1) {
+            class ++;
+            sum = 0;
+        }
+        sum += level[i];
+        e->side.class_of[direct][i] = (uint8_t) class;
+    }
+    e->side.classes[direct] = (uint8_t)(total ? class + 1 : 0);
+}
+
+static void count_levels(struct prans_encoding *e, const struct prans_field *field)
+{
+    uint32_t level[2][PRANS_LEVELS] = {{0}};
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        const bool direct = prans_is_direct(field, tile);
+        const uint16_t *context = e->context + field->first[place.band];
+        for (size_t i = place.at; i < place.end; i++)
+            level[direct][direct ? context[i] : context[i] / PRANS_FLAGS]++;
+    }
+    choose_classes(e, 0, level[0]);
+    choose_classes(e, 1, level[1]);
+    for (unsigned direct = 0; direct < 2; direct++) /* escaped ones may need the second */
+        if (!e->side.classes[direct] && (!direct || field->model.kind == PRANS_FLOAT))
+            e->side.classes[direct] = 1;
+}
+
+static void count_symbols(struct prans_encoding *e, const struct prans_field *field)
+{
+    memset(e->histogram, 0, sizeof e->histogram);
+    memset(e->direct_histogram, 0, sizeof e->direct_histogram);
+    uint32_t(*const escaped)[PRANS_SYMBOLS] = &e->direct_histogram[PRANS_CLASSES];
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        const bool direct = prans_is_direct(field, tile);
+        for (size_t at = place.at; at < place.end; at++) {
+            const size_t i = field->first[place.band] + at;
+            if (e->copied[i] == PRANS_COPIED)
+                continue;
+            if (direct) {
+                e->direct_histogram[e->side.class_of[1][e->context[i]]][e->symbol_of[i]]++;
+                continue;
+            }
+            e->histogram[prans_group_of(e, e->context[i])][e->symbol_of[i]]++;
+            if (e->symbol_of[i] == PRANS_ESCAPE) {
+                uint64_t raw;
+                (*escaped)[prans_direct_symbol(
+                    field, prans_word_at(field->real[place.band], field->is_f64, at), &raw)]++;
+            }
+        }
+    }
+}
+
+/* Clusters in the order in which the side part names them. */
+static void number_tables(struct prans_encoding *e, unsigned tables)
+{
+    uint8_t number[PRANS_TABLES], *const table[] = {e->side.table, e->side.direct_table};
+    const unsigned entries[] = {e->side.classes[0] * PRANS_FLAGS,
+                                e->side.classes[1] ? e->side.classes[1] + 1u : 0};
+    unsigned known = 0;
+    memset(number, PRANS_NONE, sizeof number);
+    for (unsigned part = 0; part < 2; part++)
+        for (unsigned i = 0; i < entries[part]; i++) {
+            uint8_t *const t = &table[part][i];
+            if (*t == PRANS_NONE) { /* never used: what costs least to say */
+                *t = part == 0 && i >= PRANS_FLAGS ? t[-PRANS_FLAGS] : i ? t[-1] : 0;
+                continue;
+            }
+            if (number[*t] == PRANS_NONE)
+                number[*t] = (uint8_t)known++;
+            *t = number[*t];
+        }
+    for (unsigned t = 0; t < tables; t++)
+        if (number[t] != PRANS_NONE)
+            fpgz_prans_scale(e->cluster[t], e->side.frequency[number[t]]);
+    for (unsigned i = 0; e->side.matches && i < 2; i++) {
+        fpgz_prans_scale(e->match_histogram[i], e->side.frequency[known]);
+        *(i ? &e->side.distance_table : &e->side.length_table) = (uint8_t)known++;
+    }
+    if (!known)
+        fpgz_prans_scale(e->cluster[0], e->side.frequency[known++]);
+    e->side.tables = known;
+}
+
+static void choose_tables(struct prans_encoding *e, const struct prans_field *field)
+{
+    enum { DIRECT_TABLES = 12 };
+    memset(e->cluster, 0, sizeof e->cluster);
+    memset(e->side.table, PRANS_NONE, sizeof e->side.table);
+    count_levels(e, field);
+    count_symbols(e, field);
+    const unsigned residual_tables =
+        fpgz_prans_cluster(e->histogram, (size_t)e->side.classes[0] * PRANS_FLAGS,
+                           PRANS_TABLES - DIRECT_TABLES - 2, &e->clustering, e->side.table, e->cluster);
+    unsigned tables = residual_tables;
+    if (e->side.classes[1]) {
+        /* The escaped ones stand behind the last class. */
+        memmove(e->direct_histogram[e->side.classes[1]], e->direct_histogram[PRANS_CLASSES],
+                sizeof *e->direct_histogram);
+        tables += fpgz_prans_cluster(e->direct_histogram, e->side.classes[1] + 1u, DIRECT_TABLES,
+                                     &e->clustering, e->side.direct_table, e->cluster + tables);
+        for (unsigned i = 0; i < e->side.classes[1] + 1u; i++)
+            if (e->side.direct_table[i] != PRANS_NONE)
+                e->side.direct_table[i] = (uint8_t)(e->side.direct_table[i] + residual_tables);
+    }
+    number_tables(e, tables);
+}
+
+static void sum_frequencies(struct prans_encoding *e)
+{
+    for (unsigned t = 0; t < e->side.tables; t++) {
+        uint16_t sum = 0;
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
+            e->below[t][s] = sum;
+            sum = (uint16_t)(sum + e->side.frequency[t][s]);
+        }
+    }
+}
+
+/* What each value costs under the tables, for the search of matches. Returns what all cost together. */
+static uint64_t estimate(struct prans_encoding *e, const struct prans_field *field)
+{
+    enum { UNIT = 13 }; /* of 2^-16 bits 2^-3 */
+    uint64_t sum = 0;
+    for (unsigned t = 0; t < e->side.tables; t++)
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+            e->symbol_cost[t][s] =
+                e->side.frequency[t][s]
+                    ? (uint16_t)(((PRANS_SCALE_BITS << 16) - fpgz_prans_log2(e->side.frequency[t][s])) >>
+                                 UNIT)
+                    : 0;
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        const bool direct = prans_is_direct(field, tile);
+        for (size_t at = place.at; at < place.end; at++) {
+            const size_t i = field->first[place.band] + at;
+            const unsigned table = direct ? e->side.direct_table[e->side.class_of[1][e->context[i]]]
+                                          : e->side.table[prans_group_of(e, e->context[i])],
+                           symbol = e->symbol_of[i];
+            unsigned bits = e->symbol[symbol].bits;
+            if (symbol == PRANS_RAW)
+                bits = field->is_f64 ? 64 : 32;
+            else if (direct || symbol == PRANS_ESCAPE)
+                bits = symbol < PRANS_SPECIALS
+                           ? 0
+                           : (field->is_f64 ? 51 : 22) - field->model.shift + (direct ? 0 : 6);
+            e->cost[i] = (uint16_t)(e->symbol_cost[table][symbol] + 8 * bits);
+            sum += e->cost[i];
+        }
+    }
+    return sum / 8;
+}
+
+static void clear_matches(struct prans_encoding *e, const struct prans_field *field)
+{
+    memset(e->copied, 0, field->first[field->bands]);
+    memset(e->band_matches, 0, sizeof e->band_matches);
+    e->any_copied = false;
+}
+
+/* Forgets what was planned before; the choice of stencils, whose place matches take, is over. */
+static void start(struct prans_encoding *e, const struct prans_field *field)
+{
+    clear_matches(e, field);
+    memset(&e->side, 0, sizeof e->side);
+    memcpy(e->side.entry, e->selection.entry, sizeof e->side.entry);
+}
+
+void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct prans_encoding *e)
+{
+    start(e, field);
+    set_up(e, field);
+    describe(e, field, y);
+    choose_tables(e, field);
+    const uint64_t least = estimate(e, field) / 256;
+    if (fpgz_prans_find_matches(field, e, least, e->matcher) > least) {
+        e->any_copied = e->side.matches = true;
+        describe(e, field, y);
+        choose_tables(e, field);
+    } else {
+        clear_matches(e, field);
+    }
+    sum_frequencies(e);
+}
+
+void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *e)
+{
+    choose_top(field);
+    fpgz_prans_select(field, y, &e->selection);
+    field->model.fine = 3;
+    if (field->is_f64) {
+        start(e, field);
+        set_up(e, field);
+        describe(e, field, y);
+        choose_fine(field, e);
+    }
+    fpgz_prans_plan_symbols(field, y, e);
+}

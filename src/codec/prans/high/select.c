@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+#include "codec/prans/high/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLED = 4,            /* of so many runs of a tile one is looked at */
+    UNFIT = UINT32_MAX / 4, /* costs more than anything */
+    ENTRY_BITS = 16,
+    TAP_BITS = 32,
+};
+
+bool fpgz_prans_entry(const struct prans_axes *axes, const struct prans_entry *entry,
+                      struct prans_stencil *stencil)
+{
+    if (entry->id < PRANS_FIXED)
+        return fpgz_prans_stencil_fixed(axes, entry->id, stencil);
+    uint64_t offset[PRANS_TAPS];
+    const unsigned taps = fpgz_prans_shape(axes, entry->id - PRANS_FIXED, offset);
+    fpgz_prans_stencil_fitted(axes, taps, offset, entry->weight, stencil);
+    return taps;
+}
+
+/* Special values are coded without their residuals. Returns how many there are. */
+static size_t drop_specials(const uint8_t *special, size_t count, bool is_f64, void *residual)
+{
+    size_t specials = 0;
+    for (size_t i = 0; i < count; i++) {
+        specials += special[i] != 0;
+        if (is_f64)
+            ((uint64_t *)residual)[i] = special[i] ? 0 : ((uint64_t *)residual)[i];
+        else
+            ((uint32_t *)residual)[i] = special[i] ? 0 : ((uint32_t *)residual)[i];
+    }
+    return specials;
+}
+
+/* What the tile's sample costs under a stencil. */
+static uint32_t tile_cost(const struct prans_field *field, const void *y, size_t tile,
+                          const struct prans_stencil *stencil)
+{
+    const struct prans_place place = fpgz_prans_place(field, tile);
+    const size_t size = field->is_f64 ? 8 : 4;
+    if (place.at + PRANS_PAD < stencil->reach)
+        return UNFIT;
+    uint64_t predicted[PRANS_RUN], residual[PRANS_RUN], cost = 0;
+    size_t number = tile;
+    for (size_t at = place.at; at < place.end;) {
+        const struct prans_run run = fpgz_prans_run(field, place.band, at, place.end, stencil);
+        const bool looked_at = number++ % SAMPLED == 0 || place.end - place.at < SAMPLED * PRANS_RUN;
+        if (looked_at) {
+            field->kernels->residuals(
+                &field->model, &run, (const uint8_t *)field->real[place.band] + at * size,
+                (const uint8_t *)y + (field->first[place.band] + at) * size, predicted, residual);
+            const size_t specials = field->model.specials ? drop_specials(field->special[place.band] + at,
+                                                                          run.count, field->is_f64, residual)
+                                                          : 0;
+            cost += run.direct
+                        ? (run.count - specials) * ((field->is_f64 ? 52 : 23) + 4 - field->model.shift) << 16
+                        : field->kernels->cost(residual, run.count);
+        }
+        at += run.count;
+    }
+    return (uint32_t)(cost >> 8);
+}
+
+/* Adds the entry at the end of the bank and what it costs all tiles. */
+static void try_entry(struct prans_field *field, const void *y, struct prans_selection *s)
+{
+    const unsigned number = field->stencils;
+    if (number == PRANS_BANK ||
+        !fpgz_prans_entry(&field->model.axes, &s->entry[number], &field->bank[number]))
+        return;
+    for (size_t tile = 0; tile < field->tiles; tile++)
+        s->cost[tile][number] = tile_cost(field, y, tile, &field->bank[number]);
+    field->stencils++;
+}
+
+/* Every tile takes its cheapest stencil. */
+static void choose(struct prans_field *field, const struct prans_selection *s)
+{
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        unsigned best = 0;
+        for (unsigned i = 1; i < field->stencils; i++)
+            if (s->cost[tile][i] < s->cost[tile][best])
+                best = i;
+        field->tile[tile] = (uint8_t)best;
+    }
+}
+
+static double real_at(const struct prans_field *field, const void *real, ptrdiff_t at)
+{
+    return field->is_f64 ? ((const double *)real)[at] : (double)((const float *)real)[at];
+}
+
+static double bounded(double real)
+{
+    return real > -1e150 && real < 1e150 ? real : 0;
+}
+
+/* The step of the integers that stand for the value. */
+static double quantum(const struct prans_field *field, const struct prans_run *run, double value)
+{
+    if (field->model.kind == PRANS_INTEGER)
+        return 1;
+    if (field->model.kind == PRANS_SLAB)
+        return run->lattice.step;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const int exponent = (int)(bits >> 52 & 0x7FF) - (field->is_f64 ? 52 : 23) + (int)field->model.shift;
+    bits = (uint64_t)(exponent < 1 ? 1 : exponent) << 52;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Samples of all tiles, with the errors of the stencils that they have. */
+static void take_samples(const struct prans_field *field, const void *y, struct prans_samples *s)
+{
+    const size_t size = field->is_f64 ? 8 : 4;
+    size_t wanted = PRANS_FIT_SAMPLES / field->tiles;
+    wanted = wanted < PRANS_FIT_LEAST ? PRANS_FIT_LEAST : wanted > PRANS_FIT_MOST ? PRANS_FIT_MOST : wanted;
+    s->count = 0;
+    s->tiles = field->tiles;
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        const struct prans_stencil *stencil = &field->bank[field->tile[tile]];
+        const size_t values = place.end - place.at, samples = values < wanted ? values : wanted;
+        s->first[tile] = (uint32_t)s->count;
+        for (size_t i = 0; i < samples; i++) {
+            const size_t begin = values * i / samples, next = values * (i + 1) / samples;
+            const size_t at = place.at + begin + (i * 2654435761u >> 7) % (next - begin);
+            const struct prans_run run = fpgz_prans_run(field, place.band, at, at + 1, stencil);
+            const void *real = (const uint8_t *)field->real[place.band] + at * size;
+            uint64_t predicted, residual;
+            field->kernels->residuals(&field->model, &run, real,
+                                      (const uint8_t *)y + (field->first[place.band] + at) * size, &predicted,
+                                      &residual);
+            const double value = bounded(real_at(field, real, 0));
+            s->at[s->count] = at;
+            s->phase[s->count] = (uint8_t)run.phase;
+            s->target[s->count] = value;
+            s->quantum[s->count] = field->special[place.band][at] ? 1e150 : quantum(field, &run, value);
+            s->start[s->count] = value - bounded(real_at(field, &predicted, 0));
+            s->count++;
+        }
+    }
+    s->first[field->tiles] = (uint32_t)s->count;
+}
+
+static void gather(const struct prans_field *field, unsigned taps, const uint64_t *offset,
+                   struct prans_samples *s)
+{
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const void *real = field->real[fpgz_prans_place(field, tile).band];
+        for (size_t i = s->first[tile]; i < s->first[tile + 1]; i++) {
+            memset(s->row[i], 0, sizeof s->row[i]);
+            s->row[i][taps] = s->target[i];
+            for (unsigned tap = 0; tap < taps; tap++)
+                if (s->at[i] + PRANS_PAD >= offset[tap])
+                    s->row[i][tap] =
+                        bounded(real_at(field, real, (ptrdiff_t)s->at[i] - (ptrdiff_t)offset[tap]));
+        }
+    }
+}
+
+/* Tiles in order of their cost a value, then of their number. */
+struct ranked {
+    uint64_t cost;
+    size_t tile;
+};
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    return x->cost != y->cost ? (x->cost > y->cost) - (x->cost < y->cost)
+                              : (x->tile > y->tile) - (x->tile < y->tile);
+}
+
+/* Tiles of about the same cost begin in one group. */
+static void group_tiles(const struct prans_field *field, struct prans_selection *s)
+{
+    struct ranked *const ranked = (struct ranked *)s->samples.row; /* not in use yet */
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        ranked[tile] = (struct ranked){
+            ((uint64_t)s->cost[tile][field->tile[tile]] << 16) / (place.end - place.at), tile};
+    }
+    qsort(ranked, field->tiles, sizeof *ranked, by_cost);
+    for (size_t i = 0; i < field->tiles; i++)
+        s->start[ranked[i].tile] = (uint8_t)(i * PRANS_FIT_GROUPS / field->tiles);
+}
+
+/* Entries that save less than they cost go, the worst first. */
+static void prune(struct prans_field *field, struct prans_selection *s)
+{
+    for (;;) {
+        uint64_t loss[PRANS_BANK] = {0};
+        bool used[PRANS_BANK] = {false};
+        for (size_t tile = 0; tile < field->tiles; tile++) {
+            const unsigned best = field->tile[tile];
+            uint32_t second = UNFIT;
+            for (unsigned i = 0; i < field->stencils; i++)
+                if (i != best && s->cost[tile][i] < second)
+                    second = s->cost[tile][i];
+            loss[best] += second - s->cost[tile][best];
+            used[best] = true;
+        }
+        unsigned worst = PRANS_NONE;
+        int64_t most = 0;
+        for (unsigned i = 0; i < field->stencils; i++) {
+            uint64_t offset[PRANS_TAPS];
+            const unsigned taps =
+                s->entry[i].id < PRANS_FIXED
+                    ? 0
+                    : fpgz_prans_shape(&field->model.axes, s->entry[i].id - PRANS_FIXED, offset);
+            const uint64_t bits = ENTRY_BITS + TAP_BITS * taps * field->model.axes.phases;
+            const int64_t saved = (int64_t)(bits << 8) - (int64_t)(loss[i] * SAMPLED);
+            if (i != PRANS_ZERO && (!used[i] || saved > most)) {
+                most = used[i] ? saved : INT64_MAX;
+                worst = i;
+            }
+        }
+        if (worst == PRANS_NONE)
+            return;
+        field->stencils--;
+        memmove(&s->entry[worst], &s->entry[worst + 1], (field->stencils - worst) * sizeof *s->entry);
+        memmove(&field->bank[worst], &field->bank[worst + 1],
+                (field->stencils - worst) * sizeof *field->bank);
+        for (size_t tile = 0; tile < field->tiles; tile++)
+            memmove(&s->cost[tile][worst], &s->cost[tile][worst + 1],
+                    (field->stencils - worst) * sizeof(uint32_t));
+        choose(field, s);
+    }
+}
+
+uint64_t fpgz_prans_survey(struct prans_field *field, const void *y)
+{
+    enum { STEP = 8 }; /* of so many tiles one is looked at */
+    uint64_t sum = 0, values = 0;
+    field->stencils = 0;
+    for (unsigned id = 0; id < PRANS_FIXED; id++)
+        field->stencils += fpgz_prans_stencil_fixed(&field->model.axes, id, &field->bank[field->stencils]);
+    const size_t step = field->tiles > STEP ? STEP : 1;
+    for (size_t part = 0; part < field->tiles; part += step) {
+        /* Somewhere in its part: the grid may have periods. */
+        const size_t tile = part + ((uint32_t)part * UINT32_C(0x9e3779b9) >> 16) % step;
+        if (tile >= field->tiles)
+            break;
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        uint32_t least = UNFIT;
+        for (unsigned i = 0; i < field->stencils; i++) {
+            const uint32_t cost = tile_cost(field, y, tile, &field->bank[i]);
+            least = cost < least ? cost : least;
+        }
+        sum += (uint64_t)least * (place.end - place.at < SAMPLED * PRANS_RUN ? 1 : SAMPLED);
+        values += place.end - place.at;
+    }
+    return (uint64_t)((double)(sum >> 8) * (double)field->first[field->bands] / (double)values);
+}
+
+void fpgz_prans_select(struct prans_field *field, const void *y, struct prans_selection *s)
+{
+    const struct prans_axes *axes = &field->model.axes;
+    field->stencils = 0;
+    for (unsigned id = 0; id < PRANS_FIXED; id++) {
+        s->entry[field->stencils].id = (uint8_t)id;
+        try_entry(field, y, s);
+    }
+    choose(field, s);
+    take_samples(field, y, &s->samples);
+    group_tiles(field, s);
+    for (unsigned shape = 0; shape < PRANS_SHAPES; shape++) {
+        uint64_t offset[PRANS_TAPS];
+        double weight[PRANS_FIT_GROUPS][PRANS_PHASES * PRANS_TAPS];
+        const unsigned taps = fpgz_prans_shape(axes, shape, offset);
+        if (!taps)
+            continue;
+        gather(field, taps, offset, &s->samples);
+        memcpy(s->group, s->start, field->tiles);
+        fpgz_prans_fit(field->kernels, axes->phases, taps, &s->samples, s->group, weight);
+        for (unsigned g = 0; g < PRANS_FIT_GROUPS && field->stencils < PRANS_BANK; g++) {
+            s->entry[field->stencils].id = (uint8_t)(PRANS_FIXED + shape);
+            memcpy(s->entry[field->stencils].weight, weight[g], sizeof weight[g]);
+            try_entry(field, y, s);
+        }
+    }
+    choose(field, s);
+    prune(field, s);
+}

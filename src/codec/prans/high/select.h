@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * The choice of a chunk's bank of stencils, and of a stencil a tile. */
+#ifndef FPGZ_CODEC_PRANS_SELECT_H
+#define FPGZ_CODEC_PRANS_SELECT_H
+
+#include "codec/prans/high/model.h"
+#include "codec/prans/predict/fit.h"
+
+/* A bank entry as streams keep it: a fixed stencil, or PRANS_FIXED + a shape with its weights. */
+struct prans_entry {
+    uint8_t id;
+    double weight[PRANS_PHASES * PRANS_TAPS];
+};
+
+struct prans_selection {
+    struct prans_entry entry[PRANS_BANK];
+    uint32_t (*cost)[PRANS_BANK]; /* of a tile's sample under a stencil, in 2^-8 bits */
+    struct prans_samples samples;
+    uint8_t *group, *start; /* of each tile */
+};
+
+/* Fills field->bank, stencils and tile and the entries, from the residuals of y. */
+void fpgz_prans_select(struct prans_field *field, const void *y, struct prans_selection *selection);
+
+/* About how many bits the residuals of y take, from a sample of tiles under the fixed stencils. */
+uint64_t fpgz_prans_survey(struct prans_field *field, const void *y);
+
+/* The stencil of an entry; false when the grid lacks an axis that it needs. */
+bool fpgz_prans_entry(const struct prans_axes *axes, const struct prans_entry *entry,
+                      struct prans_stencil *stencil);
+
+#endif

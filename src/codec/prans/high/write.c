@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * The streams of the bands: symbols backward, raw bits forward. */
+#include <string.h>
+
+#include "codec/prans/high/token.h"
+#include "core/bytes.h"
+
+/* Raw bits, the least significant first. */
+struct bits {
+    uint8_t *at;
+    uint64_t held;
+    unsigned count;
+};
+
+static void put_bits(struct bits *b, uint64_t raw, unsigned bits)
+{
+    b->held |= raw << b->count;
+    if (b->count + bits < 64) {
+        b->count += bits;
+        return;
+    }
+    fpgz_store64(b->at, b->held);
+    b->at += 8;
+    const unsigned taken = 64 - b->count;
+    b->held = taken < 64 ? raw >> taken : 0;
+    b->count = bits - taken;
+}
+
+static uint8_t *flush_bits(struct bits *b)
+{
+    fpgz_store64(b->at, b->held);
+    return b->at + (b->count + 7) / 8;
+}
+
+/* The raw bits of a band, forward. Returns where they end. */
+static uint8_t *write_raw(const struct prans_encoding *e, const struct prans_field *field, unsigned band,
+                          uint8_t *out)
+{
+    struct bits bits = {.at = out};
+    const size_t size = prans_size_of(field);
+    size_t match = e->band_matches[band];
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        if (place.band != band)
+            continue;
+        const bool direct = prans_is_direct(field, tile);
+        for (size_t at = place.at; at < place.end; at++) {
+            const size_t i = field->first[band] + at;
+            if (e->copied[i] == PRANS_COPIED_FIRST) {
+                const struct prans_match *m = &e->match[match++];
+                unsigned count;
+                uint32_t raw;
+                prans_number_symbol(m->length, &count, &raw);
+                put_bits(&bits, raw, count);
+                prans_number_symbol(m->back - 1, &count, &raw);
+                if (m->back_symbol >= PRANS_REPEATS + PRANS_FREQUENT)
+                    put_bits(&bits, raw, count);
+            }
+            if (e->copied[i] || field->special[band][at])
+                continue;
+            const struct prans_token t =
+                prans_token_of(e, field, direct, prans_const_at(field->real[band], at, size),
+                               prans_residual_at(field, e->residual, i));
+            put_bits(&bits, t.raw, t.bits);
+        }
+    }
+    return flush_bits(&bits);
+}
+
+/* A state and where its words go, from the end to the front. */
+struct coder {
+    uint32_t state;
+    uint8_t *at;
+    const struct prans_encoding *e;
+};
+
+static void put_symbol(struct coder *c, unsigned table, unsigned symbol)
+{
+    const uint32_t frequency = c->e->side.frequency[table][symbol], below = c->e->below[table][symbol];
+    if (c->state >= (uint64_t)frequency << (32 - PRANS_SCALE_BITS)) {
+        c->at -= 2;
+        fpgz_store16(c->at, (uint16_t)c->state);
+        c->state >>= 16;
+    }
+    c->state = (c->state / frequency << PRANS_SCALE_BITS) + c->state % frequency + below;
+}
+
+/* The symbols of a band, backward from `end`. Returns where they begin. */
+static uint8_t *write_symbols(const struct prans_encoding *e, const struct prans_field *field, unsigned band,
+                              uint8_t *end)
+{
+    struct coder c = {0x10000, end, e};
+    size_t match = e->band_matches[band + 1];
+    for (size_t tile = field->tiles; tile-- > 0;) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        if (place.band != band)
+            continue;
+        const bool direct = prans_is_direct(field, tile);
+        for (size_t at = place.end; at-- > place.at;) {
+            const size_t i = field->first[band] + at;
+            if (e->copied[i] == PRANS_COPIED)
+                continue;
+            if (e->copied[i] == PRANS_COPIED_FIRST) {
+                const struct prans_match *m = &e->match[--match];
+                put_symbol(&c, e->side.distance_table, m->back_symbol);
+                unsigned bits;
+                uint32_t raw;
+                put_symbol(&c, e->side.length_table, prans_number_symbol(m->length, &bits, &raw));
+            }
+            if (!direct && e->symbol_of[i] == PRANS_ESCAPE) {
+                uint64_t raw;
+                put_symbol(
+                    &c, e->side.direct_table[e->side.classes[1]],
+                    prans_direct_symbol(field, prans_word_at(field->real[band], field->is_f64, at), &raw));
+            }
+            put_symbol(&c,
+                       direct ? e->side.direct_table[e->side.class_of[1][e->context[i]]]
+                              : e->side.table[prans_group_of(e, e->context[i])],
+                       e->symbol_of[i]);
+        }
+    }
+    c.at -= 4;
+    fpgz_store32(c.at, c.state);
+    return c.at;
+}
+
+uint8_t *fpgz_prans_write_field(const struct prans_field *field, const struct prans_encoding *e,
+                                uint8_t *stream)
+{
+    uint8_t *out = stream + 8 * field->bands;
+    for (unsigned b = 0; b < field->bands; b++) {
+        uint8_t *const begin = write_symbols(e, field, b, e->words_end);
+        const size_t words = (size_t)(e->words_end - begin);
+        memcpy(out, begin, words);
+        out += words;
+        uint8_t *const end = write_raw(e, field, b, out);
+        fpgz_store32(stream + 8 * b, (uint32_t)words);
+        fpgz_store32(stream + 8 * b + 4, (uint32_t)(end - out));
+        out = end;
+    }
+    return out;
+}

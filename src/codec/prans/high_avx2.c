@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "codec/prans/high_kernels.h"
-
-const struct prans_kernels fpgz_prans_high_avx2[2] = {PRANS_KERNELS(f32), PRANS_KERNELS(f64)};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "codec/prans/middle/step.h"
+
+INLINE void decode_block(const uint32_t *table, uint32_t *state, const uint8_t **words, uint8_t *symbol)
+{
+    for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
+        symbol[i] = (uint8_t)decode_symbol(table, &state[i % MIDDLE_LANES], words);
+}
+
+#include "codec/prans/middle/scalar.h"
+
+#include "codec/prans/middle/level.h"
+
+const struct middle_kernels fpgz_prans_middle_c[2] = MIDDLE_TABLE;

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "codec/prans/middle/tables.h"
+
+#include <string.h>
+
+#include "codec/prans/entropy/frequencies.h"
+#include "core/bytes.h"
+
+enum {
+    TABLE_BLOCKS = 24, /* blocks that pay for one more table */
+    ROUNDS = 3,
+    ROUND_BLOCKS = 1280, /* that all rounds but the last look at */
+    COST_BITS = 5,
+    KEYS = 4096,
+    KEY_SHIFT = 3, /* sums of 128 symbols to keys */
+};
+
+/* Numbers blocks by the sums of their symbols, which rise with their lengths: each table gets as many. */
+static void group_by_size(const uint8_t *symbol, size_t blocks, unsigned count, uint8_t *ids)
+{
+    uint32_t below[KEYS + 1] = {0};
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (size_t block = 0; block < blocks; block++) {
+            unsigned sum = 0;
+            for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
+                sum += symbol[block * MIDDLE_BLOCK + i];
+            if (pass)
+                ids[block] = (uint8_t)((uint64_t)below[sum >> KEY_SHIFT]++ * count / blocks);
+            else
+                below[(sum >> KEY_SHIFT) + 1]++;
+        }
+        for (unsigned key = 0; key < KEYS && !pass; key++)
+            below[key + 1] += below[key];
+    }
+}
+
+static void count_symbols(const uint8_t *symbol, size_t blocks, size_t step, const uint8_t *ids,
+                          struct middle_tables *tables)
+{
+    memset(tables->histogram, 0, sizeof tables->histogram);
+    for (size_t block = 0; block < blocks; block += step) {
+        uint32_t *const histogram = tables->histogram[ids[block]];
+        for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
+            histogram[symbol[block * MIDDLE_BLOCK + i]]++;
+    }
+}
+
+/* What symbols cost under the histograms; those that a table lacks cost what one in all of them would, and
+ * something for their place in it. */
+static void price(struct middle_tables *tables)
+{
+    enum { LACKING = 6 << COST_BITS };
+    for (unsigned t = 0; t < tables->count; t++) {
+        const uint32_t *const histogram = tables->histogram[t];
+        uint32_t total = 1;
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+            total += histogram[s];
+        const uint32_t all = fpgz_prans_log2(total);
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
+            const uint32_t cost = histogram[s] ? (all - fpgz_prans_log2(histogram[s])) >> (16 - COST_BITS)
+                                               : (all >> (16 - COST_BITS)) + LACKING;
+            tables->cost[s][t] = (uint16_t)fpgz_min(cost, UINT16_MAX / MIDDLE_BLOCK);
+        }
+    }
+}
+
+static void assign(const uint8_t *symbol, size_t blocks, size_t step, const struct middle_tables *tables,
+                   uint8_t *ids)
+{
+    for (size_t block = 0; block < blocks; block += step) {
+        uint16_t sum[MIDDLE_TABLES] = {0};
+        for (unsigned i = 0; i < MIDDLE_BLOCK; i++) {
+            const uint16_t *const cost = tables->cost[symbol[block * MIDDLE_BLOCK + i]];
+            for (unsigned t = 0; t < MIDDLE_TABLES; t++)
+                sum[t] = (uint16_t)(sum[t] + cost[t]);
+        }
+        unsigned best = 0;
+        for (unsigned t = 1; t < tables->count; t++)
+            best = sum[t] < sum[best] ? t : best;
+        ids[block] = (uint8_t)best;
+    }
+}
+
+void fpgz_prans_middle_tables(const uint8_t *symbol, size_t blocks, uint8_t *ids,
+                              struct middle_tables *tables)
+{
+    const size_t step = (blocks + ROUND_BLOCKS - 1) / ROUND_BLOCKS;
+    tables->count = (unsigned)fpgz_min(MIDDLE_TABLES, 1 + blocks / TABLE_BLOCKS);
+    memset(tables->cost, 0, sizeof tables->cost);
+    group_by_size(symbol, blocks, tables->count, ids);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        count_symbols(symbol, blocks, step, ids, tables);
+        price(tables);
+        assign(symbol, blocks, round + 1 < ROUNDS ? step : 1, tables, ids);
+    }
+    count_symbols(symbol, blocks, 1, ids, tables);
+    for (unsigned t = 0; t < tables->count; t++)
+        fpgz_prans_scale(tables->histogram[t], tables->frequency[t]);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * The parts of the middle setting's stream and scratch. */
+#include "codec/prans/middle/work.h"
+#include "codec/prans/entropy/frequencies.h"
+#include "codec/prans/format.h"
+#include "core/bytes.h"
+#include "core/cpu.h"
+
+size_t fpgz_prans_middle_segment_bound(size_t size)
+{
+    return MIDDLE_STATE_BYTES + (size_t)MIDDLE_SEGMENT * (2 + size) + 16;
+}
+
+/* The side part: a dictionary takes less than its values would. */
+static size_t side_bound(const struct middle_layout *layout, size_t size)
+{
+    return 32768 + 2 * layout->segments * sizeof(struct middle_lengths) + layout->values / 2 * size;
+}
+
+size_t fpgz_prans_middle_bound(const struct fpgz_grid *grid)
+{
+    const struct middle_layout layout = fpgz_prans_middle_layout(grid);
+    const size_t size = fpgz_dtype_size(grid->dtype);
+    return PRANS_HEAD_BYTES + side_bound(&layout, size) + layout.blocks +
+           layout.segments * fpgz_prans_middle_segment_bound(size);
+}
+
+/* `bytes` of the scratch from *at on. */
+static void *take(void *scratch, size_t *at, size_t bytes)
+{
+    uint8_t *const part = scratch ? (uint8_t *)scratch + *at : NULL;
+    *at += fpgz_round_up(bytes, 64);
+    return part;
+}
+
+/* Rows along the fastest axis that there is, or along more where these are few values. */
+static size_t slab_of(const struct middle_layout *layout)
+{
+    enum { LEAST_VALUES = 1024 };
+    const unsigned first = layout->components > 1;
+    size_t slab = layout->row;
+    for (unsigned a = layout->axes; a-- > first && (a + 1 == layout->axes || slab < LEAST_VALUES);)
+        slab *= layout->extent[a];
+    return slab;
+}
+
+size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struct middle_work *w)
+{
+    const struct middle_layout layout = fpgz_prans_middle_layout(grid);
+    size_t at = fpgz_round_up(sizeof *w, 64);
+    w->layout = layout;
+    w->is_f64 = grid->dtype == FPGZ_F64;
+    w->size = fpgz_dtype_size(grid->dtype);
+    w->kernels =
+        &FPGZ_BY_LEVEL(fpgz_prans_middle_c, fpgz_prans_middle_avx2, fpgz_prans_middle_avx512)[w->is_f64];
+    const size_t padded = layout.blocks * MIDDLE_BLOCK, bytes = padded * w->size;
+    w->room.exception = take(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
+    w->room.exact = take(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * w->size);
+    w->room.dictionary = take(scratch, &at, (layout.values / PRANS_DISTINCT_PART + 1) * w->size);
+    w->room.slab = slab_of(&layout);
+    w->room.lattice = take(scratch, &at, layout.values / w->room.slab * sizeof *w->room.lattice);
+    w->room.slot_bits = 4;
+    while (((size_t)1 << w->room.slot_bits) < 2 * (layout.values / PRANS_DISTINCT_PART + 1))
+        w->room.slot_bits++;
+    w->lengths = take(scratch, &at, layout.segments * sizeof *w->lengths);
+    w->flag = take(scratch, &at, padded);
+    w->ids = take(scratch, &at, layout.blocks);
+    w->y = take(scratch, &at, bytes);
+    w->planes = layout.components > 1 ? take(scratch, &at, bytes) : NULL;
+    /* Encoder and decoder share the rest. */
+    size_t encoder = at, decoder = at;
+    w->room.slots = take(scratch, &encoder, sizeof *w->room.slots << w->room.slot_bits);
+    w->residual = take(scratch, &encoder, bytes);
+    w->symbol = take(scratch, &encoder, padded);
+    w->codes = take(scratch, &encoder, MIDDLE_TABLES * sizeof *w->codes);
+    w->entries = take(scratch, &decoder, MIDDLE_TABLES * sizeof *w->entries);
+    w->tail = take(scratch, &decoder, fpgz_prans_middle_segment_bound(w->size) + MIDDLE_SLACK);
+    return encoder > decoder ? encoder : decoder;
+}
+
+size_t fpgz_prans_middle_memory(const struct fpgz_grid *grid)
+{
+    struct middle_work work;
+    return fpgz_prans_middle_work(grid, NULL, &work);
+}
+
+/* Symbols that no residual of the dtype, or no special value, has. */
+static bool are_possible(const struct middle_work *w)
+{
+    const unsigned symbols = 4 * (8 * (unsigned)w->size - 3) + 8;
+    bool possible = true;
+    for (unsigned t = 0; t < w->side.tables; t++)
+        for (unsigned s = symbols; s < PRANS_SYMBOLS; s++)
+            possible &= !w->side.frequency[t][s] ||
+                        (s >= MIDDLE_SPECIAL && s - MIDDLE_SPECIAL < w->side.domain.specials);
+    return possible;
+}
+
+void fpgz_prans_middle_side(struct prans_range *r, struct middle_work *w)
+{
+    struct middle_side *const side = &w->side;
+    uint16_t chances[2][PRANS_NUMBER_CHANCES];
+    fpgz_prans_domains[w->is_f64].code(r, w->layout.values, &w->room, &side->domain);
+    r->failed |= side->domain.id == PRANS_DOMAIN_SPLIT;
+    side->mode.axes = (unsigned)fpgz_prans_range_bits(r, MIDDLE_AXES, side->mode.axes);
+    side->mode.order = (unsigned)fpgz_prans_range_bits(r, 2, side->mode.order);
+    side->tables = 1 + (unsigned)fpgz_prans_range_bits(r, 4, side->tables - 1);
+    r->failed |= side->mode.axes >> w->layout.axes || side->mode.order > (side->domain.specials ? 1 : 2);
+    if (r->failed)
+        return;
+    fpgz_prans_code_frequencies(r, side->frequency, side->tables);
+    r->failed |= !are_possible(w);
+    fpgz_prans_chances(chances[0], PRANS_NUMBER_CHANCES);
+    fpgz_prans_chances(chances[1], PRANS_NUMBER_CHANCES);
+    for (size_t s = 0; s < w->layout.segments && !r->failed; s++) {
+        const uint64_t words = fpgz_prans_range_number(r, chances[0], w->lengths[s].words / 2);
+        const uint64_t raw = fpgz_prans_range_number(r, chances[1], w->lengths[s].raw);
+        r->failed |= words > MIDDLE_SEGMENT || raw > MIDDLE_SEGMENT * (uint64_t)w->size;
+        w->lengths[s] = (struct middle_lengths){2 * (uint32_t)words, (uint32_t)raw};
+    }
+}
