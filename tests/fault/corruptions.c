@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../checks.h"
 #include "cli/decompress.h"
 #include "cli/message.h"
 #include "container/format.h"
@@ -23,12 +24,9 @@ struct bytes {
     size_t size;
 };
 
-static uint64_t state = 1;
-
 static size_t random_below(size_t limit)
 {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (size_t)((state >> 20) % limit);
+    return (size_t)((random_bits() >> 3) % limit);
 }
 
 static void fail(const char *what)
@@ -143,24 +141,21 @@ static void damage(struct bytes *copy, size_t first, size_t end)
     }
 }
 
-/* Whether the damaged copy ended as it may; says on stdout what is wrong. */
-static bool ends_well(const char *name, size_t section, const struct bytes *copy, const struct bytes *right)
+/* Checks that the damaged copy ends as it may. */
+static void ends_well(const char *name, size_t section, const struct bytes *copy, const struct bytes *right)
 {
     struct bytes restored;
     const int status = restore(copy, &restored);
     const bool same = restored.size == right->size && !memcmp(restored.data, right->data, right->size);
     const bool good = status == EXIT_ERROR || (status == EXIT_GOOD && same);
-    if (!good)
-        printf("%s, section %zu: exit status %d, %s bytes\n", name, section, status,
+    check_that(good, "%s, section %zu: exit status %d, %s bytes", name, section, status,
                same ? "right" : "wrong");
     free(restored.data);
-    return good;
 }
 
 int main(int argc, char **argv)
 {
     static size_t offset[MAX_SECTIONS + 1];
-    size_t passed = 0, failed = 0;
     const int count = argc > 1 ? atoi(argv[1]) : 0;
     setvbuf(stdout, NULL, _IONBF, 0);
     for (int f = 2; f < argc; f++) {
@@ -182,10 +177,7 @@ int main(int argc, char **argv)
                 if (copy.size < good.size && copy.size == offset[s] && copy.size &&
                     !memcmp(good.data + offset[s], FPGZ_MAGIC, 8))
                     continue;
-                if (ends_well(argv[f], s, &copy, &right))
-                    passed++;
-                else
-                    failed++;
+                ends_well(argv[f], s, &copy, &right);
             }
         free(copy.data);
         free(right.data);
@@ -193,10 +185,6 @@ int main(int argc, char **argv)
     }
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
-    if (usage.ru_maxrss > MEMORY_KIB) {
-        printf("one took %ld KiB of memory\n", usage.ru_maxrss);
-        failed++;
-    }
-    printf("%zu passed, %zu failed\n", passed, failed);
-    return failed || !passed;
+    check_that(usage.ru_maxrss <= MEMORY_KIB, "one took %ld KiB of memory", usage.ru_maxrss);
+    return checks_end();
 }

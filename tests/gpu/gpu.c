@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../checks.h"
 #include "cases.h"
 #include "engine/device.h"
 #include "grids.h"
@@ -24,26 +25,19 @@ enum { SKIPPED = 77 };
 
 static struct fpgz_device *device;
 static struct fpgz_buffer reference, scratch, stream, restored, expected, damaged;
-static unsigned passed, failed;
 
 static void check(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind, bool ok,
                   const char *what)
 {
-    char shape[FPGZ_SHAPE_TEXT];
+    char shape[FPGZ_SHAPE_TEXT], params[CASES_PARAMS_TEXT];
     struct fpgz_error failure;
-    passed += ok;
-    failed += !ok;
-    if (ok || failed > 30)
+    if (check_that(ok, "%s %s %s of %s: %s (parameters%s)", codec->name, fpgz_dtype_name(coding->grid.dtype),
+                   ok ? "" : fpgz_shape_text(coding->grid.extent, coding->grid.dims, shape, sizeof shape),
+                   kind, what, ok ? "" : cases_params(codec, &coding->params, params)))
         return;
-    printf("FAILED: %s %s %s of %s: %s (parameters", codec->name, fpgz_dtype_name(coding->grid.dtype),
-           fpgz_shape_text(coding->grid.extent, coding->grid.dims, shape, sizeof shape), kind, what);
-    for (unsigned i = 0; i < codec->param_count; i++)
-        printf(" %u", coding->params.value[i]);
-    printf(")\n");
     if (fpgz_device_failure(device, &failure)) {
         printf("FAILED: %s\n", failure.text);
-        printf("%u passed, %u failed\n", passed, failed);
-        exit(EXIT_FAILURE);
+        exit(checks_end());
     }
 }
 
@@ -132,8 +126,7 @@ static void check_large(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
             for (unsigned d = grid.dims; d < 4; d++)
                 grid.extent[d] = 1;
             if (grids_fill(kinds[k], &grid, s, room(&source, fpgz_grid_bytes(&grid)), &error)) {
-                printf("FAILED: cannot make %s: %s\n", kinds[k], error.text);
-                failed++;
+                check_that(false, "cannot make %s: %s", kinds[k], error.text);
                 continue;
             }
             grid.dtype = dtype;
@@ -170,7 +163,6 @@ int main(int argc, char **argv)
         if (fpgz_codec_takes(codec, (enum fpgz_dtype)dtype))
             (limit ? check_limit : check_large)(codec, (enum fpgz_dtype)dtype);
     printf("%s on %s\n", codec->name, fpgz_device_name(device));
-    printf("%u passed, %u failed\n", passed, failed);
     fpgz_device_close(device);
-    return passed == 0 || failed != 0;
+    return checks_end();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cases.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,17 @@ static const struct {
 
 static const char *const kinds[] = {"wave",     "turbulence", "walk", "noise",  "rand",
                                     "constant", "zero",       "spec", "special"};
+
+const char *cases_params(const struct fpgz_codec *codec, const struct fpgz_params *params,
+                         char text[CASES_PARAMS_TEXT])
+{
+    int length = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < codec->param_count && length < CASES_PARAMS_TEXT; i++)
+        length +=
+            snprintf(text + length, (size_t)(CASES_PARAMS_TEXT - length), " %" PRIu32, params->value[i]);
+    return text;
+}
 
 size_t cases_damage(const uint8_t *stream, size_t length, unsigned which, uint8_t *bytes)
 {

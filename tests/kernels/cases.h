@@ -19,6 +19,12 @@ void cases_each(const struct fpgz_codec *codec, unsigned every, cases_check *che
 void cases_each_params(const struct fpgz_codec *codec, const struct fpgz_grid *coded, const char *kind,
                        const uint8_t *values, cases_check *check);
 
+enum { CASES_PARAMS_TEXT = 64 };
+
+/* " 0 0 1", the values of the codec's parameters, for messages. */
+const char *cases_params(const struct fpgz_codec *codec, const struct fpgz_params *params,
+                         char text[CASES_PARAMS_TEXT]);
+
 enum { CASES_DAMAGES = 6 };
 
 /* The stream with some bytes changed, or cut off, or with one behind it, into `bytes` (length + 1): `which`

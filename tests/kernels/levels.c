@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../checks.h"
 #include "cases.h"
 #include "codec/codec.h"
 #include "core/cpu.h"
@@ -14,7 +15,6 @@
 enum { MAX_STREAM = CASES_MAX_VALUES * 32 + 65536, SCRATCH_BYTES = 32 << 20 };
 
 static struct guarded values_at, reference_at, stream_at, restored_at, damaged_at, scratch_at;
-static unsigned passed, failed;
 
 struct trial {
     const struct fpgz_codec *codec;
@@ -30,18 +30,12 @@ struct trial {
 
 static void check(const struct trial *t, bool ok, const char *what)
 {
-    char shape[FPGZ_SHAPE_TEXT];
-    passed += ok;
-    failed += !ok;
-    if (ok || failed > 30)
-        return;
-    printf("FAILED: %s %s %s of %s at level %s: %s (parameters", t->codec->name,
-           fpgz_dtype_name(t->coding.grid.dtype),
-           fpgz_shape_text(t->coding.grid.extent, t->coding.grid.dims, shape, sizeof shape), t->kind,
-           fpgz_cpu_name(t->level), what);
-    for (unsigned i = 0; i < t->codec->param_count; i++)
-        printf(" %u", t->coding.params.value[i]);
-    printf(")\n");
+    char shape[FPGZ_SHAPE_TEXT], params[CASES_PARAMS_TEXT];
+    check_that(ok, "%s %s %s of %s at level %s: %s (parameters%s)", t->codec->name,
+               fpgz_dtype_name(t->coding.grid.dtype),
+               ok ? "" : fpgz_shape_text(t->coding.grid.extent, t->coding.grid.dims, shape, sizeof shape),
+               t->kind, fpgz_cpu_name(t->level), what,
+               ok ? "" : cases_params(t->codec, &t->coding.params, params));
 }
 
 /* What the reference says of each damaged stream. */
@@ -165,6 +159,5 @@ int main(int argc, char **argv)
     }
     cases_each(codec, (unsigned)every, check_grid);
     printf("%s up to level %s\n", codec->name, fpgz_cpu_name(fpgz_cpu_best()));
-    printf("%u passed, %u failed\n", passed, failed);
-    return passed == 0 || failed != 0;
+    return checks_end();
 }

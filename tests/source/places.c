@@ -8,17 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../checks.h"
 #include "core/io.h"
 #include "source/source.h"
 
-static int failures;
-
 static void expect(bool holds, const char *file, const char *part, const char *what)
 {
-    if (!holds) {
-        printf("FAILED: %s, %s: %s\n", file, part, what);
-        failures++;
-    }
+    check_that(holds, "%s, %s: %s", file, part, what);
 }
 
 /* The bytes of the dataset as they should stand at its places, one piece after the other, in new memory. */
@@ -145,5 +141,5 @@ int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
         check_file(argv[i]);
-    return failures ? 1 : 0;
+    return checks_end();
 }

@@ -6,17 +6,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../checks.h"
 #include "core/io.h"
 #include "source/formats.h"
 
-static int failures;
-
 static void expect(bool holds, const char *what)
 {
-    if (!holds) {
-        printf("FAILED: %s\n", what);
-        failures++;
-    }
+    check_that(holds, "%s", what);
 }
 
 static void test_attributes(void)
@@ -181,6 +177,5 @@ int main(void)
     test_npy();
     test_npy_sink();
     test_child();
-    printf("%d failed\n", failures);
-    return failures != 0;
+    return checks_end();
 }

@@ -2,6 +2,7 @@
  * What the engine does with a device that is busy, fails, or refuses what it should not: bytes stay the same,
  * and a failure is told once. The device layer is a stand-in, which works on the CPU. */
 #include "engine/backend.h"
+#include "../checks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,6 @@ struct fpgz_device {
 
 static struct fpgz_device stand_in;
 static int narrowed; /* to this number */
-static unsigned passed, failed;
 
 void fpgz_device_narrow(int number)
 {
@@ -111,10 +111,7 @@ void fpgz_device_close(struct fpgz_device *device)
 
 static void check(bool ok, const char *what)
 {
-    passed += ok;
-    failed += !ok;
-    if (!ok)
-        printf("FAILED: a device that %s: %s\n", names[stand_in.behaviour], what);
+    check_that(ok, "a device that %s: %s", names[stand_in.behaviour], what);
 }
 
 static void reserve(struct fpgz_buffer *buffer, size_t bytes)
@@ -213,6 +210,5 @@ int main(void)
     check(stand_in.waits, "it is quicker than the CPU, but not waited for");
     fpgz_backend_close(backend);
     check_chunk(NULL, 1024, false);
-    printf("%u passed, %u failed\n", passed, failed);
-    return passed == 0 || failed != 0;
+    return checks_end();
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "../checks.h"
 #include "cli/batch/manifest.h"
 #include "cli/batch/shard.h"
 #include "cli/batch/task.h"

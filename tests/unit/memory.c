@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "checks.h"
+#include "../checks.h"
 #include "core/memory.h"
 #include "engine/pipeline.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../checks.h"
 #include "cli/slice.h"
 #include "container/runs.h"
 #include "core/bytes.h"
@@ -13,21 +14,14 @@
 
 enum { FILE_BYTES = 6000, MAX_VALUES = 5000 };
 
-static unsigned passed, failed;
-static uint64_t state = 1;
-
 static void check(bool holds, const char *what, unsigned round)
 {
-    passed += holds;
-    failed += !holds;
-    if (!holds)
-        printf("FAILED: %s (round %u)\n", what, round);
+    check_that(holds, "%s (round %u)", what, round);
 }
 
 static unsigned below(unsigned limit)
 {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)((state >> 33) % limit);
+    return (unsigned)((random_bits() >> 16) % limit);
 }
 
 /* Adds a part of some pieces with gaps, which may run over others and the file's end. */
@@ -317,6 +311,5 @@ int main(void)
         test_slice(round);
     }
     test_wrong_regions();
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed != 0;
+    return checks_end();
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../checks.h"
 #include "codec/codec.h"
 #include "codec/prans/format.h"
 
@@ -79,17 +80,12 @@ static const struct {
     {2, {VALUES / 3, 3, 1, 1}},      {4, {PLANES, ROWS, 30, 2}},
 };
 
-static unsigned passed, failed;
-
 static void check(bool ok, const char *grid, const struct fpgz_grid *shape, uint32_t setting,
                   const char *what)
 {
     char text[FPGZ_SHAPE_TEXT];
-    passed += ok;
-    failed += !ok;
-    if (!ok)
-        printf("FAILED: %s %s %s, setting %u at level %s: %s\n", grid, fpgz_dtype_name(shape->dtype),
-               fpgz_shape_text(shape->extent, shape->dims, text, sizeof text), setting,
+    check_that(ok, "%s %s %s, setting %u at level %s: %s", grid, fpgz_dtype_name(shape->dtype),
+               ok ? "" : fpgz_shape_text(shape->extent, shape->dims, text, sizeof text), setting,
                fpgz_cpu_name(fpgz_cpu()), what);
 }
 
@@ -140,6 +136,5 @@ int main(void)
                     check_grid(grids[g].name, &grid, setting, wide, 1);
                 }
     }
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed != 0;
+    return checks_end();
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "../checks.h"
 #include "codec/prans/domain/domain.h"
 #include "codec/prans/entropy/frequencies.h"
 #include "codec/prans/high/match.h"

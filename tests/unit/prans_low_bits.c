@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "../checks.h"
 #include "codec/prans/domain/low_bits.h"
 
 enum { COUNT = 20000, HALF = COUNT / 2, BYTES = 16 * COUNT };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "../checks.h"
 #include "codec/codecs.h"
 #include "codec/prans/middle/work.h"
 #include "core/bytes.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "../checks.h"
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec/prans/predict/refinement_kernel.h"

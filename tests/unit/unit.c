@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "../checks.h"
 #include "container/format.h"
 #include "container/index.h"
 #include "core/buffer.h"

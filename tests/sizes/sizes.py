@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares what fpgz makes of the grids in testdata/ and of generated ones with tests/sizes/sizes.csv.
+
+usage: sizes.py [--renew] FPGZ GENGRID SOURCE-ROOT
+
+A container that is larger than the table says is a failure. One that is smaller is told of: renew the table, so that
+the gain cannot get lost again.
+"""
+import csv
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LEVELS = [1, 3, 5, 7, 9]
+DTYPES = {'f32': '24x96x100', 'f64': '12x96x100'}
+
+
+def generate(gengrid, folder):
+    """Writes a grid of every kind and dtype, and returns the paths."""
+    kinds = [line.split()[0] for line in subprocess.run([gengrid, '--list'], check=True, capture_output=True,
+                                                        text=True).stdout.splitlines()]
+    paths = []
+    for kind in kinds:
+        for dtype, shape in DTYPES.items():
+            paths.append(os.path.join(folder, f'gengrid-{kind}_{shape}.{dtype}'))
+            subprocess.run([gengrid, kind, dtype, shape, '-o', paths[-1]], check=True)
+    return paths
+
+
+def stored(fpgz, path, level):
+    """Bytes of the grid's container."""
+    return len(subprocess.run([fpgz, f'-{level}', '-c', path], check=True, capture_output=True).stdout)
+
+
+def measure(fpgz, gengrid, root, folder):
+    """{(file, level): bytes}"""
+    testdata = os.path.join(root, 'testdata')
+    paths = [os.path.join(testdata, name) for name in sorted(os.listdir(testdata)) if name.endswith(('.f32', '.f64'))]
+    return {(os.path.basename(path), level): stored(fpgz, path, level)
+            for path in paths + generate(gengrid, folder) for level in LEVELS}
+
+
+def read(table):
+    with open(table, newline='', encoding='ascii') as file:
+        return {(row['file'], int(row['level'])): int(row['bytes']) for row in csv.DictReader(file)}
+
+
+def write(table, sizes):
+    with open(table, 'w', newline='', encoding='ascii') as file:
+        rows = csv.writer(file, lineterminator='\n')
+        rows.writerow(['file', 'level', 'bytes'])
+        rows.writerows([name, level, size] for (name, level), size in sizes.items())
+
+
+def compare(expected, sizes):
+    """Prints what differs and returns how many rows passed and failed."""
+    failed = 0
+    for row in sorted(expected.keys() | sizes.keys()):
+        before, now = expected.get(row), sizes.get(row)
+        where = f'{row[0]} at -{row[1]}'
+        if before is None or now is None:
+            print(f'FAILED: {where}: {"not in the table" if before is None else "in the table, but no such grid"}')
+            failed += 1
+        elif now > before:
+            print(f'FAILED: {where}: {now} bytes, {before} in the table')
+            failed += 1
+        elif now < before:
+            print(f'{where}: {now} bytes, {before} in the table: smaller; renew it with tools/renew-sizes')
+    return len(expected.keys() | sizes.keys()) - failed, failed
+
+
+def main():
+    arguments = [word for word in sys.argv[1:] if word != '--renew']
+    if len(arguments) != 3:
+        sys.exit(__doc__)
+    fpgz, gengrid, root = map(os.path.abspath, arguments)
+    table = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'sizes.csv')
+    folder = tempfile.mkdtemp()
+    try:
+        sizes = measure(fpgz, gengrid, root, folder)
+    finally:
+        shutil.rmtree(folder)
+    if len(arguments) < len(sys.argv) - 1:
+        write(table, sizes)
+        return
+    passed, failed = compare(read(table), sizes)
+    print(f'{passed} passed, {failed} failed')
+    sys.exit(failed > 0)
+
+
+main()
