@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * fpgz: compresses floating-point grids. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,9 +54,21 @@ static void for_each_file_on_device(struct options *options,
         message_notice(1, NULL, "%s", text);
 }
 
+/* Opens what is missing of the standard descriptors, or the first files that we open would take their places:
+ * messages would be written into an output. To read from standard input, or to write data to standard output,
+ * is then an error, for the descriptor is open the other way; messages are lost. */
+static void open_standard(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd)
+            _exit(EXIT_ERROR);
+}
+
 int main(int argc, char **argv)
 {
     struct options options = {0};
+    open_standard();
     if (options_parse(argc, argv, &options) && (options.mode == MODE_BATCH || files_gather(&options))) {
         file_io_handle_signals();
         switch (options.mode) {
