@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli/json.h"
+#include "cli/link.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 
@@ -45,7 +46,8 @@ static FILE *stream_for(const struct options *options, const char *path)
     case MODE_COMPRESS:
     case MODE_DECOMPRESS:
     case MODE_RECOVER:
-        return options->to_stdout || (!path && !options->output) ? stderr : stdout;
+        return options->to_stdout || (!path && !options->output) || link_is_stdout(options->output) ? stderr
+                                                                                                    : stdout;
     case MODE_TEST:
         return stdout;
     default:

@@ -163,7 +163,7 @@ static enum fpgz_status run(const struct options *options, const struct input *i
     struct output output;
     if (!read_all(options, input, &data, &length, error) &&
         !convert(options, input, &data, length, &result, &result_length, error) &&
-        !output_open(&output, target, options->force, input, error)) {
+        !output_open(&output, target, options, input, error)) {
         const struct metadata metadata = {.has_mode = input->path && input->regular,
                                           .has_mtime = input->path && input->regular,
                                           .mode = input->stat.st_mode,

@@ -168,7 +168,7 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
     c->level = parts_level(options, &c->intake.content);
     if (choose_cut(c, error) ||
         intake_begin(&c->intake, c->has_dataset ? &c->stream : input, c->target, c->slab, error) ||
-        output_open(&output, target, options->force, input, error))
+        output_open(&output, target, options, input, error))
         return error->status;
     const bool named = input->path && input->regular;
     const struct metadata metadata = {.has_mode = named,

@@ -26,7 +26,7 @@ static enum fpgz_status restore(struct decompression *d, const struct input *inp
     metadata.owner = input->stat.st_uid;
     metadata.group = input->stat.st_gid;
     struct output output;
-    if (output_open(&output, target, d->options->force, input, error))
+    if (output_open(&output, target, d->options, input, error))
         return error->status;
     d->fd = output.fd;
     if (!decompression_run(d, error) && !output_commit(&output, &metadata, error) &&

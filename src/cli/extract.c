@@ -271,7 +271,7 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
                         lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
-    if (output_open(&output, target, e->options->force, input, error))
+    if (output_open(&output, target, e->options, input, error))
         return error->status;
     const struct fpgz_sink_array what = {output.fd, e->slice.part->name, &e->slice.out,
                                          &e->dataset.attributes};

@@ -9,39 +9,70 @@
 #include <unistd.h>
 
 #include "cli/folder.h"
+#include "cli/link.h"
 #include "cli/message.h"
+#include "cli/name.h"
 #include "cli/temporary.h"
 
-enum fpgz_status output_open(struct output *output, const char *path, bool replace, const struct input *input,
-                             struct fpgz_error *error)
+/* Opens the temporary file beside output->target. */
+static enum fpgz_status open_temporary(struct output *output, struct fpgz_error *error)
 {
-    struct stat there;
-    *output = (struct output){
-        .path = path, .name = path ? path : "(stdout)", .fd = STDOUT_FILENO, .replace = replace};
-    if (!path)
-        return FPGZ_OK;
-    const bool exists = stat(path, &there) == 0;
-    if (exists && there.st_dev == input->stat.st_dev && there.st_ino == input->stat.st_ino)
-        return fpgz_fail(error, FPGZ_EXISTS, "%s is the input itself; choose another name with -o", path);
-    if (exists && S_ISDIR(there.st_mode))
-        return fpgz_fail(error, FPGZ_EXISTS, "%s is a directory; choose a file's name with -o", path);
-    if (exists && !S_ISREG(there.st_mode)) {
-        output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        if (output->fd < 0)
-            return fpgz_fail(error, FPGZ_IO, "cannot write to %s: %s", path, strerror(errno));
-        return FPGZ_OK;
-    }
-    if (exists && !replace)
-        return fpgz_fail(error, FPGZ_EXISTS, "%s exists already; -f replaces it, -o chooses another name",
-                         path);
-    output->temporary = temporary_beside(path);
+    output->temporary = temporary_beside(output->target);
     if (!output->temporary)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     output->fd = temporary_remember(output->temporary);
     if (output->fd < 0) {
-        fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", path, strerror(errno));
+        fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", output->path, strerror(errno));
         free(output->temporary);
         output->temporary = NULL;
+    }
+    return error->status;
+}
+
+/* Opens output->target, or the descriptor `own` (-1: none) that the path leads to. */
+static enum fpgz_status open_target(struct output *output, int own, bool batch, const struct input *input,
+                                    struct fpgz_error *error)
+{
+    const char *const path = output->path;
+    struct stat there;
+    const int found = own >= 0 ? fstat(own, &there)
+                      : batch  ? lstat(output->target, &there)
+                               : stat(output->target, &there);
+    const bool exists = found == 0;
+    if (!exists && (own >= 0 || errno == ENAMETOOLONG))
+        return fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", path, strerror(errno));
+    if (exists && there.st_dev == input->stat.st_dev && there.st_ino == input->stat.st_ino)
+        return fpgz_fail(error, FPGZ_EXISTS, "%s is the input itself; choose another name with -o", path);
+    if (exists && S_ISDIR(there.st_mode))
+        return fpgz_fail(error, FPGZ_EXISTS, "%s is a directory; choose a file's name with -o", path);
+    if (own >= 0 || (exists && !S_ISREG(there.st_mode) && !batch)) {
+        output->fd =
+            own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : open(output->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (output->fd < 0)
+            return fpgz_fail(error, FPGZ_IO, "cannot write to %s: %s", path, strerror(errno));
+        return FPGZ_OK;
+    }
+    if (exists && !output->replace)
+        return fpgz_fail(error, FPGZ_EXISTS, "%s exists already; -f replaces it, -o chooses another name",
+                         path);
+    return open_temporary(output, error);
+}
+
+enum fpgz_status output_open(struct output *output, const char *path, const struct options *options,
+                             const struct input *input, struct fpgz_error *error)
+{
+    const bool batch = options->mode == MODE_BATCH;
+    int own = -1;
+    *output = (struct output){
+        .path = path, .name = path ? path : "(stdout)", .fd = STDOUT_FILENO, .replace = options->force};
+    if (!path)
+        return FPGZ_OK;
+    output->target = batch ? name_join(path, strlen(path), "") : link_follow(path, &own);
+    if (!output->target)
+        return fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", path, strerror(errno));
+    if (open_target(output, own, batch, input, error)) {
+        free(output->target);
+        output->target = NULL;
     }
     return error->status;
 }
@@ -50,13 +81,13 @@ enum fpgz_status output_open(struct output *output, const char *path, bool repla
 static bool rename_output(const struct output *output)
 {
     if (output->replace)
-        return rename(output->temporary, output->path) == 0;
-    if (renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->path, RENAME_NOREPLACE) == 0)
+        return rename(output->temporary, output->target) == 0;
+    if (renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->target, RENAME_NOREPLACE) == 0)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
     /* Some file systems know no such flag; a hard link does not replace either. */
-    if (link(output->temporary, output->path) != 0)
+    if (link(output->temporary, output->target) != 0)
         return false;
     unlink(output->temporary);
     return true;
@@ -123,7 +154,7 @@ enum fpgz_status output_commit(struct output *output, const struct metadata *met
     temporary_remember(NULL);
     free(output->temporary);
     output->temporary = NULL;
-    folder_sync(output->path);
+    folder_sync(output->target);
     output->complete = true;
     return FPGZ_OK;
 }
@@ -139,4 +170,6 @@ void output_discard(struct output *output)
         free(output->temporary);
         output->temporary = NULL;
     }
+    free(output->target);
+    output->target = NULL;
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cli/input.h"
+#include "cli/options.h"
 #include "container/format.h"
 
 /* What a completed output gets from its source. */
@@ -28,13 +29,16 @@ struct output {
     bool replace;    /* an existing file may be replaced */
     bool synced;     /* a regular file, written, with its metadata */
     bool complete;   /* ... and named */
+    char *target;    /* of its name: what `path` leads to */
     char *temporary; /* beside the target; NULL where bytes go straight to a pipe or device */
 };
 
 /* Opens `path`, or standard output for NULL. A regular file is written under a temporary name beside it until
- * output_commit(). FPGZ_EXISTS when it is there and may not be replaced, or is the input itself. */
-enum fpgz_status output_open(struct output *output, const char *path, bool replace, const struct input *input,
-                             struct fpgz_error *error);
+ * output_commit(); of a symbolic link, but for one that fpgz batch finds in its way, the file that it leads
+ * to. FPGZ_EXISTS when that is there and --force is not, or is the input itself. A pipe, a device, or a
+ * descriptor that we were given (/dev/stdout) is written to as it is. */
+enum fpgz_status output_open(struct output *output, const char *path, const struct options *options,
+                             const struct input *input, struct fpgz_error *error);
 
 /* Gives the output its metadata and syncs it. */
 enum fpgz_status output_sync(struct output *output, const struct metadata *metadata,

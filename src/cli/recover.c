@@ -280,7 +280,7 @@ static void recover(struct recovery *r, const struct input *input)
         fpgz_salvage_scan(&r->salvage, input->fd, (uint64_t)input->stat.st_size, &r->error);
     if (!r->error.status && !r->salvage.members)
         fpgz_fail(&r->error, FPGZ_FOREIGN, "no part of a container is in it");
-    if (r->error.status || output_open(&output, options->output, options->force, input, &r->error))
+    if (r->error.status || output_open(&output, options->output, options, input, &r->error))
         return;
     if (!recover_all(r, output.fd)) {
         const struct metadata metadata = metadata_of(&r->file);
