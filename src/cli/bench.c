@@ -13,7 +13,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/name.h"
+#include "cli/printable.h"
 #include "codec/codecs.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
@@ -316,16 +316,17 @@ static enum fpgz_status load(const struct options *options, const struct input *
 static enum fpgz_status bench_part(const struct options *options, const struct input *input,
                                    const struct fpgz_part *part, struct bench *b, struct fpgz_error *error)
 {
-    char shape[FPGZ_SHAPE_TEXT], name[256];
+    char shape[FPGZ_SHAPE_TEXT];
     b->dataset = part->name;
     if (load(options, input, part, b, error))
         return error->status;
     if (!options->json) {
-        printf("%s%s%s: %s %s, %u chunks; medians, MB = 10^6 raw bytes\n", b->name, *part->name ? ": " : "",
-               name_printable(part->name, name), fpgz_dtype_name(b->array.dtype),
-               fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape), b->piece_count);
-        printf("%-8s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio", "comp. MB/s",
-               "decomp. MB/s", "x memcpy", "x memcpy");
+        printable_format(stdout, "%s%s%s: %s %s, %u chunks; medians, MB = 10^6 raw bytes", b->name,
+                         *part->name ? ": " : "", part->name, fpgz_dtype_name(b->array.dtype),
+                         fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape),
+                         b->piece_count);
+        printf("\n%-8s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio",
+               "comp. MB/s", "decomp. MB/s", "x memcpy", "x memcpy");
     }
     if (!measure_with_threads(options, b, 1) ||
         (options->threads > 1 && !measure_with_threads(options, b, options->threads)))

@@ -11,6 +11,7 @@
 #include "cli/parts.h"
 #include "cli/progress.h"
 #include "codec/codecs.h"
+#include "core/text.h"
 #include "engine/chunk.h"
 
 /* One chunk on its way through the pipeline. */
@@ -142,11 +143,12 @@ static struct fpgz_file_head file_head(struct compression *c)
     const struct input *input = c->input;
     struct fpgz_file_head file = {.kind = content->kind, .size = content->size};
     if (input->path) {
+        const char *const base = name_base(c->options->dataset ? c->options->dataset : input->path);
         if (c->options->dataset)
-            snprintf(file.name, sizeof file.name, "%.240s.%s", name_base(c->options->dataset),
+            snprintf(file.name, sizeof file.name, "%.*s.%s", fpgz_text_fit(base, NAME_KEPT), base,
                      fpgz_dtype_name(content->part->array.dtype));
         else
-            snprintf(file.name, sizeof file.name, "%s", name_base(input->path));
+            snprintf(file.name, sizeof file.name, "%s", base);
         file.has_mode = file.has_mtime = input->regular;
         file.mode = input->stat.st_mode & 07777;
         file.mtime = input->stat.st_mtim.tv_sec;

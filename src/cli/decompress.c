@@ -40,11 +40,10 @@ static enum fpgz_status restore(struct decompression *d, const struct input *inp
 static char *choose_name(const struct decompression *d, const char *path)
 {
     const char *stored = d->newest->member.file.name;
-    char printable[256];
     char *name = name_restored(path, stored, d->options->stored_name);
     if (name && *stored && strcmp(name_base(name), stored) != 0)
         message_notice(0, path, "was made from %s; restored as %s (-N restores under the name it had)",
-                       name_printable(stored, printable), name_base(name));
+                       stored, name_base(name));
     return name;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/name.h"
 #include "cli/progress.h"
 #include "core/io.h"
+#include "core/text.h"
 #include "engine/chunk.h"
 
 struct job {
@@ -140,13 +141,12 @@ static void tell_loss(struct job *job, enum fpgz_status status)
     const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
     const uint64_t base = job->source->base, first = fpgz_place_span(&part->place, job->at, 1).offset,
                    last = fpgz_place_span(&part->place, job->at + bytes - 1, 1).offset;
-    char name[256];
     fpgz_fail(&job->error, status,
-              "chunk %" PRIu64 "%s%s (values %" PRIu64 " to %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64
+              "chunk %" PRIu64 "%s%.*s (values %" PRIu64 " to %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64
               " of what is restored) is %s",
-              job->head.number, *part->name ? " of " : "", name_printable(part->name, name), job->head.first,
-              job->head.first + fpgz_grid_values(&job->coded.grid) - 1, base + first, base + last,
-              message_refusal(status));
+              job->head.number, *part->name ? " of " : "", fpgz_text_fit(part->name, NAME_SHOWN), part->name,
+              job->head.first, job->head.first + fpgz_grid_values(&job->coded.grid) - 1, base + first,
+              base + last, message_refusal(status));
 }
 
 static void work(void *context, void *slot)

@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/slice.h"
 #include "core/io.h"
+#include "core/text.h"
 #include "engine/pipeline.h"
 
 struct job {
@@ -202,13 +203,12 @@ static enum fpgz_status write_dataset(struct extraction *e, struct fpgz_error *e
 static const char *list_names(const struct fpgz_member *member, char text[200])
 {
     size_t used = 0;
-    char name[256];
     text[0] = '\0';
     for (size_t i = 0; i < member->arrays; i++) {
         const struct fpgz_part *part = &member->array[i].part;
         if (part->layout == FPGZ_BYTES)
             continue;
-        const char *const shown = name_printable(part->name, name);
+        const char *const shown = part->name;
         if (used + strlen(shown) + sizeof ", , ..." > 200) {
             strcpy(text + used, used ? ", ..." : "...");
             break;
@@ -247,8 +247,9 @@ static enum fpgz_status choose(struct extraction *e, struct fpgz_error *error)
     if (!wanted)
         return fpgz_fail(error, FPGZ_USAGE, "holds no arrays of numbers; restore the whole file");
     if (member->file.kind != FPGZ_KIND_HDF5)
-        return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.100s: it holds one array%s%s", wanted,
-                         *names ? ", " : ", without a name", names);
+        return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.*s: it holds one array%s%s",
+                         fpgz_text_fit(wanted, NAME_SHOWN), wanted, *names ? ", " : ", without a name",
+                         names);
     if (frame_dataset(&e->archive, wanted, true, &e->dataset, error))
         return error->status;
     e->framed = true;

@@ -5,41 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 sequence at `s`, or 0 when it is none (RFC 3629: no surrogates, nothing overlong). */
-static unsigned sequence(const unsigned char *s)
-{
-    static const struct {
-        unsigned char from, to, low, high; /* of the first byte, and of the second */
-        unsigned length;
-    } known[] = {{0x00, 0x7F, 0x00, 0x00, 1}, {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
-                 {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
-                 {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (s[0] < known[i].from || s[0] > known[i].to)
-            continue;
-        if (known[i].length > 1 && (s[1] < known[i].low || s[1] > known[i].high))
-            return 0;
-        for (unsigned b = 2; b < known[i].length; b++)
-            if ((s[b] & 0xC0) != 0x80)
-                return 0;
-        return known[i].length;
-    }
-    return 0;
-}
+#include "core/text.h"
 
 void json_write_string(FILE *file, const char *text)
 {
     putc('"', file);
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        const unsigned length = sequence(at);
+    for (const char *at = text; *at;) {
+        unsigned code;
+        const unsigned length = fpgz_text_character(at, &code);
         if (*at == '"' || *at == '\\')
             fprintf(file, "\\%c", *at);
-        else if (*at < 0x20 || *at == 0x7F)
-            fprintf(file, "\\u%04x", *at);
-        else if (length)
-            fwrite(at, 1, length, file);
+        else if (!length)
+            fprintf(file, "\\udc%02x", (unsigned char)*at);
+        else if (fpgz_text_steers(code))
+            fprintf(file, "\\u%04x", code);
         else
-            fprintf(file, "\\udc%02x", *at);
+            fwrite(at, 1, length, file);
         at += length ? length : 1;
     }
     putc('"', file);
@@ -169,7 +150,8 @@ char *json_string(struct json *j)
         }
         char copy[5] = "";
         memcpy(copy, j->at, j->end - j->at < 4 ? (size_t)(j->end - j->at) : 4);
-        const unsigned length = sequence((const unsigned char *)copy);
+        unsigned code;
+        const unsigned length = fpgz_text_character(copy, &code);
         if (!length || (unsigned char)*copy < 0x20)
             to = NULL;
         for (unsigned i = 0; to && i < length; i++)

@@ -11,7 +11,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/name.h"
+#include "cli/printable.h"
 #include "cli/traits.h"
 #include "container/member.h"
 #include "container/reader.h"
@@ -59,17 +59,17 @@ static void count_chunk(struct tally *tally, const struct fpgz_section *section,
     tally->relative_error = larger(tally->relative_error, head->relative_error);
 }
 
-/* An array's name, or what its bytes are; for a terminal. */
-static const char *array_name(const struct fpgz_part *part, char text[256])
+/* An array's name, or what its bytes are. */
+static const char *array_name(const struct fpgz_part *part)
 {
-    return part->layout == FPGZ_BYTES ? "(all else)" : name_printable(part->name, text);
+    return part->layout == FPGZ_BYTES ? "(all else)" : part->name;
 }
 
 static void print_chunk(const struct fpgz_part *part, const struct fpgz_section *section,
                         const struct fpgz_chunk_head *head, const struct fpgz_codec *codec,
                         const struct fpgz_traits *traits)
 {
-    char shape[FPGZ_SHAPE_TEXT], name[256];
+    char shape[FPGZ_SHAPE_TEXT];
     const uint64_t raw = fpgz_grid_bytes(&head->grid);
     printf("    chunk %-6" PRIu64 " at %-12" PRIu64 " %-8s %12" PRIu64 " %12" PRIu64 " %7.4f  as %s",
            head->number, section->offset, codec->name, section->body_length, raw,
@@ -86,8 +86,8 @@ static void print_chunk(const struct fpgz_part *part, const struct fpgz_section 
         printf(", errors up to %.6g (relative %.6g)", head->absolute_error, head->relative_error);
     if (traits)
         printf(", %s (%u special): %s", traits->domain, traits->specials, traits->predictors);
-    if (*array_name(part, name))
-        printf(" of %s", array_name(part, name));
+    if (*array_name(part))
+        printable_format(stdout, " of %s", array_name(part));
     putchar('\n');
 }
 
@@ -246,18 +246,18 @@ static void print_columns(uint64_t stored, uint64_t raw, uint64_t chunks, const 
                           const char *type, const char *shape, const char *name)
 {
     char codecs[100];
-    printf("%14" PRIu64 " %14" PRIu64 " %7.4f %7" PRIu64 "  %-12s %s %-18s %s", stored, raw,
-           ratio(stored, raw), chunks, codec_names(tally, codecs), type, shape, name);
+    printable_format(stdout, "%14" PRIu64 " %14" PRIu64 " %7.4f %7" PRIu64 "  %-12s %s %-18s %s", stored, raw,
+                     ratio(stored, raw), chunks, codec_names(tally, codecs), type, shape, name);
 }
 
 static void print_arrays(const struct summary *s)
 {
-    char shape[FPGZ_SHAPE_TEXT], name[256];
+    char shape[FPGZ_SHAPE_TEXT];
     for (size_t i = 0; s->each && i < s->member.arrays; i++) {
         const struct fpgz_member_array *array = &s->member.array[i];
         const struct fpgz_part *part = &array->part;
         print_columns(s->each[i].stored, array_raw(array), array->chunks, &s->each[i],
-                      fpgz_dtype_name(part->array.dtype), array_shape(array, shape), array_name(part, name));
+                      fpgz_dtype_name(part->array.dtype), array_shape(array, shape), array_name(part));
         if (part->layout != FPGZ_BYTES)
             printf(", %s-endian%s", order_name(part), part->column_major ? ", column-major" : "");
         if (part->layout == FPGZ_PIECES)
@@ -272,7 +272,7 @@ static void print_line(const char *path, const struct summary *s, bool more)
     const struct fpgz_member *member = &s->member;
     const struct fpgz_member_array *array = member->array;
     const bool raw = member->file.kind == FPGZ_KIND_RAW;
-    char shape[FPGZ_SHAPE_TEXT], mtime[32] = "-", name[256];
+    char shape[FPGZ_SHAPE_TEXT], mtime[32] = "-";
     size_t arrays = 0;
     for (size_t i = 0; i < member->arrays; i++)
         arrays += array[i].part.layout != FPGZ_BYTES;
@@ -288,12 +288,12 @@ static void print_line(const char *path, const struct summary *s, bool more)
     struct tm local;
     if (member->file.has_mtime && localtime_r(&seconds, &local))
         strftime(mtime, sizeof mtime, "%Y-%m-%d %H:%M:%S", &local);
-    printf("    name %s, mode %04o, modified %s",
-           *member->file.name ? name_printable(member->file.name, name) : "-", member->file.mode, mtime);
+    printable_format(stdout, "    name %s, mode %04o, modified %s",
+                     *member->file.name ? member->file.name : "-", member->file.mode, mtime);
     if (raw)
         printf(", %s-endian", order_name(&array->part));
     if (raw && *array->part.name)
-        printf(", dataset %s", name_printable(array->part.name, name));
+        printable_format(stdout, ", dataset %s", array->part.name);
     putchar('\n');
     if (s->all.lossy)
         printf("    lossy: errors up to %.6g (relative %.6g)\n", s->all.absolute_error,

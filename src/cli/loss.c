@@ -10,6 +10,7 @@
 #include "cli/message.h"
 #include "cli/name.h"
 #include "core/bytes.h"
+#include "core/text.h"
 
 enum {
     FILL_BYTES = 1 << 20,
@@ -71,9 +72,9 @@ static const char *tuple(const struct fpgz_part *part, uint64_t at, char text[TU
 static void tell(struct loss *loss, uint64_t first, uint64_t last, uint64_t offset, uint64_t end)
 {
     const struct fpgz_part *part = loss->part;
-    char from[TUPLE_TEXT], to[TUPLE_TEXT], name[256], array[300] = "";
+    char from[TUPLE_TEXT], to[TUPLE_TEXT], array[NAME_SHOWN + 5] = "";
     if (*part->name)
-        snprintf(array, sizeof array, " of %s", name_printable(part->name, name));
+        snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, NAME_SHOWN), part->name);
     if (part->layout == FPGZ_BYTES)
         message_warning(WARNING_LOST, loss->name,
                         "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + offset,

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/printable.h"
 #include "cli/progress.h"
+#include "core/text.h"
 
 enum { TEXT = 2 * PATH_MAX, MUTE = -2 };
 
@@ -27,8 +29,28 @@ static const char *const warning_names[] = {
 /* By one call, which is one write(2): messages of several processes do not mix. */
 static void print(const char *file, const char *kind, const char *text)
 {
+    char *line = NULL;
+    size_t bytes;
+    FILE *const memory = open_memstream(&line, &bytes), *const to = memory ? memory : stderr;
     progress_clear();
-    fprintf(stderr, "fpgz: %s%s%s%s\n", file ? file : "", file ? ": " : "", kind, text);
+    fputs("fpgz: ", to);
+    if (file) {
+        printable_write(to, file);
+        fputs(": ", to);
+    }
+    fputs(kind, to);
+    printable_write(to, text);
+    putc('\n', to);
+    if (memory && fclose(memory) == 0)
+        fwrite(line, 1, bytes, stderr);
+    free(line);
+}
+
+/* Composes a text, which is cut where it is too long. */
+static void compose(char text[TEXT], const char *format, va_list args)
+{
+    vsnprintf(text, TEXT, format, args);
+    text[fpgz_text_fit(text, TEXT - 1)] = '\0';
 }
 
 static void observe(bool error, const char *code, const char *file, const char *text)
@@ -51,12 +73,13 @@ void message_error(enum fpgz_status status, const char *file, const char *format
     char text[TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    compose(text, format, args);
     va_end(args);
     if (message_verbosity > MUTE)
         print(file, "", text);
     last_error.status = status;
-    snprintf(last_error.text, sizeof last_error.text, "%.*s", (int)sizeof last_error.text - 1, text);
+    snprintf(last_error.text, sizeof last_error.text, "%.*s", fpgz_text_fit(text, sizeof last_error.text - 1),
+             text);
     message_worsen(EXIT_ERROR);
     observe(true, fpgz_status_name(status), file, text);
 }
@@ -66,7 +89,7 @@ void message_warning(enum warning kind, const char *file, const char *format, ..
     char text[TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    compose(text, format, args);
     va_end(args);
     if (message_verbosity >= 0)
         print(file, "warning: ", text);
@@ -81,7 +104,7 @@ void message_notice(int level, const char *file, const char *format, ...)
     char text[TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    compose(text, format, args);
     va_end(args);
     print(file, "", text);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "core/text.h"
 
 const char *name_base(const char *path)
 {
@@ -56,15 +57,6 @@ void name_list_free(struct name_list *list)
     *list = (struct name_list){0};
 }
 
-const char *name_printable(const char *name, char text[256])
-{
-    size_t i = 0;
-    for (; name[i] && i < 255; i++)
-        text[i] = (unsigned char)name[i] < 0x20 || name[i] == 0x7F ? '?' : name[i];
-    text[i] = '\0';
-    return text;
-}
-
 char *name_join(const char *path, size_t length, const char *tail)
 {
     char *joined = malloc(length + strlen(tail) + 1);
@@ -83,7 +75,8 @@ char *name_compressed(const char *path)
 char *name_dataset(const char *path, const char *dataset, const char *type)
 {
     char tail[300];
-    snprintf(tail, sizeof tail, "%.240s%s", name_base(dataset), type);
+    const char *const base = name_base(dataset);
+    snprintf(tail, sizeof tail, "%.*s%s", fpgz_text_fit(base, NAME_KEPT), base, type);
     return name_join(path, (size_t)(name_base(path) - path), tail);
 }
 

@@ -9,6 +9,9 @@
 #define NAME_SUFFIX ".fpgz"
 #define NAME_TEMPORARY ".fpgz-XXXXXX" /* as mkstemp(3) wants it */
 
+/* Bytes of a name that are shown in the middle of a message, and of a dataset's that are kept in a file's. */
+enum { NAME_SHOWN = 100, NAME_KEPT = 240 };
+
 /* The last component of a path. */
 const char *name_base(const char *path);
 
@@ -20,10 +23,6 @@ const char *name_suffix(const char *path);
 
 /* Whether the path is that of a temporary output (file_io.h), which a crash may have left. */
 bool name_is_temporary(const char *path);
-
-/* A name of at most 255 bytes from a container, which may hold anything, for a terminal: control characters
- * become ?. */
-const char *name_printable(const char *name, char text[256]);
 
 /* A list of names that grows; the names are not copied. */
 struct name_list {

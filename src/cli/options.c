@@ -288,12 +288,35 @@ static bool apply(int option, const char *value, struct options *o)
     }
 }
 
+/* Says what getopt(), which is to print nothing itself, met in the argument before argv[optind]. */
+static bool refuse(int met, char *const *argv)
+{
+    const char *const word = argv[optind - 1];
+    const size_t length = strcspn(word, "=");
+    unsigned meant = 0; /* long options that the word may stand for */
+    bool known = false;
+    for (const struct option *option = long_options; option->name; option++) {
+        meant += !strncmp(word, "--", 2) && !strncmp(option->name, word + 2, length - 2);
+        known |= option->val == optopt;
+    }
+    if (met == ':')
+        message_error(FPGZ_USAGE, NULL, "option '%s' needs a value; fpgz -h shows the options", word);
+    else if (known)
+        message_error(FPGZ_USAGE, NULL, "option '%s' takes no value; fpgz -h shows the options", word);
+    else if (optopt)
+        message_error(FPGZ_USAGE, NULL, "unrecognized option '-%c'; fpgz -h shows the options", optopt);
+    else
+        message_error(FPGZ_USAGE, NULL, "%s option '%s'; fpgz -h shows the options",
+                      meant > 1 ? "ambiguous" : "unrecognized", word);
+    return false;
+}
+
 /* The options in an argument vector; its operands are what is left behind optind. */
 static bool parse(int argc, char **argv, struct options *options)
 {
-    optind = 0; /* begin anew */
+    optind = opterr = 0; /* begin anew, and quietly */
     for (int option;
-         (option = getopt_long(argc, argv, "zdtlco:kfrS:0NqvT:hV123456789", long_options, NULL)) != -1;) {
+         (option = getopt_long(argc, argv, ":zdtlco:kfrS:0NqvT:hV123456789", long_options, NULL)) != -1;) {
         if (option == 'h' || option == OPT_HELP) {
             fputs(option == 'h' ? help_short : help_long, stdout);
             return false;
@@ -302,10 +325,8 @@ static bool parse(int argc, char **argv, struct options *options)
             help_version();
             return false;
         }
-        if (option == '?') { /* getopt has said what is wrong */
-            message_error(FPGZ_USAGE, NULL, "fpgz -h shows the options");
-            return false;
-        }
+        if (option == '?' || option == ':')
+            return refuse(option, argv);
         if (!apply(option, optarg, options))
             return false;
     }

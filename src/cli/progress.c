@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/message.h"
-#include "cli/name.h"
+#include "cli/printable.h"
 #include "core/grid.h"
 
 #define SECONDS_BEFORE 1.0
@@ -60,20 +60,24 @@ static const char *size_text(double bytes, char text[24])
 static void show(double time)
 {
     const double done = (double)(work.by_stored ? work.stored : work.raw), taken = time - work.begun;
-    char bytes[24], name[256], text[400], left[64] = "";
+    char bytes[24], text[400], left[64] = "";
     struct winsize window;
     if (work.total != FPGZ_UNKNOWN && done > 0 && done <= (double)work.total) {
         const double seconds = taken * ((double)work.total - done) / done;
         snprintf(left, sizeof left, ", %.0f %%, %.0f:%02d left", 100 * done / (double)work.total,
                  (seconds - (double)((uint64_t)seconds % 60)) / 60, (int)((uint64_t)seconds % 60));
     }
-    snprintf(text, sizeof text, "%s%s, ratio %.4f, %.0f MB/s: %s", size_text((double)work.raw, bytes), left,
-             work.raw ? (double)work.stored / (double)work.raw : 1.0, (double)work.raw / taken / 1e6,
-             name_printable(work.name, name));
-    const int columns =
+    const size_t columns =
         ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col : 80;
+    const size_t room = columns < sizeof text ? columns : sizeof text;
+    const int used =
+        snprintf(text, room, "%s%s, ratio %.4f, %.0f MB/s: ", size_text((double)work.raw, bytes), left,
+                 work.raw ? (double)work.stored / (double)work.raw : 1.0, (double)work.raw / taken / 1e6);
+    /* No character is wider than its bytes are many. */
+    if ((size_t)used < room)
+        printable_copy(text + used, room - (size_t)used, work.name);
     line = true;
-    fprintf(stderr, "\r%.*s\033[K", columns - 1, text);
+    fprintf(stderr, "\r%s\033[K", text);
     fflush(stderr);
     work.shown = time;
 }

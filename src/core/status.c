@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/text.h"
+
 enum fpgz_status fpgz_fail(struct fpgz_error *error, enum fpgz_status status, const char *format, ...)
 {
     if (error->status != FPGZ_OK)
@@ -13,6 +15,7 @@ enum fpgz_status fpgz_fail(struct fpgz_error *error, enum fpgz_status status, co
     va_start(args, format);
     vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
+    error->text[fpgz_text_fit(error->text, sizeof error->text - 1)] = '\0';
     return status;
 }
 

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/text.h"
+
+enum { SHOWN = 20 }; /* bytes of what is not understood */
 
 /* A bound at *text, from -extent to extent; moves behind it. */
 static enum fpgz_status parse_bound(const char **text, unsigned axis, uint64_t extent, uint64_t *bound,
@@ -20,8 +23,8 @@ static enum fpgz_status parse_bound(const char **text, unsigned axis, uint64_t e
     for (; *at >= '0' && *at <= '9'; at++)
         fits = fits && fpgz_mul(number, 10, &number) && fpgz_add(number, (uint64_t)(*at - '0'), &number);
     if (at == digits)
-        return fpgz_fail(error, FPGZ_USAGE,
-                         "--region: '%.20s' is no index; it is written as in 10:20,:,-5:,7", *text);
+        return fpgz_fail(error, FPGZ_USAGE, "--region: '%.*s' is no index; it is written as in 10:20,:,-5:,7",
+                         fpgz_text_fit(*text, SHOWN), *text);
     if (!fits || number > extent)
         return fpgz_fail(error, FPGZ_USAGE,
                          "--region: index %.*s of axis %u is outside its extent of %" PRIu64,
@@ -70,7 +73,8 @@ enum fpgz_status fpgz_region_parse(const char *text, const uint64_t *extent, uns
             return error->status;
         if (*text && *text != ',')
             return fpgz_fail(error, FPGZ_USAGE,
-                             "--region: '%.20s' is not understood; it is written as in 10:20,:,-5:,7", text);
+                             "--region: '%.*s' is not understood; it is written as in 10:20,:,-5:,7",
+                             fpgz_text_fit(text, SHOWN), text);
         text = *text ? text + 1 : NULL;
     }
     return FPGZ_OK;

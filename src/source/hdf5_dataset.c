@@ -7,6 +7,7 @@
 
 #include "core/bytes.h"
 #include "core/io.h"
+#include "core/text.h"
 #include "source/hdf5.h"
 #include "source/hdf5_formats.h"
 
@@ -29,15 +30,16 @@ struct names {
     size_t used, count;
 };
 
-enum { NAMES_SHOWN = 5, NAME_SHOWN = 50 };
+enum { NAMES_SHOWN = 5, NAME_SHOWN = 60 };
 
 static herr_t add_name(hid_t root, const char *path, const H5O_info_t *info, void *context)
 {
     (void)root;
     struct names *names = context;
     if (info->type == H5O_TYPE_DATASET && names->count++ < NAMES_SHOWN)
-        names->used += (size_t)snprintf(names->text + names->used, sizeof names->text - names->used,
-                                        "%s/%.*s", names->used ? ", " : " has ", NAME_SHOWN, path);
+        names->used +=
+            (size_t)snprintf(names->text + names->used, sizeof names->text - names->used, "%s/%.*s",
+                             names->used ? ", " : " has ", fpgz_text_fit(path, NAME_SHOWN), path);
     return 0;
 }
 
@@ -48,7 +50,7 @@ static void fail_unknown(hid_t file, const char *name, struct fpgz_error *error)
     H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_name, &names, H5O_INFO_BASIC);
     if (names.count > NAMES_SHOWN)
         snprintf(more, sizeof more, " and %zu more", names.count - NAMES_SHOWN);
-    fpgz_fail(error, FPGZ_USAGE, "holds no dataset %.60s; it%s%s", name,
+    fpgz_fail(error, FPGZ_USAGE, "holds no dataset %.*s; it%s%s", fpgz_text_fit(name, NAME_SHOWN), name,
               names.count ? names.text : " has none at all", more);
 }
 
@@ -147,12 +149,13 @@ static void send_dataset(hid_t dataset, const struct request *request, int fd, s
     unsigned rank;
     if (!fpgz_hdf5_value(type, &value)) {
         fpgz_hdf5_type_text(type, text, sizeof text);
-        fpgz_fail(error, FPGZ_USAGE, "dataset %.60s holds %s; --dataset takes floats of 32 or 64 bits",
-                  request->name, text);
+        fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds %s; --dataset takes floats of 32 or 64 bits",
+                  fpgz_text_fit(request->name, NAME_SHOWN), request->name, text);
         return;
     }
     if (!fpgz_hdf5_shape(dataset, &value, &answer.array, &rank)) {
-        fpgz_fail(error, FPGZ_USAGE, "dataset %.60s holds no values", request->name);
+        fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds no values", fpgz_text_fit(request->name, NAME_SHOWN),
+                  request->name);
         return;
     }
     fpgz_hdf5_get_attributes(dataset, &attributes);

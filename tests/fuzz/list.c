@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Any bytes as a container that is listed: what is printed has no control characters, which a terminal might
- * obey, and with --json is JSON. */
+ * Any bytes as a container that is listed: what is printed is UTF-8 without control characters, which a
+ * terminal might obey, and with --json is JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/list.h"
 #include "cli/message.h"
+#include "core/text.h"
 #include "fuzz.h"
 #include "hostile.h"
 
@@ -29,8 +30,9 @@ static char *listing(const struct options *options, int verbosity)
 static void check_text(const struct options *options, int verbosity)
 {
     char *const text = listing(options, verbosity);
-    for (const char *at = text; *at; at++)
-        if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7F)
+    unsigned code, length;
+    for (const char *at = text; *at; at += length)
+        if (!(length = fpgz_text_character(at, &code)) || (fpgz_text_steers(code) && code != '\n'))
             __builtin_trap();
     free(text);
 }

@@ -47,6 +47,7 @@ static void test_strings(void)
           reads("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\b\f\n\r\t"));
     CHECK(reads("\"\\u0041\\u00e9\\u20ac\\uD83D\\ude00\"", "A\u00e9\u20ac\U0001F600"));
     CHECK(reads("\"\\udc80\\udcff\"", "\x80\xff"));
+    CHECK(reads("\"\\u009b\\u202e\"", "\xc2\x9b\u202e") && reads("\"\xc2\x9b\u202e\"", "\xc2\x9b\u202e"));
     static const char *const wrong[] = {"",
                                         "\"",
                                         "\"a",

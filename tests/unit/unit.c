@@ -10,6 +10,7 @@
 #include "core/buffer.h"
 #include "core/checksum.h"
 #include "core/cpu.h"
+#include "core/text.h"
 #include "engine/chunk.h"
 #include "engine/cut.h"
 #include "engine/pipeline.h"
@@ -122,6 +123,29 @@ static void check_cut(const uint64_t *extent, unsigned dims, uint64_t target)
     }
     CHECK(row * cut.row_bytes == total);
     CHECK(chunks <= 2 + total / (cut.rows * cut.row_bytes));
+}
+
+/* What fpgz_text_fit() leaves of the text. */
+static bool fits(const char *text, size_t most, const char *expected)
+{
+    const int length = fpgz_text_fit(text, most);
+    return length == (int)strlen(expected) && !strncmp(text, expected, (size_t)length);
+}
+
+static void test_text(void)
+{
+    unsigned code;
+    CHECK(fits("", 3, "") && fits("abc", 3, "abc") && fits("abcd", 3, "abc") && fits("abc", 0, ""));
+    CHECK(fits("a\u00fc", 3, "a\u00fc") && fits("a\u00fc", 2, "a") && fits("\u00fc", 1, ""));
+    CHECK(fits("\u20ac\u20ac", 5, "\u20ac") && fits("\u20ac\u20ac", 4, "\u20ac") &&
+          fits("\u20ac\u20ac", 3, "\u20ac"));
+    CHECK(fits("a\U0001d11e", 4, "a") && fits("a\U0001d11e", 5, "a\U0001d11e"));
+    CHECK(fits("\x80\x80\x80\x80\x80", 4, "\x80\x80\x80\x80")); /* is no UTF-8, and stays so */
+    CHECK(fpgz_text_character("\U0001d11e", &code) == 4 && code == 0x1d11e);
+    CHECK(fpgz_text_character("\u00fc", &code) == 2 && code == 0xfc && !fpgz_text_steers(code));
+    CHECK(fpgz_text_character("\xc2\x9b", &code) == 2 && fpgz_text_steers(code));
+    CHECK(!fpgz_text_character("\xc0\x9b", &code) && !fpgz_text_character("\xed\xa0\x80", &code) &&
+          !fpgz_text_character("\xe2\x82", &code));
 }
 
 static void test_cut(void)
@@ -265,6 +289,7 @@ int main(void)
     test_checksum();
     test_shapes();
     test_names();
+    test_text();
     test_cut();
     test_pipeline();
     test_codec_names();
