@@ -150,48 +150,58 @@ struct gfc_walk {
     uint32_t place, left; /* of the next sub-chunk; sub-chunks */
 };
 
+/* Walks along STEPS sub-chunks, whose bytes must be ready, from the one at `place`: where each ends. */
+template <uint32_t STEPS>
+static __device__ __forceinline__ void gfc_walk_steps(const struct gfc_slot &slot, uint32_t place,
+                                                      uint32_t (&next)[STEPS])
+{
+    const uint32_t lane = threadIdx.x % 32;
+    /* A code c is for (9c + 6) / 8 bytes. */
+    const uint32_t mask = lane % 2 ? 0x70 : 7, six = lane % 2 ? 6 << 4 : 6, shift = lane % 2 ? 7 : 3;
+    uint32_t from = 0, at = 0, begin = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < STEPS; k++) {
+        if (k % GFC_STEPS == 0) {
+            from = k ? next[k ? k - 1 : 0] : place;
+            at = begin = shared_address(slot.ring + from % GFC_RING + lane / 2);
+        }
+        const uint32_t code = gfc_load_byte(at) & mask, behind = at + GFC_CODES;
+        at = behind + __reduce_add_sync(0xFFFFFFFF, (code * 9 + six) >> shift);
+        next[k] = from + (at - begin);
+    }
+}
+
 /* Finds the next batch. False where the chunk's codes cannot be right. */
 static __device__ __forceinline__ bool gfc_walk_batch(struct gfc_slot &slot, uint32_t turn, uint32_t end,
                                                       struct gfc_walk *walk)
 {
     const uint32_t lane = threadIdx.x % 32, ready = slot.ready[turn], ROUND = 2 * GFC_STEPS;
     const uint32_t most = walk->left < GFC_BATCH ? walk->left : (uint32_t)GFC_BATCH;
-    /* A code c is for (9c + 6) / 8 bytes. */
-    const uint32_t mask = lane % 2 ? 0x70 : 7, six = lane % 2 ? 6 << 4 : 6, shift = lane % 2 ? 7 : 3;
-    uint32_t place = walk->place, count = 0, found = ROUND;
+    uint32_t place = walk->place, count = 0;
     uint32_t *const places = slot.place[turn] + GFC_FIRST;
     if (lane == 0)
         places[0] = place;
-    while (found == ROUND && count < most) {
-        uint32_t next[ROUND], from = 0, at = 0, begin = 0;
-#pragma unroll
-        for (uint32_t k = 0; k < ROUND; k++) { /* also where it makes no sense: nothing waits for checks */
-            if (k % GFC_STEPS == 0) {
-                from = k ? next[k ? k - 1 : 0] : place;
-                at = begin = shared_address(slot.ring + from % GFC_RING + lane / 2);
-            }
-            const uint32_t code = gfc_load_byte(at) & mask, behind = at + GFC_CODES;
-            at = behind + __reduce_add_sync(0xFFFFFFFF, (code * 9 + six) >> shift);
-            next[k] = from + (at - begin);
-        }
+    while (count + ROUND <= most && place + ROUND * GFC_LONGEST <= ready) {
+        uint32_t next[ROUND];
+        gfc_walk_steps(slot, place, next);
         if (lane == 0)
 #pragma unroll
             for (uint32_t k = 0; k < ROUND; k += 4)
                 *(uint4 *)(places + count + k + 1) =
                     make_uint4(next[k], next[k + 1], next[k + 2], next[k + 3]);
-        const uint32_t before = place;
         place = next[ROUND - 1];
-        if (count + ROUND > most || place > ready) {
-            found = 0;
-            place = before;
-#pragma unroll
-            for (uint32_t k = 0; k < ROUND; k++)
-                if (count + k < most && next[k] <= ready) {
-                    place = next[k];
-                    found++;
-                }
-        }
-        count += found;
+        count += ROUND;
+    }
+    /* Close to what may still be on its way, one by one. */
+    while (count < most && place + GFC_CODES <= ready) {
+        uint32_t next[1];
+        gfc_walk_steps(slot, place, next);
+        if (next[0] > ready)
+            break;
+        place = next[0];
+        count++;
+        if (lane == 0)
+            places[count] = place;
     }
     if (lane == 0)
         slot.count[turn] = count;
@@ -353,6 +363,7 @@ static __device__ __forceinline__ void gfc_decode_slots(const struct gfc_decodin
         *parity ^= 1;
         more = slot.more[turn];
     }
+    copy_async_wait(); /* a chunk that is not right may have left some, and the ring is used again */
 }
 
 static __global__ void __launch_bounds__(GFC_DECODE_THREADS, 2) gfc_decode_kernel(const struct gfc_decoding d)
