@@ -3,6 +3,7 @@
  *
  * usage: streams [--cpu-level c|avx2|avx512 | --gpu] < REQUESTS > RESULTS
  * A request is a line "CODEC DTYPE FORMULA SEED SHAPE", as in "gfc:blocks=1,warps=2,dim=3 f64 walk 1 300".
+ * A grid of more dimensions than the codec takes is folded as the engine does.
  * The result: length (u64, little-endian) and bytes of the input, of the stream, and of the decoded values.
  * Exit status: 0, 1 on an error, 77 when this machine lacks the CPU level or a GPU. */
 #include <errno.h>
@@ -44,16 +45,17 @@ static enum fpgz_status write_bytes(const void *bytes, uint64_t length, struct f
 }
 
 static enum fpgz_status code(const struct fpgz_codec *codec, struct fpgz_coding *coding,
-                             const struct request *request, uint64_t seed, struct fpgz_error *error)
+                             const struct fpgz_grid *grid, const char *formula, uint64_t seed,
+                             struct fpgz_error *error)
 {
-    const size_t bytes = fpgz_grid_bytes(&coding->grid);
+    const size_t bytes = fpgz_grid_bytes(grid);
     const size_t bound = codec->bound(&coding->grid, &coding->params);
     const bool on_gpu = gpu && bytes; /* which does not take empty grids */
     struct fpgz_buffer scratch = {0};
     uint8_t *const input = take(bytes), *const wide = take(bound), *const decoded = take(bytes),
                    *stream = NULL;
     size_t length = 0;
-    enum fpgz_status status = grids_fill(request->formula, &coding->grid, seed, input, error);
+    enum fpgz_status status = grids_fill(formula, grid, seed, input, error);
     if (status)
         goto cleanup;
     if (!fpgz_buffer_reserve(&scratch, codec->memory(&coding->grid, &coding->params))) {
@@ -99,6 +101,7 @@ cleanup:
 static enum fpgz_status answer(const char *line, struct fpgz_error *error)
 {
     struct request request;
+    struct fpgz_grid grid;
     struct fpgz_coding coding = {0};
     const struct fpgz_codec *codec;
     uint64_t seed;
@@ -108,14 +111,14 @@ static enum fpgz_status answer(const char *line, struct fpgz_error *error)
     if (!grids_parse_seed(request.seed, &seed))
         return fpgz_fail(error, FPGZ_USAGE, "'%s' is no seed", request.seed);
     if (fpgz_codec_parse(request.codec, &codec, &coding.params, error) ||
-        grids_parse(request.dtype, request.shape, &coding.grid, error))
+        grids_parse(request.dtype, request.shape, &grid, error))
         return error->status;
-    if (fpgz_codec_check(codec, coding.grid.dtype, &coding.params, error))
+    if (fpgz_codec_check(codec, grid.dtype, &coding.params, error))
         return error->status;
-    if (coding.grid.dims > codec->max_dims)
-        return fpgz_fail(error, FPGZ_USAGE, "%s takes no grid of %u dimensions", codec->name,
-                         coding.grid.dims);
-    return code(codec, &coding, &request, seed, error);
+    coding.grid = grid;
+    if (grid.dims > codec->max_dims)
+        codec->fold(&grid, &coding.grid);
+    return code(codec, &coding, &grid, request.formula, seed, error);
 }
 
 /* EXIT_SUCCESS, SKIPPED or EXIT_FAILURE. */
