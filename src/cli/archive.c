@@ -114,15 +114,13 @@ void archive_chunk(const struct archive *archive, struct fpgz_chunk_head *head, 
 enum fpgz_status archive_stream(const struct archive *archive, uint64_t offset, struct fpgz_buffer *stream,
                                 struct fpgz_coded *coded, struct fpgz_error *error)
 {
-    size_t got;
     uint64_t checksum;
     if (!fpgz_buffer_reserve(stream, coded->length))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", coded->length);
-    if (!fpgz_read_at_summed(archive->reader.fd, stream->data, coded->length, offset, &got, &checksum))
-        return fpgz_fail(error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", offset + got,
-                         strerror(errno));
+    const enum fpgz_status status =
+        fpgz_reader_at(&archive->reader, stream->data, coded->length, offset, &checksum, error);
     coded->stream = stream->data;
-    return got == coded->length && checksum == coded->stream_checksum ? FPGZ_OK : FPGZ_CORRUPT;
+    return status ? status : checksum == coded->stream_checksum ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
 void archive_close(struct archive *archive)

@@ -21,12 +21,48 @@ void fpgz_reader_open(struct fpgz_reader *reader, int fd)
     reader->position = reader->regular ? (uint64_t)at : 0;
 }
 
+void fpgz_reader_open_memory(struct fpgz_reader *reader, const void *bytes, size_t length)
+{
+    reader->fd = -1;
+    reader->memory = bytes;
+    reader->regular = true;
+    reader->file_size = length;
+    reader->position = 0;
+}
+
+/* As fpgz_read_at(). */
+static bool read_memory(const struct fpgz_reader *reader, void *data, size_t length, uint64_t offset,
+                        size_t *got)
+{
+    const uint64_t from = fpgz_min(offset, reader->file_size);
+    *got = fpgz_min(length, reader->file_size - from);
+    memcpy(data, reader->memory + from, *got);
+    return true;
+}
+
+enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, size_t length, uint64_t offset,
+                                uint64_t *checksum, struct fpgz_error *error)
+{
+    size_t got;
+    const bool ok = reader->memory ? read_memory(reader, data, length, offset, &got)
+                                   : fpgz_read_at_summed(reader->fd, data, length, offset, &got, checksum);
+    if (!ok)
+        return fpgz_fail(error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", offset + got,
+                         strerror(errno));
+    if (reader->memory)
+        *checksum = fpgz_checksum(data, got);
+    return got == length
+               ? FPGZ_OK
+               : fpgz_fail(error, FPGZ_TRUNCATED, "the container ends at byte %" PRIu64, offset + got);
+}
+
 /* Reads up to `length` bytes at the position; *got tells how many there were. */
 static enum fpgz_status read_some(struct fpgz_reader *reader, void *data, size_t length, size_t *got,
                                   struct fpgz_error *error)
 {
-    const bool ok = reader->regular ? fpgz_read_at(reader->fd, data, length, reader->position, got)
-                                    : fpgz_read(reader->fd, data, length, got);
+    const bool ok = reader->memory    ? read_memory(reader, data, length, reader->position, got)
+                    : reader->regular ? fpgz_read_at(reader->fd, data, length, reader->position, got)
+                                      : fpgz_read(reader->fd, data, length, got);
     if (!ok)
         return fpgz_fail(error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", reader->position,
                          strerror(errno));

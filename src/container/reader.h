@@ -8,7 +8,8 @@
 #include "container/index.h"
 
 struct fpgz_reader {
-    int fd;
+    int fd;                            /* -1: what is read is in memory */
+    const uint8_t *memory;             /* there; it has the size of a regular file */
     bool regular;                      /* a file with a size: bodies can be skipped, or read out of order */
     uint64_t file_size;                /* of a regular file */
     uint64_t position;                 /* absolute, of the next byte to read */
@@ -21,6 +22,9 @@ struct fpgz_reader {
 };
 
 void fpgz_reader_open(struct fpgz_reader *reader, int fd);
+
+/* The same for a container of `length` bytes in memory, which must stay there. */
+void fpgz_reader_open_memory(struct fpgz_reader *reader, const void *bytes, size_t length);
 
 /* Whether the file begins as a container does; the position stays. */
 enum fpgz_status fpgz_reader_check_magic(struct fpgz_reader *reader, struct fpgz_error *error);
@@ -43,6 +47,11 @@ enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, st
 
 /* Moves over the body of a section in a regular file, whose absolute position *where receives. */
 void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where);
+
+/* Reads `length` bytes of a regular file from absolute position `offset` on, and takes their XXH3-64. The
+ * position stays; any number may run at once. FPGZ_TRUNCATED where the file ends before. */
+enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, size_t length, uint64_t offset,
+                                uint64_t *checksum, struct fpgz_error *error);
 
 /* Reads the body and verifies its checksum: of a section that may be skipped. */
 enum fpgz_status fpgz_reader_verify(struct fpgz_reader *reader, struct fpgz_error *error);

@@ -12,7 +12,8 @@
 static enum fpgz_status write_bytes(struct fpgz_writer *writer, const void *data, size_t length,
                                     struct fpgz_error *error)
 {
-    if (!fpgz_write(writer->fd, data, length))
+    const struct fpgz_out *out = &writer->out;
+    if (!(out->write ? out->write(out->context, data, length) : fpgz_write(out->fd, data, length)))
         return fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
     writer->position += length;
     return FPGZ_OK;
@@ -38,11 +39,11 @@ static enum fpgz_status write_section(struct fpgz_writer *writer, const void *bo
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, int fd, const struct fpgz_file_head *file,
-                                   struct fpgz_error *error)
+enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
+                                   const struct fpgz_file_head *file, struct fpgz_error *error)
 {
     uint8_t header[FPGZ_HEADER_BYTES];
-    writer->fd = fd;
+    writer->out = out;
     writer->position = 0;
     writer->raw_bytes = 0;
     writer->arrays = 0;

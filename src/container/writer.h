@@ -6,8 +6,15 @@
 #include "container/format.h"
 #include "container/index.h"
 
-struct fpgz_writer {
+/* Where a container's bytes go: to write(), or where that is NULL, to the descriptor. */
+struct fpgz_out {
     int fd;
+    bool (*write)(void *context, const void *bytes, size_t length); /* false, with errno, when it cannot */
+    void *context;
+};
+
+struct fpgz_writer {
+    struct fpgz_out out;
     uint64_t position; /* bytes of the member written so far */
     uint64_t raw_bytes;
     uint32_t arrays;
@@ -16,8 +23,8 @@ struct fpgz_writer {
 };
 
 /* Begins a member: header and file section. */
-enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, int fd, const struct fpgz_file_head *file,
-                                   struct fpgz_error *error);
+enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
+                                   const struct fpgz_file_head *file, struct fpgz_error *error);
 
 /* Adds the next array, before any chunk: the part, whose chunks will be of up to `largest_chunk` bytes. The
  * table of its runs is made in `table`. */
