@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * JSON and the paths of batches. usage: manifest   prints what failed, then "N passed, N failed". */
+ * JSON and the paths of batches. usage: manifest   prints what failed, then "N passed, N failed".
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

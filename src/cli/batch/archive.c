@@ -324,6 +324,7 @@ bool archive_run(struct batch *b)
         message_failure(b->journal.path, &error);
         return false;
     }
+    b->journal.sequence = b->manifest.sequence;
     manifest_settle(&b->manifest);
     walk_run(&walk);
     choose(b);

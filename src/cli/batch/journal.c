@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Appending to a manifest. Locks are not to be relied on: what another run wrote is never cut off. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +12,6 @@
 #include "cli/batch/manifest.h"
 #include "cli/folder.h"
 #include "cli/message.h"
-#include "core/bytes.h"
 #include "core/io.h"
 
 /* Waits until no other run has the file: one that was just killed may take a moment to end. A file system
@@ -34,29 +34,20 @@ static enum fpgz_status lock(struct journal *j, struct fpgz_error *error)
     return FPGZ_OK;
 }
 
-/* Cuts off the bytes behind the last line's end. */
-static enum fpgz_status cut_tail(struct journal *j, struct fpgz_error *error)
+/* Ends a last line that has no end, so that the next one is a line of its own. */
+static enum fpgz_status end_torn_line(const struct journal *j, struct fpgz_error *error)
 {
-    char block[4096];
+    char last = '\n';
+    size_t got;
     struct stat stat;
-    size_t got = 0;
-    if (fstat(j->fd, &stat) != 0)
+    if (fstat(j->fd, &stat) != 0 ||
+        (stat.st_size && !fpgz_read_at(j->fd, &last, 1, (uint64_t)stat.st_size - 1, &got)))
         return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
-    for (j->length = (uint64_t)stat.st_size; j->length; j->length -= got) {
-        const size_t wanted = fpgz_min(j->length, sizeof block);
-        if (!fpgz_read_at(j->fd, block, wanted, j->length - wanted, &got) || got < wanted)
-            return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
-        const char *end = memrchr(block, '\n', got);
-        if (end) {
-            j->length -= got - (size_t)(end + 1 - block);
-            break;
-        }
-    }
-    if (j->length == (uint64_t)stat.st_size)
+    if (last == '\n')
         return FPGZ_OK;
-    message_notice(0, j->path, "a last line that was not written to its end is cut off");
-    if (ftruncate(j->fd, (off_t)j->length) != 0)
-        return fpgz_fail(error, FPGZ_IO, "cannot cut: %s", strerror(errno));
+    message_notice(0, j->path, "its last line was not written to its end, and does not count");
+    if (write(j->fd, RECORD_TORN, strlen(RECORD_TORN)) != (ssize_t)strlen(RECORD_TORN))
+        return fpgz_fail(error, FPGZ_IO, "cannot write: %s", strerror(errno));
     return FPGZ_OK;
 }
 
@@ -72,7 +63,7 @@ enum fpgz_status journal_open(struct journal *j, const char *manifest, unsigned 
     j->fd = open(j->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
     if (j->fd < 0)
         return fpgz_fail(error, FPGZ_IO, "cannot open: %s", strerror(errno));
-    if (lock(j, error) || cut_tail(j, error))
+    if (lock(j, error) || end_torn_line(j, error))
         return error->status;
     folder_sync(j->path);
     return FPGZ_OK;
@@ -80,18 +71,18 @@ enum fpgz_status journal_open(struct journal *j, const char *manifest, unsigned 
 
 enum fpgz_status journal_append(struct journal *j, const struct record *record, struct fpgz_error *error)
 {
+    struct record numbered = *record;
     size_t length;
-    char *line = manifest_line(record, &length);
+    if (end_torn_line(j, error)) /* of a run that a lock did not keep away */
+        return error->status;
+    j->sequence += j->sequence < RECORD_LAST;
+    numbered.sequence = j->sequence;
+    char *line = record_line(&numbered, &length);
     if (!line)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     const ssize_t written = write(j->fd, line, length);
-    if (written != (ssize_t)length) {
+    if (written != (ssize_t)length)
         fpgz_fail(error, FPGZ_IO, "cannot write: %s", strerror(written < 0 ? errno : ENOSPC));
-        if (ftruncate(j->fd, (off_t)j->length) != 0)
-            message_warning(WARNING_MANIFEST, j->path, "holds a line that was not written to its end");
-    } else {
-        j->length += length;
-    }
     free(line);
     return error->status;
 }
