@@ -1,46 +1,53 @@
 /* SPDX-License-Identifier: MIT
- * Words of 32 bits in AVX-512, 16 to a vector, for kernels of one word type. The includer defines NAME() and
- * INLINE. */
+ * Words of 32 bits in AVX-512, 16 to a vector. Include codec/avx512.h. */
+#ifndef FPGZ_CODEC_AVX512_F32_H
+#define FPGZ_CODEC_AVX512_F32_H
 
-enum { NAME(lanes) = 16 };
+#include <immintrin.h>
 
-typedef __mmask16 NAME(mask);
+#include "core/inline.h"
 
-INLINE __m512i NAME(add)(__m512i a, __m512i b)
+enum { LANES = 16 };
+
+typedef __mmask16 lane_mask;
+
+INLINE __m512i add(__m512i a, __m512i b)
 {
     return _mm512_add_epi32(a, b);
 }
 
-INLINE __m512i NAME(subtract)(__m512i a, __m512i b)
+INLINE __m512i subtract(__m512i a, __m512i b)
 {
     return _mm512_sub_epi32(a, b);
 }
 
 /* Moves v up by one lane and the last lane of `before` in. */
-INLINE __m512i NAME(shift_up)(__m512i v, __m512i before)
+INLINE __m512i shift_up(__m512i v, __m512i before)
 {
     return _mm512_alignr_epi32(v, before, 15);
 }
 
-INLINE __m512i NAME(broadcast_last)(__m512i v)
+INLINE __m512i broadcast_last(__m512i v)
 {
     return _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v);
 }
 
-INLINE NAME(mask) NAME(nonzero)(__m512i v)
+INLINE lane_mask nonzero(__m512i v)
 {
     return _mm512_test_epi32_mask(v, v);
 }
 
-INLINE __m512i NAME(compress)(NAME(mask) mask, __m512i v)
+INLINE __m512i compress(lane_mask mask, __m512i v)
 {
     return _mm512_maskz_compress_epi32(mask, v);
 }
 
 /* On Zen 4 vpexpandd waits for the last writer of its destination even where it zeroes the lanes that it does
  * not fill: only with destination = source does that cost nothing. */
-INLINE __m512i NAME(expand)(NAME(mask) mask, __m512i v)
+INLINE __m512i expand(lane_mask mask, __m512i v)
 {
     __asm__("vpexpandd %0, %0 %{%1%}%{z%}" : "+v"(v) : "Yk"(mask));
     return v;
 }
+
+#endif

@@ -1,14 +1,19 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * XXH3-64, at once or in pieces, by the kernels of the CPU level in force. */
 #include "core/checksum.h"
 
 #include <xxhash.h>
 
-#include "core/checksum_levels.h"
-#include "core/cpu.h"
+#include "core/checksum_kernels.h"
+
+static const struct checksum_kernels *kernels(void)
+{
+    return fpgz_cpu_choose(fpgz_checksum_kernels);
+}
 
 uint64_t fpgz_checksum(const void *data, size_t length)
 {
-    return FPGZ_BY_LEVEL(fpgz_checksum_c, fpgz_checksum_avx2, fpgz_checksum_avx512)(data, length);
+    return kernels()->sum(data, length);
 }
 
 struct fpgz_checksum_stream *fpgz_checksum_begin(void)
@@ -21,8 +26,7 @@ struct fpgz_checksum_stream *fpgz_checksum_begin(void)
 
 void fpgz_checksum_add(struct fpgz_checksum_stream *stream, const void *data, size_t length)
 {
-    FPGZ_BY_LEVEL(fpgz_checksum_add_c, fpgz_checksum_add_avx2, fpgz_checksum_add_avx512)
-    (stream, data, length);
+    kernels()->add(stream, data, length);
 }
 
 uint64_t fpgz_checksum_end(struct fpgz_checksum_stream *stream)

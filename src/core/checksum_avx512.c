@@ -1,15 +1,5 @@
-/* SPDX-License-Identifier: MIT */
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+/* SPDX-License-Identifier: MIT
+ * XXH3 as compilers make it at this CPU level. */
+#include "core/checksum_level.h"
 
-#include "core/checksum_levels.h"
-
-uint64_t fpgz_checksum_avx512(const void *data, size_t length)
-{
-    return XXH3_64bits(data, length);
-}
-
-void fpgz_checksum_add_avx512(void *state, const void *data, size_t length)
-{
-    XXH3_64bits_update(state, data, length);
-}
+const struct checksum_kernels fpgz_checksum_avx512 = {.sum = sum, .add = add};

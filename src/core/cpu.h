@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * Which vector instructions the codecs may use. */
+ * Which vector instructions the codecs may use, and their kernels for each such level.
+ *
+ * A family of kernels (src/meson.build, kernel_families) has a table for each CPU level that it has a file
+ * for. Meson makes kernels_FAMILY.c of that row, which defines fpgz_FAMILY_kernels: the tables by level, NULL
+ * where there is none. The family's header declares it, as fpgz_kernels or, where a file is compiled once a
+ * width (codec/width.h), as fpgz_word_kernels. So nothing else names a level: a new one is a row of
+ * cpu_levels there, its files in the families' rows and, where not every machine has it, what it needs in
+ * cpu.c. */
 #ifndef FPGZ_CORE_CPU_H
 #define FPGZ_CORE_CPU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-/* Each level includes those before it. NEON would stand beside AVX2: one more file a kernel family. */
-enum fpgz_cpu_level {
-    FPGZ_CPU_C = 0,      /* plain C: the reference that defines the bytes */
-    FPGZ_CPU_AVX2 = 1,   /* AVX2, BMI1, BMI2, LZCNT, POPCNT (Haswell, Zen) */
-    FPGZ_CPU_AVX512 = 2, /* AVX-512 F/BW/CD/DQ/VL, VBMI, VBMI2, BITALG, VPOPCNTDQ, GFNI (Ice Lake, Zen 4) */
-    FPGZ_CPU_LEVELS = 3,
-};
+#include "cpu_levels.h" /* of this build, made by Meson */
+
+/* FPGZ_CPU_C, plain C, which defines the bytes, and FPGZ_CPU_AVX2 and so on. Each level includes those before
+ * it. */
+enum fpgz_cpu_level { FPGZ_CPU_LEVEL_LIST, FPGZ_CPU_LEVELS };
 
 /* The best level of this machine and build. */
 enum fpgz_cpu_level fpgz_cpu_best(void);
@@ -22,6 +28,25 @@ enum fpgz_cpu_level fpgz_cpu(void);
 /* Forces a level for the whole process; false when the machine lacks it. Not while codecs run. */
 bool fpgz_cpu_set(enum fpgz_cpu_level level);
 
+/* "c", "avx2", "avx512". */
+const char *fpgz_cpu_name(enum fpgz_cpu_level level);
+
+/* The first instruction set that the level needs and this machine lacks; NULL where it lacks none. */
+const char *fpgz_cpu_lacks(enum fpgz_cpu_level level);
+
+/* A family's tables by CPU level; NULL where a level has none of its own. */
+typedef const void *const fpgz_kernels[FPGZ_CPU_LEVELS];
+
+/* The same by log2 of a word's bytes: [2] is for words of 32 bits, [3] for those of 64. */
+enum { FPGZ_WORD_SIZES = 4 };
+typedef fpgz_kernels fpgz_word_kernels[FPGZ_WORD_SIZES];
+
+/* The table for the level in force: its own, or that of the next level below which has one. Never NULL. */
+const void *fpgz_cpu_choose(fpgz_kernels kernels);
+
+/* The same for words of `bytes` bytes, a size that the family is compiled for. */
+const void *fpgz_cpu_choose_word(fpgz_word_kernels kernels, size_t bytes);
+
 /* Of a kernel family's three tables, the one for the level in force. Other CPUs have the plain one alone. */
 #if defined(__x86_64__)
 #define FPGZ_BY_LEVEL(c, avx2, avx512)                                                                       \
@@ -29,9 +54,6 @@ bool fpgz_cpu_set(enum fpgz_cpu_level level);
 #else
 #define FPGZ_BY_LEVEL(c, avx2, avx512) (c)
 #endif
-
-/* "c", "avx2", "avx512". */
-const char *fpgz_cpu_name(enum fpgz_cpu_level level);
 
 /* CPUs that this process may run on (affinity respected), at least 1. */
 unsigned fpgz_cpu_count(void);

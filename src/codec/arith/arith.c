@@ -51,7 +51,7 @@ static const struct arith_kernels *kernels(void)
 {
     /* One symbol follows from the last, so vectors have little to do: what helps are the shifts and bit
      * counts that came with AVX2. */
-    return FPGZ_BY_LEVEL(&fpgz_arith_c, &fpgz_arith_avx2, &fpgz_arith_avx2);
+    return fpgz_cpu_choose(fpgz_arith_kernels);
 }
 
 /* How often each byte occurs. In four tables: runs of one byte would wait for their own counter. */

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/cpu.h"
+
 enum {
     ARITH_SYMBOLS = 256,
     ARITH_TOTAL_BITS = 15,
@@ -44,7 +46,6 @@ struct arith_kernels {
     arith_decode_blocks *decode_one, *decode_lanes;
 };
 
-extern const struct arith_kernels fpgz_arith_c;
-extern const struct arith_kernels fpgz_arith_avx2;
+extern fpgz_kernels fpgz_arith_kernels;
 
 #endif

@@ -11,8 +11,7 @@
 
 #include "codec/arith/arith.h"
 #include "core/bytes.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "core/inline.h"
 
 enum { VALUE_BITS = 31, HALF = 1 << 30, QUARTER = 1 << 29 };
 static const uint32_t WHOLE = (uint32_t)1 << VALUE_BITS;

@@ -33,9 +33,9 @@ bool fpgz_mpc_may_stray(const struct mpc_layout *l)
     return l->groups * l->bits % MPC_SEGMENT != 0;
 }
 
-static const struct mpc_kernels *kernels(void)
+static const struct mpc_kernels *kernels(const struct mpc_layout *l)
 {
-    return FPGZ_BY_LEVEL(&fpgz_mpc_c, &fpgz_mpc_avx2, &fpgz_mpc_avx512);
+    return fpgz_cpu_choose_word(fpgz_mpc_kernels, l->word);
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -68,7 +68,7 @@ uint64_t fpgz_mpc_header(const struct mpc_layout *l, unsigned dim)
 static unsigned guess_dim(const struct mpc_layout *l, const uint8_t *values)
 {
     enum { PLACES = 48, MARGIN = 64 };
-    mpc_cost *const cost = kernels()->cost[l->is_f64];
+    mpc_cost *const cost = kernels(l)->cost;
     const size_t windows = l->values / MPC_WINDOW;
     unsigned best = 1, smallest = UINT_MAX;
     for (unsigned dim = 1; dim <= MPC_MAX_DIM; dim++) {
@@ -123,7 +123,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     if (fpgz_grid_values(&coding->grid) > INT32_MAX)
         return FPGZ_LIMIT;
     const unsigned dim = fpgz_mpc_dim(&l, &coding->params, values);
-    mpc_encode_segment *const encode_segment = kernels()->encode[l.is_f64];
+    mpc_encode_segment *const encode_segment = kernels(&l)->encode;
     struct scratch *const scratch = coding->scratch;
     fpgz_store64(stream, fpgz_mpc_header(&l, dim));
 
@@ -156,7 +156,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     const unsigned dim = stream[0] + 1;
     if (dim > MPC_MAX_DIM || fpgz_load64(stream) != fpgz_mpc_header(&l, dim))
         return FPGZ_CORRUPT;
-    mpc_decode_segment *const decode_segment = kernels()->decode[l.is_f64];
+    mpc_decode_segment *const decode_segment = kernels(&l)->decode;
     struct scratch *const scratch = coding->scratch;
 
     const uint8_t *bitmaps = stream + l.header_bytes, *words = bitmaps + l.bitmap_bytes;

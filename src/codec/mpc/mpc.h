@@ -53,15 +53,13 @@ uint64_t fpgz_mpc_header(const struct mpc_layout *layout, unsigned dim);
 /* The dim that a grid is coded with: the parameter, or by a sample of `values`. */
 unsigned fpgz_mpc_dim(const struct mpc_layout *layout, const struct fpgz_params *params, const void *values);
 
-/* Indexed by [dtype is f64]. */
+/* Of words of one width. */
 struct mpc_kernels {
-    mpc_encode_segment *encode[2];
-    mpc_decode_segment *decode[2];
-    mpc_cost *cost[2];
+    mpc_encode_segment *encode;
+    mpc_decode_segment *decode;
+    mpc_cost *cost;
 };
 
-extern const struct mpc_kernels fpgz_mpc_c;
-extern const struct mpc_kernels fpgz_mpc_avx2;
-extern const struct mpc_kernels fpgz_mpc_avx512;
+extern fpgz_word_kernels fpgz_mpc_kernels;
 
 #endif

@@ -1,50 +1,54 @@
 /* SPDX-License-Identifier: MIT
  * What AVX2 does to words of 32 bits: a vector of 128 bits holds 4. */
+#ifndef FPGZ_CODEC_MPC_SEGMENT_AVX2_F32_H
+#define FPGZ_CODEC_MPC_SEGMENT_AVX2_F32_H
 
-enum { NAME(lanes) = 4 };
+#include "codec/mpc/segment_avx2_bits.h"
+
+enum { LANES = 4 };
 
 /* By the lanes that are zero: what moves the others to the front, and back, and how many bytes they are. */
-static const union shuffle NAME(compressed)[16] = {
+static const union shuffle compressed[16] = {
     {{L(0), L(1), L(2), L(3)}}, {{L(1), L(2), L(3), O}}, {{L(0), L(2), L(3), O}}, {{L(2), L(3), O, O}},
     {{L(0), L(1), L(3), O}},    {{L(1), L(3), O, O}},    {{L(0), L(3), O, O}},    {{L(3), O, O, O}},
     {{L(0), L(1), L(2), O}},    {{L(1), L(2), O, O}},    {{L(0), L(2), O, O}},    {{L(2), O, O, O}},
     {{L(0), L(1), O, O}},       {{L(1), O, O, O}},       {{L(0), O, O, O}},       {{O, O, O, O}}};
-static const union shuffle NAME(expanded)[16] = {
+static const union shuffle expanded[16] = {
     {{L(0), L(1), L(2), L(3)}}, {{O, L(0), L(1), L(2)}}, {{L(0), O, L(1), L(2)}}, {{O, O, L(0), L(1)}},
     {{L(0), L(1), O, L(2)}},    {{O, L(0), O, L(1)}},    {{L(0), O, O, L(1)}},    {{O, O, O, L(0)}},
     {{L(0), L(1), L(2), O}},    {{O, L(0), L(1), O}},    {{L(0), O, L(1), O}},    {{O, O, L(0), O}},
     {{L(0), L(1), O, O}},       {{O, L(0), O, O}},       {{L(0), O, O, O}},       {{O, O, O, O}}};
-static const uint8_t NAME(compressed_bytes)[16] = {16, 12, 12, 8, 12, 8, 8, 4, 12, 8, 8, 4, 8, 4, 4, 0};
+static const uint8_t compressed_bytes[16] = {16, 12, 12, 8, 12, 8, 8, 4, 12, 8, 8, 4, 8, 4, 4, 0};
 
-INLINE __m128i NAME(add)(__m128i a, __m128i b)
+INLINE __m128i add(__m128i a, __m128i b)
 {
     return _mm_add_epi32(a, b);
 }
 
-INLINE __m128i NAME(subtract)(__m128i a, __m128i b)
+INLINE __m128i subtract(__m128i a, __m128i b)
 {
     return _mm_sub_epi32(a, b);
 }
 
-INLINE unsigned NAME(zero_lanes)(__m128i v)
+INLINE unsigned zero_lanes(__m128i v)
 {
     return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(v, _mm_setzero_si128())));
 }
 
 /* Running sum along the lanes. */
-INLINE __m128i NAME(prefix_sum)(__m128i v)
+INLINE __m128i prefix_sum(__m128i v)
 {
     v = _mm_add_epi32(v, _mm_bslli_si128(v, 4));
     return _mm_add_epi32(v, _mm_bslli_si128(v, 8));
 }
 
-INLINE __m128i NAME(broadcast_last)(__m128i v)
+INLINE __m128i broadcast_last(__m128i v)
 {
     return _mm_shuffle_epi32(v, 0xff);
 }
 
 /* BIT. Its own inverse. */
-INLINE void NAME(transpose)(WORD *words, unsigned groups)
+INLINE void transpose(WORD *words, unsigned groups)
 {
     if (groups % 2) /* one more comes along */
         memset(words + groups * WORD_BITS, 0, WORD_BITS * sizeof(WORD));
@@ -57,3 +61,5 @@ INLINE void NAME(transpose)(WORD *words, unsigned groups)
             _mm256_store_si256((__m256i *)words + i, v[i]);
     }
 }
+
+#endif

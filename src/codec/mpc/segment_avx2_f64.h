@@ -1,43 +1,47 @@
 /* SPDX-License-Identifier: MIT
  * What AVX2 does to words of 64 bits: a vector of 128 bits holds 2. */
+#ifndef FPGZ_CODEC_MPC_SEGMENT_AVX2_F64_H
+#define FPGZ_CODEC_MPC_SEGMENT_AVX2_F64_H
 
-enum { NAME(lanes) = 2 };
+#include "codec/mpc/segment_avx2_bits.h"
+
+enum { LANES = 2 };
 
 /* As with 32 bits; two lanes of those make one here. */
-static const union shuffle NAME(compressed)[4] = {
+static const union shuffle compressed[4] = {
     {{L(0), L(1), L(2), L(3)}}, {{L(2), L(3), O, O}}, {{L(0), L(1), O, O}}, {{O, O, O, O}}};
-static const union shuffle NAME(expanded)[4] = {
+static const union shuffle expanded[4] = {
     {{L(0), L(1), L(2), L(3)}}, {{O, O, L(0), L(1)}}, {{L(0), L(1), O, O}}, {{O, O, O, O}}};
-static const uint8_t NAME(compressed_bytes)[4] = {16, 8, 8, 0};
+static const uint8_t compressed_bytes[4] = {16, 8, 8, 0};
 
-INLINE __m128i NAME(add)(__m128i a, __m128i b)
+INLINE __m128i add(__m128i a, __m128i b)
 {
     return _mm_add_epi64(a, b);
 }
 
-INLINE __m128i NAME(subtract)(__m128i a, __m128i b)
+INLINE __m128i subtract(__m128i a, __m128i b)
 {
     return _mm_sub_epi64(a, b);
 }
 
-INLINE unsigned NAME(zero_lanes)(__m128i v)
+INLINE unsigned zero_lanes(__m128i v)
 {
     return (unsigned)_mm_movemask_pd(_mm_castsi128_pd(_mm_cmpeq_epi64(v, _mm_setzero_si128())));
 }
 
 /* Running sum along the lanes. */
-INLINE __m128i NAME(prefix_sum)(__m128i v)
+INLINE __m128i prefix_sum(__m128i v)
 {
     return _mm_add_epi64(v, _mm_bslli_si128(v, 8));
 }
 
-INLINE __m128i NAME(broadcast_last)(__m128i v)
+INLINE __m128i broadcast_last(__m128i v)
 {
     return _mm_unpackhi_epi64(v, v);
 }
 
 /* BIT. Its own inverse. A 64x64 matrix is four of 32x32, in the halves of its words. */
-INLINE void NAME(transpose)(WORD *words, unsigned groups)
+INLINE void transpose(WORD *words, unsigned groups)
 {
     for (; groups; groups--, words += WORD_BITS) {
         __m256i *const at = (__m256i *)words, half[2][8];
@@ -61,3 +65,5 @@ INLINE void NAME(transpose)(WORD *words, unsigned groups)
         }
     }
 }
+
+#endif

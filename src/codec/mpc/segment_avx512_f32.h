@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: MIT
  * What AVX-512 does to words of 32 bits: a vector holds 16, a group of 32 fills two. */
+#ifndef FPGZ_CODEC_MPC_SEGMENT_AVX512_F32_H
+#define FPGZ_CODEC_MPC_SEGMENT_AVX512_F32_H
 
-#include "codec/avx512_f32.h"
+#include "codec/mpc/segment_avx512_bits.h"
 
 enum {
-    NAME(group_vectors) = 2,
+    GROUP_VECTORS = 2,
 };
 
-INLINE __m512i NAME(load_lanes)(NAME(mask) mask, const void *from)
+INLINE __m512i load_lanes(lane_mask mask, const void *from)
 {
     return _mm512_maskz_loadu_epi32(mask, from);
 }
 
 /* Lane numbers from `first` on. */
-INLINE __m512i NAME(count_from)(unsigned first)
+INLINE __m512i count_from(unsigned first)
 {
     return _mm512_add_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
                             _mm512_set1_epi32((int)first));
 }
 
 /* Zero where the mask is not set. */
-INLINE __m512i NAME(select)(NAME(mask) mask, __m512i v)
+INLINE __m512i select_lanes(lane_mask mask, __m512i v)
 {
     return _mm512_maskz_mov_epi32(mask, v);
 }
 
-INLINE __m512i NAME(permute)(NAME(mask) mask, __m512i index, __m512i v)
+INLINE __m512i permute(lane_mask mask, __m512i index, __m512i v)
 {
     return _mm512_maskz_permutexvar_epi32(mask, index, v);
 }
 
-INLINE __m512i NAME(permute_two)(__m512i low, __m512i index, __m512i high)
+INLINE __m512i permute_two(__m512i low, __m512i index, __m512i high)
 {
     return _mm512_permutex2var_epi32(low, index, high);
 }
 
 /* Running sums along the lanes of each vector. Step by step for all: one alone would wait for itself. */
-INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
+INLINE void prefix_sum(__m512i *v, unsigned vectors)
 {
     const __m512i zero = _mm512_setzero_si512();
     for (unsigned i = 0; i < vectors; i++)
@@ -54,7 +56,7 @@ INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
 #define OCTET(first) (0x0004080c1014181c + BYTES(first))
 
 /* BIT on a group: lane l of planes[m] becomes bit 16 m + l of all words. */
-INLINE void NAME(to_planes)(const __m512i *v, __m512i *planes)
+INLINE void to_planes(const __m512i *v, __m512i *planes)
 {
     /* Quadwords are (byte p, octet o of values). Bytes 0 and 1 make the planes of the first vector, 2 and 3
      * those of the second. */
@@ -71,7 +73,7 @@ INLINE void NAME(to_planes)(const __m512i *v, __m512i *planes)
 }
 
 /* The reverse. */
-INLINE void NAME(from_planes)(const __m512i *planes, __m512i *v)
+INLINE void from_planes(const __m512i *planes, __m512i *v)
 {
     /* Quadword (half h, octet o): byte o of lanes 8 h to 8 h + 7. */
     const __m512i octets =
@@ -88,3 +90,5 @@ INLINE void NAME(from_planes)(const __m512i *planes, __m512i *v)
 }
 
 #undef OCTET
+
+#endif

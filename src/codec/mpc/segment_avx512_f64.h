@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: MIT
  * What AVX-512 does to words of 64 bits: a vector holds 8, a group of 64 fills eight. */
+#ifndef FPGZ_CODEC_MPC_SEGMENT_AVX512_F64_H
+#define FPGZ_CODEC_MPC_SEGMENT_AVX512_F64_H
 
-#include "codec/avx512_f64.h"
+#include "codec/mpc/segment_avx512_bits.h"
 
 enum {
-    NAME(group_vectors) = 8,
+    GROUP_VECTORS = 8,
 };
 
-INLINE __m512i NAME(load_lanes)(NAME(mask) mask, const void *from)
+INLINE __m512i load_lanes(lane_mask mask, const void *from)
 {
     return _mm512_maskz_loadu_epi64(mask, from);
 }
 
 /* Lane numbers from `first` on. */
-INLINE __m512i NAME(count_from)(unsigned first)
+INLINE __m512i count_from(unsigned first)
 {
     return _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(first));
 }
 
 /* Zero where the mask is not set. */
-INLINE __m512i NAME(select)(NAME(mask) mask, __m512i v)
+INLINE __m512i select_lanes(lane_mask mask, __m512i v)
 {
     return _mm512_maskz_mov_epi64(mask, v);
 }
 
-INLINE __m512i NAME(permute)(NAME(mask) mask, __m512i index, __m512i v)
+INLINE __m512i permute(lane_mask mask, __m512i index, __m512i v)
 {
     return _mm512_maskz_permutexvar_epi64(mask, index, v);
 }
 
-INLINE __m512i NAME(permute_two)(__m512i low, __m512i index, __m512i high)
+INLINE __m512i permute_two(__m512i low, __m512i index, __m512i high)
 {
     return _mm512_permutex2var_epi64(low, index, high);
 }
 
 /* Running sums along the lanes of each vector. Step by step for all: one alone would wait for itself. */
-INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
+INLINE void prefix_sum(__m512i *v, unsigned vectors)
 {
     const __m512i zero = _mm512_setzero_si512();
     for (unsigned i = 0; i < vectors; i++)
@@ -47,7 +49,7 @@ INLINE void NAME(prefix_sum)(__m512i *v, unsigned vectors)
 }
 
 /* BIT on a group: lane l of planes[m] becomes bit 8 m + l of all words. Octet i is the 8 values of v[i]. */
-INLINE void NAME(to_planes)(const __m512i *v, __m512i *planes)
+INLINE void to_planes(const __m512i *v, __m512i *planes)
 {
     /* Quadword p takes byte p of the octet's values, the last value's first; transposed, its byte k belongs
      * to plane 8 p + k. So octets[i] holds byte i of all planes, in their order. */
@@ -80,7 +82,7 @@ INLINE void NAME(to_planes)(const __m512i *v, __m512i *planes)
 }
 
 /* The reverse. */
-INLINE void NAME(from_planes)(const __m512i *planes, __m512i *v)
+INLINE void from_planes(const __m512i *planes, __m512i *v)
 {
     /* 128-bit lane L of sixteen[a] is byte 4 h + L of planes 16 a to 16 a + 15: 8 bytes from each of two
      * registers, in the reverse order that transpose_8x8() wants. */
@@ -97,8 +99,10 @@ INLINE void NAME(from_planes)(const __m512i *planes, __m512i *v)
             sixteen[a] =
                 _mm512_permutex2var_epi8(planes[2 * a], h ? high_bytes : low_bytes, planes[2 * a + 1]);
         __m512i octets[4]; /* octet 4 h + L gathers lane L of all four */
-        NAME(transpose_lanes)(sixteen, octets);
+        transpose_lanes(sixteen, octets);
         for (unsigned i = 0; i < 4; i++)
             v[4 * h + i] = _mm512_permutexvar_epi8(values, transpose_8x8(octets[i]));
     }
 }
+
+#endif

@@ -13,6 +13,7 @@
 
 #include "codec/ndzip/ndzip.h"
 #include "core/bytes.h"
+#include "core/inline.h"
 
 /* Arrays of registers live in registers only when every loop over them is unrolled. */
 #ifdef __clang__
@@ -20,7 +21,6 @@
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
-#define INLINE static inline __attribute__((always_inline))
 
 typedef __m256i vec;
 

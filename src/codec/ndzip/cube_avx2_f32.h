@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: MIT
  * f32 in AVX2: a batch is one tile of 8 registers. As rows: reg (v5 v4 v3), half v2, in-half (v1 v0 k). */
-#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX2_F32_H
-#define FPGZ_CODEC_NDZIP_CUBE_AVX2_F32_H
+#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX2_H
+#define FPGZ_CODEC_NDZIP_CUBE_AVX2_H
 
 #include "codec/ndzip/cube_avx2_bits.h"
 
-INLINE vec add_f32(vec a, vec b)
+enum {
+    LANES = 8, /* words of a register */
+    TILES = 1, /* of 8 registers in a batch */
+};
+
+INLINE vec add(vec a, vec b)
 {
     return _mm256_add_epi32(a, b);
 }
 
-INLINE vec subtract_f32(vec a, vec b)
+INLINE vec subtract(vec a, vec b)
 {
     return _mm256_sub_epi32(a, b);
 }
 
-INLINE vec rotate_left_f32(vec v)
+INLINE vec rotate_left(vec v)
 {
     return _mm256_or_si256(_mm256_add_epi32(v, v), _mm256_srli_epi32(v, 31));
 }
 
-INLINE vec rotate_right_f32(vec v)
+INLINE vec rotate_right(vec v)
 {
     return _mm256_or_si256(_mm256_srli_epi32(v, 1), _mm256_slli_epi32(v, 31));
 }
@@ -41,14 +46,14 @@ INLINE void transpose_lanes(vec r[8])
 }
 
 /* From reg (v2 v4 v3), half v5, in-half (v1 v0 k) to octets: reg (v2 v1 v0), half v5, in-half (v4 v3 k). */
-INLINE void rows_to_octets_f32(vec r[8])
+INLINE void rows_to_octets(vec r[8])
 {
     transpose_lanes(r);
 }
 
 /* Differences along x in octets: register 0 takes the last register's values an octet later. *last is that
  * register of the batch before, rotated up by one lane, or 0. */
-INLINE void difference_octets_f32(vec r[8], const unsigned dims, vec *last)
+INLINE void difference_octets(vec r[8], const unsigned dims, vec *last)
 {
     vec before;
     if (dims == 3) { /* a row is two octets */
@@ -64,16 +69,16 @@ INLINE void difference_octets_f32(vec r[8], const unsigned dims, vec *last)
     r[0] = _mm256_sub_epi32(r[0], before);
 }
 
-#define SIGN_BYTE_F32                                                                                        \
+#define SIGN_BYTE                                                                                            \
     _mm256_broadcastsi128_si256(_mm_setr_epi8(3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15))
-#define REST_F32 _mm256_set1_epi32(0x00ffffff)
+#define REST _mm256_set1_epi32(0x00ffffff)
 
 /* Appends the batch's columns; the absent ones' masks go where the heads belong. */
-INLINE uint8_t *put_columns_f32(vec tile[1][8], uint8_t *heads, uint8_t *to)
+INLINE uint8_t *put_columns(vec tile[1][8], uint8_t *heads, uint8_t *to)
 {
     vec *const r = tile[0];
     transpose_bits(r);
-    complement_bits(r, SIGN_BYTE_F32, REST_F32);
+    complement_bits(r, SIGN_BYTE, REST);
 
     /* reg (l2 l1 l0), half v5, in-half (v4 v3 k1 k0) -> in-half (k1 k0 ~v4 ~v3) -> reg (l2 k1 k0), in-half
      * (l1 l0 ~v4 ~v3) -> reg (v5 k1 k0), half l2: columns of byte k of group v5, in the stream's order. */
@@ -99,7 +104,7 @@ INLINE uint8_t *put_columns_f32(vec tile[1][8], uint8_t *heads, uint8_t *to)
 /* The reverse, to octets whose 32-bit lanes count downwards in each half: reg (v2 v1 v0), half v5, in-half
  * (~v4 ~v3 k1 k0). That order comes from two byte interleaves, without a shuffle. `heads` are masks of the
  * columns present. */
-INLINE const uint8_t *get_columns_f32(vec tile[1][8], const uint8_t *heads, const uint8_t *from)
+INLINE const uint8_t *get_columns(vec tile[1][8], const uint8_t *heads, const uint8_t *from)
 {
     vec *const r = tile[0];
     UNROLL
@@ -117,17 +122,17 @@ INLINE const uint8_t *get_columns_f32(vec tile[1][8], const uint8_t *heads, cons
     }
     swap_halves_of_tile(r);
 
-    complement_bits(r, SIGN_BYTE_F32, REST_F32);
+    complement_bits(r, SIGN_BYTE, REST);
     transpose_bits(r);
     return from;
 }
 
-#undef SIGN_BYTE_F32
-#undef REST_F32
+#undef SIGN_BYTE
+#undef REST
 
 /* Sums along x in these octets. *total is what the values before sum up to, in every lane, and is carried on;
  * it must be 0 unless dims is 1. */
-INLINE void sum_octets_f32(vec r[8], const unsigned dims, vec *total)
+INLINE void sum_octets(vec r[8], const unsigned dims, vec *total)
 {
     UNROLL
     for (unsigned i = 1; i < 8; i++)
@@ -149,7 +154,7 @@ INLINE void sum_octets_f32(vec r[8], const unsigned dims, vec *total)
 }
 
 /* From these octets to rows. */
-INLINE void octets_to_rows_f32(vec r[8])
+INLINE void octets_to_rows(vec r[8])
 {
     transpose_lanes(r); /* reg (v2 ~v4 ~v3), half v5, in-half (v1 v0 k) */
     UNROLL

@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: MIT
  * f64 in AVX2: a batch is two tiles (v5) of 8 registers. As rows: reg (v4 v3 v2), half v1, in-half (v0 k). */
-#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX2_F64_H
-#define FPGZ_CODEC_NDZIP_CUBE_AVX2_F64_H
+#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX2_H
+#define FPGZ_CODEC_NDZIP_CUBE_AVX2_H
 
 #include "codec/ndzip/cube_avx2_bits.h"
 
-INLINE vec add_f64(vec a, vec b)
+enum {
+    LANES = 4, /* words of a register */
+    TILES = 2, /* of 8 registers in a batch */
+};
+
+INLINE vec add(vec a, vec b)
 {
     return _mm256_add_epi64(a, b);
 }
 
-INLINE vec subtract_f64(vec a, vec b)
+INLINE vec subtract(vec a, vec b)
 {
     return _mm256_sub_epi64(a, b);
 }
 
-INLINE vec rotate_left_f64(vec v)
+INLINE vec rotate_left(vec v)
 {
     return _mm256_or_si256(_mm256_add_epi64(v, v), _mm256_srli_epi64(v, 63));
 }
 
-INLINE vec rotate_right_f64(vec v)
+INLINE vec rotate_right(vec v)
 {
     return _mm256_or_si256(_mm256_srli_epi64(v, 1), _mm256_slli_epi64(v, 63));
 }
 
 /* From reg (v1 v3 v2), half v4, in-half (v0 k) to octets: reg (v2 v1 v0), half v4, in-half (v3 k). */
-INLINE void rows_to_octets_f64(vec r[8])
+INLINE void rows_to_octets(vec r[8])
 {
     vec octets[8];
     UNROLL
@@ -43,7 +48,7 @@ INLINE void rows_to_octets_f64(vec r[8])
 
 /* Differences along x in octets: register 0 takes the last register's values an octet later. *last is that
  * register of the tile before, rotated up by one lane, or 0. */
-INLINE void difference_octets_f64(vec r[8], const unsigned dims, vec *last)
+INLINE void difference_octets(vec r[8], const unsigned dims, vec *last)
 {
     vec before;
     if (dims == 3) { /* a row is two octets */
@@ -59,17 +64,17 @@ INLINE void difference_octets_f64(vec r[8], const unsigned dims, vec *last)
     r[0] = _mm256_sub_epi64(r[0], before);
 }
 
-#define SIGN_BYTE_F64                                                                                        \
+#define SIGN_BYTE                                                                                            \
     _mm256_broadcastsi128_si256(_mm_setr_epi8(7, 7, 7, 7, 7, 7, 7, 7, 15, 15, 15, 15, 15, 15, 15, 15))
-#define REST_F64 _mm256_set1_epi64x(0x00ffffffffffffff)
+#define REST _mm256_set1_epi64x(0x00ffffffffffffff)
 
 /* Appends the batch's columns; the absent ones' masks go where the head belongs. */
-INLINE uint8_t *put_columns_f64(vec r[2][8], uint8_t *head, uint8_t *to)
+INLINE uint8_t *put_columns(vec r[2][8], uint8_t *head, uint8_t *to)
 {
     UNROLL
     for (unsigned tile = 0; tile < 2; tile++) {
         transpose_bits(r[tile]);
-        complement_bits(r[tile], SIGN_BYTE_F64, REST_F64);
+        complement_bits(r[tile], SIGN_BYTE, REST);
         /* reg (l2 l1 l0), half v4, in-half (v3 k2 k1 k0) -> reg (l2 v4 l0), half l1 -> reg (l2 ~v3 l0),
          * in-half (k2 k1 k0 ~v4) -> reg (l2 k2 l0), in-half (k1 k0 ~v4 ~v3) */
         UNROLL
@@ -107,7 +112,7 @@ INLINE uint8_t *put_columns_f64(vec r[2][8], uint8_t *head, uint8_t *to)
 
 /* The reverse, to octets whose 64-bit lanes count downwards in each half: reg (v2 v1 v0), half v4, in-half
  * (~v3 k2 k1 k0). `head` is the mask of the columns present. */
-INLINE const uint8_t *get_columns_f64(vec r[2][8], const uint8_t *head, const uint8_t *from)
+INLINE const uint8_t *get_columns(vec r[2][8], const uint8_t *head, const uint8_t *from)
 {
     UNROLL
     for (unsigned byte = 8; byte-- > 0;) { /* tile ~k1, reg (l2 ~k0 k2), half l1, in-half (l0 ~v5 ~v4 ~v3) */
@@ -134,18 +139,18 @@ INLINE const uint8_t *get_columns_f64(vec r[2][8], const uint8_t *head, const ui
                 interleave8(&r[tile][i + 2], &r[tile][i]);
                 swap_halves(&r[tile][i], &r[tile][i + 2]);
             }
-        complement_bits(r[tile], SIGN_BYTE_F64, REST_F64);
+        complement_bits(r[tile], SIGN_BYTE, REST);
         transpose_bits(r[tile]);
     }
     return from;
 }
 
-#undef SIGN_BYTE_F64
-#undef REST_F64
+#undef SIGN_BYTE
+#undef REST
 
 /* Sums along x in these octets. *total is what the values before sum up to, in every lane, and is carried on;
  * it must be 0 where a row starts. */
-INLINE void sum_octets_f64(vec r[8], const unsigned dims, vec *total)
+INLINE void sum_octets(vec r[8], const unsigned dims, vec *total)
 {
     UNROLL
     for (unsigned i = 1; i < 8; i++)
@@ -166,7 +171,7 @@ INLINE void sum_octets_f64(vec r[8], const unsigned dims, vec *total)
 }
 
 /* From these octets to rows. */
-INLINE void octets_to_rows_f64(vec r[8])
+INLINE void octets_to_rows(vec r[8])
 {
     vec rows[8];
     UNROLL

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * What AVX-512 does to words of 32 bits: a vector holds 16, a group of 32 fills two. */
+#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX512_F32_H
+#define FPGZ_CODEC_NDZIP_CUBE_AVX512_F32_H
 
-#include "codec/avx512_f32.h"
+#include "codec/ndzip/cube_avx512_bits.h"
 
 enum {
-    NAME(group_vectors) = 2,
+    GROUP_VECTORS = 2,
 };
 
-INLINE __m512i NAME(rotate_left)(__m512i v)
+INLINE __m512i rotate_left(__m512i v)
 {
     return _mm512_rol_epi32(v, 1);
 }
 
-INLINE __m512i NAME(rotate_right)(__m512i v)
+INLINE __m512i rotate_right(__m512i v)
 {
     return _mm512_ror_epi32(v, 1);
 }
 
 /* Inverts the magnitudes of negative values: v ^ (v < 0 ? 0x7fffffff : 0). */
-INLINE __m512i NAME(complement)(__m512i v)
+INLINE __m512i complement(__m512i v)
 {
     /* 0x78 = a ^ (b & c) */
     return _mm512_ternarylogic_epi32(v, _mm512_srai_epi32(v, 31), _mm512_set1_epi32(INT32_MAX), 0x78);
@@ -26,7 +28,7 @@ INLINE __m512i NAME(complement)(__m512i v)
 
 /* The same on a group's columns: the first is the signs, which invert all others. For a group in that form it
  * takes one shuffle, where values take a shift for each vector. */
-INLINE void NAME(complement_columns)(__m512i *columns)
+INLINE void complement_columns(__m512i *columns)
 {
     const __m512i signs = _mm512_broadcastd_epi32(_mm512_castsi512_si128(columns[0]));
     columns[0] = _mm512_mask_xor_epi32(columns[0], 0xfffe, columns[0], signs);
@@ -34,7 +36,7 @@ INLINE void NAME(complement_columns)(__m512i *columns)
 }
 
 /* Running sum along the lanes. */
-INLINE __m512i NAME(prefix_sum)(__m512i v)
+INLINE __m512i prefix_sum(__m512i v)
 {
     const __m512i zero = _mm512_setzero_si512();
     v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 15));
@@ -44,7 +46,7 @@ INLINE __m512i NAME(prefix_sum)(__m512i v)
 }
 
 /* The byte swap that makes a head of its reversed bytes, within each 128 bits. */
-INLINE __m512i NAME(swap_bytes)(__m512i heads)
+INLINE __m512i swap_bytes(__m512i heads)
 {
     return _mm512_shuffle_epi8(
         heads, _mm512_broadcast_i32x4(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203)));
@@ -54,7 +56,7 @@ INLINE __m512i NAME(swap_bytes)(__m512i heads)
 #define OCTET(first) (0x1c1814100c080400 + BYTES(first))
 
 /* Bit transpose of a group: lane l of columns[m] becomes column 31 - (16 m + l), the stream's order. */
-INLINE void NAME(to_columns)(const __m512i *v, __m512i *columns)
+INLINE void to_columns(const __m512i *v, __m512i *columns)
 {
     /* Quadwords are (plane, octet): byte `plane` of 8 consecutive values. Planes 3 and 2 make the columns of
      * the first vector, 1 and 0 those of the second. */
@@ -73,7 +75,7 @@ INLINE void NAME(to_columns)(const __m512i *v, __m512i *columns)
 }
 
 /* The reverse. */
-INLINE void NAME(from_columns)(const __m512i *columns, __m512i *v)
+INLINE void from_columns(const __m512i *columns, __m512i *v)
 {
     /* Quadword (half h, octet o): byte 3 - o of lanes 8 h to 8 h + 7. */
     const __m512i octets =
@@ -90,3 +92,5 @@ INLINE void NAME(from_columns)(const __m512i *columns, __m512i *v)
 }
 
 #undef OCTET
+
+#endif

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: MIT
  * What AVX-512 does to words of 64 bits: a vector holds 8, a group of 64 fills eight. */
+#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX512_F64_H
+#define FPGZ_CODEC_NDZIP_CUBE_AVX512_F64_H
 
-#include "codec/avx512_f64.h"
+#include "codec/ndzip/cube_avx512_bits.h"
 
 enum {
-    NAME(group_vectors) = 8,
+    GROUP_VECTORS = 8,
 };
 
-INLINE __m512i NAME(rotate_left)(__m512i v)
+INLINE __m512i rotate_left(__m512i v)
 {
     return _mm512_rol_epi64(v, 1);
 }
 
-INLINE __m512i NAME(rotate_right)(__m512i v)
+INLINE __m512i rotate_right(__m512i v)
 {
     return _mm512_ror_epi64(v, 1);
 }
 
 /* Inverts the magnitudes of negative values. */
-INLINE __m512i NAME(complement)(__m512i v)
+INLINE __m512i complement(__m512i v)
 {
     /* 0x78 = a ^ (b & c) */
     return _mm512_ternarylogic_epi64(v, _mm512_srai_epi64(v, 63), _mm512_set1_epi64(INT64_MAX), 0x78);
 }
 
-/* The same on a group's columns, as in complement_columns_f32(). */
-INLINE void NAME(complement_columns)(__m512i *columns)
+/* The same on a group's columns, as with 32 bits. */
+INLINE void complement_columns(__m512i *columns)
 {
     const __m512i signs = _mm512_broadcastq_epi64(_mm512_castsi512_si128(columns[0]));
     columns[0] = _mm512_mask_xor_epi64(columns[0], 0xfe, columns[0], signs);
@@ -34,7 +36,7 @@ INLINE void NAME(complement_columns)(__m512i *columns)
 }
 
 /* Running sum along the lanes. */
-INLINE __m512i NAME(prefix_sum)(__m512i v)
+INLINE __m512i prefix_sum(__m512i v)
 {
     const __m512i zero = _mm512_setzero_si512();
     v = _mm512_add_epi64(v, _mm512_alignr_epi64(v, zero, 7));
@@ -43,7 +45,7 @@ INLINE __m512i NAME(prefix_sum)(__m512i v)
 }
 
 /* The byte swap that makes a head of its reversed bytes, within each 128 bits. */
-INLINE __m512i NAME(swap_bytes)(__m512i heads)
+INLINE __m512i swap_bytes(__m512i heads)
 {
     return _mm512_shuffle_epi8(
         heads, _mm512_broadcast_i32x4(_mm_set_epi64x(0x08090a0b0c0d0e0f, 0x0001020304050607)));
@@ -51,7 +53,7 @@ INLINE __m512i NAME(swap_bytes)(__m512i heads)
 
 /* Bit transpose of a group: lane l of columns[m] becomes column 63 - (8 m + l), the stream's order. Octet i
  * is the 8 values of v[i]. */
-INLINE void NAME(to_columns)(const __m512i *v, __m512i *columns)
+INLINE void to_columns(const __m512i *v, __m512i *columns)
 {
     /* Quadword q takes byte 7 - q of the octet's values; transposed, its byte j belongs to column
      * 63 - (8 q + j). So octets[i] holds byte 7 - i of all columns, in the stream's order. */
@@ -85,7 +87,7 @@ INLINE void NAME(to_columns)(const __m512i *v, __m512i *columns)
 }
 
 /* The reverse. */
-INLINE void NAME(from_columns)(const __m512i *columns, __m512i *v)
+INLINE void from_columns(const __m512i *columns, __m512i *v)
 {
     /* 128-bit lane L of sixteen[a] is byte 7 - (4 h + L) of columns 16 a to 16 a + 15: 8 bytes from each of
      * two registers. With h = 1 the bytes lie 4 lower. */
@@ -102,8 +104,10 @@ INLINE void NAME(from_columns)(const __m512i *columns, __m512i *v)
             sixteen[a] =
                 _mm512_permutex2var_epi8(columns[2 * a], h ? low_bytes : high_bytes, columns[2 * a + 1]);
         __m512i octets[4]; /* octet 4 h + L gathers lane L of all four */
-        NAME(transpose_lanes)(sixteen, octets);
+        transpose_lanes(sixteen, octets);
         for (unsigned i = 0; i < 4; i++)
             v[4 * h + i] = _mm512_permutexvar_epi8(values, transpose_8x8(octets[i]));
     }
 }
+
+#endif

@@ -81,9 +81,9 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
     return longest_cube(&l) * l.word + NDZIP_SLACK;
 }
 
-static const struct ndzip_kernels *kernels(void)
+static const struct ndzip_kernels *kernels(const struct ndzip_layout *l)
 {
-    return FPGZ_BY_LEVEL(&fpgz_ndzip_c, &fpgz_ndzip_avx2, &fpgz_ndzip_avx512);
+    return fpgz_cpu_choose_word(fpgz_ndzip_kernels, l->word);
 }
 
 /* Byte distance from the grid's first value to that of the hypercube; just behind the last one it wraps to 0.
@@ -128,7 +128,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     const struct ndzip_layout l = fpgz_ndzip_layout(&coding->grid);
     if (fpgz_grid_values(&coding->grid) > UINT32_MAX || l.cube_count * longest_cube(&l) > UINT32_MAX)
         return FPGZ_LIMIT;
-    ndzip_encode_cube *const encode_cube = kernels()->encode[l.is_f64][l.dims - 1];
+    ndzip_encode_cube *const encode_cube = kernels(&l)->encode[l.dims - 1];
     const struct ndzip_strides strides = {l.extent[2], l.extent[1] * l.extent[2]};
     const uint8_t *const grid = values;
     uint8_t *const cubes = stream + l.table_bytes;
@@ -151,7 +151,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     const struct ndzip_layout l = fpgz_ndzip_layout(&coding->grid);
     if (length < l.table_bytes + l.border_bytes)
         return FPGZ_CORRUPT;
-    ndzip_decode_cube *const decode_cube = kernels()->decode[l.is_f64][l.dims - 1];
+    ndzip_decode_cube *const decode_cube = kernels(&l)->decode[l.dims - 1];
     const struct ndzip_strides strides = {l.extent[2], l.extent[1] * l.extent[2]};
     const uint8_t *const cubes = stream + l.table_bytes;
     const size_t cubes_bytes = length - l.table_bytes - l.border_bytes;

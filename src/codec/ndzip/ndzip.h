@@ -49,14 +49,12 @@ typedef size_t ndzip_encode_cube(const void *cube, struct ndzip_strides strides,
 typedef bool ndzip_decode_cube(const uint8_t *stream, size_t words, void *cube, struct ndzip_strides strides,
                                void *next);
 
-/* Indexed by [dtype is f64][dimensions - 1]. */
+/* Of words of one width, by dimensions - 1. */
 struct ndzip_kernels {
-    ndzip_encode_cube *encode[2][3];
-    ndzip_decode_cube *decode[2][3];
+    ndzip_encode_cube *encode[3];
+    ndzip_decode_cube *decode[3];
 };
 
-extern const struct ndzip_kernels fpgz_ndzip_c;
-extern const struct ndzip_kernels fpgz_ndzip_avx2;
-extern const struct ndzip_kernels fpgz_ndzip_avx512;
+extern fpgz_word_kernels fpgz_ndzip_kernels;
 
 #endif

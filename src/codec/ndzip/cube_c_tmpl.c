@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * One hypercube in plain C, for one word type. The includer defines WORD, WORD_BITS, NAME(), LOAD, STORE and
- * POPCOUNT. */
+ * One hypercube in plain C, the reference: what it writes is ndzip's stream, and every other kernel must
+ * write the same. */
+#include "codec/ndzip/ndzip.h"
+#include "codec/width.h"
 
 /* Sides of the hypercube, slowest first; a missing axis has side 1. */
-struct NAME(sides) {
+struct sides {
     unsigned z, y, x;
 };
 
-static void NAME(gather)(const WORD *cube, struct ndzip_strides strides, struct NAME(sides) side, WORD *v)
+static void gather(const WORD *cube, struct ndzip_strides strides, struct sides side, WORD *v)
 {
     for (unsigned z = 0; z < side.z; z++)
         for (unsigned y = 0; y < side.y; y++, v += side.x)
             memcpy(v, cube + z * strides.plane + y * strides.row, side.x * sizeof(WORD));
 }
 
-static void NAME(scatter)(const WORD *v, struct ndzip_strides strides, struct NAME(sides) side, WORD *cube)
+static void scatter(const WORD *v, struct ndzip_strides strides, struct sides side, WORD *cube)
 {
     for (unsigned z = 0; z < side.z; z++)
         for (unsigned y = 0; y < side.y; y++, v += side.x)
@@ -22,14 +24,14 @@ static void NAME(scatter)(const WORD *v, struct ndzip_strides strides, struct NA
 }
 
 /* Differences along the axis whose neighbours are `step` values apart; `side` of them stand in a row. */
-static void NAME(difference)(WORD *v, unsigned step, unsigned side)
+static void difference(WORD *v, unsigned step, unsigned side)
 {
     for (unsigned first = 0; first < NDZIP_CUBE; first += step * side)
         for (unsigned i = step * side - 1; i >= step; i--)
             v[first + i] -= v[first + i - step];
 }
 
-static void NAME(sum)(WORD *v, unsigned step, unsigned side)
+static void sum(WORD *v, unsigned step, unsigned side)
 {
     for (unsigned first = 0; first < NDZIP_CUBE; first += step * side)
         for (unsigned i = step; i < step * side; i++)
@@ -38,7 +40,7 @@ static void NAME(sum)(WORD *v, unsigned step, unsigned side)
 
 /* Magnitudes of negative residuals are kept inverted, so that small ones have zero columns on either side of
  * 0. */
-static void NAME(complement)(WORD *v)
+static void complement(WORD *v)
 {
     for (unsigned i = 0; i < NDZIP_CUBE; i++)
         if (v[i] >> (WORD_BITS - 1))
@@ -46,7 +48,7 @@ static void NAME(complement)(WORD *v)
 }
 
 /* Bit matrix transpose, most significant bit first: its own inverse. */
-static void NAME(transpose)(WORD *u)
+static void transpose(WORD *u)
 {
     WORD mask = (WORD)-1 >> (WORD_BITS / 2);
     for (unsigned half = WORD_BITS / 2; half; half /= 2, mask ^= mask << half)
@@ -58,17 +60,16 @@ static void NAME(transpose)(WORD *u)
             }
 }
 
-static size_t NAME(encode)(const WORD *cube, struct ndzip_strides strides, struct NAME(sides) side,
-                           uint8_t *stream)
+static size_t encode(const WORD *cube, struct ndzip_strides strides, struct sides side, uint8_t *stream)
 {
     WORD v[NDZIP_CUBE];
-    NAME(gather)(cube, strides, side, v);
+    gather(cube, strides, side, v);
     for (unsigned i = 0; i < NDZIP_CUBE; i++)
         v[i] = v[i] << 1 | v[i] >> (WORD_BITS - 1);
-    NAME(difference)(v, 1, side.x);
-    NAME(difference)(v, side.x, side.y);
-    NAME(difference)(v, side.x * side.y, side.z);
-    NAME(complement)(v);
+    difference(v, 1, side.x);
+    difference(v, side.x, side.y);
+    difference(v, side.x * side.y, side.z);
+    complement(v);
 
     uint8_t *column = stream + NDZIP_CUBE / WORD_BITS * sizeof(WORD);
     for (unsigned group = 0; group < NDZIP_CUBE / WORD_BITS; group++) {
@@ -78,7 +79,7 @@ static size_t NAME(encode)(const WORD *cube, struct ndzip_strides strides, struc
         STORE(stream + group * sizeof(WORD), head);
         if (!head)
             continue;
-        NAME(transpose)(u);
+        transpose(u);
         for (unsigned i = 0; i < WORD_BITS; i++)
             if (head >> (WORD_BITS - 1 - i) & 1) {
                 STORE(column, u[i]);
@@ -88,8 +89,8 @@ static size_t NAME(encode)(const WORD *cube, struct ndzip_strides strides, struc
     return (size_t)(column - stream) / sizeof(WORD);
 }
 
-static bool NAME(decode)(const uint8_t *stream, size_t words, WORD *cube, struct ndzip_strides strides,
-                         struct NAME(sides) side)
+static bool decode(const uint8_t *stream, size_t words, WORD *cube, struct ndzip_strides strides,
+                   struct sides side)
 {
     size_t expected = NDZIP_CUBE / WORD_BITS;
     for (unsigned group = 0; group < NDZIP_CUBE / WORD_BITS; group++)
@@ -108,40 +109,59 @@ static bool NAME(decode)(const uint8_t *stream, size_t words, WORD *cube, struct
             column += stored ? sizeof(WORD) : 0;
         }
         if (head)
-            NAME(transpose)(u);
+            transpose(u);
     }
 
-    NAME(complement)(v);
-    NAME(sum)(v, side.x * side.y, side.z);
-    NAME(sum)(v, side.x, side.y);
-    NAME(sum)(v, 1, side.x);
+    complement(v);
+    sum(v, side.x * side.y, side.z);
+    sum(v, side.x, side.y);
+    sum(v, 1, side.x);
     for (unsigned i = 0; i < NDZIP_CUBE; i++)
         v[i] = v[i] >> 1 | v[i] << (WORD_BITS - 1);
-    NAME(scatter)(v, strides, side, cube);
+    scatter(v, strides, side, cube);
     return true;
 }
 
-#define CUBE_KERNEL(dims, z, y, x)                                                                           \
-    static size_t NAME(encode_##dims)(const void *cube, struct ndzip_strides strides, const void *next,      \
-                                      uint8_t *stream)                                                       \
-    {                                                                                                        \
-        (void)next;                                                                                          \
-        return NAME(encode)(cube, strides, (struct NAME(sides)){z, y, x}, stream);                           \
-    }                                                                                                        \
-    static bool NAME(decode_##dims)(const uint8_t *stream, size_t words, void *cube,                         \
-                                    struct ndzip_strides strides, void *next)                                \
-    {                                                                                                        \
-        (void)next;                                                                                          \
-        return NAME(decode)(stream, words, cube, strides, (struct NAME(sides)){z, y, x});                    \
-    }
-CUBE_KERNEL(1d, 1, 1, 4096)
-CUBE_KERNEL(2d, 1, 64, 64)
-CUBE_KERNEL(3d, 16, 16, 16)
-#undef CUBE_KERNEL
+static size_t encode_1d(const void *cube, struct ndzip_strides strides, const void *next, uint8_t *stream)
+{
+    (void)next;
+    return encode(cube, strides, (struct sides){1, 1, 4096}, stream);
+}
 
-#undef WORD
-#undef WORD_BITS
-#undef NAME
-#undef LOAD
-#undef STORE
-#undef POPCOUNT
+static size_t encode_2d(const void *cube, struct ndzip_strides strides, const void *next, uint8_t *stream)
+{
+    (void)next;
+    return encode(cube, strides, (struct sides){1, 64, 64}, stream);
+}
+
+static size_t encode_3d(const void *cube, struct ndzip_strides strides, const void *next, uint8_t *stream)
+{
+    (void)next;
+    return encode(cube, strides, (struct sides){16, 16, 16}, stream);
+}
+
+static bool decode_1d(const uint8_t *stream, size_t words, void *cube, struct ndzip_strides strides,
+                      void *next)
+{
+    (void)next;
+    return decode(stream, words, cube, strides, (struct sides){1, 1, 4096});
+}
+
+static bool decode_2d(const uint8_t *stream, size_t words, void *cube, struct ndzip_strides strides,
+                      void *next)
+{
+    (void)next;
+    return decode(stream, words, cube, strides, (struct sides){1, 64, 64});
+}
+
+static bool decode_3d(const uint8_t *stream, size_t words, void *cube, struct ndzip_strides strides,
+                      void *next)
+{
+    (void)next;
+    return decode(stream, words, cube, strides, (struct sides){16, 16, 16});
+}
+
+const struct ndzip_kernels WIDTH(fpgz_ndzip_c) = {
+    .encode = {encode_1d, encode_2d, encode_3d},
+    .decode = {decode_1d, decode_2d, decode_3d},
+};

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The steps of a segment in AVX2: the bit transpose 64 words of 32 bits at a time, the others in vectors of
- * 128 bits, which byte shuffles reach across. */
+ * What both word types share in AVX2: the bit transpose of 64 words of 32 bits, and tables of byte shuffles.
+ */
+#ifndef FPGZ_CODEC_MPC_SEGMENT_AVX2_BITS_H
+#define FPGZ_CODEC_MPC_SEGMENT_AVX2_BITS_H
+
 #include <immintrin.h>
-#include <stdalign.h>
 #include <string.h>
 
-#include "codec/mpc/mpc.h"
-#include "core/bytes.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "codec/width.h"
 
 /* Of a vector's lanes, those to keep: byte shuffles. */
 union shuffle {
@@ -68,34 +67,4 @@ INLINE void transpose_two(__m256i *v)
     transpose_lanes(v);
 }
 
-#define WORD uint32_t
-#define WORD_BITS 32
-#define NAME(name) name##_f32
-#define LOAD fpgz_load32
-#define STORE fpgz_store32
-#define POPCOUNT __builtin_popcount
-#include "codec/mpc/segment_avx2_f32.h"
-#include "codec/mpc/segment_avx2_tmpl.h"
-#include "codec/mpc/segment_tmpl.h"
-#undef WORD
-#undef WORD_BITS
-#undef NAME
-#undef LOAD
-#undef STORE
-#undef POPCOUNT
-
-#define WORD uint64_t
-#define WORD_BITS 64
-#define NAME(name) name##_f64
-#define LOAD fpgz_load64
-#define STORE fpgz_store64
-#define POPCOUNT __builtin_popcountll
-#include "codec/mpc/segment_avx2_f64.h"
-#include "codec/mpc/segment_avx2_tmpl.h"
-#include "codec/mpc/segment_tmpl.h"
-
-const struct mpc_kernels fpgz_mpc_avx2 = {
-    .encode = {encode_f32, encode_f64},
-    .decode = {decode_f32, decode_f64},
-    .cost = {cost_f32, cost_f64},
-};
+#endif

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The estimate that dim is guessed by, for one word type, in plain C that compilers turn into each level's
- * vectors. The includer defines WORD, NAME() and POPCOUNT. */
+ * The estimate that dim is guessed by, in plain C that compilers turn into each level's vectors. */
+#ifndef FPGZ_CODEC_MPC_COST_H
+#define FPGZ_CODEC_MPC_COST_H
+
+#include "codec/mpc/mpc.h"
+#include "codec/width.h"
 
 /* After BIT, words L and L-1 of a group differ if and only if bits L and L-1 of some residual do: the words
  * that ZE stores can be counted without a transpose. */
-static unsigned NAME(cost)(const void *values, unsigned dim)
+static unsigned cost(const void *values, unsigned dim)
 {
     const WORD *const word = values;
     WORD differ = 0;
@@ -14,3 +18,5 @@ static unsigned NAME(cost)(const void *values, unsigned dim)
     }
     return (unsigned)POPCOUNT(differ);
 }
+
+#endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The steps of a segment in plain C, for one word type. The includer defines WORD, WORD_BITS, NAME(), LOAD
- * and STORE. */
+ * The steps of a segment in plain C, the reference: what they write is MPC's stream, and every other kernel
+ * must write the same. */
+#include "codec/mpc/segment.h"
 
 /* BIT: bit i of word L becomes bit L of word i, in each group. Its own inverse. */
-static void NAME(transpose)(WORD *v, unsigned groups)
+static void transpose(WORD *v, unsigned groups)
 {
     for (; groups; groups--, v += WORD_BITS) {
         WORD mask = (WORD)-1 >> (WORD_BITS / 2);
@@ -18,7 +19,7 @@ static void NAME(transpose)(WORD *v, unsigned groups)
 }
 
 /* LNV1 and ZE. Returns the words' end. */
-static uint8_t *NAME(pack)(const WORD *v, unsigned groups, uint8_t *bitmaps, uint8_t *words)
+static uint8_t *pack(const WORD *v, unsigned groups, uint8_t *bitmaps, uint8_t *words)
 {
     WORD before = 0;
     for (; groups; groups--, bitmaps += sizeof(WORD), v += WORD_BITS) {
@@ -35,7 +36,7 @@ static uint8_t *NAME(pack)(const WORD *v, unsigned groups, uint8_t *bitmaps, uin
     return words;
 }
 
-static void NAME(unpack)(const uint8_t *bitmaps, const uint8_t *words, unsigned groups, WORD *v)
+static void unpack(const uint8_t *bitmaps, const uint8_t *words, unsigned groups, WORD *v)
 {
     WORD before = 0;
     for (; groups; groups--, bitmaps += sizeof(WORD), v += WORD_BITS) {
@@ -50,8 +51,10 @@ static void NAME(unpack)(const uint8_t *bitmaps, const uint8_t *words, unsigned 
 }
 
 /* Undoes LNVdim. */
-static void NAME(sum)(const WORD *v, unsigned count, unsigned dim, WORD *values)
+static void sum(const WORD *v, unsigned count, unsigned dim, WORD *values)
 {
     for (unsigned i = 0; i < count; i++)
         values[i] = v[i] + (i < dim ? 0 : values[i - dim]);
 }
+
+const struct mpc_kernels WIDTH(fpgz_mpc_c) = {.encode = encode, .decode = decode, .cost = cost};
