@@ -18,15 +18,14 @@
 #include "core/bytes.h"
 #include "core/io.h"
 
-/* Everything that the input holds; *length receives its bytes. */
+/* Everything that a pipe brings; *length receives its bytes. */
 static enum fpgz_status read_all(const struct options *options, const struct input *input,
                                  struct fpgz_buffer *data, size_t *length, struct fpgz_error *error)
 {
     size_t got;
     *length = 0;
     do {
-        /* One byte more than there should be, so that the end of the file is seen. */
-        const size_t wanted = input->regular && !*length ? input->size + 1 : 2 * *length + (1 << 20);
+        const size_t wanted = 2 * *length + (1 << 20);
         struct fpgz_buffer larger = {0};
         if (budget_check(options, fpgz_buffer_rounded(wanted) + data->capacity, error))
             return error->status;
@@ -41,6 +40,25 @@ static enum fpgz_status read_all(const struct options *options, const struct inp
             return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
         *length += got;
     } while (*length == data->capacity);
+    return FPGZ_OK;
+}
+
+/* The bytes that a file had when it was opened or, where it has fewer now, these. */
+static enum fpgz_status read_sized(const struct options *options, struct input *input,
+                                   struct fpgz_buffer *data, size_t *length, struct fpgz_error *error)
+{
+    do {
+        if (budget_check(options, fpgz_buffer_rounded(input->size + 1), error))
+            return error->status;
+        if (!fpgz_buffer_reserve(data, input->size + 1))
+            return fpgz_fail(error, FPGZ_MEMORY, "no memory for %" PRIu64 " bytes: a bare grid is held whole",
+                             input->size);
+        if (!fpgz_read_at(input->fd, data->data, input->size, input->start, length))
+            return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+    } while ((*length < input->size || input_change(input) == INPUT_SHRANK) && input_again(input));
+    if (input_unchanged(input, true, error))
+        return error->status;
+    input_tell_attempts(input);
     return FPGZ_OK;
 }
 
@@ -145,8 +163,7 @@ static char *choose_target(const struct options *options, const char *path)
     return made < 0 ? NULL : target;
 }
 
-static enum fpgz_status run(const struct options *options, const struct input *input,
-                            struct fpgz_error *error)
+static enum fpgz_status run(const struct options *options, struct input *input, struct fpgz_error *error)
 {
     const char *target = options->output;
     char *own_target = NULL;
@@ -161,8 +178,9 @@ static enum fpgz_status run(const struct options *options, const struct input *i
     if (!target && isatty(STDOUT_FILENO) && !options->force)
         return fpgz_fail(error, FPGZ_USAGE, "binary data are not written to a terminal; use -o FILE");
     struct output output;
-    if (!read_all(options, input, &data, &length, error) &&
-        !convert(options, input, &data, length, &result, &result_length, error) &&
+    const enum fpgz_status unread = input->sized ? read_sized(options, input, &data, &length, error)
+                                                 : read_all(options, input, &data, &length, error);
+    if (!unread && !convert(options, input, &data, length, &result, &result_length, error) &&
         !output_open(&output, target, options, input, error)) {
         const struct metadata metadata = {.has_mode = input->path && input->regular,
                                           .has_mtime = input->path && input->regular,
@@ -170,8 +188,7 @@ static enum fpgz_status run(const struct options *options, const struct input *i
                                           .mtime = input->stat.st_mtim};
         if (!fpgz_write(output.fd, result.data, result_length))
             fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
-        else if (!input_unchanged(input, error) && !output_commit(&output, &metadata, error) &&
-                 options->remove_source)
+        else if (!output_commit(&output, &metadata, error) && options->remove_source)
             output_remove_source(&output, input);
         output_discard(&output);
     }

@@ -347,8 +347,8 @@ void bench_file(const struct options *options, const char *path)
     }
     b.name = input.name;
     b.device = fpgz_backend_wait(options->backend);
-    if (!input.regular)
-        fpgz_fail(&error, FPGZ_USAGE, "--bench takes a file, not a pipe");
+    if (!input.sized)
+        fpgz_fail(&error, FPGZ_USAGE, "--bench takes a file whose size is known, not a pipe");
     else
         describe_input(options, &input, &content, &error);
     for (size_t i = 0; i < content.count && !error.status; i++)
@@ -357,6 +357,8 @@ void bench_file(const struct options *options, const char *path)
             bench_part(options, &input, &content.part[i], &b, &error);
             arrays++;
         }
+    if (!error.status)
+        input_unchanged(&input, true, &error);
     if (!arrays && !error.status)
         fpgz_fail(&error, FPGZ_USAGE, "holds no arrays of numbers that are worth measuring");
     if (error.status)

@@ -81,7 +81,7 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
     if (!source)
         return fpgz_fail(error, FPGZ_USAGE,
                          "--dataset takes one from a file of datasets, which this is not%s",
-                         input->regular ? "" : ": a pipe cannot be sought in");
+                         input->sized ? "" : ": a pipe cannot be sought in");
     if (fpgz_dataset_open(source, input->fd, input->path, options->dataset, true, &c->dataset, error))
         return error->status;
     c->has_dataset = true;
@@ -117,7 +117,8 @@ static enum fpgz_status describe(struct compression *c, struct fpgz_error *error
     if (content->kind == FPGZ_KIND_RAW && options->codec &&
         fpgz_codec_check(options->codec, content->part->array.dtype, &options->params, error))
         return error->status;
-    remark(c);
+    if (!c->input->attempts)
+        remark(c);
     return FPGZ_OK;
 }
 
@@ -170,6 +171,8 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
         intake_begin(&c->intake, c->has_dataset ? &c->stream : input, c->target, c->slab, error) ||
         output_open(&output, target, options, input, error))
         return error->status;
+    c->may_grow = c->intake.content.kind == FPGZ_KIND_RAW && !c->has_dataset && options->mode != MODE_BATCH;
+    c->undone = output.temporary;
     const bool named = input->path && input->regular;
     const struct metadata metadata = {.has_mode = named,
                                       .has_mtime = named,
@@ -214,16 +217,48 @@ static char *choose_target(const struct compression *c)
     return target;
 }
 
+/* Whether a file that became shorter can be taken as it is now: bytes and values without a shape can, unless
+ * what was there of them cannot be taken back, or, in a batch, is a container that may be the better one. */
+static bool can_shrink(const struct compression *c)
+{
+    const struct options *options = c->options;
+    const struct fpgz_content *content = &c->intake.content;
+    return c->undone && options->mode != MODE_BATCH && content->kind == FPGZ_KIND_RAW && !options->dataset &&
+           !options->raw.has_shape && content->part->array.dims == 1;
+}
+
+/* From the opened input to the committed output. True where the input became shorter, which is then the
+ * error, and another attempt is worth it. */
+static bool attempt(struct compression *c, struct input *input, struct fpgz_error *error)
+{
+    const struct options *options = c->options;
+    if ((!input->path || options->to_stdout) && !options->output && isatty(STDOUT_FILENO) && !options->force)
+        fpgz_fail(error, FPGZ_USAGE,
+                  "a container is not written to a terminal; use -o FILE, or -f to do it anyway");
+    else if (!describe(c, error)) {
+        char *target = choose_target(c);
+        convert(c, input, target, error);
+        free(target);
+    }
+    const bool again = error->status == FPGZ_IO && input_change(input) == INPUT_SHRANK && can_shrink(c);
+    struct fpgz_error unread = {0};
+    if (c->has_dataset)
+        fpgz_dataset_close(&c->dataset, &unread);
+    fpgz_writer_free(&c->writer);
+    intake_free(&c->intake);
+    free(c->written);
+    return again;
+}
+
 bool compress_and_tell(const struct options *given, const char *path, struct compressed *compressed)
 {
     struct options own = *given;
     const struct options *const options = &own;
     if (own.dataset)
         budget_share(&own);
-    struct compression c = {.options = options};
     struct fpgz_error error = {0};
     struct input input;
-    c.input = &input;
+    struct compression c = {.options = options, .input = &input};
     if (input_open(&input, path, &error)) {
         message_failure(path, &error);
         return false;
@@ -234,22 +269,14 @@ bool compress_and_tell(const struct options *given, const char *path, struct com
         input_close(&input);
         return false;
     }
-    if ((!path || options->to_stdout) && !options->output && isatty(STDOUT_FILENO) && !options->force)
-        fpgz_fail(&error, FPGZ_USAGE,
-                  "a container is not written to a terminal; use -o FILE, or -f to do it anyway");
-    else if (!describe(&c, &error)) {
-        char *target = choose_target(&c);
-        convert(&c, &input, target, &error);
-        free(target);
+    while (attempt(&c, &input, &error) && input_again(&input)) {
+        c = (struct compression){.options = options, .input = &input};
+        error.status = FPGZ_OK;
     }
     if (error.status)
         message_failure(input.name, &error);
-    struct fpgz_error unread = {0};
-    if (c.has_dataset)
-        fpgz_dataset_close(&c.dataset, &unread);
-    fpgz_writer_free(&c.writer);
-    intake_free(&c.intake);
-    free(c.written);
+    else
+        input_tell_attempts(&input);
     *compressed = (struct compressed){input.stat, c.verified};
     input_close(&input);
     return !error.status;

@@ -29,7 +29,7 @@ static bool fill(void *context, void *slot)
     struct job *job = slot;
     job->error.status = FPGZ_OK;
     /* What comes through a pipe is read at once, to as much as a chunk has. */
-    const bool piped = !c->intake.input->regular;
+    const bool piped = !c->intake.input->sized;
     if (piped)
         job->chunk.planned = (struct fpgz_planned){.grid = intake_next_of_pipe(&c->intake)};
     else if (!intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error))
@@ -204,7 +204,7 @@ enum fpgz_status compression_run(struct compression *c, const struct output *out
         /* What failed while draining stood earlier in the input. */
         if (c->drain_error.status || c->fill_error.status)
             *error = c->drain_error.status ? c->drain_error : c->fill_error;
-        else if (!input_unchanged(c->input, error))
+        else if (!input_unchanged(c->input, c->may_grow, error))
             fpgz_writer_end(&c->writer, error);
     }
     return error->status;

@@ -23,6 +23,8 @@ struct compression {
     struct input stream;         /* of --dataset: the pipe that brings its values */
     struct fpgz_dataset dataset; /* the same */
     bool has_dataset;
+    bool may_grow; /* the input: what it has when it is opened is then taken */
+    bool undone;   /* what goes wrong leaves nothing behind */
     struct intake intake;
     int level;             /* of its parts */
     uint64_t target, slab; /* bytes that their chunks aim at, and that slabs may have */

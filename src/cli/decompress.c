@@ -116,6 +116,7 @@ void decompress_file(const struct options *options, const char *path)
     if (shown)
         progress_end();
     if (!error.status) {
+        input_tell_change(&input);
         if (d.chunks)
             progress_count(d.raw_bytes, d.reader.position);
         message_notice(1, input.name, "%s: %" PRIu64 " bytes in %" PRIu64 " chunks",

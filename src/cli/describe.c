@@ -8,7 +8,7 @@
 
 const struct fpgz_source *describe_format(const struct input *input)
 {
-    return input->regular && !input->start ? fpgz_source_probe(input->fd, input->size) : NULL;
+    return input->sized && !input->start ? fpgz_source_probe(input->fd, input->size) : NULL;
 }
 
 enum fpgz_status describe_grid(const struct fpgz_array *array, const char *name, uint64_t bytes,
@@ -35,7 +35,7 @@ enum fpgz_status describe_input(const struct options *options, const struct inpu
                               error))
             return error->status;
         content->size = input->size;
-        return describe_grid(&array, "", input->regular ? input->size : 0, content, error);
+        return describe_grid(&array, "", input->sized ? input->size : 0, content, error);
     }
     if (fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
         return error->status;

@@ -13,40 +13,96 @@
 #include "core/grid.h"
 #include "core/io.h"
 
+/* Finds what an opened input is. False, with errno, when the system does not tell. */
+static bool measure(struct input *input)
+{
+    if (fstat(input->fd, &input->stat) != 0)
+        return false;
+    const off_t start = lseek(input->fd, 0, SEEK_CUR);
+    input->regular = S_ISREG(input->stat.st_mode) && start >= 0;
+    input->sized = input->regular && fpgz_file_sized(input->fd, &input->stat);
+    input->start = input->sized ? (uint64_t)start : 0;
+    input->size = !input->sized                 ? FPGZ_UNKNOWN
+                  : start < input->stat.st_size ? (uint64_t)(input->stat.st_size - start)
+                                                : 0;
+    return true;
+}
+
 enum fpgz_status input_open(struct input *input, const char *path, struct fpgz_error *error)
 {
-    *input = (struct input){.path = path, .name = path ? path : "(stdin)", .size = FPGZ_UNKNOWN};
+    *input = (struct input){.path = path, .name = path ? path : "(stdin)"};
     input->fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
-    if (input->fd < 0 || fstat(input->fd, &input->stat) != 0) {
+    if (input->fd < 0 || !measure(input))
         fpgz_fail(error, FPGZ_IO, "cannot open: %s", strerror(errno));
-    } else if (S_ISDIR(input->stat.st_mode)) {
+    else if (S_ISDIR(input->stat.st_mode))
         fpgz_fail(error, FPGZ_IO, "is a directory; -r takes the files in it");
-    } else {
-        const off_t start = lseek(input->fd, 0, SEEK_CUR);
-        input->regular = S_ISREG(input->stat.st_mode) && start >= 0;
-        if (input->regular) {
-            input->start = (uint64_t)start;
-            input->size = start < input->stat.st_size ? (uint64_t)(input->stat.st_size - start) : 0;
-        }
+    else
         return FPGZ_OK;
-    }
     input_close(input);
     return error->status;
 }
 
-enum fpgz_status input_unchanged(const struct input *input, struct fpgz_error *error)
+static bool same_time(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+static enum input_change change(const struct input *input, struct stat *now)
+{
+    const struct stat *const was = &input->stat;
+    if (!input->sized || fstat(input->fd, now) != 0)
+        return INPUT_SAME;
+    if (now->st_size != was->st_size)
+        return now->st_size > was->st_size ? INPUT_GREW : INPUT_SHRANK;
+    return same_time(&now->st_mtim, &was->st_mtim) && same_time(&now->st_ctim, &was->st_ctim) ? INPUT_SAME
+                                                                                              : INPUT_WRITTEN;
+}
+
+enum input_change input_change(const struct input *input)
 {
     struct stat now;
-    if (!input->regular || fstat(input->fd, &now) != 0)
-        return FPGZ_OK;
-    if (now.st_size != input->stat.st_size)
+    return change(input, &now);
+}
+
+enum fpgz_status input_unchanged(const struct input *input, bool may_grow, struct fpgz_error *error)
+{
+    struct stat now;
+    const enum input_change what = change(input, &now);
+    if (what == INPUT_WRITTEN)
+        return fpgz_fail(error, FPGZ_IO, "was written to while it was read; try again");
+    if (what == INPUT_SHRANK || (what == INPUT_GREW && !may_grow))
         return fpgz_fail(error, FPGZ_IO,
                          "had %jd bytes and has %jd now: it changed while it was read; try again",
                          (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
-    if (now.st_mtim.tv_sec != input->stat.st_mtim.tv_sec ||
-        now.st_mtim.tv_nsec != input->stat.st_mtim.tv_nsec)
-        return fpgz_fail(error, FPGZ_IO, "was written to while it was read; try again");
+    if (what == INPUT_GREW)
+        message_warning(WARNING_CHANGED, input->name,
+                        "became longer while it was read: the first %jd of its %jd bytes were taken",
+                        (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
     return FPGZ_OK;
+}
+
+void input_tell_change(const struct input *input)
+{
+    struct stat now;
+    const enum input_change what = change(input, &now);
+    if (what == INPUT_GREW || what == INPUT_SHRANK)
+        message_warning(WARNING_CHANGED, input->name,
+                        "had %jd bytes and has %jd now: what it had when it was opened was taken",
+                        (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
+}
+
+bool input_again(struct input *input)
+{
+    enum { MOST_ATTEMPTS = 5 };
+    return ++input->attempts < MOST_ATTEMPTS && measure(input);
+}
+
+void input_tell_attempts(const struct input *input)
+{
+    if (input->attempts)
+        message_warning(WARNING_CHANGED, input->name,
+                        "became shorter while it was read: the %" PRIu64 " bytes that are left were taken",
+                        input->size);
 }
 
 void input_close(struct input *input)

@@ -87,7 +87,7 @@ struct fpgz_grid intake_next_of_pipe(const struct intake *intake)
 bool intake_next(struct intake *intake, struct intake_chunk *chunk, struct fpgz_buffer *raw,
                  struct fpgz_error *error)
 {
-    if (!intake->input->regular)
+    if (!intake->input->sized)
         return next_of_pipe(intake, chunk, raw, error);
     chunk->loaded = false;
     return fpgz_plan_next(&intake->plan, &chunk->planned);

@@ -23,7 +23,7 @@ static const char *const warning_names[] = {
     [WARNING_UNVERIFIED] = "unverified", [WARNING_METADATA] = "metadata",
     [WARNING_KEPT] = "source-kept",      [WARNING_LOST] = "lost",
     [WARNING_MANIFEST] = "manifest",     [WARNING_STALE] = "stale",
-    [WARNING_DEFECT] = "defect",
+    [WARNING_DEFECT] = "defect",         [WARNING_CHANGED] = "changed",
 };
 
 /* By one call, which is one write(2): messages of several processes do not mix. */

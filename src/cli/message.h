@@ -21,6 +21,7 @@ enum warning {
     WARNING_LOST,       /* what --recover could not restore */
     WARNING_MANIFEST,   /* that cannot be locked, or holds what is no record */
     WARNING_DEFECT,     /* a codec that failed fpgz's check of it, and was not used */
+    WARNING_CHANGED,    /* a file that became longer or shorter while it was read */
     WARNING_STALE,      /* a file restored as it was before an attempt to archive it again failed */
 };
 

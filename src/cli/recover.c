@@ -273,7 +273,7 @@ static void recover(struct recovery *r, const struct input *input)
     struct output output;
     if (!options->output && !options->to_stdout)
         fpgz_fail(&r->error, FPGZ_USAGE, "name with -o where what is restored shall go");
-    else if (!input->regular)
+    else if (!input->sized)
         fpgz_fail(&r->error, FPGZ_USAGE,
                   "a damaged container is read here and there: use a file, not a pipe");
     else
@@ -286,6 +286,7 @@ static void recover(struct recovery *r, const struct input *input)
         const struct metadata metadata = metadata_of(&r->file);
         if (!output_commit(&output, &metadata, &r->error)) {
             progress_count(r->base, input->size);
+            input_tell_change(input);
             message_notice(0, input->name, "%" PRIu64 " bytes restored, %" PRIu64 " lost",
                            r->base - r->loss.bytes, r->loss.bytes);
         }

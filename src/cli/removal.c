@@ -28,6 +28,9 @@ void output_remove_source(const struct output *output, const struct input *input
     if (!output->complete)
         message_warning(WARNING_KEPT, input->name, "not removed: %s is no file that could replace it",
                         output->name);
+    else if (input->attempts || !input->sized)
+        message_warning(WARNING_KEPT, input->name, "not removed: %s",
+                        input->attempts ? "it changed while it was read" : "its size is not known");
     else
         source_remove(input->path, &input->stat);
 }

@@ -16,7 +16,8 @@ void fpgz_reader_open(struct fpgz_reader *reader, int fd)
     struct stat status;
     const off_t at = lseek(fd, 0, SEEK_CUR);
     reader->fd = fd;
-    reader->regular = at >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    reader->regular =
+        at >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && fpgz_file_sized(fd, &status);
     reader->file_size = reader->regular ? (uint64_t)status.st_size : 0;
     reader->position = reader->regular ? (uint64_t)at : 0;
 }
@@ -56,10 +57,13 @@ enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, si
                : fpgz_fail(error, FPGZ_TRUNCATED, "the container ends at byte %" PRIu64, offset + got);
 }
 
-/* Reads up to `length` bytes at the position; *got tells how many there were. */
+/* Reads up to `length` bytes at the position; *got tells how many there were. What was added to a file since
+ * it was opened is none of it. */
 static enum fpgz_status read_some(struct fpgz_reader *reader, void *data, size_t length, size_t *got,
                                   struct fpgz_error *error)
 {
+    if (reader->regular)
+        length = fpgz_min(length, reader->file_size - fpgz_min(reader->position, reader->file_size));
     const bool ok = reader->memory    ? read_memory(reader, data, length, reader->position, got)
                     : reader->regular ? fpgz_read_at(reader->fd, data, length, reader->position, got)
                                       : fpgz_read(reader->fd, data, length, got);

@@ -8,12 +8,12 @@
 #include "container/index.h"
 
 struct fpgz_reader {
-    int fd;                            /* -1: what is read is in memory */
-    const uint8_t *memory;             /* there; it has the size of a regular file */
-    bool regular;                      /* a file with a size: bodies can be skipped, or read out of order */
-    uint64_t file_size;                /* of a regular file */
-    uint64_t position;                 /* absolute, of the next byte to read */
-    uint64_t member_start;             /* absolute */
+    int fd;                /* -1: what is read is in memory */
+    const uint8_t *memory; /* there; it has the size of a regular file */
+    bool regular;          /* a file of a known size: bodies can be skipped, or read out of order */
+    uint64_t file_size;    /* of a regular file */
+    uint64_t position;     /* absolute, of the next byte to read */
+    uint64_t member_start; /* absolute */
     uint8_t header[FPGZ_HEADER_BYTES]; /* as far as it was there, of the member begun last */
     size_t header_bytes;
     struct fpgz_index index;              /* what was seen of this member */

@@ -64,6 +64,26 @@ bool fpgz_read_at_summed(int fd, void *data, size_t length, uint64_t offset, siz
     return ok;
 }
 
+/* Whether the file ends before byte `offset`. What cannot be read may be anything. */
+static bool ends_before(int fd, uint64_t offset)
+{
+    char byte;
+    size_t got;
+    return fpgz_read_at(fd, &byte, 1, offset, &got) && !got;
+}
+
+bool fpgz_file_sized(int fd, struct stat *stat)
+{
+    for (int tries = 0; tries < 5; tries++) {
+        const off_t said = stat->st_size;
+        if (ends_before(fd, (uint64_t)said) && (!said || !ends_before(fd, (uint64_t)said - 1)))
+            return true;
+        if (fstat(fd, stat) != 0 || stat->st_size == said)
+            return false;
+    }
+    return true; /* it changes all the time, but by what it says */
+}
+
 bool fpgz_write(int fd, const void *data, size_t length)
 {
     for (size_t done = 0; done < length;) {

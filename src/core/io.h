@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 /* Reads `length` bytes, fewer only at the end of the input; *got receives the count. */
 bool fpgz_read(int fd, void *data, size_t length, size_t *got);
@@ -16,6 +17,11 @@ bool fpgz_read_at(int fd, void *data, size_t length, uint64_t offset, size_t *go
 /* The same, with the checksum of what was read: taken piece by piece, while the bytes are in the cache. False
  * without memory too. */
 bool fpgz_read_at_summed(int fd, void *data, size_t length, uint64_t offset, size_t *got, uint64_t *checksum);
+
+/* Whether the regular file fd, of which *stat is known, holds as many bytes as that says. It is brought up to
+ * date where the file is growing or shrinking. Files of /proc and /sys, and of some FUSE file systems, say
+ * anything, and are read to their end. */
+bool fpgz_file_sized(int fd, struct stat *stat);
 
 bool fpgz_write(int fd, const void *data, size_t length);
 

@@ -3,6 +3,7 @@
  *   FAULT=CALL:N:ERRNO   the Nth CALL sets errno to the number and fails; malloc and the like need no number
  *   FAULT=short          reads and writes move at most 1000 bytes
  *   FAULT=slow           each read takes a tenth of a second
+ *   FAULT=resize:N:BYTES before the Nth read the file FAULT_FILE is given that size: the one that it has, too
  * Calls are counted where the program itself makes them, from main() on, not its libraries; those on the
  * standard streams of messages are left alone. The file FAULT_REACHED is created when the fault happened. */
 #include <dlfcn.h>
@@ -79,6 +80,17 @@ static void slow_down(void)
         usleep(100000);
 }
 
+static void resize_file(const void *caller)
+{
+    static atomic_int count;
+    const char *const fault = getenv("FAULT");
+    int number;
+    long bytes;
+    if (started && fault && sscanf(fault, "resize:%d:%ld", &number, &bytes) == 2 && by_program(caller) &&
+        atomic_fetch_add(&count, 1) + 1 == number && truncate(getenv("FAULT_FILE"), bytes) != 0)
+        abort();
+}
+
 static size_t shortened(size_t bytes)
 {
     const char *const fault = getenv("FAULT");
@@ -88,12 +100,14 @@ static size_t shortened(size_t bytes)
 ssize_t read(int fd, void *data, size_t bytes)
 {
     slow_down();
+    resize_file(CALLER);
     return fails("read", CALLER) ? -1 : REAL(read)(fd, data, shortened(bytes));
 }
 
 ssize_t pread(int fd, void *data, size_t bytes, off_t offset)
 {
     slow_down();
+    resize_file(CALLER);
     return fails("pread", CALLER) ? -1 : REAL(pread)(fd, data, shortened(bytes), offset);
 }
 

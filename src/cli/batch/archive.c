@@ -270,7 +270,7 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
     clock_gettime(CLOCK_REALTIME, &now);
     const struct record record = {
         .source = t->source,
-        .size = (uint64_t)stat->st_size,
+        .size = failed ? (uint64_t)stat->st_size : o->restored.bytes,
         .times = {stat->st_mode & 07777, stat->st_mtim},
         .folders = times,
         .folder_count = folders,
