@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * FRSZ2's code of one value, as codec/frsz2/value_tmpl.h has it, with all exponents biased. A code stands at
+ * FRSZ2's code of one value, as codec/frsz2/value.h has it, with all exponents biased. A code stands at
  * its word's top here: 32 bits hold those of f32, and of f64 with up to 32 bits. */
 #ifndef FPGZ_CUDA_FRSZ2_VALUE_CUH
 #define FPGZ_CUDA_FRSZ2_VALUE_CUH

@@ -68,9 +68,9 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
     return 0;
 }
 
-static const struct frsz2_kernels *kernels(void)
+static const struct frsz2_kernels *kernels(const struct frsz2_layout *l)
 {
-    return FPGZ_BY_LEVEL(&fpgz_frsz2_c, &fpgz_frsz2_avx2, &fpgz_frsz2_avx512);
+    return fpgz_cpu_choose_word(fpgz_frsz2_kernels, l->word);
 }
 
 static bool is_finite(const uint8_t *word, bool is_f64)
@@ -100,7 +100,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
                                size_t *length)
 {
     const struct frsz2_layout l = fpgz_frsz2_lay_out(&coding->grid, &coding->params);
-    frsz2_encode_blocks *const encode_blocks = kernels()->encode[l.is_f64];
+    frsz2_encode_blocks *const encode_blocks = kernels(&l)->encode;
     uint8_t *const codes = stream + l.exponents_bytes;
     const size_t whole = l.values / FRSZ2_BLOCK, rest = l.values % FRSZ2_BLOCK;
     const uint8_t *const grid = values;
@@ -124,7 +124,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
 static bool decode_blocks(const struct frsz2_layout *l, const uint8_t *stream, size_t length, size_t first,
                           size_t end, uint8_t *values)
 {
-    frsz2_decode_blocks *const kernel = kernels()->decode[l->is_f64];
+    frsz2_decode_blocks *const kernel = kernels(l)->decode;
     const uint8_t *exponents = stream + first * l->code.exponent_bytes;
     const uint8_t *codes = stream + l->exponents_bytes + first * l->code.block_bytes;
     const size_t behind = length - l->exponents_bytes; /* the codes' start, to the stream's end */

@@ -47,15 +47,13 @@ typedef bool frsz2_encode_blocks(struct frsz2_code code, const void *values, siz
 typedef bool frsz2_decode_blocks(struct frsz2_code code, const uint8_t *exponents, const uint8_t *codes,
                                  size_t blocks, void *values);
 
-/* Indexed by [dtype is f64]. */
+/* Of words of one width. */
 struct frsz2_kernels {
-    frsz2_encode_blocks *encode[2];
-    frsz2_decode_blocks *decode[2];
+    frsz2_encode_blocks *encode;
+    frsz2_decode_blocks *decode;
 };
 
-extern const struct frsz2_kernels fpgz_frsz2_c;
-extern const struct frsz2_kernels fpgz_frsz2_avx2;
-extern const struct frsz2_kernels fpgz_frsz2_avx512;
+extern fpgz_word_kernels fpgz_frsz2_kernels;
 
 /* An exponent without its bias, signed, in 1, 2, 4 or 8 bytes. */
 static inline void frsz2_store_exponent(uint8_t *at, unsigned bytes, int64_t exponent)

@@ -57,7 +57,7 @@ static struct gfc_predictor predictor(unsigned dim)
 
 static const struct gfc_kernels *kernels(void)
 {
-    return FPGZ_BY_LEVEL(&fpgz_gfc_c, &fpgz_gfc_avx2, &fpgz_gfc_avx512);
+    return fpgz_cpu_choose(fpgz_gfc_kernels);
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)

@@ -65,8 +65,6 @@ struct gfc_kernels {
     gfc_decode_run *decode;
 };
 
-extern const struct gfc_kernels fpgz_gfc_c;
-extern const struct gfc_kernels fpgz_gfc_avx2;
-extern const struct gfc_kernels fpgz_gfc_avx512;
+extern fpgz_kernels fpgz_gfc_kernels;
 
 #endif

@@ -6,8 +6,7 @@
 #include <stdbool.h>
 
 #include "codec/gfc/gfc.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "core/inline.h"
 
 enum { VECTORS = 8, LANES = GFC_LANES / VECTORS };
 

@@ -5,8 +5,7 @@
 #include <stdalign.h>
 
 #include "codec/gfc/gfc.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "core/inline.h"
 
 enum { VECTORS = 4, LANES = GFC_LANES / VECTORS };
 

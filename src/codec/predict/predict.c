@@ -88,9 +88,9 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
     return fpgz_min(l.block, l.values) * l.word + PREDICT_SLACK;
 }
 
-static const struct predict_kernels *kernels(void)
+static const struct predict_kernels *kernels(const struct predict_layout *l)
 {
-    return FPGZ_BY_LEVEL(&fpgz_predict_c, &fpgz_predict_avx2, &fpgz_predict_avx512);
+    return fpgz_cpu_choose_word(fpgz_predict_kernels, l->word);
 }
 
 struct predict_rule fpgz_predict_rule(const struct fpgz_params *params, size_t t)
@@ -141,8 +141,8 @@ static const void *predict_tile(struct block_coder *c, const uint8_t *tile, size
     const uint8_t *const before = tile - c->layout->slice_bytes;
     if (c->rule.points == 1)
         return before;
-    kernels()->predict[c->layout->is_f64][c->rule.kind](before, c->layout->values, c->rule.points,
-                                                        c->rule.weights, count, c->predicted);
+    kernels(c->layout)->predict[c->rule.kind](before, c->layout->values, c->rule.points, c->rule.weights,
+                                              count, c->predicted);
     return c->predicted;
 }
 
@@ -150,7 +150,7 @@ static uint8_t *encode_block(struct block_coder *c, const uint8_t *values, size_
                              uint8_t *residuals)
 {
     const struct predict_layout *const l = c->layout;
-    predict_pack *const pack = kernels()->pack[l->is_f64][l->large];
+    predict_pack *const pack = kernels(l)->pack[l->large];
     for (size_t at = 0, tile; at < count; at += tile) {
         tile = next_tile(c, at, count);
         const uint8_t *const first = values + at * l->word;
@@ -165,7 +165,7 @@ static bool decode_block(struct block_coder *c, const uint8_t *prefixes, const u
                          size_t length, uint8_t *values, size_t count)
 {
     const struct predict_layout *const l = c->layout;
-    predict_unpack *const unpack = kernels()->unpack[l->is_f64][l->large];
+    predict_unpack *const unpack = kernels(l)->unpack[l->large];
     const uint8_t *const end = residuals + length;
     for (size_t at = 0, tile; at < count && residuals; at += tile) {
         tile = next_tile(c, at, count);

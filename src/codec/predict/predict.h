@@ -72,15 +72,13 @@ bool fpgz_predict_lay_out(const struct fpgz_grid *grid, const struct fpgz_params
 void fpgz_predict_header(const struct predict_layout *layout, const struct fpgz_params *params,
                          uint8_t header[PREDICT_HEADER]);
 
-/* Indexed by [dtype is f64], then [large prefixes] or [kind]. */
+/* Of words of one width: by [large prefixes] and by kind. */
 struct predict_kernels {
-    predict_pack *pack[2][2];
-    predict_unpack *unpack[2][2];
-    predict_values *predict[2][PREDICT_KINDS];
+    predict_pack *pack[2];
+    predict_unpack *unpack[2];
+    predict_values *predict[PREDICT_KINDS];
 };
 
-extern const struct predict_kernels fpgz_predict_c;
-extern const struct predict_kernels fpgz_predict_avx2;
-extern const struct predict_kernels fpgz_predict_avx512;
+extern fpgz_word_kernels fpgz_predict_kernels;
 
 #endif

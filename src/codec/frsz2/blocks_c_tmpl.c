@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Blocks in plain C, for one word type, as value_tmpl.h takes it. The includer also defines LOAD and STORE.
- */
-#include "codec/frsz2/value_tmpl.h"
+ * Blocks in plain C, the reference: what it writes is FRSZ2's stream, and every other kernel must write the
+ * same. */
+#include "codec/frsz2/frsz2.h"
+#include "codec/frsz2/value.h"
+#include "codec/width.h"
 
-static bool NAME(encode)(struct frsz2_code code, const void *values, size_t blocks, uint8_t *exponents,
-                         uint8_t *codes)
+static bool encode(struct frsz2_code code, const void *values, size_t blocks, uint8_t *exponents,
+                   uint8_t *codes)
 {
     const uint8_t *grid = values;
     bool finite = true;
@@ -13,45 +15,37 @@ static bool NAME(encode)(struct frsz2_code code, const void *values, size_t bloc
         unsigned greatest = 0;
         for (unsigned j = 0; j < FRSZ2_BLOCK; j++) {
             v[j] = LOAD(grid + j * sizeof(WORD));
-            const unsigned exponent = NAME(exponent)(v[j]);
-            if (exponent == NAME(nonfinite))
+            const unsigned exponent = exponent_of(v[j]);
+            if (exponent == NONFINITE)
                 finite = false;
             else if (exponent > greatest)
                 greatest = exponent;
         }
         uint64_t fields[FRSZ2_BLOCK];
         for (unsigned j = 0; j < FRSZ2_BLOCK; j++)
-            fields[j] = NAME(code)(v[j], greatest, code.bits);
+            fields[j] = code_of(v[j], greatest, code.bits);
         frsz2_store_exponent(exponents + block * code.exponent_bytes, code.exponent_bytes,
-                             (int64_t)greatest - NAME(bias));
+                             (int64_t)greatest - BIAS);
         frsz2_pack(fields, FRSZ2_BLOCK, code.bits, codes + block * code.block_bytes);
     }
     return finite;
 }
 
-static bool NAME(decode)(struct frsz2_code code, const uint8_t *exponents, const uint8_t *codes,
-                         size_t blocks, void *values)
+static bool decode(struct frsz2_code code, const uint8_t *exponents, const uint8_t *codes, size_t blocks,
+                   void *values)
 {
     uint8_t *grid = values;
     for (size_t block = 0; block < blocks; block++, grid += FRSZ2_BLOCK * sizeof(WORD)) {
         const uint64_t exponent =
-            frsz2_load_exponent(exponents + block * code.exponent_bytes, code.exponent_bytes) + NAME(bias);
-        if (exponent >= NAME(nonfinite))
+            frsz2_load_exponent(exponents + block * code.exponent_bytes, code.exponent_bytes) + BIAS;
+        if (exponent >= NONFINITE)
             return false;
         uint64_t fields[FRSZ2_BLOCK];
         frsz2_unpack(codes + block * code.block_bytes, code.bits, fields);
         for (unsigned j = 0; j < FRSZ2_BLOCK; j++)
-            STORE(grid + j * sizeof(WORD), NAME(value)((WORD)fields[j], (unsigned)exponent, code.bits));
+            STORE(grid + j * sizeof(WORD), value_of((WORD)fields[j], (unsigned)exponent, code.bits));
     }
     return true;
 }
 
-#undef WORD
-#undef WORD_BITS
-#undef MANTISSA_BITS
-#undef NAME
-#undef LEADING_ZEROS
-#undef LOAD
-#undef STORE
-#undef MANTISSA
-#undef SIGN
+const struct frsz2_kernels WIDTH(fpgz_frsz2_c) = {.encode = encode, .decode = decode};

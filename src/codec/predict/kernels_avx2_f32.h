@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The reference with the instructions of AVX2 machines, and for f32 with small prefixes, the paper's choice,
- * four values at a time: a byte of prefixes says which shuffle packs or spreads their 16 bytes (the method of
- * Stream VByte). Words of eight bytes are half as many for the same data: one by one is fast enough. */
+ * Small prefixes of f32, the paper's choice, four values at a time: a byte of prefixes says which shuffle
+ * packs or spreads their 16 bytes (the method of Stream VByte). */
+#ifndef FPGZ_CODEC_PREDICT_KERNELS_AVX2_F32_H
+#define FPGZ_CODEC_PREDICT_KERNELS_AVX2_F32_H
+
 #include <immintrin.h>
 
 #include "codec/predict/kernels.h"
@@ -64,8 +66,8 @@ INLINE uint32_t prefixes_of(uint64_t significant)
     return (uint32_t)_pext_u64(low | high << 1, 0x3333333333333333);
 }
 
-static uint8_t *shuffle_pack_f32(const void *values, const void *predicted, size_t count, uint8_t *prefixes,
-                                 uint8_t *residuals)
+static uint8_t *pack_few(const void *values, const void *predicted, size_t count, uint8_t *prefixes,
+                         uint8_t *residuals)
 {
     const size_t whole = count / PREDICT_GROUP * PREDICT_GROUP;
     const uint32_t *const v = values, *const p = predicted;
@@ -86,12 +88,11 @@ static uint8_t *shuffle_pack_f32(const void *values, const void *predicted, size
             residuals += kept_bytes[byte];
         }
     }
-    return pack_rest_f32(values, predicted, whole, count, 0, prefixes, residuals);
+    return pack_rest(values, predicted, whole, count, 0, prefixes, residuals);
 }
 
-static const uint8_t *shuffle_unpack_f32(const uint8_t *prefixes, const uint8_t *residuals,
-                                         const uint8_t *end, const void *predicted, void *values,
-                                         size_t count)
+static const uint8_t *unpack_few(const uint8_t *prefixes, const uint8_t *residuals, const uint8_t *end,
+                                 const void *predicted, void *values, size_t count)
 {
     const size_t whole = count / PREDICT_GROUP * PREDICT_GROUP;
     uint32_t *const v = values;
@@ -109,12 +110,7 @@ static const uint8_t *shuffle_unpack_f32(const uint8_t *prefixes, const uint8_t 
                              _mm_xor_si128(difference, _mm_loadu_si128((const __m128i *)(p + i + 4 * k))));
         }
     }
-    return unpack_rest_f32(prefixes, residuals, end, predicted, values, whole, count, 0);
+    return unpack_rest(prefixes, residuals, end, predicted, values, whole, count, 0);
 }
 
-const struct predict_kernels fpgz_predict_avx2 = {
-    .pack = {{shuffle_pack_f32, pack_large_f32}, {pack_small_f64, pack_large_f64}},
-    .unpack = {{shuffle_unpack_f32, unpack_large_f32}, {unpack_small_f64, unpack_large_f64}},
-    .predict = {{predict_linear_f32, predict_mean_f32, predict_median_f32},
-                {predict_linear_f64, predict_mean_f64, predict_median_f64}},
-};
+#endif

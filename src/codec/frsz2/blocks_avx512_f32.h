@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * f32 in AVX-512: what blocks_simd.h asks for. */
+#ifndef FPGZ_CODEC_FRSZ2_BLOCKS_AVX512_F32_H
+#define FPGZ_CODEC_FRSZ2_BLOCKS_AVX512_F32_H
+
+#include "codec/frsz2/blocks_avx512_bits.h"
+
+typedef vec_f32 vec;
+typedef float real __attribute__((vector_size(64)));
+
+INLINE struct unpacker make_unpacker(unsigned bits)
+{
+    const vec lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const vec bit = lane * bits, index = (bit >> 3) * 0x01010101 + 0x03020100;
+    return (struct unpacker){bits, {(__m512i)index, (__m512i)(index + 0x04040404)}, (__m512i)(bit & 7)};
+}
+
+INLINE unsigned top(const vec *magnitude)
+{
+    return (unsigned)_mm512_reduce_max_epi32(_mm512_max_epi32((__m512i)magnitude[0], (__m512i)magnitude[1]));
+}
+
+INLINE vec shift_right(vec v, vec count)
+{
+    return (vec)_mm512_srlv_epi32((__m512i)v, (__m512i)count);
+}
+
+INLINE real truncated(vec v)
+{
+    return (real)_mm512_cvt_roundepi32_ps((__m512i)v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+
+INLINE void put(const vec *v, unsigned bits, uint8_t *codes)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (bits == 8)
+            _mm_storeu_si128((__m128i *)codes + i, _mm512_cvtepi32_epi8((__m512i)v[i]));
+        else if (bits == 16)
+            _mm256_storeu_si256((__m256i *)codes + i, _mm512_cvtepi32_epi16((__m512i)v[i]));
+        else
+            _mm512_storeu_si512((__m512i *)codes + i, (__m512i)v[i]);
+}
+
+INLINE void get(const uint8_t *codes, unsigned bits, vec *v)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (bits == 8)
+            v[i] = (vec)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)codes + i));
+        else if (bits == 16)
+            v[i] = (vec)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)codes + i));
+        else
+            v[i] = (vec)_mm512_loadu_si512((const __m512i *)codes + i);
+}
+
+INLINE void get_packed(const uint8_t *codes, const struct unpacker *u, vec *v)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const __m512i bytes = _mm512_loadu_si512(codes + 2 * i * u->bits);
+        v[i] = (vec)_mm512_shrdv_epi32(_mm512_permutexvar_epi8(u->index[0], bytes),
+                                       _mm512_permutexvar_epi8(u->index[1], bytes), u->shift);
+    }
+}
+
+INLINE void put_packed(const vec *v, const struct packer *p, uint8_t *codes)
+{
+    put_packed_f32(v, p, codes);
+}
+
+#endif
