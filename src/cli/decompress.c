@@ -18,13 +18,20 @@
 #include "cli/removal.h"
 #include "core/io.h"
 
+/* What the file gets that decompression_begin() has found: its own, and the container's owner. */
+static struct metadata metadata_for(const struct decompression *d, const struct input *input)
+{
+    struct metadata metadata = metadata_of(&d->newest->member.file); /* a second member has its own */
+    metadata.has_owner = input->path && input->regular;
+    metadata.owner = input->stat.st_uid;
+    metadata.group = input->stat.st_gid;
+    return metadata;
+}
+
 static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,
                                 struct fpgz_error *error)
 {
-    struct metadata metadata = metadata_of(&d->newest->member.file); /* a second member has its own */
-    metadata.has_owner = input->path && input->regular;              /* the container's */
-    metadata.owner = input->stat.st_uid;
-    metadata.group = input->stat.st_gid;
+    const struct metadata metadata = metadata_for(d, input);
     struct output output;
     if (output_open(&output, target, d->options, input, error))
         return error->status;
@@ -126,6 +133,19 @@ void decompress_file(const struct options *options, const char *path)
     }
     decompression_end(&d);
     input_close(&input);
+}
+
+enum fpgz_status decompress_into(const struct options *options, const struct input *input, int fd,
+                                 struct metadata *metadata, struct fpgz_error *error)
+{
+    struct decompression d = {.options = options, .name = input->name, .fd = fd};
+    fpgz_reader_open(&d.reader, input->fd);
+    if (!decompression_begin(&d, error)) {
+        *metadata = metadata_for(&d, input);
+        decompression_run(&d, error);
+    }
+    decompression_end(&d);
+    return error->status;
 }
 
 enum fpgz_status decompress_verify(const struct options *options, int fd, const char *name,

@@ -3,10 +3,16 @@
 #define FPGZ_CLI_DECOMPRESS_H
 
 #include "cli/options.h"
+#include "cli/output.h"
 #include "container/format.h"
 
 /* Restores, or only tests, the containers in one file, or standard input for NULL. Failures are reported. */
 void decompress_file(const struct options *options, const char *path);
+
+/* Restores the containers in a file, from its beginning, to `fd`; *metadata receives what the file is to get.
+ */
+enum fpgz_status decompress_into(const struct options *options, const struct input *input, int fd,
+                                 struct metadata *metadata, struct fpgz_error *error);
 
 /* What a container was found to restore. */
 struct verified {

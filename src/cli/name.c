@@ -57,6 +57,24 @@ void name_list_free(struct name_list *list)
     *list = (struct name_list){0};
 }
 
+void name_normalize(char *path)
+{
+    char *to = path;
+    for (const char *at = path; *at;) {
+        const size_t length = strcspn(at, "/");
+        const bool needless = length == 1 && *at == '.';
+        if (!needless && length) {
+            memmove(to, at, length);
+            to += length;
+        }
+        at += length;
+        if (*at && (at == path || (!needless && length)))
+            *to++ = '/';
+        at += strspn(at, "/");
+    }
+    *to = '\0';
+}
+
 char *name_join(const char *path, size_t length, const char *tail)
 {
     char *joined = malloc(length + strlen(tail) + 1);

@@ -24,6 +24,9 @@ const char *name_suffix(const char *path);
 /* Whether the path is that of a temporary output (file_io.h), which a crash may have left. */
 bool name_is_temporary(const char *path);
 
+/* Takes empty components and "." out of a path, so that a file has one name. */
+void name_normalize(char *path);
+
 /* A list of names that grows; the names are not copied. */
 struct name_list {
     const char **name;

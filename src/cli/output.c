@@ -77,6 +77,19 @@ enum fpgz_status output_open(struct output *output, const char *path, const stru
     return error->status;
 }
 
+enum fpgz_status output_open_here(struct output *output, const char *path, const struct options *options,
+                                  const struct input *input, struct fpgz_error *error)
+{
+    const char *const name = name_base(path);
+    *output = (struct output){.path = path, .name = path, .fd = -1, .replace = options->force};
+    output->target = name_join(name, strlen(name), "");
+    if (open_target(output, -1, true, input, error)) {
+        free(output->target);
+        output->target = NULL;
+    }
+    return error->status;
+}
+
 /* Gives the complete temporary file its name; an existing one is replaced only if it may be. */
 static bool rename_output(const struct output *output)
 {

@@ -40,6 +40,11 @@ struct output {
 enum fpgz_status output_open(struct output *output, const char *path, const struct options *options,
                              const struct input *input, struct fpgz_error *error);
 
+/* The same of a file in the current folder, whatever folder `path`, for messages, says that this is: a link
+ * of its name is never followed. */
+enum fpgz_status output_open_here(struct output *output, const char *path, const struct options *options,
+                                  const struct input *input, struct fpgz_error *error);
+
 /* Gives the output its metadata and syncs it. */
 enum fpgz_status output_sync(struct output *output, const struct metadata *metadata,
                              struct fpgz_error *error);

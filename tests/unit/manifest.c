@@ -8,8 +8,10 @@
 #include "../checks.h"
 #include "cli/batch/manifest.h"
 #include "cli/batch/shard.h"
+#include "cli/batch/targets.h"
 #include "cli/batch/task.h"
 #include "cli/json.h"
+#include "cli/name.h"
 
 /* A copy without a byte behind it, so that a sanitizer sees what reads too far. */
 static struct json json_of(const char *text, char **copy)
@@ -172,6 +174,28 @@ static void test_shards(void)
     CHECK(total == 7000);
 }
 
+/* The order of two paths: -2 where the second lies below the first. */
+static int order(const char *a, const char *b, bool fold)
+{
+    bool below;
+    const int compared = path_compare(a, b, fold, &below);
+    return below ? 2 * compared : compared;
+}
+
+static void test_targets(void)
+{
+    CHECK(order("a", "a", false) == 0 && order("a", "a/b", false) == -2 && order("a/b", "a", false) == 1);
+    CHECK(order("a/b", "a!", false) == -1 && order("a/b", "a\1", false) == -1 &&
+          order("ab", "a/b", false) == 1);
+    CHECK(order("a", "A", false) == 1 && order("a", "A", true) == 0 && order("A", "a/b", true) == -2);
+    CHECK(order("\u00c9/\u042f", "\u00e9/\u044f", true) == 0 && order("\u0178", "\u00ff", true) == 0);
+    CHECK(order("\u00d7", "\u00f7", true) == -1 && order("\u03a3", "\u03c2", true) == 0);
+    CHECK(order("\xc9", "\xe9", true) == -1 && order("\xff", "\U0010FFFF", true) == 1);
+    char path[] = ".//a/./b//c";
+    name_normalize(path);
+    CHECK(!strcmp(path, "a/b/c"));
+}
+
 static void test_paths(void)
 {
     CHECK(!strcmp(path_below("a/b"), "a/b") && !strcmp(path_below("/a/b"), "a/b"));
@@ -188,5 +212,6 @@ int main(void)
     test_values();
     test_shards();
     test_paths();
+    test_targets();
     return checks_end();
 }

@@ -18,32 +18,13 @@
 #include "container/reader.h"
 #include "core/bytes.h"
 
-/* Takes empty components and "." out of a path, so that a file has one name. */
-static void normalize(char *path)
-{
-    char *to = path;
-    for (const char *at = path; *at;) {
-        const size_t length = strcspn(at, "/");
-        const bool needless = length == 1 && *at == '.';
-        if (!needless && length) {
-            memmove(to, at, length);
-            to += length;
-        }
-        at += length;
-        if (*at && (at == path || (!needless && length)))
-            *to++ = '/';
-        at += strspn(at, "/");
-    }
-    *to = '\0';
-}
-
 static char *container_of(const struct options *options, const char *source)
 {
     if (!options->output)
         return name_compressed(source);
     char *folder = name_join(options->output, strlen(options->output), "/");
     char *path = name_join(folder, strlen(folder), path_below(source)), *container = name_compressed(path);
-    normalize(container);
+    name_normalize(container);
     free(path);
     free(folder);
     return container;
@@ -68,7 +49,7 @@ static bool is_manifest(const struct options *options, const char *path)
 static void plan(void *context, char *path, const struct stat *stat, const struct walk_folder *folder)
 {
     struct batch *b = context;
-    normalize(path);
+    name_normalize(path);
     if (stat && (name_suffix(path) || is_manifest(b->options, path))) {
         free(path);
         return;

@@ -6,23 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "cli/batch/folders.h"
+#include "cli/batch/targets.h"
 #include "cli/batch/task.h"
-#include "cli/folder.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
-
-/* Where a path of the manifest is restored; the caller frees it. */
-static char *target_of(const struct options *options, const char *path)
-{
-    if (!options->output)
-        return name_join(path, strlen(path), "");
-    char *folder = name_join(options->output, strlen(options->output), "/");
-    char *target = name_join(folder, strlen(folder), path_below(path));
-    free(folder);
-    return target;
-}
+#include "cli/output.h"
 
 /* Whether the container is as the manifest says, and then: what it restores. */
 static enum fpgz_status compare(const struct record *r, const struct verified *restored,
@@ -57,34 +49,67 @@ static void check(const struct task *t, const struct options *options, struct ou
     input_close(&input);
 }
 
-/* Whether the file was restored before. */
-static bool restored_before(const struct record *r, const char *target)
+/* Whether the current folder has the file as the manifest says: name, size and time are no proof. What may be
+ * replaced must have its time, too. */
+static bool restored_before(const struct record *r, const char *name, bool replace)
 {
-    struct stat there;
-    return lstat(target, &there) == 0 && S_ISREG(there.st_mode) && (uint64_t)there.st_size == r->size &&
-           there.st_mtim.tv_sec == r->times.mtime.tv_sec && there.st_mtim.tv_nsec == r->times.mtime.tv_nsec;
+    const struct timespec *const then = &r->times.mtime;
+    struct fpgz_error error = {0};
+    struct verified there = {0};
+    struct stat stat;
+    const int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    const bool same =
+        fd >= 0 && fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode) &&
+        (!replace || (stat.st_mtim.tv_sec == then->tv_sec && stat.st_mtim.tv_nsec == then->tv_nsec)) &&
+        (uint64_t)stat.st_size == r->size && !file_digest(fd, &there.bytes, &there.sum, &error) &&
+        !compare(r, &there, &error);
+    if (fd >= 0)
+        close(fd);
+    return same;
 }
 
-static void restore(const struct task *t, const struct options *given, struct outcome *o)
+/* Restores into the current folder. What is not as the manifest says never gets its name. */
+static void put_back(const struct task *t, const struct options *options, const struct input *input,
+                     struct verified *restored, struct fpgz_error *error)
 {
-    struct options options = *given;
-    struct fpgz_error error = {0};
-    struct input input;
-    char *target = target_of(given, t->source);
-    options.output = target; /* the mode stays: with -d the name could ask for another format */
-    o->taken = restored_before(t->known, target);
-    if (!o->taken) {
-        if (!open_container(&input, t->known, &error) && !folders_make(target))
-            fpgz_fail(&error, FPGZ_IO, "cannot make the folder of %s: %s", target, strerror(errno));
-        input_close(&input);
-        if (!error.status)
-            decompress_file(&options, t->container);
-        if (!error.status && message_exit_code() != EXIT_ERROR && !path_digest(target, &o->restored, &error))
-            compare(t->known, &o->restored, &error);
-        if (error.status)
-            message_failure(t->container, &error);
+    const char *const folder = options->output ? options->output : "";
+    char *const start = name_join(folder, strlen(folder), *folder ? "/" : "");
+    char *const path = name_join(start, strlen(start), t->target);
+    struct output output;
+    struct metadata metadata;
+    if (!output_open_here(&output, path, options, input, error)) {
+        if (!decompress_into(options, input, output.fd, &metadata, error) &&
+            !file_digest(output.fd, &restored->bytes, &restored->sum, error) &&
+            !compare(t->known, restored, error))
+            output_commit(&output, &metadata, error);
+        output_discard(&output);
     }
-    free(target);
+    free(path);
+    free(start);
+}
+
+static void restore(const struct task *t, const struct options *options, struct outcome *o)
+{
+    struct fpgz_error error = {0}, unopened = {0};
+    struct input input;
+    const bool opened =
+        !open_container(&input, t->known, &unopened); /* before the current folder is another */
+    const bool entered = beneath_enter(t->root, t->target, opened);
+    const int reason = errno;
+    o->taken = entered && restored_before(t->known, name_base(t->target), options->force);
+    if (!o->taken && !opened)
+        error = unopened;
+    else if (!entered)
+        fpgz_fail(&error, FPGZ_IO, "cannot enter the folder of %s: %s", t->target,
+                  reason == ELOOP ? "a symbolic link is in its way, and links are not followed"
+                                  : strerror(reason));
+    else if (!o->taken)
+        put_back(t, options, &input, &o->restored, &error);
+    if (!beneath_leave(t->root) && !error.status)
+        fpgz_fail(&error, FPGZ_IO, "cannot return to the current folder: %s", strerror(errno));
+    input_close(&input);
+    if (error.status)
+        message_failure(t->container, &error);
 }
 
 static bool note(struct batch *b, struct task *t, const struct outcome *o)
@@ -98,62 +123,6 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
                                                  : "is restored");
     }
     return true;
-}
-
-/* A folder that is to have its mode and time back. */
-struct folder {
-    char *path;
-    struct file_times times;
-};
-
-/* By path, those below a folder behind it, then by time: archiving beside the sources changes that of their
- * folders, so the earliest is the one from before. */
-static int compare_folders(const void *a, const void *b)
-{
-    const struct folder *x = a, *y = b;
-    const struct timespec *s = &x->times.mtime, *t = &y->times.mtime;
-    const int order = strcmp(x->path, y->path);
-    if (order || s->tv_sec != t->tv_sec)
-        return order ? order : (s->tv_sec > t->tv_sec) - (s->tv_sec < t->tv_sec);
-    return (s->tv_nsec > t->tv_nsec) - (s->tv_nsec < t->tv_nsec);
-}
-
-static void set_times(const struct folder *folder)
-{
-    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, folder->times.mtime};
-    if ((chmod(folder->path, folder->times.mode) != 0 || utimensat(AT_FDCWD, folder->path, times, 0) != 0) &&
-        errno != ENOENT) /* else nothing was restored there, as was said */
-        message_warning(WARNING_METADATA, folder->path, "cannot set mode and time: %s", strerror(errno));
-}
-
-static void restore_folders(const struct batch *b)
-{
-    size_t total = 0, count = 0;
-    for (size_t i = 0; i < b->count; i++)
-        total += b->task[i].known->folder_count;
-    struct folder *folder = calloc(total + 1, sizeof *folder);
-    if (!folder)
-        message_no_memory();
-    for (size_t i = 0; i < b->count; i++) {
-        const struct record *r = b->task[i].known;
-        char *path = target_of(b->options, r->source);
-        for (size_t f = 0; f < r->folder_count; f++) {
-            char *slash = strrchr(path, '/');
-            if (!slash || slash == path)
-                break;
-            *slash = '\0';
-            folder[count++] = (struct folder){name_join(path, strlen(path), ""), r->folders[f]};
-        }
-        free(path);
-    }
-    qsort(folder, count, sizeof *folder, compare_folders);
-    /* From the back: a folder's time changes with what is made in it, and a mode may forbid to enter it. */
-    for (size_t i = count; i-- > 0;)
-        if (!i || strcmp(folder[i - 1].path, folder[i].path) != 0)
-            set_times(&folder[i]);
-    for (size_t i = 0; i < count; i++)
-        free(folder[i].path);
-    free(folder);
 }
 
 /* Loads the manifests of the command line; false when there is none that can be read. */
@@ -176,32 +145,71 @@ static bool load(struct batch *b)
     return ok;
 }
 
+/* Finds out where everything goes, and opens the folder to restore into; false, with nothing written, when
+ * that does not go well. Where -f allows it, letters' case is asked of the file system. */
+static bool prepare(const struct batch *b, struct targets *targets, struct beneath *root)
+{
+    const struct options *o = b->options;
+    *root = (struct beneath){-1, -1};
+    bool ok = targets_find(targets, &b->manifest, o->output);
+    bool begun = ok && o->force && beneath_begin(root, o->output);
+    const size_t met = ok ? targets_meet(targets, !(begun && beneath_tells_case(root))) : 0;
+    if (met)
+        message_error(FPGZ_EXISTS, NULL,
+                      "nothing is restored, for %zu files would meet others: restore them by fpgz -d -o from "
+                      "their containers, and the rest by a manifest without their lines%s",
+                      met,
+                      o->force ? ""
+                               : "; -f restores those that letters' case tells apart, where the file "
+                                 "system does");
+    else if (!ok)
+        message_error(FPGZ_USAGE, NULL, "nothing is restored");
+    else if (!begun && !(begun = beneath_begin(root, o->output)))
+        message_error(FPGZ_IO, o->output, "cannot open the folder: %s", strerror(errno));
+    return begun && !met;
+}
+
+/* Adds the task of a file. */
+static void add(struct batch *b, const struct record *r, const struct beneath *root, const char *target)
+{
+    if (r->error)
+        message_warning(WARNING_STALE, r->source,
+                        "is here as of an earlier time; archiving it again failed: %s", r->error);
+    task_add(b, &(struct task){.source = name_join(r->source, strlen(r->source), ""),
+                               .container = name_join(r->container, strlen(r->container), ""),
+                               .size = r->size,
+                               .known = r,
+                               .root = root,
+                               .target = target});
+}
+
 bool restore_run(struct batch *b)
 {
-    if (!load(b))
-        return false;
-    for (size_t i = 0; i < b->manifest.count; i++) {
+    const bool restores = b->options->batch.restore;
+    struct targets targets = {0};
+    struct beneath root = {-1, -1};
+    const bool ready = load(b) && (!restores || prepare(b, &targets, &root));
+    for (size_t i = 0; ready && i < b->manifest.count; i++) {
         const struct record *r = &b->manifest.record[i];
-        if (!shard_takes(&b->shard, r->source))
-            continue;
-        if (r->status) {
+        if (r->status && shard_takes(&b->shard, r->source)) {
             message_error(r->status, r->source, "was not archived: %s",
                           r->error ? r->error : "the manifest tells no reason");
             b->failed++;
-            continue;
+        } else if (!restores && shard_takes(&b->shard, r->source)) {
+            add(b, r, NULL, NULL);
         }
-        if (r->error)
-            message_warning(WARNING_STALE, r->source,
-                            "is here as of an earlier time; archiving it again failed: %s", r->error);
-        task_add(b, &(struct task){.source = name_join(r->source, strlen(r->source), ""),
-                                   .container = name_join(r->container, strlen(r->container), ""),
-                                   .size = r->size,
-                                   .known = r});
     }
-    b->work = b->options->batch.check ? check : restore;
-    b->note = note;
-    tasks_run(b);
-    if (b->options->batch.restore)
-        restore_folders(b);
-    return true;
+    for (size_t i = 0; ready && i < targets.count; i++)
+        if (shard_takes(&b->shard, targets.target[i].record->source))
+            add(b, targets.target[i].record, &root, targets.target[i].path);
+    if (ready) {
+        b->work = restores ? restore : check;
+        b->note = note;
+        tasks_run(b);
+    }
+    if (ready && restores)
+        folders_restore(b);
+    beneath_end(&root);
+    targets_free(&targets);
+    return ready;
 }

@@ -10,6 +10,7 @@
 
 #include "cli/batch/manifest.h"
 #include "cli/batch/shard.h"
+#include "cli/beneath.h"
 #include "cli/decompress.h"
 #include "cli/options.h"
 #include "cli/walk.h"
@@ -24,6 +25,10 @@ struct task {
     const struct walk_folder *folder;
     bool replace; /* the container that is there was made by an earlier run */
     bool surplus; /* not to be done */
+
+    /* For restoring: */
+    const struct beneath *root; /* the folder to restore into, */
+    const char *target;         /* and the path below it */
 };
 
 /* What a process tells of its task. */
