@@ -327,7 +327,7 @@ class Band:
         self.raw_bits = 8 * len(raw)
         self.side, self.model, self.start = side, model, start
         self.refinement = refinement
-        self.rls = [prans_refinement.Rls(refinement) for _ in range(model.axes.phases)] if refinement else []
+        self.refiners = [prans_refinement.Refiner(refinement) for _ in range(model.axes.phases)] if refinement else []
         self.symbols = model.residuals()
         self.real, self.error, self.special = [0.0] * PAD, [0.0] * PAD, [0] * PAD
         self.bits_of = [0] * PAD  # of the values: numbers do not keep those of NaNs
@@ -388,12 +388,12 @@ class Band:
                 number, within = divmod(self.start + first, slab)
                 count, lattice = min(count, slab - within), self.model.slabs[number]
             near = [first + PAD >= offset for offset in self.model.energies]
-            for rls in [] if direct else self.rls:
-                rls.run()
+            for refiner in [] if direct else self.refiners:
+                refiner.run()
             for at in range(first, first + count):
                 self.step(at, stencil, direct, near, lattice, first + PAD)
-                if self.rls and not direct and not self.special[-1]:
-                    self.rls[at % len(self.rls)].learn(self.real[-1] - self.total)
+                if self.refiners and not direct and not self.special[-1]:
+                    self.refiners[at % len(self.refiners)].learn(self.real[-1] - self.total)
             first += count
 
     def step(self, at, stencil, direct, available, lattice, room):
@@ -417,9 +417,9 @@ class Band:
             energy = model.rounded(energy + abs(error[here - 1]))
         energy = model.rounded(energy + abs(error[here - x]))
         self.total = total
-        if self.rls and not direct:
-            rls, quantum = self.rls[at % x], prans_refinement.quantum(model, lattice, total)
-            total += rls.correct(prans_refinement.inputs(self, self.refinement, here, room, available), energy + quantum, quantum)
+        if self.refiners and not direct:
+            refiner, quantum = self.refiners[at % x], prans_refinement.quantum(model, lattice, total)
+            total += refiner.correct(prans_refinement.inputs(self, self.refinement, here, room, available), energy + quantum, quantum)
         predicted, index = model.settle(total, lattice)
         level = model.level(energy, predicted, direct, lattice)
         if not self.left:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The slow format of prans: what stencils miss is predicted by recursive least squares."""
+"""The refined format of prans: what stencils miss is predicted by recursive least squares."""
 import math
 import struct
 
@@ -33,7 +33,7 @@ class Refinement:
         self.offsets = (offsets + [x] * VALUES)[:VALUES]
 
 
-class Rls:
+class Refiner:
     def __init__(self, refinement):
         self.refinement = refinement
         self.start()

@@ -90,7 +90,7 @@ static void check_case(const uint32_t head[HEAD_WORDS])
         printf("%016llx ", (unsigned long long)hash);
     }
     if (length) {
-        const bool slow = stream[0] == PRANS_FORMAT_SLOW;
+        const bool slow = stream[0] == PRANS_FORMAT_REFINED;
         const struct fpgz_params params = {{slow ? PRANS_FORMAT_HIGH : stream[0], slow}};
         const struct fpgz_coding coding = {grid, params, take(fpgz_prans.memory(&grid, &params))};
         ok &= restores(&coding, stream, length, values);

@@ -38,7 +38,7 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     struct fpgz_error error = {0};
     memcpy(coding.grid.extent, extents[dims - 1], sizeof extents[0]);
     fpgz_codec_defaults(codec, &coding.params);
-    if (setting == PRANS_FORMAT_SLOW)
+    if (setting == PRANS_FORMAT_REFINED)
         coding.params.value[1] = 1; /* effort */
     else if (setting)
         coding.params.value[0] = setting;
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
                 for (unsigned kind = 0; kind < (prans ? sizeof kinds / sizeof *kinds : 1); kind++)
                     if (fpgz_codec_takes(fpgz_codecs[i], dtype)) {
                         write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
-                        for (uint32_t setting = PRANS_FORMAT_HIGH; prans && setting <= PRANS_FORMAT_SLOW;
+                        for (uint32_t setting = PRANS_FORMAT_HIGH; prans && setting <= PRANS_FORMAT_REFINED;
                              setting++)
                             write_seed(argv[1], fpgz_codecs[i], dtype, dims, setting, &kinds[kind]);
                     }

@@ -6,7 +6,7 @@
 
 #include "../checks.h"
 #include "codec/prans/domain/domain.h"
-#include "codec/prans/entropy/frequencies.h"
+#include "codec/prans/entropy/clustering.h"
 #include "codec/prans/high/match.h"
 #include "codec/prans/high/select.h"
 #include "core/cpu.h"
@@ -104,7 +104,7 @@ static void test_cluster(void)
             histogram[c][s + (c % 2) * 8] = 1000 + (uint32_t)random_bits() % 50;
     const unsigned clusters =
         fpgz_prans_cluster(histogram, CONTEXTS, PRANS_TABLES, &workspace, of_context, cluster);
-    CHECK(clusters == 2 && of_context[CONTEXTS - 1] == PRANS_NONE);
+    CHECK(clusters == 2 && of_context[CONTEXTS - 1] == PRANS_NO_TABLE);
     for (unsigned c = 0; c < CONTEXTS - 1; c++)
         CHECK(of_context[c] == of_context[c % 2]);
 }
@@ -144,7 +144,8 @@ static void test_fit(void)
     for (enum fpgz_cpu_level level = FPGZ_CPU_C; level <= fpgz_cpu_best(); level++) {
         uint8_t group[TILES] = {0};
         fpgz_cpu_set(level);
-        fpgz_prans_fit(fpgz_prans_high_kernels(true), 1, TAPS, &samples, group, fitted[level != FPGZ_CPU_C]);
+        fpgz_prans_fit(fpgz_prans_high_kernels(true)->accumulate, 1, TAPS, &samples, group,
+                       fitted[level != FPGZ_CPU_C]);
         CHECK(!memcmp(fitted[0], fitted[level != FPGZ_CPU_C], sizeof fitted[0]));
     }
     CHECK(fitted[0][0][0] > 1.7 && fitted[0][0][0] < 1.8 && fitted[0][0][1] > -1 && fitted[0][0][1] < -0.9);

@@ -9,7 +9,7 @@
 
 enum { COUNT = 20000, HALF = COUNT / 2, BYTES = 16 * COUNT };
 
-static uint32_t slots[1 << PRANS_LOW_SLOT_BITS];
+static uint32_t slots[1 << PRANS_LOW_BITS_SLOT_BITS];
 static uint8_t special[COUNT];
 
 /* Words whose low `bits` are one of `tails` random ones; what is special is no such word. */
@@ -28,11 +28,11 @@ static void make(uint64_t *wide, uint32_t *narrow, unsigned bits, unsigned tails
 /* Both halves one behind the other, as bands are. */
 static void code(struct prans_range *r, bool is_f64, unsigned bits, void *words)
 {
-    struct prans_low low;
-    fpgz_prans_low_begin(&low, is_f64, bits);
+    struct prans_low_bits low;
+    fpgz_prans_low_bits_begin(&low, is_f64, bits);
     memset(slots, 0, sizeof slots);
-    fpgz_prans_low_code(&low, r, words, 0, HALF, special, slots);
-    fpgz_prans_low_code(&low, r, words, HALF, COUNT - HALF, special + HALF, slots);
+    fpgz_prans_low_bits_code(&low, r, words, 0, HALF, special, slots);
+    fpgz_prans_low_bits_code(&low, r, words, HALF, COUNT - HALF, special + HALF, slots);
 }
 
 /* What is read is what was written; the length is about the cost. */
@@ -56,7 +56,7 @@ static void test_round_trip(bool is_f64, unsigned bits, unsigned tails, bool pay
     fpgz_prans_range_read(&r, bytes, length);
     code(&r, is_f64, bits, read);
     CHECK(fpgz_prans_range_done(&r) && !memcmp(words, read, is_f64 ? sizeof wide : sizeof narrow));
-    const uint64_t cost = fpgz_prans_low_cost(words, is_f64, bits, COUNT, special, slots);
+    const uint64_t cost = fpgz_prans_low_bits_cost(words, is_f64, bits, COUNT, special, slots);
     CHECK((cost != UINT64_MAX) == pays);
     CHECK(!pays || (8 * length > cost - cost / 8 && 8 * length < cost + cost / 8));
     CHECK(!pays || 8 * length < COUNT * bits);
@@ -70,16 +70,16 @@ static void test_too_far(void)
 {
     uint8_t bytes[64];
     uint32_t words[4] = {0};
-    struct prans_low low;
+    struct prans_low_bits low;
     struct prans_range r;
-    fpgz_prans_low_begin(&low, false, 18);
+    fpgz_prans_low_bits_begin(&low, false, 18);
     fpgz_prans_range_write(&r, bytes, sizeof bytes);
     fpgz_prans_range_bit(&r, &low.stood[0], 1);
     const size_t length = (size_t)(fpgz_prans_range_flush(&r) - bytes);
     memset(special, 0, sizeof special);
-    fpgz_prans_low_begin(&low, false, 18);
+    fpgz_prans_low_bits_begin(&low, false, 18);
     fpgz_prans_range_read(&r, bytes, length);
-    fpgz_prans_low_code(&low, &r, words, 0, 4, special, NULL);
+    fpgz_prans_low_bits_code(&low, &r, words, 0, 4, special, NULL);
     CHECK(r.failed);
 }
 
@@ -90,7 +90,7 @@ static void test_whole_values(void)
     memset(special, 0, sizeof special);
     for (size_t i = 0; i < COUNT; i++)
         words[i] = i < 500 ? (uint32_t)random_bits() : words[i % 500];
-    CHECK(fpgz_prans_low_cost(words, false, 18, COUNT, special, slots) == UINT64_MAX);
+    CHECK(fpgz_prans_low_bits_cost(words, false, 18, COUNT, special, slots) == UINT64_MAX);
 }
 
 int main(void)

@@ -61,7 +61,7 @@ static void test_tables(void)
     static struct middle_tables tables;
     for (size_t i = 0; i < sizeof symbol; i++)
         symbol[i] = (uint8_t)(i / MIDDLE_BLOCK % 3 ? random_bits() % 4 : 40 + random_bits() % 8);
-    fpgz_prans_middle_tables(symbol, BLOCKS, ids, &tables);
+    fpgz_prans_middle_choose_tables(symbol, BLOCKS, ids, &tables);
     CHECK(tables.count == MIDDLE_TABLES);
     bool apart = true, complete = true;
     for (unsigned a = 0; a < BLOCKS; a++) {
@@ -77,7 +77,7 @@ static void test_tables(void)
             sum += tables.frequency[t][s];
         CHECK(sum == PRANS_SCALE);
     }
-    fpgz_prans_middle_tables(symbol, 1, ids, &tables);
+    fpgz_prans_middle_choose_tables(symbol, 1, ids, &tables);
     CHECK(tables.count == 1 && ids[0] == 0);
 }
 
@@ -104,7 +104,7 @@ static void test_blocks(bool is_f64)
     }
     k->symbols(residual, flag, VALUES, symbol);
     CHECK(symbol[0] == MIDDLE_SPECIAL && symbol[11] == MIDDLE_SPECIAL + 3);
-    fpgz_prans_middle_tables(symbol, BLOCKS, ids, &tables);
+    fpgz_prans_middle_choose_tables(symbol, BLOCKS, ids, &tables);
     for (unsigned t = 0; t < tables.count; t++)
         for (uint32_t s = 0, at = 0; s < PRANS_SYMBOLS; s++) {
             const uint32_t frequency = tables.frequency[t][s];

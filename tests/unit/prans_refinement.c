@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The recursive least squares of prans' slow format: what they learn, forget, and do about values that are no
- * numbers; and that a chunk is coded with them where that makes it smaller, and only there. */
+ * The recursive least squares of prans' refined format: what they learn, forget, and do about values that are
+ * no numbers; and that a chunk is coded with them where that makes it smaller, and only there. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,31 +23,31 @@ static double random_number(void)
 
 /* One value's turn: inputs of about `scale`, of which `weight` makes what the stencil's sum misses. Returns
  * what is still missed of it, in units of `scale`. */
-static double turn(const struct prans_refinement *how, struct prans_rls *rls, const double *weight,
+static double turn(const struct prans_refinement *how, struct prans_refiner *refiner, const double *weight,
                    double scale)
 {
     double missed = 0;
-    for (unsigned i = 0; i < PRANS_RLS_INPUTS; i++) {
-        rls->input[i] = random_number() * scale;
-        missed += weight[i] * rls->input[i];
+    for (unsigned i = 0; i < PRANS_REFINEMENT_INPUTS; i++) {
+        refiner->input[i] = random_number() * scale;
+        missed += weight[i] * refiner->input[i];
     }
-    const double correction = rls_correct(rls, scale, scale * 0x1p-10);
-    rls_learn(how, rls, missed);
+    const double correction = refiner_correct(refiner, scale, scale * 0x1p-10);
+    refiner_learn(how, refiner, missed);
     return fabs(missed - correction) / scale;
 }
 
 /* The largest of the last hundred. */
-static double turns(const struct prans_refinement *how, struct prans_rls *rls, const double *weight,
+static double turns(const struct prans_refinement *how, struct prans_refiner *refiner, const double *weight,
                     double scale, unsigned count)
 {
     double most = 0;
-    rls_run(rls);
+    refiner_run(refiner);
     for (unsigned i = 0; i < count; i++) {
-        const double missed = turn(how, rls, weight, scale);
+        const double missed = turn(how, refiner, weight, scale);
         if (i + 100 >= count)
             most = missed > most ? missed : most;
         if (i % 512 == 511)
-            rls_run(rls);
+            refiner_run(refiner);
     }
     return most;
 }
@@ -55,45 +55,45 @@ static double turns(const struct prans_refinement *how, struct prans_rls *rls, c
 static void test_learning(void)
 {
     struct prans_refinement how;
-    CHECK(!fpgz_prans_refinement_set(PRANS_RLS_MEMORY_LEAST - 1, 0, &how));
-    CHECK(!fpgz_prans_refinement_set(PRANS_RLS_MEMORY_MOST + 1, 0, &how));
-    CHECK(!fpgz_prans_refinement_set(PRANS_RLS_MEMORY_LEAST, PRANS_RLS_PARTS / 2 + 1, &how));
+    CHECK(!fpgz_prans_refinement_set(PRANS_REFINEMENT_MEMORY_LEAST - 1, 0, &how));
+    CHECK(!fpgz_prans_refinement_set(PRANS_REFINEMENT_MEMORY_MOST + 1, 0, &how));
+    CHECK(!fpgz_prans_refinement_set(PRANS_REFINEMENT_MEMORY_LEAST, PRANS_REFINEMENT_PARTS / 2 + 1, &how));
     CHECK(fpgz_prans_refinement_set(9, 0, &how));
-    double weight[PRANS_RLS_INPUTS], other[PRANS_RLS_INPUTS];
-    for (unsigned i = 0; i < PRANS_RLS_INPUTS; i++) {
+    double weight[PRANS_REFINEMENT_INPUTS], other[PRANS_REFINEMENT_INPUTS];
+    for (unsigned i = 0; i < PRANS_REFINEMENT_INPUTS; i++) {
         weight[i] = random_number();
         other[i] = random_number();
     }
-    struct prans_rls rls;
-    prans_rls_start(&how, &rls);
-    CHECK(turn(&how, &rls, weight, 1) > 0.01); /* nothing is known yet */
-    CHECK(turns(&how, &rls, weight, 1, 4000) < 0.01);
-    CHECK(turns(&how, &rls, weight, 0x1p-300, 1000) < 0.01); /* units do not matter */
-    CHECK(turns(&how, &rls, other, 1, 100) > 0.01);
-    CHECK(turns(&how, &rls, other, 1, 8000) < 0.01); /* what was true before is forgotten */
+    struct prans_refiner refiner;
+    prans_refiner_start(&how, &refiner);
+    CHECK(turn(&how, &refiner, weight, 1) > 0.01); /* nothing is known yet */
+    CHECK(turns(&how, &refiner, weight, 1, 4000) < 0.01);
+    CHECK(turns(&how, &refiner, weight, 0x1p-300, 1000) < 0.01); /* units do not matter */
+    CHECK(turns(&how, &refiner, other, 1, 100) > 0.01);
+    CHECK(turns(&how, &refiner, other, 1, 8000) < 0.01); /* what was true before is forgotten */
 }
 
 static void test_what_is_no_number(void)
 {
     struct prans_refinement how;
     fpgz_prans_refinement_set(12, 0, &how);
-    const double weight[PRANS_RLS_INPUTS] = {1, -0.5}, bad[] = {NAN, INFINITY, -INFINITY, 1e300, -0.0};
-    struct prans_rls rls;
-    prans_rls_start(&how, &rls);
+    const double weight[PRANS_REFINEMENT_INPUTS] = {1, -0.5}, bad[] = {NAN, INFINITY, -INFINITY, 1e300, -0.0};
+    struct prans_refiner refiner;
+    prans_refiner_start(&how, &refiner);
     for (unsigned i = 0; i < 1000; i++) {
-        for (unsigned j = 0; j < PRANS_RLS_INPUTS; j++)
-            rls.input[j] = bad[(i + j) % 5];
-        CHECK(isfinite(rls_correct(&rls, 1, 0)));
-        rls_learn(&how, &rls, bad[i % 5]);
+        for (unsigned j = 0; j < PRANS_REFINEMENT_INPUTS; j++)
+            refiner.input[j] = bad[(i + j) % 5];
+        CHECK(isfinite(refiner_correct(&refiner, 1, 0)));
+        refiner_learn(&how, &refiner, bad[i % 5]);
     }
-    CHECK(turns(&how, &rls, weight, 1, 8000) < 0.01);
+    CHECK(turns(&how, &refiner, weight, 1, 8000) < 0.01);
     /* Without a unit there is no correction, and nothing is learnt. */
-    const struct prans_rls before = rls;
+    const struct prans_refiner before = refiner;
     for (unsigned i = 0; i < 3; i++) {
-        CHECK(rls_correct(&rls, (double[]){0, INFINITY, NAN}[i], 1) == 0);
-        rls_learn(&how, &rls, 5);
+        CHECK(refiner_correct(&refiner, (double[]){0, INFINITY, NAN}[i], 1) == 0);
+        refiner_learn(&how, &refiner, 5);
     }
-    CHECK(!memcmp(before.weight, rls.weight, sizeof rls.weight));
+    CHECK(!memcmp(before.weight, refiner.weight, sizeof refiner.weight));
 }
 
 /* The stream's length, or 0 where it does not restore the values. */
@@ -128,9 +128,9 @@ static void test_where_it_pays(void)
     uint8_t format;
     const size_t high = coded(&grid, values, 0, &format);
     CHECK(format == PRANS_FORMAT_HIGH);
-    const size_t slow = coded(&grid, values, 1, &format);
-    CHECK(format == PRANS_FORMAT_SLOW && slow < high - high / 100);
-    printf("tones: %zu bytes, %zu refined\n", high, slow);
+    const size_t refined = coded(&grid, values, 1, &format);
+    CHECK(format == PRANS_FORMAT_REFINED && refined < high - high / 100);
+    printf("tones: %zu bytes, %zu refined\n", high, refined);
     for (size_t i = 0; i < VALUES; i++)
         values[i] = random_number();
     const size_t noise = coded(&grid, values, 0, &format);

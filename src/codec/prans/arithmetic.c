@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Whether this build on this machine computes as prans' streams need it. */
-#include <stdatomic.h>
+#include "codec/prans/arithmetic.h"
 
-#include "codec/prans/format.h"
+#include <stdatomic.h>
+#include <string.h>
+
 #include "codec/prans/middle/kernels.h"
 #include "core/cpu.h"
 

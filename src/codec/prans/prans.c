@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * prans: adaptive prediction, value domains, rANS. The first byte of a stream tells its format. */
-#include "codec/prans/format.h"
-
 #include "codec/codecs.h"
+#include "codec/prans/arithmetic.h"
+#include "codec/prans/format.h"
+#include "codec/prans/high/high.h"
+#include "codec/prans/middle/middle.h"
 #include "core/bytes.h"
 
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
@@ -53,9 +55,9 @@ static enum fpgz_status check_stream(const struct fpgz_coding *coding, const uin
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES || !length)
         return FPGZ_CORRUPT;
-    if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_SLOW || !fpgz_prans_arithmetic())
+    if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_REFINED || !fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
-    const bool refined = stream[0] == PRANS_FORMAT_SLOW && coding->params.value[1];
+    const bool refined = stream[0] == PRANS_FORMAT_REFINED && coding->params.value[1];
     return refined || stream[0] == (is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE)
                ? FPGZ_OK
                : FPGZ_CORRUPT;
@@ -84,7 +86,7 @@ static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uin
 }
 
 static const char *const formats[] = {
-    [PRANS_FORMAT_MIDDLE] = "middle", [PRANS_FORMAT_HIGH] = "high", [PRANS_FORMAT_SLOW] = "slow"};
+    [PRANS_FORMAT_MIDDLE] = "middle", [PRANS_FORMAT_HIGH] = "high", [PRANS_FORMAT_REFINED] = "refined"};
 
 static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                  size_t *needed, struct fpgz_traits *traits)

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The value domains of both dtypes, and what does not depend on the dtype. */
 #include "codec/prans/domain/domain.h"
 
 #include <stdlib.h>

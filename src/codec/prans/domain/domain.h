@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Value domains: what a chunk's values are, so that they can be coded as small integers. Special values stand
  * apart in each of them. */
-#ifndef FPGZ_CODEC_PRANS_DOMAIN_H
-#define FPGZ_CODEC_PRANS_DOMAIN_H
+#ifndef FPGZ_CODEC_PRANS_DOMAIN_DOMAIN_H
+#define FPGZ_CODEC_PRANS_DOMAIN_DOMAIN_H
 
 #include "codec/codec.h"
 #include "codec/prans/entropy/range.h"
-#include "codec/prans/high/model.h"
 
 #include <string.h>
+
+enum { PRANS_SPECIALS = 4 /* values that stand apart, at most */ };
+
+/* An affine lattice: value = origin + index * step. */
+struct prans_lattice {
+    double origin, step; /* a power of two */
+};
 
 /* The numbers are the stream's. */
 enum prans_domain_id {
@@ -17,7 +23,8 @@ enum prans_domain_id {
     PRANS_DOMAIN_RANK = 2,    /* the integer is the value's rank among all distinct ones */
     PRANS_DOMAIN_SLAB = 3,    /* value = the slab's origin + integer * its step */
     PRANS_DOMAINS = 4,
-    PRANS_DOMAIN_SPLIT = 4, /* float, and `shift` low bits that are coded on their own (low.h): only high */
+    PRANS_DOMAIN_SPLIT =
+        4, /* float, and `shift` low bits that are coded on their own (low_bits.h): only high */
 };
 
 enum {

@@ -1,15 +1,18 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The low bits of the split domain: as they stand, or as the distance to where the same ones stood last. */
 #include "codec/prans/domain/low_bits.h"
 
 #include <string.h>
 
+#include "codec/prans/domain/word.h"
 #include "codec/prans/entropy/frequencies.h"
+#include "codec/prans/entropy/number.h"
 
-void fpgz_prans_low_begin(struct prans_low *low, bool is_f64, unsigned bits)
+void fpgz_prans_low_bits_begin(struct prans_low_bits *low, bool is_f64, unsigned bits)
 {
-    *low = (struct prans_low){.is_f64 = is_f64, .bits = bits};
+    *low = (struct prans_low_bits){.is_f64 = is_f64, .bits = bits};
     fpgz_prans_chances(low->stood, 4);
-    fpgz_prans_chances(low->distance, PRANS_LOW_SYMBOLS);
+    fpgz_prans_chances(low->distance, PRANS_LOW_BITS_SYMBOLS);
 }
 
 static inline uint64_t field_at(const void *values, bool is_f64, unsigned bits, size_t at)
@@ -22,7 +25,7 @@ static inline uint64_t field_at(const void *values, bool is_f64, unsigned bits, 
 static inline size_t find(const void *values, bool is_f64, unsigned bits, size_t at, uint32_t *slots)
 {
     const uint64_t field = field_at(values, is_f64, bits, at);
-    uint32_t *const slot = &slots[field * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_LOW_SLOT_BITS)];
+    uint32_t *const slot = &slots[field * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_LOW_BITS_SLOT_BITS)];
     const size_t last = *slot;
     *slot = (uint32_t)at + 1;
     if (!last || field_at(values, is_f64, bits, last - 1) != field)
@@ -31,26 +34,21 @@ static inline size_t find(const void *values, bool is_f64, unsigned bits, size_t
     return back >> (bits - 1) ? SIZE_MAX : back;
 }
 
-/* Of a distance less 1: 0 to 15 are their own symbol, then there are four an octave with *bits raw ones. */
-static inline unsigned symbol_of(size_t back, unsigned *bits)
+static size_t code_distance(struct prans_low_bits *low, struct prans_range *r, size_t back)
 {
-    *bits = back < 16 ? 0 : 61 - (unsigned)__builtin_clzll(back);
-    return back < 16 ? (unsigned)back : 16 + 4 * (*bits - 2) + (unsigned)(back >> *bits) - 4;
-}
-
-static size_t code_distance(struct prans_low *low, struct prans_range *r, size_t back)
-{
-    unsigned bits = 0, symbol = r->reading ? 0 : symbol_of(back, &bits);
+    unsigned bits;
+    uint32_t raw;
+    unsigned symbol = prans_number_symbol(r->reading ? 0 : (uint32_t)back, &bits, &raw);
     symbol = fpgz_prans_range_tree(r, low->distance, 7, symbol);
     if (symbol < 16)
         return symbol;
     bits = 2 + (symbol - 16) / 4;
-    const size_t rest = (size_t)fpgz_prans_range_equal(r, bits, back & (((size_t)1 << bits) - 1));
+    const size_t rest = (size_t)fpgz_prans_range_equal(r, bits, raw);
     return (size_t)(4 + symbol % 4) << bits | rest;
 }
 
-void fpgz_prans_low_code(struct prans_low *low, struct prans_range *r, void *values, size_t first,
-                         size_t count, const uint8_t *special, uint32_t *slots)
+void fpgz_prans_low_bits_code(struct prans_low_bits *low, struct prans_range *r, void *values, size_t first,
+                              size_t count, const uint8_t *special, uint32_t *slots)
 {
     for (size_t i = 0; i < count && !r->failed; i++) {
         const size_t at = first + i;
@@ -87,15 +85,15 @@ static uint64_t entropy(const uint32_t *count, size_t symbols)
     return bits >> 16;
 }
 
-uint64_t fpgz_prans_low_cost(const void *values, bool is_f64, unsigned bits, size_t count,
-                             const uint8_t *special, uint32_t *slots)
+uint64_t fpgz_prans_low_bits_cost(const void *values, bool is_f64, unsigned bits, size_t count,
+                                  const uint8_t *special, uint32_t *slots)
 {
     enum { TRIED = 1 << 16, LEAST_PART = 4 };
-    uint32_t stood[4][2] = {{0}}, symbols[PRANS_LOW_SYMBOLS] = {0};
+    uint32_t stood[4][2] = {{0}}, symbols[PRANS_LOW_BITS_SYMBOLS] = {0};
     uint64_t raw = 0;
     size_t ordinary = 0, known = 0, same = 0;
     unsigned before = 0;
-    memset(slots, 0, sizeof *slots << PRANS_LOW_SLOT_BITS);
+    memset(slots, 0, sizeof *slots << PRANS_LOW_BITS_SLOT_BITS);
     for (size_t i = 0; i < count; i++) {
         if (special[i])
             continue;
@@ -106,7 +104,8 @@ uint64_t fpgz_prans_low_cost(const void *values, bool is_f64, unsigned bits, siz
         before = (before << 1 | (back != SIZE_MAX)) & 3;
         unsigned more = bits;
         if (back != SIZE_MAX) {
-            symbols[symbol_of(back, &more)]++;
+            uint32_t rest;
+            symbols[prans_number_symbol((uint32_t)back, &more, &rest)]++;
             known++;
             same += prans_word_at(values, is_f64, i) == prans_word_at(values, is_f64, i - 1 - back);
         }
@@ -116,5 +115,5 @@ uint64_t fpgz_prans_low_cost(const void *values, bool is_f64, unsigned bits, siz
         return UINT64_MAX;
     for (unsigned context = 0; context < 4; context++)
         raw += entropy(stood[context], 2);
-    return raw + entropy(symbols, PRANS_LOW_SYMBOLS);
+    return raw + entropy(symbols, PRANS_LOW_BITS_SYMBOLS);
 }

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The range coder: carries run through bytes that are held back; reading is the mirror of writing. */
 #include "codec/prans/entropy/range.h"
 
 enum { CHANCE_BITS = 12, ADAPT = 4, TOP = 1 << 24 };

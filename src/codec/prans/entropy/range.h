@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * An adaptive binary range coder for the parts of a stream that describe it. It works in both directions, so
  * that one function both writes and reads a part: what is written is passed in, what is read is returned. */
-#ifndef FPGZ_CODEC_PRANS_RANGE_H
-#define FPGZ_CODEC_PRANS_RANGE_H
+#ifndef FPGZ_CODEC_PRANS_ENTROPY_RANGE_H
+#define FPGZ_CODEC_PRANS_ENTROPY_RANGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

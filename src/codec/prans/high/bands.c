@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Decoding of the bands: their streams, fed to the kernels run by run. */
 #include <string.h>
 
+#include "codec/prans/entropy/rans.h"
 #include "codec/prans/high/bands.h"
 #include "core/bytes.h"
 
@@ -28,30 +30,24 @@ size_t fpgz_prans_decode_field_memory(void)
     return fpgz_round_up(sizeof(struct decoding), 64);
 }
 
-static void fill_table(const uint16_t frequency[PRANS_SYMBOLS], uint32_t entry[PRANS_SCALE])
-{
-    unsigned at = 0;
-    for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
-        for (unsigned i = 0; i < frequency[s]; i++)
-            entry[at++] = s | (uint32_t)(frequency[s] - 1) << 8 | i << 20;
-}
-
-static void fill_tables(const struct prans_field *field, const struct prans_side *side,
+static void fill_tables(const struct prans_field *field, const struct prans_description *description,
                         struct prans_tables *t)
 {
-    for (unsigned table = 0; table < side->tables; table++)
-        fill_table(side->frequency[table], t->entry[table]);
+    for (unsigned table = 0; table < description->tables; table++)
+        prans_fill_slots(description->frequency[table], t->entry[table]);
     fpgz_prans_symbols(field->model.fine, field->is_f64 ? 64 : 32, t->symbol);
     for (unsigned level = 0; level < PRANS_LEVELS; level++) {
-        memcpy(&t->of_context[level * PRANS_FLAGS], &side->table[side->class_of[0][level] * PRANS_FLAGS],
-               PRANS_FLAGS);
-        t->of_direct[level] = side->classes[1] ? side->direct_table[side->class_of[1][level]] : 0;
+        memcpy(&t->of_context[level * PRANS_FLAGS],
+               &description->table[description->class_of[0][level] * PRANS_FLAGS], PRANS_FLAGS);
+        t->of_direct[level] =
+            description->classes[1] ? description->direct_table[description->class_of[1][level]] : 0;
     }
-    t->of_direct[PRANS_ESCAPED] = side->classes[1] ? side->direct_table[side->classes[1]] : 0;
-    t->of_length = side->matches ? side->length_table : 0;
-    t->of_distance = side->matches ? side->distance_table : 0;
+    t->of_direct[PRANS_ESCAPED] =
+        description->classes[1] ? description->direct_table[description->classes[1]] : 0;
+    t->of_length = description->matches ? description->length_table : 0;
+    t->of_distance = description->matches ? description->distance_table : 0;
     for (unsigned i = 0; i < PRANS_FREQUENT; i++)
-        t->frequent[i] = side->matches && i < side->frequents ? side->frequent[i] : 0;
+        t->frequent[i] = description->matches && i < description->frequents ? description->frequent[i] : 0;
 }
 
 /* Makes sure that a run can take its bytes. */
@@ -87,11 +83,11 @@ static bool within(const struct prans_band *band, const struct source *source)
 /* Whether the band took all of its bytes, and ended where encoding began. */
 static bool complete(const struct prans_band *band, const struct source *source)
 {
-    return within(band, source) && band->words == source->words_end && band->state == 0x10000 &&
+    return within(band, source) && band->words == source->words_end && band->state == PRANS_STATE &&
            (band->bit + 7) >> 3 == (uint64_t)(source->raw_end - band->raw) && !band->match_left;
 }
 
-/* The streams of the bands behind the side part, each the state and words, then raw bits. */
+/* The streams of the bands behind the description, each the state and words, then raw bits. */
 static bool open_bands(const struct prans_field *field, const uint8_t *at, const uint8_t *end,
                        struct ends *ends, struct prans_band *band, struct source *source)
 {
@@ -106,14 +102,14 @@ static bool open_bands(const struct prans_field *field, const uint8_t *at, const
         band[b] = (struct prans_band){.real = field->real[b],
                                       .error = field->error[b],
                                       .special = field->special[b],
-                                      .rls = field->rls + b * PRANS_PHASES,
+                                      .refiner = field->refiner + b * PRANS_PHASES,
                                       .state = fpgz_load32(at),
                                       .words = at + 4,
                                       .raw = at + words,
                                       .recent = {1, 2, 3, 4}};
         source[b] = (struct source){.words_end = at + words, .raw_end = at + words + raw, .ends = &ends[b]};
         at += (size_t)words + raw;
-        if (band[b].state < 0x10000)
+        if (band[b].state < PRANS_STATE)
             return false;
     }
     return at == end;
@@ -145,15 +141,15 @@ static bool decode_bands(struct prans_field *field, const struct prans_tables *t
     }
 }
 
-bool fpgz_prans_decode_field(struct prans_field *field, const struct prans_side *side, const uint8_t *stream,
-                             size_t length, void *scratch)
+bool fpgz_prans_decode_field(struct prans_field *field, const struct prans_description *description,
+                             const uint8_t *stream, size_t length, void *scratch)
 {
     struct decoding *const d = scratch;
     struct prans_band band[PRANS_BANDS];
     struct source source[PRANS_BANDS];
-    fill_tables(field, side, &d->tables);
+    fill_tables(field, description, &d->tables);
     for (unsigned i = 0; i < PRANS_BANDS * PRANS_PHASES; i++)
-        prans_rls_start(&field->model.refinement, &field->rls[i]);
+        prans_refiner_start(&field->model.refinement, &field->refiner[i]);
     if (!open_bands(field, stream, stream + length, d->ends, band, source) ||
         !decode_bands(field, &d->tables, band, source))
         return false;

@@ -130,8 +130,8 @@ static __attribute__((noinline)) void NAME(extra)(const struct prans_model *mode
     }
 }
 
-INLINE void NAME(begin)(const struct prans_model *model, const struct prans_run *run, bool direct, bool slow,
-                        const struct prans_band *band, struct NAME(state) * s)
+INLINE void NAME(begin)(const struct prans_model *model, const struct prans_run *run, bool direct,
+                        bool refined, const struct prans_band *band, struct NAME(state) * s)
 {
     s->band = *band;
     s->real = (REAL *)band->real + band->at;
@@ -143,22 +143,22 @@ INLINE void NAME(begin)(const struct prans_model *model, const struct prans_run 
     if (!direct)
         NAME(far_sums)(run, model->axes.phases, s->real, s->sum);
     NAME(far_energies)(model, run, s->error, s->special, s->energy, s->context);
-    if (slow)
+    if (refined)
         NAME(find_inputs)(model, run, &s->inputs);
-    for (unsigned phase = 0; slow && phase < model->axes.phases; phase++)
-        rls_run(&s->band.rls[phase]);
+    for (unsigned phase = 0; refined && phase < model->axes.phases; phase++)
+        refiner_run(&s->band.refiner[phase]);
 }
 
 /* The next value. `near` is 3 where no near tap lies farther and there is one component, else 0. */
 INLINE void NAME(step)(const struct prans_model *model, const struct prans_tables *tables,
                        const struct prans_run *run, struct NAME(state) * s, enum prans_kind kind,
-                       unsigned near, bool direct, bool slow, size_t i)
+                       unsigned near, bool direct, bool refined, size_t i)
 {
     const struct prans_stencil *stencil = run->stencil;
     const unsigned shift = model->shift;
     const ptrdiff_t x = near == 3 ? 1 : (ptrdiff_t)model->axes.phases;
     REAL *const real = s->real + i, *const error = s->error + i;
-    struct prans_rls *const rls = s->band.rls + s->phase;
+    struct prans_refiner *const refiner = s->band.refiner + s->phase;
     double sum = direct ? 0 : s->sum[i];
     if (!direct && near == 3) {
         sum += stencil->near_weight[2][0] * (double)real[-3];
@@ -173,11 +173,11 @@ INLINE void NAME(step)(const struct prans_model *model, const struct prans_table
     const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
     const REAL energy = NAME(energy)(s->energy[i], error, x);
     double correction = 0;
-    if (slow)
-        correction = NAME(correct)(&s->inputs, rls, x, real, error, energy,
+    if (refined)
+        correction = NAME(correct)(&s->inputs, refiner, x, real, error, energy,
                                    NAME(quantum)(kind, shift, run->lattice.step, sum));
     const REAL predicted =
-        NAME(settle)(kind, shift, half, &run->lattice, s->inverse, slow ? sum + correction : sum, &index);
+        NAME(settle)(kind, shift, half, &run->lattice, s->inverse, refined ? sum + correction : sum, &index);
 
     const unsigned level = NAME(level)(kind, direct, s->base, energy, predicted);
     unsigned table;
@@ -202,22 +202,22 @@ INLINE void NAME(step)(const struct prans_model *model, const struct prans_table
         *error = NAME(difference)(*real, predicted);
         s->special[i] = 0;
     }
-    if (slow && !s->special[i])
-        rls_learn(&model->refinement, rls, (double)*real - sum);
+    if (refined && !s->special[i])
+        refiner_learn(&model->refinement, refiner, (double)*real - sum);
 }
 
 INLINE void NAME(runs)(const struct prans_model *model, const struct prans_tables *tables,
                        const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
-                       struct prans_band *b, enum prans_kind kind, unsigned near, bool direct, bool slow)
+                       struct prans_band *b, enum prans_kind kind, unsigned near, bool direct, bool refined)
 {
     struct NAME(state) state_a, state_b;
-    NAME(begin)(model, run_a, direct, slow, a, &state_a);
+    NAME(begin)(model, run_a, direct, refined, a, &state_a);
     if (b)
-        NAME(begin)(model, run_b, direct, slow, b, &state_b);
+        NAME(begin)(model, run_b, direct, refined, b, &state_b);
     for (size_t i = 0; i < run_a->count; i++) {
-        NAME(step)(model, tables, run_a, &state_a, kind, near, direct, slow, i);
+        NAME(step)(model, tables, run_a, &state_a, kind, near, direct, refined, i);
         if (b)
-            NAME(step)(model, tables, run_b, &state_b, kind, near, direct, slow, i);
+            NAME(step)(model, tables, run_b, &state_b, kind, near, direct, refined, i);
     }
     *a = state_a.band;
     a->at += run_a->count;
@@ -251,15 +251,15 @@ static void NAME(decode)(const struct prans_model *model, const struct prans_tab
                          const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
                          struct prans_band *b)
 {
-    const bool slow = model->refinement.memory;
+    const bool refined = model->refinement.memory;
     const bool near =
         model->axes.phases == 1 && run_a->stencil->near == 3 && (!b || run_b->stencil->near == 3);
-    if (b && (slow || run_a->count != run_b->count || run_a->direct != run_b->direct)) {
+    if (b && (refined || run_a->count != run_b->count || run_a->direct != run_b->direct)) {
         NAME(decode)(model, tables, run_a, a, NULL, NULL);
         NAME(decode)(model, tables, run_b, b, NULL, NULL);
     } else if (run_a->direct && model->kind == PRANS_FLOAT) {
         NAME(float_direct)(model, tables, run_a, a, run_b, b);
-    } else if (slow) {
+    } else if (refined) {
         NAME(runs)(model, tables, run_a, a, NULL, NULL, model->kind, 0, false, true);
     } else if (model->kind == PRANS_FLOAT) {
         (near ? NAME(float_near) : NAME(float_any))(model, tables, run_a, a, run_b, b);

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The description of a high stream behind its domain, each part by one function that writes and reads it. */
 #include "codec/prans/high/description.h"
 
 #include <string.h>
@@ -109,49 +110,52 @@ static unsigned code_table(struct prans_range *r, uint16_t chances[2 + PRANS_BAN
     return r->failed ? 0 : table;
 }
 
-static void code_tables(struct prans_range *r, struct prans_side *side)
+static void code_tables(struct prans_range *r, struct prans_description *description)
 {
     uint16_t chances[3][2 + PRANS_BANK], distances[PRANS_NUMBER_CHANCES];
     unsigned known = 0, likely = 0;
     fpgz_prans_chances(&chances[0][0], sizeof chances / sizeof(uint16_t));
     fpgz_prans_chances(distances, PRANS_NUMBER_CHANCES);
-    for (unsigned i = 0; i < side->classes[0] * PRANS_FLAGS; i++) {
-        likely = i < PRANS_FLAGS ? likely : side->table[i - PRANS_FLAGS];
-        likely = side->table[i] =
-            (uint8_t)code_table(r, chances[i >= PRANS_FLAGS], side->table[i], likely, &known);
+    for (unsigned i = 0; i < description->classes[0] * PRANS_FLAGS; i++) {
+        likely = i < PRANS_FLAGS ? likely : description->table[i - PRANS_FLAGS];
+        likely = description->table[i] =
+            (uint8_t)code_table(r, chances[i >= PRANS_FLAGS], description->table[i], likely, &known);
     }
-    for (unsigned i = 0; i < side->classes[1] + 1u && side->classes[1]; i++)
-        likely = side->direct_table[i] =
-            (uint8_t)code_table(r, chances[2], side->direct_table[i], likely, &known);
-    side->matches = fpgz_prans_range_bits(r, 1, side->matches);
-    if (side->matches) {
-        side->length_table = (uint8_t)code_table(r, chances[2], side->length_table, likely, &known);
-        side->distance_table = (uint8_t)code_table(r, chances[2], side->distance_table, likely, &known);
-        side->frequents = code_upto(r, distances, side->frequents, PRANS_FREQUENT);
-        for (unsigned i = 0; i < side->frequents; i++)
-            side->frequent[i] = code_upto(r, distances, side->frequent[i], UINT32_MAX);
+    for (unsigned i = 0; i < description->classes[1] + 1u && description->classes[1]; i++)
+        likely = description->direct_table[i] =
+            (uint8_t)code_table(r, chances[2], description->direct_table[i], likely, &known);
+    description->matches = fpgz_prans_range_bits(r, 1, description->matches);
+    if (description->matches) {
+        description->length_table =
+            (uint8_t)code_table(r, chances[2], description->length_table, likely, &known);
+        description->distance_table =
+            (uint8_t)code_table(r, chances[2], description->distance_table, likely, &known);
+        description->frequents = code_upto(r, distances, description->frequents, PRANS_FREQUENT);
+        for (unsigned i = 0; i < description->frequents; i++)
+            description->frequent[i] = code_upto(r, distances, description->frequent[i], UINT32_MAX);
     }
-    side->tables = known;
+    description->tables = known;
 }
 
-void fpgz_prans_code_side(struct prans_range *r, struct prans_field *field, struct prans_side *side)
+void fpgz_prans_code_description(struct prans_range *r, struct prans_field *field,
+                                 struct prans_description *description)
 {
     uint16_t chances[PRANS_NUMBER_CHANCES];
     fpgz_prans_chances(chances, PRANS_NUMBER_CHANCES);
     struct prans_model *const model = &field->model;
     model->direct_top = (unsigned)fpgz_prans_range_bits(r, 11, model->direct_top);
     model->fine = (unsigned)fpgz_prans_range_bits(r, 6, model->fine);
-    code_bank(r, chances, field, side->entry);
+    code_bank(r, chances, field, description->entry);
     if (r->failed)
         return;
     code_tiles(r, field);
     for (unsigned direct = 0; direct < 2; direct++)
-        side->classes[direct] =
-            (uint8_t)code_classes(r, chances, side->class_of[direct], side->classes[direct]);
-    r->failed |= !side->classes[0];
+        description->classes[direct] =
+            (uint8_t)code_classes(r, chances, description->class_of[direct], description->classes[direct]);
+    r->failed |= !description->classes[0];
     if (r->failed)
         return;
-    code_tables(r, side);
+    code_tables(r, description);
     if (!r->failed)
-        fpgz_prans_code_frequencies(r, side->frequency, side->tables);
+        fpgz_prans_code_frequencies(r, description->frequency, description->tables);
 }

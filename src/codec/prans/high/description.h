@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What a high stream says before its symbols: the bank, the tiles' stencils, the contexts and their tables.
  */
-#ifndef FPGZ_CODEC_PRANS_SIDE_H
-#define FPGZ_CODEC_PRANS_SIDE_H
+#ifndef FPGZ_CODEC_PRANS_HIGH_DESCRIPTION_H
+#define FPGZ_CODEC_PRANS_HIGH_DESCRIPTION_H
 
-#include "codec/codec.h"
-#include "codec/prans/entropy/frequencies.h"
 #include "codec/prans/high/select.h"
 
-struct prans_side {
+struct prans_description {
     struct prans_entry entry[PRANS_BANK];
     uint8_t class_of[2][PRANS_LEVELS];          /* of levels, of residual and of direct symbols */
     uint8_t classes[2];                         /* 0 of direct ones: there are none */
@@ -22,13 +20,9 @@ struct prans_side {
     uint16_t frequency[PRANS_TABLES][PRANS_SYMBOLS];
 };
 
-/* Writes or reads it: the field's model (fine, direct_top), bank and tiles, and *side. When reading, the
- * field's bands and axes stand; r->failed tells that something does not fit. */
-void fpgz_prans_code_side(struct prans_range *r, struct prans_field *field, struct prans_side *side);
-
-/* The stencils by the parts of the tiles that chose them, the most frequent first, and whether there are
- * matches, into *traits. */
-void fpgz_prans_bank_traits(const struct prans_field *field, const struct prans_side *side,
-                            struct fpgz_traits *traits);
+/* Writes or reads it: the field's model (fine, direct_top), bank and tiles, and *description. When reading,
+ * the field's bands and axes stand; r->failed tells that something does not fit. */
+void fpgz_prans_code_description(struct prans_range *r, struct prans_field *field,
+                                 struct prans_description *description);
 
 #endif

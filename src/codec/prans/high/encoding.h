@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Encoding of the high setting: its workspace and its steps. */
-#ifndef FPGZ_CODEC_PRANS_HIGH_ENCODE_H
-#define FPGZ_CODEC_PRANS_HIGH_ENCODE_H
+#ifndef FPGZ_CODEC_PRANS_HIGH_ENCODING_H
+#define FPGZ_CODEC_PRANS_HIGH_ENCODING_H
 
 #include "codec/prans/high/description.h"
 
@@ -19,7 +19,7 @@ struct prans_match {
 struct prans_matcher;
 
 struct prans_encoding {
-    struct prans_side side;
+    struct prans_description description;
     struct prans_selection selection;
     struct prans_clustering clustering;
     struct prans_symbol symbol[PRANS_SYMBOLS];
@@ -42,29 +42,5 @@ struct prans_encoding {
     struct prans_matcher *matcher;
     uint8_t *words_end; /* the end of room for a band's words */
 };
-
-/* Of a length less 1, or a distance less 1: 0 to 15 are their own symbol, then there are four symbols an
- * octave with the other bits raw. */
-static inline unsigned prans_number_symbol(uint32_t number, unsigned *bits, uint32_t *raw)
-{
-    *bits = 0;
-    *raw = 0;
-    if (number < 16)
-        return number;
-    *bits = 29 - (unsigned)__builtin_clz(number);
-    *raw = number & ((1u << *bits) - 1);
-    return 16 + 4 * (*bits - 2) + ((number >> *bits) - 4);
-}
-
-/* Plans the coding of a field of which the bands, `real`, `special` and the model's axes, kind, shift and
- * specials stand; y has the integers of all values. Completes field and encoding->side. */
-void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *encoding);
-
-/* The same when the bank, the tiles and the model stand. */
-void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct prans_encoding *encoding);
-
-/* Writes the bands' streams and their lengths. Returns where they end; 8 bytes behind that may be written. */
-uint8_t *fpgz_prans_write_field(const struct prans_field *field, const struct prans_encoding *encoding,
-                                uint8_t *stream);
 
 #endif

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The high setting's kernels for AVX-512: the same source. */
 #include "codec/prans/high/level.h"
 
 const struct prans_kernels fpgz_prans_high_avx512[2] = {PRANS_KERNELS(f32), PRANS_KERNELS(f64)};

@@ -2,12 +2,13 @@
  * The high setting's kernels for both dtypes, to be compiled with the flags of the including file's CPU
  * level.
  */
-#ifndef FPGZ_CODEC_PRANS_HIGH_KERNELS_H
-#define FPGZ_CODEC_PRANS_HIGH_KERNELS_H
+#ifndef FPGZ_CODEC_PRANS_HIGH_LEVEL_H
+#define FPGZ_CODEC_PRANS_HIGH_LEVEL_H
 
 #include <string.h>
 
-#include "codec/prans/high/model.h"
+#include "codec/prans/entropy/rans.h"
+#include "codec/prans/high/kernels.h"
 #include "codec/prans/predict/fit.h"
 #include "codec/prans/predict/refinement_kernel.h"
 #include "core/bytes.h"
@@ -112,7 +113,7 @@ DEFINE_WEIGH(double, f64)
 
 #define PRANS_KERNELS(dtype)                                                                                 \
     {                                                                                                        \
-        residuals_##dtype, slow_residuals_##dtype, errors_##dtype, cost_##dtype, contexts_##dtype,           \
+        residuals_##dtype, refined_residuals_##dtype, errors_##dtype, cost_##dtype, contexts_##dtype,        \
             accumulate, decode_##dtype                                                                       \
     }
 

@@ -1,8 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The search for matches: greedy, from the cheapest distances on, by what values cost without them. */
 #include "codec/prans/high/match.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "codec/prans/domain/word.h"
+#include "codec/prans/entropy/number.h"
 
 enum {
     BIT = 8,           /* the unit of costs is 2^-3 bits */
@@ -113,9 +117,9 @@ static void take(struct parse *p, size_t at, struct prans_match *match)
         match->back_symbol = (uint8_t)repeat;
     } else {
         unsigned i = 0;
-        while (i < p->e->side.frequents && p->e->side.frequent[i] != p->back)
+        while (i < p->e->description.frequents && p->e->description.frequent[i] != p->back)
             i++;
-        if (i < p->e->side.frequents)
+        if (i < p->e->description.frequents)
             match->back_symbol = (uint8_t)(PRANS_REPEATS + i);
         else
             match->back_symbol =
@@ -157,8 +161,8 @@ static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p
         p->gain = MARGIN;
         for (unsigned i = 0; i < PRANS_REPEATS; i++)
             try_distance(p, is_f64, at, p->recent[i], 3 * BIT);
-        for (unsigned i = 0; i < p->e->side.frequents; i++)
-            try_distance(p, is_f64, at, p->e->side.frequent[i], 6 * BIT);
+        for (unsigned i = 0; i < p->e->description.frequents; i++)
+            try_distance(p, is_f64, at, p->e->description.frequent[i], 6 * BIT);
         for (unsigned i = 2; i-- > 0;)
             if (before[i])
                 try_distance(p, is_f64, at, at + 1 - before[i],
@@ -190,7 +194,7 @@ static int by_times(const void *a, const void *b)
 }
 
 /* The distances that were taken most often. */
-static void list_frequent(const struct prans_matcher *m, struct prans_side *side)
+static void list_frequent(const struct prans_matcher *m, struct prans_description *description)
 {
     struct distance best[PRANS_FREQUENT + 1];
     unsigned count = 0;
@@ -202,8 +206,8 @@ static void list_frequent(const struct prans_matcher *m, struct prans_side *side
         count = count < PRANS_FREQUENT ? count : PRANS_FREQUENT;
     }
     for (unsigned i = 0; i < count; i++)
-        side->frequent[i] = best[i].back;
-    side->frequents = count;
+        description->frequent[i] = best[i].back;
+    description->frequents = count;
 }
 
 static uint64_t parse_all(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
@@ -234,12 +238,12 @@ static uint64_t parse_all(const struct prans_field *field, struct prans_encoding
 uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
                                  struct prans_matcher *m)
 {
-    e->side.frequents = 0;
+    e->description.frequents = 0;
     const uint64_t saved = parse_all(field, e, least * BIT, m) / BIT;
     if (saved < least)
         return saved;
-    list_frequent(m, &e->side);
-    if (!e->side.frequents)
+    list_frequent(m, &e->description);
+    if (!e->description.frequents)
         return saved;
     return parse_all(field, e, 0, m) / BIT;
 }

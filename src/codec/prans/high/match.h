@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Matches: runs of values (single ones as well) that stood before in the same band. */
-#ifndef FPGZ_CODEC_PRANS_MATCH_H
-#define FPGZ_CODEC_PRANS_MATCH_H
+#ifndef FPGZ_CODEC_PRANS_HIGH_MATCH_H
+#define FPGZ_CODEC_PRANS_HIGH_MATCH_H
 
 #include "codec/prans/high/encoding.h"
 
@@ -15,8 +15,8 @@ struct prans_matcher {
 };
 
 /* Finds the matches that are shorter than what they stand for, by e->cost (of each value as it is coded now,
- * in 2^-3 bits). Fills e->copied, match, band_matches, match_histogram and the side's frequent distances.
- * Returns about how many bits that saves; with less than `least` nothing is to be gained. */
+ * in 2^-3 bits). Fills e->copied, match, band_matches, match_histogram and the description's frequent
+ * distances. Returns about how many bits that saves; with less than `least` nothing is to be gained. */
 uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
                                  struct prans_matcher *matcher);
 

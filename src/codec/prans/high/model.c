@@ -1,13 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * What follows from the axes and the domain: which neighbours count, how long runs are, what symbols mean. */
 #include "codec/prans/high/model.h"
-
-#include "core/bytes.h"
-#include "core/cpu.h"
-
-const struct prans_kernels *fpgz_prans_high_kernels(bool is_f64)
-{
-    return &FPGZ_BY_LEVEL(fpgz_prans_high_c, fpgz_prans_high_avx2, fpgz_prans_high_avx512)[is_f64];
-}
 
 /* Neighbours that are near but for W and WW would lie in the run itself: they do not count. */
 static void add_energy(struct prans_model *model, uint64_t offset)
@@ -75,46 +68,4 @@ unsigned fpgz_prans_symbols(unsigned fine, unsigned octaves, struct prans_symbol
     for (unsigned i = count; i < PRANS_SYMBOLS; i++)
         symbol[i] = (struct prans_symbol){0, 0, 0};
     return count;
-}
-
-size_t fpgz_prans_tiles(const struct prans_field *field)
-{
-    size_t tiles = 0;
-    for (unsigned b = 0; b < field->bands; b++)
-        tiles += (field->first[b + 1] - field->first[b] + PRANS_TILE - 1) / PRANS_TILE;
-    return tiles;
-}
-
-struct prans_place fpgz_prans_place(const struct prans_field *field, size_t tile)
-{
-    struct prans_place place = {.band = 0};
-    size_t values = field->first[1] - field->first[0];
-    const size_t tiles = (values + PRANS_TILE - 1) / PRANS_TILE;
-    if (tile >= tiles) {
-        place.band = 1;
-        tile -= tiles;
-        values = field->first[2] - field->first[1];
-    }
-    place.at = tile * PRANS_TILE;
-    place.end = (size_t)fpgz_min(place.at + PRANS_TILE, values);
-    return place;
-}
-
-struct prans_run fpgz_prans_run(const struct prans_field *field, unsigned band, size_t at, size_t end,
-                                const struct prans_stencil *stencil)
-{
-    const struct prans_model *model = &field->model;
-    struct prans_run run = {
-        .stencil = stencil, .lattice = {0, 1}, .phase = (unsigned)(at % model->axes.phases)};
-    run.direct = model->kind == PRANS_FLOAT && !stencil->reach;
-    run.room = at + PRANS_PAD;
-    run.count = (size_t)fpgz_min(model->run, end - at);
-    if (model->kind == PRANS_SLAB) {
-        const size_t value = field->first[band] + at, slab = value / field->slab;
-        run.lattice = field->lattice[slab];
-        run.count = (size_t)fpgz_min(run.count, (slab + 1) * field->slab - value);
-    }
-    for (unsigned n = 0; n < model->energies; n++)
-        run.energies |= (unsigned)(run.room >= model->energy[n]) << n;
-    return run;
 }

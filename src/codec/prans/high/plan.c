@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * From predictions to symbols: contexts, tables and matches of a chunk. */
+#include "codec/prans/high/plan.h"
+
 #include <string.h>
 
 #include "codec/prans/high/match.h"
@@ -30,8 +33,8 @@ static void predict(const struct prans_encoding *e, struct prans_field *field, c
     uint8_t *const error = (uint8_t *)field->error[band] + at * size;
     if (field->model.refinement.memory && !run->direct) {
         const struct prans_past past = {real, error, field->special[band] + at, e->copied + value};
-        k->slow_residuals(&field->model, run, field->rls + band * PRANS_PHASES, &past,
-                          prans_const_at(y, value, size), predicted, residual);
+        k->refined_residuals(&field->model, run, field->refiner + band * PRANS_PHASES, &past,
+                             prans_const_at(y, value, size), predicted, residual);
         return;
     }
     k->residuals(&field->model, run, real, prans_const_at(y, value, size), predicted, residual);
@@ -45,7 +48,7 @@ static void describe(struct prans_encoding *e, struct prans_field *field, const 
 {
     const size_t size = prans_size_of(field);
     for (unsigned i = 0; i < PRANS_BANDS * PRANS_PHASES; i++)
-        prans_rls_start(&field->model.refinement, &field->rls[i]);
+        prans_refiner_start(&field->model.refinement, &field->refiner[i]);
     uint64_t predicted[PRANS_RUN], residual[PRANS_RUN];
     for (size_t tile = 0; tile < field->tiles; tile++) {
         const struct prans_place place = fpgz_prans_place(field, tile);
@@ -131,9 +134,9 @@ static void choose_classes(struct prans_encoding *e, unsigned direct, const uint
             sum = 0;
         }
         sum += level[i];
-        e->side.class_of[direct][i] = (uint8_t) class;
+        e->description.class_of[direct][i] = (uint8_t) class;
     }
-    e->side.classes[direct] = (uint8_t)(total ? class + 1 : 0);
+    e->description.classes[direct] = (uint8_t)(total ? class + 1 : 0);
 }
 
 static void count_levels(struct prans_encoding *e, const struct prans_field *field)
@@ -149,8 +152,8 @@ static void count_levels(struct prans_encoding *e, const struct prans_field *fie
     choose_classes(e, 0, level[0]);
     choose_classes(e, 1, level[1]);
     for (unsigned direct = 0; direct < 2; direct++) /* escaped ones may need the second */
-        if (!e->side.classes[direct] && (!direct || field->model.kind == PRANS_FLOAT))
-            e->side.classes[direct] = 1;
+        if (!e->description.classes[direct] && (!direct || field->model.kind == PRANS_FLOAT))
+            e->description.classes[direct] = 1;
 }
 
 static void count_symbols(struct prans_encoding *e, const struct prans_field *field)
@@ -166,7 +169,7 @@ static void count_symbols(struct prans_encoding *e, const struct prans_field *fi
             if (e->copied[i] == PRANS_COPIED)
                 continue;
             if (direct) {
-                e->direct_histogram[e->side.class_of[1][e->context[i]]][e->symbol_of[i]]++;
+                e->direct_histogram[e->description.class_of[1][e->context[i]]][e->symbol_of[i]]++;
                 continue;
             }
             e->histogram[prans_group_of(e, e->context[i])][e->symbol_of[i]]++;
@@ -179,68 +182,68 @@ static void count_symbols(struct prans_encoding *e, const struct prans_field *fi
     }
 }
 
-/* Clusters in the order in which the side part names them. */
+/* Clusters in the order in which the description names them. */
 static void number_tables(struct prans_encoding *e, unsigned tables)
 {
-    uint8_t number[PRANS_TABLES], *const table[] = {e->side.table, e->side.direct_table};
-    const unsigned entries[] = {e->side.classes[0] * PRANS_FLAGS,
-                                e->side.classes[1] ? e->side.classes[1] + 1u : 0};
+    uint8_t number[PRANS_TABLES], *const table[] = {e->description.table, e->description.direct_table};
+    const unsigned entries[] = {e->description.classes[0] * PRANS_FLAGS,
+                                e->description.classes[1] ? e->description.classes[1] + 1u : 0};
     unsigned known = 0;
-    memset(number, PRANS_NONE, sizeof number);
+    memset(number, PRANS_NO_TABLE, sizeof number);
     for (unsigned part = 0; part < 2; part++)
         for (unsigned i = 0; i < entries[part]; i++) {
             uint8_t *const t = &table[part][i];
-            if (*t == PRANS_NONE) { /* never used: what costs least to say */
+            if (*t == PRANS_NO_TABLE) { /* never used: what costs least to say */
                 *t = part == 0 && i >= PRANS_FLAGS ? t[-PRANS_FLAGS] : i ? t[-1] : 0;
                 continue;
             }
-            if (number[*t] == PRANS_NONE)
+            if (number[*t] == PRANS_NO_TABLE)
                 number[*t] = (uint8_t)known++;
             *t = number[*t];
         }
     for (unsigned t = 0; t < tables; t++)
-        if (number[t] != PRANS_NONE)
-            fpgz_prans_scale(e->cluster[t], e->side.frequency[number[t]]);
-    for (unsigned i = 0; e->side.matches && i < 2; i++) {
-        fpgz_prans_scale(e->match_histogram[i], e->side.frequency[known]);
-        *(i ? &e->side.distance_table : &e->side.length_table) = (uint8_t)known++;
+        if (number[t] != PRANS_NO_TABLE)
+            fpgz_prans_scale(e->cluster[t], e->description.frequency[number[t]]);
+    for (unsigned i = 0; e->description.matches && i < 2; i++) {
+        fpgz_prans_scale(e->match_histogram[i], e->description.frequency[known]);
+        *(i ? &e->description.distance_table : &e->description.length_table) = (uint8_t)known++;
     }
     if (!known)
-        fpgz_prans_scale(e->cluster[0], e->side.frequency[known++]);
-    e->side.tables = known;
+        fpgz_prans_scale(e->cluster[0], e->description.frequency[known++]);
+    e->description.tables = known;
 }
 
 static void choose_tables(struct prans_encoding *e, const struct prans_field *field)
 {
     enum { DIRECT_TABLES = 12 };
     memset(e->cluster, 0, sizeof e->cluster);
-    memset(e->side.table, PRANS_NONE, sizeof e->side.table);
+    memset(e->description.table, PRANS_NO_TABLE, sizeof e->description.table);
     count_levels(e, field);
     count_symbols(e, field);
-    const unsigned residual_tables =
-        fpgz_prans_cluster(e->histogram, (size_t)e->side.classes[0] * PRANS_FLAGS,
-                           PRANS_TABLES - DIRECT_TABLES - 2, &e->clustering, e->side.table, e->cluster);
+    const unsigned residual_tables = fpgz_prans_cluster(
+        e->histogram, (size_t)e->description.classes[0] * PRANS_FLAGS, PRANS_TABLES - DIRECT_TABLES - 2,
+        &e->clustering, e->description.table, e->cluster);
     unsigned tables = residual_tables;
-    if (e->side.classes[1]) {
+    if (e->description.classes[1]) {
         /* The escaped ones stand behind the last class. */
-        memmove(e->direct_histogram[e->side.classes[1]], e->direct_histogram[PRANS_CLASSES],
+        memmove(e->direct_histogram[e->description.classes[1]], e->direct_histogram[PRANS_CLASSES],
                 sizeof *e->direct_histogram);
-        tables += fpgz_prans_cluster(e->direct_histogram, e->side.classes[1] + 1u, DIRECT_TABLES,
-                                     &e->clustering, e->side.direct_table, e->cluster + tables);
-        for (unsigned i = 0; i < e->side.classes[1] + 1u; i++)
-            if (e->side.direct_table[i] != PRANS_NONE)
-                e->side.direct_table[i] = (uint8_t)(e->side.direct_table[i] + residual_tables);
+        tables += fpgz_prans_cluster(e->direct_histogram, e->description.classes[1] + 1u, DIRECT_TABLES,
+                                     &e->clustering, e->description.direct_table, e->cluster + tables);
+        for (unsigned i = 0; i < e->description.classes[1] + 1u; i++)
+            if (e->description.direct_table[i] != PRANS_NO_TABLE)
+                e->description.direct_table[i] = (uint8_t)(e->description.direct_table[i] + residual_tables);
     }
     number_tables(e, tables);
 }
 
 static void sum_frequencies(struct prans_encoding *e)
 {
-    for (unsigned t = 0; t < e->side.tables; t++) {
+    for (unsigned t = 0; t < e->description.tables; t++) {
         uint16_t sum = 0;
         for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
             e->below[t][s] = sum;
-            sum = (uint16_t)(sum + e->side.frequency[t][s]);
+            sum = (uint16_t)(sum + e->description.frequency[t][s]);
         }
     }
 }
@@ -250,20 +253,21 @@ static uint64_t estimate(struct prans_encoding *e, const struct prans_field *fie
 {
     enum { UNIT = 13 }; /* of 2^-16 bits 2^-3 */
     uint64_t sum = 0;
-    for (unsigned t = 0; t < e->side.tables; t++)
+    for (unsigned t = 0; t < e->description.tables; t++)
         for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
-            e->symbol_cost[t][s] =
-                e->side.frequency[t][s]
-                    ? (uint16_t)(((PRANS_SCALE_BITS << 16) - fpgz_prans_log2(e->side.frequency[t][s])) >>
-                                 UNIT)
-                    : 0;
+            e->symbol_cost[t][s] = e->description.frequency[t][s]
+                                       ? (uint16_t)(((PRANS_SCALE_BITS << 16) -
+                                                     fpgz_prans_log2(e->description.frequency[t][s])) >>
+                                                    UNIT)
+                                       : 0;
     for (size_t tile = 0; tile < field->tiles; tile++) {
         const struct prans_place place = fpgz_prans_place(field, tile);
         const bool direct = prans_is_direct(field, tile);
         for (size_t at = place.at; at < place.end; at++) {
             const size_t i = field->first[place.band] + at;
-            const unsigned table = direct ? e->side.direct_table[e->side.class_of[1][e->context[i]]]
-                                          : e->side.table[prans_group_of(e, e->context[i])],
+            const unsigned table =
+                               direct ? e->description.direct_table[e->description.class_of[1][e->context[i]]]
+                                      : e->description.table[prans_group_of(e, e->context[i])],
                            symbol = e->symbol_of[i];
             unsigned bits = e->symbol[symbol].bits;
             if (symbol == PRANS_RAW)
@@ -290,8 +294,8 @@ static void clear_matches(struct prans_encoding *e, const struct prans_field *fi
 static void start(struct prans_encoding *e, const struct prans_field *field)
 {
     clear_matches(e, field);
-    memset(&e->side, 0, sizeof e->side);
-    memcpy(e->side.entry, e->selection.entry, sizeof e->side.entry);
+    memset(&e->description, 0, sizeof e->description);
+    memcpy(e->description.entry, e->selection.entry, sizeof e->description.entry);
 }
 
 void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct prans_encoding *e)
@@ -302,7 +306,7 @@ void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct pr
     choose_tables(e, field);
     const uint64_t least = estimate(e, field) / 256;
     if (fpgz_prans_find_matches(field, e, least, e->matcher) > least) {
-        e->any_copied = e->side.matches = true;
+        e->any_copied = e->description.matches = true;
         describe(e, field, y);
         choose_tables(e, field);
     } else {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * The slow format's predictions for one dtype: a stencil's sums, each refined by what was learnt up to it. */
+ * The refined format's predictions for one dtype: a stencil's sums, each refined by what was learnt up to it.
+ */
 
 /* Where a run's inputs are found, as offsets; those out of reach are x or, of errors, W's. */
 struct NAME(inputs) {
-    ptrdiff_t value[PRANS_RLS_VALUES], error[PRANS_RLS_INPUTS - PRANS_RLS_VALUES - 1];
+    ptrdiff_t value[PRANS_REFINEMENT_VALUES], error[PRANS_REFINEMENT_INPUTS - PRANS_REFINEMENT_VALUES - 1];
 };
 
 INLINE void NAME(find_inputs)(const struct prans_model *model, const struct prans_run *run,
                               struct NAME(inputs) * inputs)
 {
     const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
-    for (unsigned i = 0; i < PRANS_RLS_VALUES; i++)
+    for (unsigned i = 0; i < PRANS_REFINEMENT_VALUES; i++)
         inputs->value[i] =
             model->refinement.offset[i] <= run->room ? (ptrdiff_t)model->refinement.offset[i] : x;
-    for (unsigned n = 0; n < PRANS_RLS_INPUTS - PRANS_RLS_VALUES - 1; n++)
+    for (unsigned n = 0; n < PRANS_REFINEMENT_INPUTS - PRANS_REFINEMENT_VALUES - 1; n++)
         inputs->error[n] = run->energies >> n & 1 ? (ptrdiff_t)model->energy[n] : x;
 }
 
@@ -30,26 +31,27 @@ INLINE double NAME(quantum)(enum prans_kind kind, unsigned shift, double step, d
 /* What is added to a sum, from the values and errors before `real` and `error`; `energy` is that of the
  * neighbours. */
 static __attribute__((noinline)) double NAME(correct)(const struct NAME(inputs) * inputs,
-                                                      struct prans_rls *rls, ptrdiff_t x, const REAL *real,
-                                                      const REAL *error, REAL energy, double quantum)
+                                                      struct prans_refiner *refiner, ptrdiff_t x,
+                                                      const REAL *real, const REAL *error, REAL energy,
+                                                      double quantum)
 {
     const double west = (double)real[-x], error_west = (double)error[-x];
 #define VALUE(i) (double)real[-inputs->value[i]]
 #define ERROR(n) (double)error[-inputs->error[n]]
-    rls_eight low = {VALUE(0), VALUE(1), VALUE(2), VALUE(3), VALUE(4), VALUE(5), VALUE(6), VALUE(7)},
-              high = {VALUE(8), VALUE(9), VALUE(10), error_west, ERROR(0), ERROR(1), ERROR(2), ERROR(3)};
+    refiner_eight low = {VALUE(0), VALUE(1), VALUE(2), VALUE(3), VALUE(4), VALUE(5), VALUE(6), VALUE(7)},
+                  high = {VALUE(8), VALUE(9), VALUE(10), error_west, ERROR(0), ERROR(1), ERROR(2), ERROR(3)};
 #undef VALUE
 #undef ERROR
     low -= west;
-    high -= (rls_eight){west, west, west, 0, error_west, error_west, error_west, error_west};
-    rls_store(low, rls->input);
-    rls_store(high, rls->input + 8);
-    return rls_correct(rls, (double)energy + quantum, quantum);
+    high -= (refiner_eight){west, west, west, 0, error_west, error_west, error_west, error_west};
+    refiner_store(low, refiner->input);
+    refiner_store(high, refiner->input + 8);
+    return refiner_correct(refiner, (double)energy + quantum, quantum);
 }
 
-static void NAME(slow_residuals)(const struct prans_model *model, const struct prans_run *run,
-                                 struct prans_rls *rls, const struct prans_past *past, const void *integers,
-                                 void *predictions, void *residuals)
+static void NAME(refined_residuals)(const struct prans_model *model, const struct prans_run *run,
+                                    struct prans_refiner *refiner, const struct prans_past *past,
+                                    const void *integers, void *predictions, void *residuals)
 {
     const enum prans_kind kind = model->kind;
     const WORD *const y = integers;
@@ -70,20 +72,20 @@ static void NAME(slow_residuals)(const struct prans_model *model, const struct p
     NAME(far_energies)(model, run, past->error, past->special, energy, context);
     NAME(find_inputs)(model, run, &inputs);
     for (unsigned phase = 0; phase < phases; phase++)
-        rls_run(&rls[phase]);
+        refiner_run(&refiner[phase]);
     unsigned phase = run->phase;
     for (size_t i = 0; i < run->count; i++) {
         const REAL *const real = (const REAL *)past->real + i;
         REAL *const error = (REAL *)past->error + i;
         WORD index;
         const double quantum = NAME(quantum)(kind, shift, run->lattice.step, sum[i]);
-        const double correction =
-            NAME(correct)(&inputs, &rls[phase], x, real, error, NAME(energy)(energy[i], error, x), quantum);
+        const double correction = NAME(correct)(&inputs, &refiner[phase], x, real, error,
+                                                NAME(energy)(energy[i], error, x), quantum);
         predicted[i] = NAME(settle)(kind, shift, half, &run->lattice, inverse, sum[i] + correction, &index);
         residual[i] = y[i] - index;
         *error = past->special[i] || past->copied[i] ? error[-x] : NAME(difference)(*real, predicted[i]);
         if (!past->special[i])
-            rls_learn(&model->refinement, &rls[phase], (double)*real - sum[i]);
+            refiner_learn(&model->refinement, &refiner[phase], (double)*real - sum[i]);
         phase = phase + 1 == phases ? 0 : phase + 1;
     }
 }

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Stencils are tried on samples of all tiles; each tile takes the cheapest, and those that do not pay go. */
 #include "codec/prans/high/select.h"
 
 #include <stdlib.h>
@@ -10,17 +11,6 @@ enum {
     ENTRY_BITS = 16,
     TAP_BITS = 32,
 };
-
-bool fpgz_prans_entry(const struct prans_axes *axes, const struct prans_entry *entry,
-                      struct prans_stencil *stencil)
-{
-    if (entry->id < PRANS_FIXED)
-        return fpgz_prans_stencil_fixed(axes, entry->id, stencil);
-    uint64_t offset[PRANS_TAPS];
-    const unsigned taps = fpgz_prans_shape(axes, entry->id - PRANS_FIXED, offset);
-    fpgz_prans_stencil_fitted(axes, taps, offset, entry->weight, stencil);
-    return taps;
-}
 
 /* Special values are coded without their residuals. Returns how many there are. */
 static size_t drop_specials(const uint8_t *special, size_t count, bool is_f64, void *residual)
@@ -206,7 +196,7 @@ static void prune(struct prans_field *field, struct prans_selection *s)
             loss[best] += second - s->cost[tile][best];
             used[best] = true;
         }
-        unsigned worst = PRANS_NONE;
+        unsigned worst = PRANS_BANK;
         int64_t most = 0;
         for (unsigned i = 0; i < field->stencils; i++) {
             uint64_t offset[PRANS_TAPS];
@@ -221,7 +211,7 @@ static void prune(struct prans_field *field, struct prans_selection *s)
                 worst = i;
             }
         }
-        if (worst == PRANS_NONE)
+        if (worst == PRANS_BANK)
             return;
         field->stencils--;
         memmove(&s->entry[worst], &s->entry[worst + 1], (field->stencils - worst) * sizeof *s->entry);
@@ -278,7 +268,7 @@ void fpgz_prans_select(struct prans_field *field, const void *y, struct prans_se
             continue;
         gather(field, taps, offset, &s->samples);
         memcpy(s->group, s->start, field->tiles);
-        fpgz_prans_fit(field->kernels, axes->phases, taps, &s->samples, s->group, weight);
+        fpgz_prans_fit(field->kernels->accumulate, axes->phases, taps, &s->samples, s->group, weight);
         for (unsigned g = 0; g < PRANS_FIT_GROUPS && field->stencils < PRANS_BANK; g++) {
             s->entry[field->stencils].id = (uint8_t)(PRANS_FIXED + shape);
             memcpy(s->entry[field->stencils].weight, weight[g], sizeof weight[g]);

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The choice of a chunk's bank of stencils, and of a stencil a tile. */
-#ifndef FPGZ_CODEC_PRANS_SELECT_H
-#define FPGZ_CODEC_PRANS_SELECT_H
+#ifndef FPGZ_CODEC_PRANS_HIGH_SELECT_H
+#define FPGZ_CODEC_PRANS_HIGH_SELECT_H
 
-#include "codec/prans/high/model.h"
-#include "codec/prans/predict/fit.h"
-
-/* A bank entry as streams keep it: a fixed stencil, or PRANS_FIXED + a shape with its weights. */
-struct prans_entry {
-    uint8_t id;
-    double weight[PRANS_PHASES * PRANS_TAPS];
-};
+#include "codec/prans/high/field.h"
 
 struct prans_selection {
     struct prans_entry entry[PRANS_BANK];
@@ -24,9 +17,5 @@ void fpgz_prans_select(struct prans_field *field, const void *y, struct prans_se
 
 /* About how many bits the residuals of y take, from a sample of tiles under the fixed stencils. */
 uint64_t fpgz_prans_survey(struct prans_field *field, const void *y);
-
-/* The stencil of an entry; false when the grid lacks an axis that it needs. */
-bool fpgz_prans_entry(const struct prans_axes *axes, const struct prans_entry *entry,
-                      struct prans_stencil *stencil);
 
 #endif

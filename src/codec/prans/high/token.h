@@ -3,6 +3,8 @@
 #ifndef FPGZ_CODEC_PRANS_HIGH_TOKEN_H
 #define FPGZ_CODEC_PRANS_HIGH_TOKEN_H
 
+#include "codec/prans/domain/word.h"
+#include "codec/prans/entropy/number.h"
 #include "codec/prans/high/encoding.h"
 
 static inline size_t prans_size_of(const struct prans_field *field)
@@ -87,7 +89,7 @@ static inline bool prans_is_direct(const struct prans_field *field, size_t tile)
 
 static inline unsigned prans_group_of(const struct prans_encoding *e, uint16_t context)
 {
-    return e->side.class_of[0][context / PRANS_FLAGS] * PRANS_FLAGS + context % PRANS_FLAGS;
+    return e->description.class_of[0][context / PRANS_FLAGS] * PRANS_FLAGS + context % PRANS_FLAGS;
 }
 
 #endif

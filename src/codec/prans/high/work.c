@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The high setting's scratch: what stands where, and what shares its place with what. */
 #include "codec/prans/high/work.h"
 
 #include <string.h>
@@ -129,8 +130,8 @@ size_t fpgz_prans_high_lay_out(const struct fpgz_grid *grid, bool encoding, uint
     a->special = take(&arena, a->padded);
     field->tile = take(&arena, tiles);
     field->bank = take(&arena, PRANS_BANK * sizeof *field->bank);
-    field->rls = take(&arena, sizeof *field->rls * PRANS_BANDS * PRANS_PHASES);
-    w->side = take(&arena, sizeof *w->side);
+    field->refiner = take(&arena, sizeof *field->refiner * PRANS_BANDS * PRANS_PHASES);
+    w->description = take(&arena, sizeof *w->description);
     w->decoding = take(&arena, fpgz_prans_decode_field_memory());
     w->room.exception = take(&arena, values / PRANS_EXCEPTION_PART * sizeof(uint32_t));
     w->room.exact = take(&arena, values / PRANS_EXCEPTION_PART * size);
@@ -140,4 +141,31 @@ size_t fpgz_prans_high_lay_out(const struct fpgz_grid *grid, bool encoding, uint
     if (encoding)
         lay_out_encoding(&arena, values, size, tiles, w);
     return arena.used;
+}
+
+void fpgz_prans_place_bands(struct prans_field *field, const struct prans_arrays *a, size_t second,
+                            size_t values)
+{
+    const size_t size = field->is_f64 ? 8 : 4;
+    field->bands = second ? 2 : 1;
+    field->first[0] = 0;
+    field->first[1] = second ? second : values;
+    field->first[2] = values;
+    field->tiles = fpgz_prans_tiles(field);
+    for (unsigned b = 0; b < field->bands; b++) {
+        const size_t at = field->first[b] + (size_t)(b + 1) * PRANS_PAD;
+        field->real[b] = a->real + at * size;
+        field->error[b] = a->error + at * size;
+        field->special[b] = a->special + at;
+    }
+}
+
+void fpgz_prans_clear_padding(const struct prans_field *field)
+{
+    const size_t size = field->is_f64 ? 8 : 4;
+    for (unsigned b = 0; b < field->bands; b++) {
+        memset((uint8_t *)field->real[b] - PRANS_PAD * size, 0, PRANS_PAD * size);
+        memset((uint8_t *)field->error[b] - PRANS_PAD * size, 0, PRANS_PAD * size);
+        memset(field->special[b] - PRANS_PAD, 0, PRANS_PAD);
+    }
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The streams of the bands: symbols backward, raw bits forward. */
+#include "codec/prans/high/write.h"
+
 #include <string.h>
 
+#include "codec/prans/entropy/rans.h"
 #include "codec/prans/high/token.h"
 #include "core/bytes.h"
 
@@ -76,20 +79,15 @@ struct coder {
 
 static void put_symbol(struct coder *c, unsigned table, unsigned symbol)
 {
-    const uint32_t frequency = c->e->side.frequency[table][symbol], below = c->e->below[table][symbol];
-    if (c->state >= (uint64_t)frequency << (32 - PRANS_SCALE_BITS)) {
-        c->at -= 2;
-        fpgz_store16(c->at, (uint16_t)c->state);
-        c->state >>= 16;
-    }
-    c->state = (c->state / frequency << PRANS_SCALE_BITS) + c->state % frequency + below;
+    c->state = prans_put_symbol(c->state, c->e->description.frequency[table][symbol],
+                                c->e->below[table][symbol], &c->at);
 }
 
 /* The symbols of a band, backward from `end`. Returns where they begin. */
 static uint8_t *write_symbols(const struct prans_encoding *e, const struct prans_field *field, unsigned band,
                               uint8_t *end)
 {
-    struct coder c = {0x10000, end, e};
+    struct coder c = {PRANS_STATE, end, e};
     size_t match = e->band_matches[band + 1];
     for (size_t tile = field->tiles; tile-- > 0;) {
         const struct prans_place place = fpgz_prans_place(field, tile);
@@ -102,20 +100,20 @@ static uint8_t *write_symbols(const struct prans_encoding *e, const struct prans
                 continue;
             if (e->copied[i] == PRANS_COPIED_FIRST) {
                 const struct prans_match *m = &e->match[--match];
-                put_symbol(&c, e->side.distance_table, m->back_symbol);
+                put_symbol(&c, e->description.distance_table, m->back_symbol);
                 unsigned bits;
                 uint32_t raw;
-                put_symbol(&c, e->side.length_table, prans_number_symbol(m->length, &bits, &raw));
+                put_symbol(&c, e->description.length_table, prans_number_symbol(m->length, &bits, &raw));
             }
             if (!direct && e->symbol_of[i] == PRANS_ESCAPE) {
                 uint64_t raw;
                 put_symbol(
-                    &c, e->side.direct_table[e->side.classes[1]],
+                    &c, e->description.direct_table[e->description.classes[1]],
                     prans_direct_symbol(field, prans_word_at(field->real[band], field->is_f64, at), &raw));
             }
             put_symbol(&c,
-                       direct ? e->side.direct_table[e->side.class_of[1][e->context[i]]]
-                              : e->side.table[prans_group_of(e, e->context[i])],
+                       direct ? e->description.direct_table[e->description.class_of[1][e->context[i]]]
+                              : e->description.table[prans_group_of(e, e->context[i])],
                        e->symbol_of[i]);
         }
     }

@@ -1,8 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Decoding of the middle setting, of all values or of some in a row, and what listings tell of its streams.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "codec/prans/format.h"
+#include "codec/prans/middle/middle.h"
 #include "codec/prans/middle/work.h"
 #include "core/bytes.h"
 
@@ -16,28 +19,28 @@ static size_t segment_bytes(const struct middle_work *w, size_t segment)
     return (size_t)MIDDLE_STATE_BYTES + w->lengths[segment].words + w->lengths[segment].raw;
 }
 
-/* Reads the side part; *side is how long it is. */
-static bool read_side(struct middle_work *w, const uint8_t *stream, size_t length, size_t *side)
+/* Reads the description; *description is how long it is. */
+static bool read_description(struct middle_work *w, const uint8_t *stream, size_t length, size_t *description)
 {
     struct prans_range r;
-    memset(&w->side, 0, sizeof w->side);
+    memset(&w->description, 0, sizeof w->description);
     if (length < PRANS_HEAD_BYTES || stream[1] || stream[2] || stream[3] ||
         fpgz_load32(stream + 4) > length - PRANS_HEAD_BYTES)
         return false;
-    *side = fpgz_load32(stream + 4);
-    fpgz_prans_range_read(&r, stream + PRANS_HEAD_BYTES, *side);
-    fpgz_prans_middle_side(&r, w);
+    *description = fpgz_load32(stream + 4);
+    fpgz_prans_range_read(&r, stream + PRANS_HEAD_BYTES, *description);
+    fpgz_prans_middle_code_description(&r, w);
     return fpgz_prans_range_done(&r);
 }
 
-/* Reads the side part and finds what follows. */
+/* Reads the description and finds what follows. */
 static bool find_parts(struct middle_work *w, const uint8_t *stream, size_t length, struct parts *parts)
 {
-    size_t side;
+    size_t description;
     const size_t ids = (w->layout.blocks + 1) / 2;
-    if (!read_side(w, stream, length, &side) || length - PRANS_HEAD_BYTES - side < ids)
+    if (!read_description(w, stream, length, &description) || length - PRANS_HEAD_BYTES - description < ids)
         return false;
-    parts->ids = stream + PRANS_HEAD_BYTES + side;
+    parts->ids = stream + PRANS_HEAD_BYTES + description;
     parts->segment = parts->ids + ids;
     parts->end = stream + length;
     size_t left = (size_t)(parts->end - parts->segment);
@@ -49,18 +52,6 @@ static bool find_parts(struct middle_work *w, const uint8_t *stream, size_t leng
     return left == 0;
 }
 
-static void fill_entries(struct middle_work *w)
-{
-    for (unsigned t = 0; t < w->side.tables; t++) {
-        uint32_t *entry = w->entries[t];
-        for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
-            const uint32_t frequency = w->side.frequency[t][s];
-            for (uint32_t i = 0; i < frequency; i++)
-                *entry++ = s | (frequency - 1) << 8 | i << 20;
-        }
-    }
-}
-
 /* The tables' numbers, four bits each. */
 static bool read_ids(struct middle_work *w, const uint8_t *ids)
 {
@@ -69,7 +60,8 @@ static bool read_ids(struct middle_work *w, const uint8_t *ids)
         w->ids[b] = ids[b / 2] >> b % 2 * 4 & 15;
         largest = w->ids[b] > largest ? w->ids[b] : largest;
     }
-    return largest < w->side.tables && (w->layout.blocks % 2 == 0 || !(ids[w->layout.blocks / 2] >> 4));
+    return largest < w->description.tables &&
+           (w->layout.blocks % 2 == 0 || !(ids[w->layout.blocks / 2] >> 4));
 }
 
 /* Lays out the work and makes all ready for segments to be decoded. */
@@ -80,7 +72,8 @@ static bool open_stream(const struct fpgz_coding *coding, const uint8_t *stream,
     fpgz_prans_middle_work(&coding->grid, w, w);
     if (!find_parts(w, stream, length, parts) || !read_ids(w, parts->ids))
         return false;
-    fill_entries(w);
+    for (unsigned t = 0; t < w->description.tables; t++)
+        prans_fill_slots(w->description.frequency[t], w->slots[t]);
     return true;
 }
 
@@ -96,7 +89,7 @@ static bool decode_segment(struct middle_work *w, size_t segment, struct parts *
     }
     const size_t block = segment * MIDDLE_SEGMENT_BLOCKS, words = MIDDLE_STATE_BYTES + (size_t)l->words;
     const struct middle_source source = {
-        .tables = w->entries,
+        .tables = w->slots,
         .ids = w->ids + block,
         .states = at,
         .words = at + MIDDLE_STATE_BYTES,
@@ -122,15 +115,17 @@ static void restore(struct middle_work *w, size_t first, size_t end, const uint8
     const size_t row = w->layout.row;
     while (p->done < end) {
         const size_t at = p->done % row, count = fpgz_min(row - at, end - p->done);
-        const struct middle_rows rows = fpgz_prans_middle_rows(&w->layout, w->side.mode.axes, p->done / row);
+        const struct middle_rows rows =
+            fpgz_prans_middle_rows(&w->layout, w->description.mode.axes, p->done / row);
         uint8_t *const y = w->y + p->done * w->size;
         if (!at)
             p->carry = (struct middle_carry){0, 0};
-        w->kernels->sum(&rows, w->side.mode.order, at, count, flag ? flag + p->done : NULL, &p->carry, y);
+        w->kernels->sum(&rows, w->description.mode.order, at, count, flag ? flag + p->done : NULL, &p->carry,
+                        y);
         const size_t skipped = first > p->done ? fpgz_min(first - p->done, count) : 0,
                      from = p->done + skipped;
         if (skipped < count)
-            w->kernels->leave(&w->side.domain, from, w->y + from * w->size, flag ? flag + from : NULL,
+            w->kernels->leave(&w->description.domain, from, w->y + from * w->size, flag ? flag + from : NULL,
                               count - skipped, out + (from - first) * w->size);
         p->done += count;
     }
@@ -141,8 +136,8 @@ static void restore(struct middle_work *w, size_t first, size_t end, const uint8
 static size_t needed_from(const struct middle_work *w, size_t at)
 {
     size_t unit = w->layout.row;
-    if (w->side.mode.axes)
-        for (unsigned a = (unsigned)__builtin_ctz(w->side.mode.axes); a < w->layout.axes; a++)
+    if (w->description.mode.axes)
+        for (unsigned a = (unsigned)__builtin_ctz(w->description.mode.axes); a < w->layout.axes; a++)
             unit *= w->layout.extent[a];
     return at / unit * unit;
 }
@@ -152,7 +147,7 @@ static size_t needed_from(const struct middle_work *w, size_t at)
 static bool decode_part(struct middle_work *w, struct parts *parts, size_t first, size_t count, uint8_t *out,
                         struct progress *p)
 {
-    uint8_t *const flag = w->side.domain.specials ? w->flag : NULL;
+    uint8_t *const flag = w->description.domain.specials ? w->flag : NULL;
     const size_t from = needed_from(w, first);
     p->done = p->done > from ? p->done : from;
     for (; p->segment < p->done / MIDDLE_SEGMENT; p->segment++)
@@ -162,7 +157,7 @@ static bool decode_part(struct middle_work *w, struct parts *parts, size_t first
             return false;
         restore(w, first, fpgz_min(p->segment * (size_t)MIDDLE_SEGMENT, first + count), flag, out, p);
     }
-    fpgz_prans_put_exceptions(&w->side.domain, w->is_f64, first, count, out);
+    fpgz_prans_put_exceptions(&w->description.domain, w->is_f64, first, count, out);
     return true;
 }
 
@@ -198,14 +193,15 @@ bool fpgz_prans_middle_describe(const struct fpgz_coding *coding, const uint8_t 
                                 struct fpgz_traits *traits)
 {
     struct middle_work *const w = coding->scratch;
-    size_t side, used;
+    size_t description, used;
     fpgz_prans_middle_work(&coding->grid, w, w);
-    if (!read_side(w, front, length, &side))
+    if (!read_description(w, front, length, &description))
         return false;
-    fpgz_prans_domain_traits(&w->side.domain, traits);
-    used = (size_t)snprintf(traits->predictors, sizeof traits->predictors, "order %u", w->side.mode.order);
+    fpgz_prans_domain_traits(&w->description.domain, traits);
+    used = (size_t)snprintf(traits->predictors, sizeof traits->predictors, "order %u",
+                            w->description.mode.order);
     for (unsigned a = 0; a < w->layout.axes; a++)
-        if (w->side.mode.axes >> a & 1)
+        if (w->description.mode.axes >> a & 1)
             used +=
                 (size_t)snprintf(traits->predictors + used, sizeof traits->predictors - used, " axis %u", a);
     return true;

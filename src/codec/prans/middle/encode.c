@@ -1,7 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Encoding in the middle setting: domain, mode, residuals, a table a block, segments. */
 #include <string.h>
 
 #include "codec/prans/format.h"
+#include "codec/prans/middle/middle.h"
 #include "codec/prans/middle/work.h"
 #include "codec/sample.h"
 #include "core/bytes.h"
@@ -74,15 +76,16 @@ static void choose(struct middle_work *w, const void *values)
         if (cost >= best)
             continue;
         best = cost;
-        w->side.domain = domain;
-        w->side.mode = choice.mode;
+        w->description.domain = domain;
+        w->description.mode = choice.mode;
         uint8_t *const swapped = y;
         y = other;
         other = swapped;
     }
     /* Slabs, which are tried later, use the room of its exceptions, too. */
-    if (w->side.domain.id == PRANS_DOMAIN_LATTICE && w->side.domain.exceptions)
-        k->enter[PRANS_DOMAIN_LATTICE](values, w->flag, w->layout.values, &w->room, &w->side.domain, other);
+    if (w->description.domain.id == PRANS_DOMAIN_LATTICE && w->description.domain.exceptions)
+        k->enter[PRANS_DOMAIN_LATTICE](values, w->flag, w->layout.values, &w->room, &w->description.domain,
+                                       other);
     w->y = y;
     w->residual = other;
 }
@@ -92,11 +95,11 @@ static void difference(struct middle_work *w, const uint8_t *flag)
 {
     const size_t row = w->layout.row;
     for (size_t r = 0; r < w->layout.rows; r++) {
-        const struct middle_rows rows = fpgz_prans_middle_rows(&w->layout, w->side.mode.axes, r);
+        const struct middle_rows rows = fpgz_prans_middle_rows(&w->layout, w->description.mode.axes, r);
         uint8_t *const y = w->y + r * row * w->size;
         if (flag)
-            w->kernels->fill(&rows, w->side.mode.order, row, flag + r * row, y);
-        w->kernels->difference(&rows, w->side.mode.order, 0, row, y, flag ? flag + r * row : NULL,
+            w->kernels->fill(&rows, w->description.mode.order, row, flag + r * row, y);
+        w->kernels->difference(&rows, w->description.mode.order, 0, row, y, flag ? flag + r * row : NULL,
                                w->residual + r * row * w->size);
     }
     memset(w->residual + w->layout.values * w->size, 0,
@@ -105,11 +108,11 @@ static void difference(struct middle_work *w, const uint8_t *flag)
 
 static void fill_codes(struct middle_work *w)
 {
-    for (unsigned t = 0; t < w->side.tables; t++) {
+    for (unsigned t = 0; t < w->description.tables; t++) {
         uint32_t below = 0;
         for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
-            w->codes[t][s] = w->side.frequency[t][s] | below << 16;
-            below += w->side.frequency[t][s];
+            w->codes[t][s] = w->description.frequency[t][s] | below << 16;
+            below += w->description.frequency[t][s];
         }
     }
 }
@@ -146,24 +149,24 @@ enum fpgz_status fpgz_prans_middle_encode(const struct fpgz_coding *coding, cons
         fpgz_prans_middle_split(&w->layout, w->size, values, w->planes);
         values = w->planes;
     }
-    memset(&w->side, 0, sizeof w->side);
+    memset(&w->description, 0, sizeof w->description);
     memset(w->flag, 0, w->layout.blocks * MIDDLE_BLOCK);
     choose(w, values);
-    const uint8_t *const flag = w->side.domain.specials ? w->flag : NULL;
+    const uint8_t *const flag = w->description.domain.specials ? w->flag : NULL;
     difference(w, flag);
     w->kernels->symbols(w->residual, flag, w->layout.blocks * MIDDLE_BLOCK, w->symbol);
-    fpgz_prans_middle_tables(w->symbol, w->layout.blocks, w->ids, &w->tables);
-    w->side.tables = w->tables.count;
-    memcpy(w->side.frequency, w->tables.frequency, sizeof w->side.frequency);
+    fpgz_prans_middle_choose_tables(w->symbol, w->layout.blocks, w->ids, &w->tables);
+    w->description.tables = w->tables.count;
+    memcpy(w->description.frequency, w->tables.frequency, sizeof w->description.frequency);
     fill_codes(w);
 
-    /* The side part tells the segments' lengths, so that they go first, behind its room. */
+    /* The description tells the segments' lengths, so that they go first, behind its room. */
     struct prans_range r;
     const size_t ids = (w->layout.blocks + 1) / 2;
     const size_t room = bound - ids - w->layout.segments * fpgz_prans_middle_segment_bound(w->size);
     uint8_t *const segments = stream + room, *const segments_end = write_segments(w, segments);
     fpgz_prans_range_write(&r, stream + PRANS_HEAD_BYTES, room - PRANS_HEAD_BYTES - ids);
-    fpgz_prans_middle_side(&r, w);
+    fpgz_prans_middle_code_description(&r, w);
     uint8_t *at = fpgz_prans_range_flush(&r);
     memset(stream, 0, PRANS_HEAD_BYTES);
     stream[0] = PRANS_FORMAT_MIDDLE;

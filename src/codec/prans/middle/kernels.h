@@ -1,39 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * prans' middle setting inside: the layout of a chunk, and the kernels. fpgz.5 has the stream to the bit.
- * Nothing in a stream depends on what was decoded before but for the rows' sums: a segment of values has 32
- * interleaved rANS lanes, a block of it one of 16 tables, and the raw bits' places are sums of their lengths.
+ * prans' middle setting inside: its kernels, of which each CPU level has its own. fpgz.5 has the stream to
+ * the bit. Nothing in a stream depends on what was decoded before but for the rows' sums: a segment of values
+ * has 32 interleaved rANS lanes, a block of it one of 16 tables, and the raw bits' places are sums of their
+ * lengths.
  */
-#ifndef FPGZ_CODEC_PRANS_MIDDLE_H
-#define FPGZ_CODEC_PRANS_MIDDLE_H
+#ifndef FPGZ_CODEC_PRANS_MIDDLE_KERNELS_H
+#define FPGZ_CODEC_PRANS_MIDDLE_KERNELS_H
 
 #include "codec/prans/domain/domain.h"
-#include "core/grid.h"
+#include "codec/prans/entropy/rans.h"
+#include "codec/prans/middle/layout.h"
 
 enum {
     MIDDLE_LANES = 32,
-    MIDDLE_BLOCK = 128, /* values that share a table */
     MIDDLE_TABLES = 16,
-    MIDDLE_SEGMENT = 1 << 16, /* values that share lanes */
-    MIDDLE_SEGMENT_BLOCKS = MIDDLE_SEGMENT / MIDDLE_BLOCK,
-    MIDDLE_COMPONENTS = 8,                           /* values of one point that are taken apart, at most */
-    MIDDLE_AXES = 3,                                 /* that rows lie along */
-    MIDDLE_ROW_TERMS = 7,                            /* rows that predict one */
-    MIDDLE_START = 1 << 16,                          /* the state that lanes begin encoding with */
     MIDDLE_SPECIAL = PRANS_SYMBOLS - PRANS_SPECIALS, /* the symbol of the first special value */
     MIDDLE_STATE_BYTES = 4 * MIDDLE_LANES,
     /* Bytes behind a segment that decoding a block may read before it finds out. */
     MIDDLE_SLACK = 2 * MIDDLE_BLOCK + 8 * MIDDLE_BLOCK + 128,
-};
-
-/* Values are coded by planes of equal components: those of the fastest axes, if they are few, become the
- * slowest. Rows of this order are predicted by rows before them. */
-struct middle_layout {
-    size_t values, points; /* points = values / components */
-    unsigned components;
-    unsigned axes;              /* that rows lie along, at most MIDDLE_AXES */
-    size_t extent[MIDDLE_AXES]; /* slowest first, in rows */
-    size_t row;                 /* values of a row */
-    size_t rows, blocks, segments;
 };
 
 /* How values are predicted: by the Lorenzo stencil of some of the axes, with differences of `order` along
@@ -41,12 +25,6 @@ struct middle_layout {
 struct middle_mode {
     unsigned axes;  /* as bits, the slowest one lowest */
     unsigned order; /* 0 to 2 */
-};
-
-/* The rows that predict a row: as many are added as ... */
-struct middle_rows {
-    unsigned added, taken;
-    size_t add[4], take[3]; /* how many values they lie before it */
 };
 
 /* Sums that go on from one part of a row to the next. */
@@ -92,18 +70,6 @@ struct middle_kernels {
     /* Whole blocks: residuals and, if not NULL, flags. False when the segment is not what it says. */
     bool (*decode)(const struct middle_source *source, void *residual, uint8_t *flag);
 };
-
-/* The layout of a grid of at most 4 dimensions. */
-struct middle_layout fpgz_prans_middle_layout(const struct fpgz_grid *grid);
-
-/* The rows that predict row number `row` by the Lorenzo stencil of `axes`. Those outside are zeros. */
-struct middle_rows fpgz_prans_middle_rows(const struct middle_layout *layout, unsigned axes, size_t row);
-
-/* Values (of `size` bytes) to planes of components, and `count` of them back, from number `first` on. */
-void fpgz_prans_middle_split(const struct middle_layout *layout, size_t size, const void *values,
-                             void *planes);
-void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, const void *planes, size_t first,
-                            size_t count, void *values);
 
 /* By [dtype is f64]. */
 extern const struct middle_kernels fpgz_prans_middle_c[2];

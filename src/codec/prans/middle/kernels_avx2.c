@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The middle setting's kernels for AVX2: eight lanes are decoded at once. */
 #include <immintrin.h>
 
 #include "codec/prans/middle/step.h"

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The middle setting's kernels for AVX-512: sixteen lanes are coded at once, and raw bits are taken apart in
+ * vectors. */
 #include <immintrin.h>
 
 #include "codec/prans/middle/step.h"
@@ -14,7 +16,7 @@ INLINE __m512i decode_lanes(const uint32_t *table, __m512i *state, const uint8_t
     const __m512i quotient = _mm512_srli_epi32(*state, PRANS_SCALE_BITS);
     const __m512i next =
         _mm512_add_epi32(_mm512_mullo_epi32(frequency, quotient), _mm512_srli_epi32(entry, 20));
-    const __mmask16 is_short = _mm512_cmplt_epu32_mask(next, _mm512_set1_epi32(MIDDLE_START));
+    const __mmask16 is_short = _mm512_cmplt_epu32_mask(next, _mm512_set1_epi32(PRANS_STATE));
     const __m512i word = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)*words));
     const __m512i shifted = _mm512_mask_slli_epi32(next, is_short, next, 16);
     *state = _mm512_or_si512(shifted, _mm512_maskz_expand_epi32(is_short, word));
@@ -53,7 +55,7 @@ static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, c
 {
     __m512i state[HALVES];
     for (unsigned h = 0; h < HALVES; h++)
-        state[h] = _mm512_set1_epi32(MIDDLE_START);
+        state[h] = _mm512_set1_epi32(PRANS_STATE);
     for (size_t step = blocks * (MIDDLE_BLOCK / MIDDLE_LANES); step-- > 0;) {
         const middle_code *const code = codes[ids[step / (MIDDLE_BLOCK / MIDDLE_LANES)]];
         for (unsigned h = HALVES; h-- > 0;) {

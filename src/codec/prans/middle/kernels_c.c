@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The middle setting's kernels in plain C: these define the bytes. */
 #include "codec/prans/middle/step.h"
 
 INLINE void decode_block(const uint32_t *table, uint32_t *state, const uint8_t **words, uint8_t *symbol)

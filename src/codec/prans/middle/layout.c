@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "codec/prans/middle/kernels.h"
+/* SPDX-License-Identifier: MIT
+ * The order in which values are coded, and the rows that predict a row. */
+#include "codec/prans/middle/layout.h"
 
 #include "core/bytes.h"
 

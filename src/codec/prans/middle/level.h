@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A level's table of the middle setting's kernels, to be compiled with its flags: of words(), and of scan and
  * decode for both dtypes, which the including file has. */
-#ifndef FPGZ_CODEC_PRANS_MIDDLE_TABLE_H
-#define FPGZ_CODEC_PRANS_MIDDLE_TABLE_H
+#ifndef FPGZ_CODEC_PRANS_MIDDLE_LEVEL_H
+#define FPGZ_CODEC_PRANS_MIDDLE_LEVEL_H
 
 #define REAL float
 #define WORD uint32_t

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the middle setting's kernels of all levels share. */
-#ifndef FPGZ_CODEC_PRANS_MIDDLE_KERNELS_H
-#define FPGZ_CODEC_PRANS_MIDDLE_KERNELS_H
+#ifndef FPGZ_CODEC_PRANS_MIDDLE_STEP_H
+#define FPGZ_CODEC_PRANS_MIDDLE_STEP_H
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ INLINE unsigned decode_symbol(const uint32_t *table, uint32_t *state, const uint
 {
     const uint32_t entry = table[*state % PRANS_SCALE];
     *state = ((entry >> 8) % PRANS_SCALE + 1) * (*state >> PRANS_SCALE_BITS) + (entry >> 20);
-    if (*state < MIDDLE_START) {
+    if (*state < PRANS_STATE) {
         *state = *state << 16 | fpgz_load16(*words);
         *words += 2;
     }
@@ -36,7 +36,7 @@ INLINE bool is_complete(const struct middle_source *source, const uint32_t *stat
 {
     uint32_t all = 0;
     for (unsigned i = 0; i < MIDDLE_LANES; i++)
-        all |= state[i] ^ MIDDLE_START;
+        all |= state[i] ^ PRANS_STATE;
     return !all && words == source->words_end && (bit + 7) / 8 == (size_t)(source->raw_end - source->raw);
 }
 

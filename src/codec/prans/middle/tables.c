@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Tables for blocks: blocks are grouped by size at first, then by which table codes them shortest. */
 #include "codec/prans/middle/tables.h"
 
 #include <string.h>
@@ -81,8 +82,8 @@ static void assign(const uint8_t *symbol, size_t blocks, size_t step, const stru
     }
 }
 
-void fpgz_prans_middle_tables(const uint8_t *symbol, size_t blocks, uint8_t *ids,
-                              struct middle_tables *tables)
+void fpgz_prans_middle_choose_tables(const uint8_t *symbol, size_t blocks, uint8_t *ids,
+                                     struct middle_tables *tables)
 {
     const size_t step = (blocks + ROUND_BLOCKS - 1) / ROUND_BLOCKS;
     tables->count = (unsigned)fpgz_min(MIDDLE_TABLES, 1 + blocks / TABLE_BLOCKS);

@@ -13,7 +13,7 @@ struct middle_tables {
 };
 
 /* Groups `blocks` blocks of symbols by tables that are made for them: sets ids[block] and *tables. */
-void fpgz_prans_middle_tables(const uint8_t *symbol, size_t blocks, uint8_t *ids,
-                              struct middle_tables *tables);
+void fpgz_prans_middle_choose_tables(const uint8_t *symbol, size_t blocks, uint8_t *ids,
+                                     struct middle_tables *tables);
 
 #endif

@@ -3,6 +3,7 @@
 #include "codec/prans/middle/work.h"
 #include "codec/prans/entropy/frequencies.h"
 #include "codec/prans/format.h"
+#include "codec/prans/middle/middle.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
 
@@ -11,8 +12,8 @@ size_t fpgz_prans_middle_segment_bound(size_t size)
     return MIDDLE_STATE_BYTES + (size_t)MIDDLE_SEGMENT * (2 + size) + 16;
 }
 
-/* The side part: a dictionary takes less than its values would. */
-static size_t side_bound(const struct middle_layout *layout, size_t size)
+/* The description: a dictionary takes less than its values would. */
+static size_t description_bound(const struct middle_layout *layout, size_t size)
 {
     return 32768 + 2 * layout->segments * sizeof(struct middle_lengths) + layout->values / 2 * size;
 }
@@ -21,7 +22,7 @@ size_t fpgz_prans_middle_bound(const struct fpgz_grid *grid)
 {
     const struct middle_layout layout = fpgz_prans_middle_layout(grid);
     const size_t size = fpgz_dtype_size(grid->dtype);
-    return PRANS_HEAD_BYTES + side_bound(&layout, size) + layout.blocks +
+    return PRANS_HEAD_BYTES + description_bound(&layout, size) + layout.blocks +
            layout.segments * fpgz_prans_middle_segment_bound(size);
 }
 
@@ -73,7 +74,7 @@ size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struc
     w->residual = take(scratch, &encoder, bytes);
     w->symbol = take(scratch, &encoder, padded);
     w->codes = take(scratch, &encoder, MIDDLE_TABLES * sizeof *w->codes);
-    w->entries = take(scratch, &decoder, MIDDLE_TABLES * sizeof *w->entries);
+    w->slots = take(scratch, &decoder, MIDDLE_TABLES * sizeof *w->slots);
     w->tail = take(scratch, &decoder, fpgz_prans_middle_segment_bound(w->size) + MIDDLE_SLACK);
     return encoder > decoder ? encoder : decoder;
 }
@@ -89,26 +90,27 @@ static bool are_possible(const struct middle_work *w)
 {
     const unsigned symbols = 4 * (8 * (unsigned)w->size - 3) + 8;
     bool possible = true;
-    for (unsigned t = 0; t < w->side.tables; t++)
+    for (unsigned t = 0; t < w->description.tables; t++)
         for (unsigned s = symbols; s < PRANS_SYMBOLS; s++)
-            possible &= !w->side.frequency[t][s] ||
-                        (s >= MIDDLE_SPECIAL && s - MIDDLE_SPECIAL < w->side.domain.specials);
+            possible &= !w->description.frequency[t][s] ||
+                        (s >= MIDDLE_SPECIAL && s - MIDDLE_SPECIAL < w->description.domain.specials);
     return possible;
 }
 
-void fpgz_prans_middle_side(struct prans_range *r, struct middle_work *w)
+void fpgz_prans_middle_code_description(struct prans_range *r, struct middle_work *w)
 {
-    struct middle_side *const side = &w->side;
+    struct middle_description *const description = &w->description;
     uint16_t chances[2][PRANS_NUMBER_CHANCES];
-    fpgz_prans_domains[w->is_f64].code(r, w->layout.values, &w->room, &side->domain);
-    r->failed |= side->domain.id == PRANS_DOMAIN_SPLIT;
-    side->mode.axes = (unsigned)fpgz_prans_range_bits(r, MIDDLE_AXES, side->mode.axes);
-    side->mode.order = (unsigned)fpgz_prans_range_bits(r, 2, side->mode.order);
-    side->tables = 1 + (unsigned)fpgz_prans_range_bits(r, 4, side->tables - 1);
-    r->failed |= side->mode.axes >> w->layout.axes || side->mode.order > (side->domain.specials ? 1 : 2);
+    fpgz_prans_domains[w->is_f64].code(r, w->layout.values, &w->room, &description->domain);
+    r->failed |= description->domain.id == PRANS_DOMAIN_SPLIT;
+    description->mode.axes = (unsigned)fpgz_prans_range_bits(r, MIDDLE_AXES, description->mode.axes);
+    description->mode.order = (unsigned)fpgz_prans_range_bits(r, 2, description->mode.order);
+    description->tables = 1 + (unsigned)fpgz_prans_range_bits(r, 4, description->tables - 1);
+    r->failed |= description->mode.axes >> w->layout.axes ||
+                 description->mode.order > (description->domain.specials ? 1 : 2);
     if (r->failed)
         return;
-    fpgz_prans_code_frequencies(r, side->frequency, side->tables);
+    fpgz_prans_code_frequencies(r, description->frequency, description->tables);
     r->failed |= !are_possible(w);
     fpgz_prans_chances(chances[0], PRANS_NUMBER_CHANCES);
     fpgz_prans_chances(chances[1], PRANS_NUMBER_CHANCES);

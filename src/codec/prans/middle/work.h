@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The middle setting's scratch, and what encoder and decoder share of the stream. */
-#ifndef FPGZ_CODEC_PRANS_MIDDLE_ENCODE_H
-#define FPGZ_CODEC_PRANS_MIDDLE_ENCODE_H
+#ifndef FPGZ_CODEC_PRANS_MIDDLE_WORK_H
+#define FPGZ_CODEC_PRANS_MIDDLE_WORK_H
 
 #include "codec/prans/middle/kernels.h"
 #include "codec/prans/middle/tables.h"
 
 /* What a stream says before its segments. */
-struct middle_side {
+struct middle_description {
     struct prans_domain domain;
     struct middle_mode mode;
     unsigned tables;
@@ -21,7 +21,7 @@ struct middle_lengths {
 /* Everything in the scratch; arrays of the dtype have room for whole blocks. */
 struct middle_work {
     struct middle_layout layout;
-    struct middle_side side;
+    struct middle_description description;
     struct middle_tables tables;
     struct prans_domain_room room;
     bool is_f64;
@@ -35,7 +35,7 @@ struct middle_work {
     uint8_t *residual, *symbol;
     middle_code (*codes)[PRANS_SYMBOLS];
     /* Of the decoder. */
-    uint32_t (*entries)[PRANS_SCALE];
+    uint32_t (*slots)[PRANS_SCALE];
     uint8_t *tail; /* a copy of the last segments, with slack */
 };
 
@@ -45,7 +45,7 @@ size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struc
 /* The most bytes that a segment may take. */
 size_t fpgz_prans_middle_segment_bound(size_t size);
 
-/* Writes or reads the side part. */
-void fpgz_prans_middle_side(struct prans_range *r, struct middle_work *work);
+/* Writes or reads the description. */
+void fpgz_prans_middle_code_description(struct prans_range *r, struct middle_work *work);
 
 #endif

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Fitted stencils: least squares, weighted again and again so that absolute errors count, not their squares.
+ */
 #include "codec/prans/predict/fit.h"
 
 #include <string.h>
@@ -103,13 +105,13 @@ static int64_t errors_under(struct prans_samples *s, size_t tile, unsigned taps,
 }
 
 /* One group's weights of one phase; they stay as they are where the equations have no solution. */
-static void fit_phase(const struct prans_kernels *kernels, const struct prans_samples *s,
-                      const uint8_t *group, unsigned of_group, unsigned phase, unsigned taps, double *weight)
+static void fit_phase(prans_accumulate *accumulate, const struct prans_samples *s, const uint8_t *group,
+                      unsigned of_group, unsigned phase, unsigned taps, double *weight)
 {
     double m[PRANS_TAPS][PRANS_ROW] = {{0}}, x[PRANS_TAPS];
     for (size_t tile = 0; tile < s->tiles; tile++)
         if (group[tile] == of_group)
-            kernels->accumulate(s, s->first[tile], s->first[tile + 1], phase, taps, m);
+            accumulate(s, s->first[tile], s->first[tile + 1], phase, taps, m);
     for (unsigned i = 0; i < taps; i++)
         for (unsigned j = 0; j < i; j++)
             m[i][j] = m[j][i];
@@ -119,9 +121,8 @@ static void fit_phase(const struct prans_kernels *kernels, const struct prans_sa
     memcpy(weight + phase * taps, x, taps * sizeof *x);
 }
 
-void fpgz_prans_fit(const struct prans_kernels *kernels, unsigned phases, unsigned taps,
-                    struct prans_samples *s, uint8_t *group,
-                    double weight[PRANS_FIT_GROUPS][PRANS_PHASES * PRANS_TAPS])
+void fpgz_prans_fit(prans_accumulate *accumulate, unsigned phases, unsigned taps, struct prans_samples *s,
+                    uint8_t *group, double weight[PRANS_FIT_GROUPS][PRANS_PHASES * PRANS_TAPS])
 {
     double error[PRANS_FIT_GROUPS][PRANS_FIT_MOST];
     memset(weight, 0, PRANS_FIT_GROUPS * sizeof *weight);
@@ -131,7 +132,7 @@ void fpgz_prans_fit(const struct prans_kernels *kernels, unsigned phases, unsign
             weigh(s, 0, s->count);
             for (unsigned g = 0; g < PRANS_FIT_GROUPS; g++)
                 for (unsigned phase = 0; phase < phases; phase++)
-                    fit_phase(kernels, s, group, g, phase, taps, weight[g]);
+                    fit_phase(accumulate, s, group, g, phase, taps, weight[g]);
             const bool last = round + 1 == ROUNDS;
             for (size_t tile = 0; tile < s->tiles; tile++) {
                 int64_t least = INT64_MAX;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Stencils fitted to a chunk: weighted least squares on samples of its tiles, in groups of tiles that are
  * alike. */
-#ifndef FPGZ_CODEC_PRANS_FIT_H
-#define FPGZ_CODEC_PRANS_FIT_H
+#ifndef FPGZ_CODEC_PRANS_PREDICT_FIT_H
+#define FPGZ_CODEC_PRANS_PREDICT_FIT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "codec/prans/high/model.h"
+#include "codec/prans/predict/stencil.h"
 
 enum {
+    PRANS_ROW = PRANS_TAPS + 8, /* of a system of equations, with room for whole vectors */
     PRANS_FIT_GROUPS = 4,
     PRANS_FIT_SAMPLES = 1 << 15, /* of a chunk, as long as a tile has PRANS_FIT_LEAST of them */
     PRANS_FIT_LEAST = 16,
@@ -30,10 +28,14 @@ struct prans_samples {
     double (*row)[PRANS_ROW]; /* the values at a shape's offsets, the target, zeros */
 };
 
+/* A kernel: adds the samples from `first` to `end` - 1 that have this phase to normal equations. */
+typedef void prans_accumulate(const struct prans_samples *samples, size_t first, size_t end, unsigned phase,
+                              unsigned taps, double (*equations)[PRANS_ROW]);
+
 /* Fits one stencil of `taps` taps to each of at most PRANS_FIT_GROUPS groups of tiles, from the errors in
  * samples->start. group[tile] says where tiles begin and, afterwards, where they ended. weight[group] is as
  * fpgz_prans_stencil_fitted() takes it. Returns how many groups there are. */
-void fpgz_prans_fit(const struct prans_kernels *kernels, unsigned phases, unsigned taps,
+void fpgz_prans_fit(prans_accumulate *accumulate, unsigned phases, unsigned taps,
                     struct prans_samples *samples, uint8_t *group,
                     double weight[PRANS_FIT_GROUPS][PRANS_PHASES * PRANS_TAPS]);
 

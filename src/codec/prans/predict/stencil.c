@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The lists of taps of fixed stencils and of the shapes of fitted ones, and what they are for a grid. */
 #include "codec/prans/predict/stencil.h"
 
 #include <string.h>
@@ -172,4 +173,45 @@ void fpgz_prans_stencil_fitted(const struct prans_axes *axes, unsigned taps, con
     for (unsigned tap = 0; tap < taps; tap++)
         for (unsigned phase = 0; phase < axes->phases; phase++)
             add_tap(offset[tap], phase, weight[phase * taps + tap], stencil);
+}
+
+bool fpgz_prans_entry(const struct prans_axes *axes, const struct prans_entry *entry,
+                      struct prans_stencil *stencil)
+{
+    if (entry->id < PRANS_FIXED)
+        return fpgz_prans_stencil_fixed(axes, entry->id, stencil);
+    uint64_t offset[PRANS_TAPS];
+    const unsigned taps = fpgz_prans_shape(axes, entry->id - PRANS_FIXED, offset);
+    fpgz_prans_stencil_fitted(axes, taps, offset, entry->weight, stencil);
+    return taps;
+}
+
+const char *fpgz_prans_stencil_name(unsigned id)
+{
+    static const char *const names[PRANS_FIXED + PRANS_SHAPES] = {
+        "zero",
+        "W",
+        "2W-WW",
+        "3W-3WW+WWW",
+        "1.5W-0.5WW",
+        "N",
+        "W+N-NW",
+        "2N-NN",
+        "Lorenzo xxy",
+        "(W+N)/2",
+        "F",
+        "W+F-WF",
+        "N+F-NF",
+        "Lorenzo xyz",
+        "T",
+        "W+T-WT",
+        "Lorenzo xyzt",
+        "fit12",
+        "fit11",
+        "fit15",
+        "fit23",
+        "fit components",
+        "fit16",
+    };
+    return names[id];
 }

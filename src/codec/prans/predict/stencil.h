@@ -2,8 +2,8 @@
  * Predictions as weighted sums of the values before: the stencils of prans' high setting, fixed and fitted.
  * What a stencil predicts is a binary64 sum of products in one order, each operation rounded on its own: far
  * taps as they are listed, then near ones from the farthest to the nearest. */
-#ifndef FPGZ_CODEC_PRANS_STENCIL_H
-#define FPGZ_CODEC_PRANS_STENCIL_H
+#ifndef FPGZ_CODEC_PRANS_PREDICT_STENCIL_H
+#define FPGZ_CODEC_PRANS_PREDICT_STENCIL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,6 @@ enum {
     PRANS_FIXED = 17,     /* of all dimensions */
     PRANS_SHAPES = 6,     /* of fitted stencils */
     PRANS_ZERO = 0,       /* the stencil without taps */
-    PRANS_NONE = 255,
 };
 
 /* The axes as offsets between neighbours: x, y, z, t (0: there is none). Up to PRANS_PHASES interleaved
@@ -53,6 +52,16 @@ unsigned fpgz_prans_shape(const struct prans_axes *axes, unsigned shape, uint64_
 /* The stencil with `taps` weights a phase at these offsets, each weight[phase * taps + tap]. */
 void fpgz_prans_stencil_fitted(const struct prans_axes *axes, unsigned taps, const uint64_t *offset,
                                const double *weight, struct prans_stencil *stencil);
+
+/* A bank entry as streams keep it: a fixed stencil, or PRANS_FIXED + a shape with its weights. */
+struct prans_entry {
+    uint8_t id;
+    double weight[PRANS_PHASES * PRANS_TAPS];
+};
+
+/* The stencil of an entry; false when the grid lacks an axis that it needs. */
+bool fpgz_prans_entry(const struct prans_axes *axes, const struct prans_entry *entry,
+                      struct prans_stencil *stencil);
 
 /* "2W-WW", "fit11": how listings call a stencil of the bank; shapes follow the fixed ones. */
 const char *fpgz_prans_stencil_name(unsigned id);
