@@ -84,6 +84,27 @@ enum fpgz_status archive_body(struct archive *archive, struct fpgz_buffer *body,
     return fpgz_reader_table(&archive->reader, 0, body, error);
 }
 
+enum fpgz_status archive_body_xattrs(struct archive *archive, struct fpgz_xattrs *xattrs,
+                                     struct fpgz_error *error)
+{
+    archive->reader.position = body_offset(archive);
+    return fpgz_reader_xattrs(&archive->reader, &archive->member.file, xattrs, error);
+}
+
+enum fpgz_status archive_xattrs(struct archive *archive, struct fpgz_xattrs *xattrs, struct fpgz_error *error)
+{
+    struct fpgz_reader *reader = &archive->reader;
+    struct fpgz_error none = {0}; /* the index was read before */
+    *xattrs = (struct fpgz_xattrs){0};
+    archive_rewind(archive);
+    while (archive->at < reader->index.length &&
+           !fpgz_index_next(&reader->index, &archive->at, &reader->section, &none)) {
+        if (reader->section.type == FPGZ_SECTION_XATTRS)
+            return archive_body_xattrs(archive, xattrs, error);
+    }
+    return FPGZ_OK;
+}
+
 enum fpgz_status archive_table(struct archive *archive, uint32_t array, struct fpgz_error *error)
 {
     struct fpgz_buffer table = {0};

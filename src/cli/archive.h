@@ -23,6 +23,14 @@ void archive_rewind(struct archive *archive);
 /* Reads and verifies the body of the section that archive_next() found: no chunk's. */
 enum fpgz_status archive_body(struct archive *archive, struct fpgz_buffer *body, struct fpgz_error *error);
 
+/* The same of the section of extended attributes, which the caller frees. */
+enum fpgz_status archive_body_xattrs(struct archive *archive, struct fpgz_xattrs *xattrs,
+                                     struct fpgz_error *error);
+
+/* Finds that section and reads it; none are no error. */
+enum fpgz_status archive_xattrs(struct archive *archive, struct fpgz_xattrs *xattrs,
+                                struct fpgz_error *error);
+
 /* Reads the table of an array that has one. */
 enum fpgz_status archive_table(struct archive *archive, uint32_t array, struct fpgz_error *error);
 

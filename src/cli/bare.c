@@ -178,14 +178,19 @@ static enum fpgz_status run(const struct options *options, struct input *input, 
     if (!target && isatty(STDOUT_FILENO) && !options->force)
         return fpgz_fail(error, FPGZ_USAGE, "binary data are not written to a terminal; use -o FILE");
     struct output output;
+    struct fpgz_xattrs xattrs = {0};
+    struct xattrs_lost lost; /* a bare stream keeps none, but the access list says who may read it */
     const enum fpgz_status unread = input->sized ? read_sized(options, input, &data, &length, error)
                                                  : read_all(options, input, &data, &length, error);
     if (!unread && !convert(options, input, &data, length, &result, &result_length, error) &&
+        !(input->regular && xattrs_read(input->fd, input->stat.st_mode, &xattrs, &lost, error)) &&
         !output_open(&output, target, options, input, error)) {
         const struct metadata metadata = {.has_mode = input->path && input->regular,
                                           .has_mtime = input->path && input->regular,
                                           .mode = input->stat.st_mode,
-                                          .mtime = input->stat.st_mtim};
+                                          .mtime = input->stat.st_mtim,
+                                          .xattrs = xattrs,
+                                          .only_rights = true};
         if (!fpgz_write(output.fd, result.data, result_length))
             fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
         else if (!output_commit(&output, &metadata, error) && options->remove_source)
@@ -194,6 +199,7 @@ static enum fpgz_status run(const struct options *options, struct input *input, 
     }
     fpgz_buffer_free(&data);
     fpgz_buffer_free(&result);
+    fpgz_xattrs_free(&xattrs);
     free(own_target);
     return error->status;
 }

@@ -160,6 +160,24 @@ static enum fpgz_status choose_cut(struct compression *c, struct fpgz_error *err
     return FPGZ_OK;
 }
 
+/* Reads the extended attributes of a file that the container keeps, and tells of those that it cannot. */
+static enum fpgz_status take_xattrs(struct compression *c, struct fpgz_error *error)
+{
+    const struct input *input = c->input;
+    struct xattrs_lost lost;
+    char text[FPGZ_XATTR_NAME + 60];
+    if (!input->path || !input->regular ||
+        xattrs_read(input->fd, input->stat.st_mode, &c->xattrs, &lost, error))
+        return error->status;
+    lost.foreign = 0;
+    if (lost.kept)
+        message_warning(
+            WARNING_METADATA, input->name,
+            "%s cannot be kept: a container takes values of up to 64 KiB, 1 MiB in all, that can be read",
+            xattrs_lost_text(&lost, text));
+    return FPGZ_OK;
+}
+
 /* From the opened input to the committed output. */
 static enum fpgz_status convert(struct compression *c, struct input *input, const char *target,
                                 struct fpgz_error *error)
@@ -169,7 +187,7 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
     c->level = parts_level(options, &c->intake.content);
     if (choose_cut(c, error) ||
         intake_begin(&c->intake, c->has_dataset ? &c->stream : input, c->target, c->slab, error) ||
-        output_open(&output, target, options, input, error))
+        take_xattrs(c, error) || output_open(&output, target, options, input, error))
         return error->status;
     c->may_grow = c->intake.content.kind == FPGZ_KIND_RAW && !c->has_dataset && options->mode != MODE_BATCH;
     c->undone = output.temporary;
@@ -180,7 +198,9 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
                                       .mode = input->stat.st_mode,
                                       .mtime = input->stat.st_mtim,
                                       .owner = input->stat.st_uid,
-                                      .group = input->stat.st_gid};
+                                      .group = input->stat.st_gid,
+                                      .xattrs = c->xattrs,
+                                      .only_rights = true};
     struct fpgz_error cut_off = {0}; /* why a dataset's values ended too early */
     const bool shown = progress_begin(input->name, c->intake.content.size, false);
     compression_run(c, &output, error);
@@ -246,6 +266,7 @@ static bool attempt(struct compression *c, struct input *input, struct fpgz_erro
         fpgz_dataset_close(&c->dataset, &unread);
     fpgz_writer_free(&c->writer);
     intake_free(&c->intake);
+    fpgz_xattrs_free(&c->xattrs);
     free(c->written);
     return again;
 }

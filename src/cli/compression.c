@@ -165,6 +165,8 @@ static enum fpgz_status begin(struct compression *c, int fd, struct fpgz_error *
     const struct fpgz_file_head file = file_head(c);
     struct fpgz_buffer table = {0};
     fpgz_writer_begin(&c->writer, (struct fpgz_out){.fd = fd}, &file, error);
+    if (c->xattrs.length && !error->status)
+        fpgz_writer_xattrs(&c->writer, c->xattrs.data, c->xattrs.length, error);
     for (size_t i = 0; i < content->count && !error->status; i++)
         fpgz_writer_array(&c->writer, &content->part[i], fpgz_plan_largest(&c->intake.plan, i), &table,
                           error);

@@ -26,8 +26,9 @@ struct compression {
     bool may_grow; /* the input: what it has when it is opened is then taken */
     bool undone;   /* what goes wrong leaves nothing behind */
     struct intake intake;
-    int level;             /* of its parts */
-    uint64_t target, slab; /* bytes that their chunks aim at, and that slabs may have */
+    struct fpgz_xattrs xattrs; /* of the source */
+    int level;                 /* of its parts */
+    uint64_t target, slab;     /* bytes that their chunks aim at, and that slabs may have */
     const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error;
 

@@ -25,6 +25,7 @@ static struct metadata metadata_for(const struct decompression *d, const struct 
     metadata.has_owner = input->path && input->regular;
     metadata.owner = input->stat.st_uid;
     metadata.group = input->stat.st_gid;
+    metadata.xattrs = d->xattrs;
     return metadata;
 }
 
@@ -142,6 +143,7 @@ enum fpgz_status decompress_into(const struct options *options, const struct inp
     fpgz_reader_open(&d.reader, input->fd);
     if (!decompression_begin(&d, error)) {
         *metadata = metadata_for(&d, input);
+        d.xattrs = (struct fpgz_xattrs){0};
         decompression_run(&d, error);
     }
     decompression_end(&d);

@@ -9,8 +9,8 @@
 /* Restores, or only tests, the containers in one file, or standard input for NULL. Failures are reported. */
 void decompress_file(const struct options *options, const char *path);
 
-/* Restores the containers in a file, from its beginning, to `fd`; *metadata receives what the file is to get.
- */
+/* Restores the containers in a file, from its beginning, to `fd`; *metadata receives what the file is to get,
+ * of which the caller frees the extended attributes. */
 enum fpgz_status decompress_into(const struct options *options, const struct input *input, int fd,
                                  struct metadata *metadata, struct fpgz_error *error);
 

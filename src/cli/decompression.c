@@ -94,6 +94,19 @@ static bool take_array(struct decompression *d, struct fpgz_error *error)
                               length ? d->table.data : (const uint8_t *)"", error);
 }
 
+/* Takes the extended attributes of the file; what is restored has those of the first member. */
+static bool take_xattrs(struct decompression *d, struct fpgz_error *error)
+{
+    struct fpgz_xattrs xattrs;
+    if (fpgz_reader_xattrs(&d->reader, &d->newest->member.file, &xattrs, error))
+        return false;
+    if (d->reader.member_start)
+        fpgz_xattrs_free(&xattrs);
+    else
+        d->xattrs = xattrs;
+    return true;
+}
+
 /* Takes a section that is no chunk; false at the end of the container or on an error. */
 static bool take_section(struct decompression *d, struct fpgz_error *error)
 {
@@ -105,6 +118,8 @@ static bool take_section(struct decompression *d, struct fpgz_error *error)
         return !fpgz_member_file(member, &reader->section, error);
     case FPGZ_SECTION_ARRAY:
         return take_array(d, error);
+    case FPGZ_SECTION_XATTRS:
+        return take_xattrs(d, error);
     case FPGZ_SECTION_INDEX:
         return !fpgz_reader_check_index(reader, error);
     case FPGZ_SECTION_END:
@@ -281,5 +296,6 @@ void decompression_end(struct decompression *d)
     while (d->oldest)
         drop_oldest(d);
     fpgz_buffer_free(&d->table);
+    fpgz_xattrs_free(&d->xattrs);
     fpgz_reader_free(&d->reader);
 }

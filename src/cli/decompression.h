@@ -21,7 +21,8 @@ struct decompression {
     const struct options *options;
     const char *name;
     struct fpgz_reader reader;
-    struct fpgz_buffer table; /* of an array's runs */
+    struct fpgz_buffer table;  /* of an array's runs */
+    struct fpgz_xattrs xattrs; /* of the first member's file */
 
     /* fill() */
     struct decompression_member *newest;

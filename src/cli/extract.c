@@ -262,7 +262,8 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
                                 struct fpgz_error *error)
 {
     const struct fpgz_file_head *file = &e->archive.member.file;
-    const struct metadata metadata = metadata_of(file);
+    struct metadata metadata = metadata_of(file);
+    struct fpgz_xattrs xattrs;
     struct fpgz_error lost = {0};
     struct output output;
     /* Without its attributes an array is still worth writing. */
@@ -272,8 +273,13 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
                         lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
-    if (output_open(&output, target, e->options, input, error))
+    if (archive_xattrs(&e->archive, &xattrs, error) ||
+        output_open(&output, target, e->options, input, error)) {
+        fpgz_xattrs_free(&xattrs);
         return error->status;
+    }
+    metadata.xattrs = xattrs;
+    metadata.only_rights = true; /* what else the file has is not of an array of it */
     const struct fpgz_sink_array what = {output.fd, e->slice.part->name, &e->slice.out,
                                          &e->dataset.attributes};
     if (!e->sink->begin(&what, &e->state, error)) {
@@ -286,6 +292,7 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
     if (!error->status)
         output_commit(&output, &metadata, error);
     output_discard(&output);
+    fpgz_xattrs_free(&xattrs);
     return error->status;
 }
 

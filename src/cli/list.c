@@ -28,9 +28,10 @@ struct tally {
 /* What one member's index tells. */
 struct summary {
     struct fpgz_member member;
-    uint64_t stored;    /* bytes of the member */
-    struct tally all;   /* arrays */
-    struct tally *each; /* of the member's arrays */
+    uint64_t stored;           /* bytes of the member */
+    struct fpgz_xattrs xattrs; /* of the file, where they are to be told */
+    struct tally all;          /* arrays */
+    struct tally *each;        /* of the member's arrays */
 };
 
 static const char *const kind_names[] = {
@@ -128,6 +129,12 @@ static enum fpgz_status summarize(struct fpgz_reader *reader, const struct optio
         case FPGZ_SECTION_FILE:
             fpgz_member_file(member, section, error);
             break;
+        case FPGZ_SECTION_XATTRS:
+            reader->position =
+                reader->member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+            if (message_verbosity > 0)
+                fpgz_reader_xattrs(reader, &member->file, &summary->xattrs, error);
+            break;
         case FPGZ_SECTION_ARRAY:
             fpgz_member_array(member, section, NULL, error);
             break;
@@ -210,6 +217,19 @@ static void print_json_array(const struct fpgz_member_array *array, const struct
     }
 }
 
+static void print_json_xattrs(const struct fpgz_xattrs *xattrs)
+{
+    struct fpgz_xattr xattr;
+    const char *separator = "";
+    printf("\"extended_attributes\": [");
+    for (size_t at = 0; fpgz_xattrs_next(xattrs, &at, &xattr); separator = ", ") {
+        printf("%s{\"name\": ", separator);
+        json_print_string(xattr.name);
+        printf(", \"bytes\": %zu}", xattr.length);
+    }
+    printf("], ");
+}
+
 static void print_json(const char *path, const struct summary *s)
 {
     const struct fpgz_member *member = &s->member;
@@ -219,6 +239,8 @@ static void print_json(const char *path, const struct summary *s)
     printf(", \"name\": ");
     json_print_string(member->file.name);
     printf(", ");
+    if (message_verbosity > 0)
+        print_json_xattrs(&s->xattrs);
     if (member->file.kind == FPGZ_KIND_RAW) {
         print_json_array(member->array, &s->all, s->stored);
         puts("}");
@@ -267,6 +289,16 @@ static void print_arrays(const struct summary *s)
     }
 }
 
+static void print_xattrs(const struct fpgz_xattrs *xattrs)
+{
+    struct fpgz_xattr xattr;
+    const char *separator = "    extended attributes: ";
+    for (size_t at = 0; fpgz_xattrs_next(xattrs, &at, &xattr); separator = ", ")
+        printable_format(stdout, "%s%s (%zu bytes)", separator, xattr.name, xattr.length);
+    if (xattrs->length)
+        putchar('\n');
+}
+
 static void print_line(const char *path, const struct summary *s, bool more)
 {
     const struct fpgz_member *member = &s->member;
@@ -295,6 +327,7 @@ static void print_line(const char *path, const struct summary *s, bool more)
     if (raw && *array->part.name)
         printable_format(stdout, ", dataset %s", array->part.name);
     putchar('\n');
+    print_xattrs(&s->xattrs);
     if (s->all.lossy)
         printf("    lossy: errors up to %.6g (relative %.6g)\n", s->all.absolute_error,
                s->all.relative_error);
@@ -344,6 +377,7 @@ static enum fpgz_status list_file(const struct options *options, const char *pat
                 print_line(path, &summary, message_verbosity > 0);
         }
         free(summary.each);
+        fpgz_xattrs_free(&summary.xattrs);
         fpgz_member_free(&summary.member);
     }
     free(ends);

@@ -106,20 +106,41 @@ static bool rename_output(const struct output *output)
     return true;
 }
 
-/* Gives the output its owner and group as far as we may. Returns the mode that it may then have: where the
- * group is another, that gets no more than all others. */
-static mode_t give_owner(const struct output *output, const struct metadata *metadata, mode_t mode)
+/* Gives the output its owner and group as far as we may. False where the group is another. */
+static bool give_owner(const struct output *output, const struct metadata *metadata)
 {
     struct stat now;
     if (!metadata->has_owner || fstat(output->fd, &now) != 0)
-        return mode;
+        return true;
     if (now.st_uid != metadata->owner && fchown(output->fd, metadata->owner, (gid_t)-1) != 0)
         message_notice(0, output->name, "cannot set the owner: %s", strerror(errno));
     if (now.st_gid == metadata->group || fchown(output->fd, (uid_t)-1, metadata->group) == 0)
-        return mode;
+        return true;
     message_notice(0, output->name, "cannot set the group: %s", strerror(errno));
+    return false;
+}
+
+/* Gives the output its extended attributes, owner, group, mode and access list; false when its mode cannot be
+ * set, and errno tells why. In this order, for what comes later may forbid, or undo, what comes before. Where
+ * the group is another, it gets no more than all others. */
+static bool give_rights(struct output *output, const struct metadata *metadata)
+{
+    const mode_t mask = umask(0), mode = metadata->has_mode ? metadata->mode & 0777 : 0666 & ~mask;
     const mode_t both = mode >> 3 & mode & 07;
-    return (mode & 0700) | both << 3 | both;
+    char lost[FPGZ_XATTR_NAME + 60];
+    umask(mask);
+    if (!metadata->only_rights)
+        xattrs_give(output->fd, &metadata->xattrs, &output->lost);
+    const bool owned = give_owner(output, metadata);
+    const mode_t given = owned ? mode : (mode & 0700) | both << 3 | both;
+    const bool ok = metadata->has_mode
+                        ? xattrs_give_rights(output->fd, &metadata->xattrs, given, owned, &output->lost)
+                        : fchmod(output->fd, given) == 0;
+    const int reason = errno;
+    if (output->lost.kept)
+        message_notice(1, output->name, "%s cannot be set here", xattrs_lost_text(&output->lost, lost));
+    errno = reason;
+    return ok;
 }
 
 struct metadata metadata_of(const struct fpgz_file_head *file)
@@ -134,12 +155,8 @@ enum fpgz_status output_sync(struct output *output, const struct metadata *metad
 {
     if (!output->temporary || output->synced)
         return FPGZ_OK;
-    const mode_t mask = umask(0);
-    umask(mask);
-    const mode_t mode = metadata->has_mode ? metadata->mode & 0777 : 0666 & ~mask;
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
-    if (fchmod(output->fd, give_owner(output, metadata, mode)) != 0 ||
-        (metadata->has_mtime && futimens(output->fd, times) != 0))
+    if (!give_rights(output, metadata) || (metadata->has_mtime && futimens(output->fd, times) != 0))
         message_warning(WARNING_METADATA, output->name, "cannot set mode and time: %s", strerror(errno));
     if (fsync(output->fd) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));

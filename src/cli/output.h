@@ -5,6 +5,7 @@
 
 #include <time.h>
 
+#include "cli/file_xattrs.h"
 #include "cli/input.h"
 #include "cli/options.h"
 #include "container/format.h"
@@ -17,6 +18,8 @@ struct metadata {
     bool has_owner;
     uid_t owner;
     gid_t group;
+    struct fpgz_xattrs xattrs; /* not owned, unless it is said so */
+    bool only_rights;          /* of the extended attributes, the access list alone */
 };
 
 /* What a file section says of it; owners are not there. */
@@ -26,11 +29,12 @@ struct output {
     const char *path; /* NULL: standard output */
     const char *name; /* for messages */
     int fd;
-    bool replace;    /* an existing file may be replaced */
-    bool synced;     /* a regular file, written, with its metadata */
-    bool complete;   /* ... and named */
-    char *target;    /* of its name: what `path` leads to */
-    char *temporary; /* beside the target; NULL where bytes go straight to a pipe or device */
+    bool replace;            /* an existing file may be replaced */
+    bool synced;             /* a regular file, written, with its metadata */
+    struct xattrs_lost lost; /* extended attributes that the file system did not take */
+    bool complete;           /* ... and named */
+    char *target;            /* of its name: what `path` leads to */
+    char *temporary;         /* beside the target; NULL where bytes go straight to a pipe or device */
 };
 
 /* Opens `path`, or standard output for NULL. A regular file is written under a temporary name beside it until

@@ -41,6 +41,7 @@ struct recovery {
     uint64_t chunks;            /* restored, of all members */
     bool has_metadata;          /* of the first member */
     struct fpgz_file_head file; /* the same */
+    struct fpgz_xattrs xattrs;  /* the same */
     const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error;
     struct fpgz_error error; /* that ends it: of the output, or no memory */
@@ -143,6 +144,24 @@ static void release(void *slot)
     fpgz_chunk_buffers_free(&job->buffers);
 }
 
+/* Takes the section of extended attributes just found. Of a file that loses them, what its access list said
+ * is not known any more: then it is for its owner alone. */
+static void take_xattrs(struct recovery *r)
+{
+    struct fpgz_member *member = &r->archive.member;
+    const struct fpgz_section *section = &r->archive.reader.section;
+    struct fpgz_xattrs xattrs = {0};
+    struct fpgz_error damaged = {0};
+    if (section->offset == UINT64_MAX || archive_body_xattrs(&r->archive, &xattrs, &damaged)) {
+        loss_tell(&r->loss, "lost: the extended attributes of the file");
+        member->file.mode &= 0700;
+    } else if (r->has_metadata) {
+        fpgz_xattrs_free(&xattrs);
+    } else {
+        r->xattrs = xattrs;
+    }
+}
+
 /* Takes the file and array sections of the member. False when not even what file it was is left. */
 static bool take_head(struct recovery *r)
 {
@@ -157,6 +176,8 @@ static bool take_head(struct recovery *r)
         const struct fpgz_section *section = &reader->section;
         if (section->type == FPGZ_SECTION_FILE) {
             fpgz_member_file(member, section, &unfit);
+        } else if (section->type == FPGZ_SECTION_XATTRS) {
+            take_xattrs(r);
         } else if (section->type == FPGZ_SECTION_ARRAY && section->head_length >= 4 &&
                    fpgz_load32(fpgz_section_head(section)) == member->arrays) {
             /* An array behind one that is lost has no number to be known by, and is lost too. */
@@ -210,6 +231,8 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
     if (fpgz_salvage_index(&r->salvage, found, &r->archive.reader.index, &r->error))
         return r->error.status;
     if (!take_head(r)) {
+        if (!r->has_metadata)
+            fpgz_xattrs_free(&r->xattrs);
         loss_tell(&r->loss, "lost: a whole container from byte %" PRIu64 " of the file on, without its head",
                   found->at);
         return r->error.status;
@@ -283,7 +306,8 @@ static void recover(struct recovery *r, const struct input *input)
     if (r->error.status || output_open(&output, options->output, options, input, &r->error))
         return;
     if (!recover_all(r, output.fd)) {
-        const struct metadata metadata = metadata_of(&r->file);
+        struct metadata metadata = metadata_of(&r->file);
+        metadata.xattrs = r->xattrs;
         if (!output_commit(&output, &metadata, &r->error)) {
             progress_count(r->base, input->size);
             input_tell_change(input);
@@ -314,5 +338,6 @@ void recover_file(const struct options *options, const char *path)
     archive_close(&r.archive);
     fpgz_salvage_free(&r.salvage);
     loss_free(&r.loss);
+    fpgz_xattrs_free(&r.xattrs);
     input_close(&input);
 }

@@ -187,6 +187,11 @@ void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section)
     fpgz_store32(begin_head(section, FPGZ_SECTION_ATTRIBUTES, ATTRIBUTES_BYTES), array);
 }
 
+void fpgz_pack_xattrs(struct fpgz_section *section)
+{
+    begin_head(section, FPGZ_SECTION_XATTRS, 0);
+}
+
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section)
 {
     uint8_t *bytes = begin_head(section, FPGZ_SECTION_END, END_BYTES);
@@ -199,10 +204,12 @@ void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *sectio
 
 static enum fpgz_status bad_head(const struct fpgz_section *section, struct fpgz_error *error)
 {
-    static const char *const names[] = {"", "file", "array", "chunk", "", "index", "end"};
+    static const char *const names[] = {"", "file", "array", "chunk", "", "index", "end"},
+                             *const more[] = {"", "attributes", "extended attributes"};
     return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 " (%s): its fields contradict each other",
                      section->number,
-                     section->type == FPGZ_SECTION_ATTRIBUTES ? "attributes" : names[section->type]);
+                     section->type > FPGZ_SECTION_MAY_SKIP ? more[section->type - FPGZ_SECTION_MAY_SKIP]
+                                                           : names[section->type]);
 }
 
 enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, struct fpgz_file_head *head,
@@ -318,6 +325,11 @@ enum fpgz_status fpgz_unpack_attributes(const struct fpgz_section *section, uint
         return bad_head(section, error);
     *array = fpgz_load32(fpgz_section_head(section));
     return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_unpack_xattrs(const struct fpgz_section *section, struct fpgz_error *error)
+{
+    return section->head_length || section->number != 1 ? bad_head(section, error) : FPGZ_OK;
 }
 
 enum fpgz_status fpgz_unpack_end(const struct fpgz_section *section, struct fpgz_end_head *head,

@@ -35,8 +35,9 @@ enum fpgz_section_type {
     FPGZ_SECTION_CHUNK = 3,
     FPGZ_SECTION_INDEX = 5,
     FPGZ_SECTION_END = 6,
-    FPGZ_SECTION_MAY_SKIP = 0x8000, /* this and greater ones: a reader that does not know them goes on */
-    FPGZ_SECTION_ATTRIBUTES = 0x8001,
+    FPGZ_SECTION_MAY_SKIP = 0x8000,   /* this and greater ones: a reader that does not know them goes on */
+    FPGZ_SECTION_ATTRIBUTES = 0x8001, /* of an array */
+    FPGZ_SECTION_XATTRS = 0x8002,     /* extended ones, of the file */
 };
 
 /* A section's header with its head, as it stands in the container and again in the index. */
@@ -118,6 +119,7 @@ void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *sect
 void fpgz_pack_array(const struct fpgz_array_head *head, struct fpgz_section *section);
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section);
 void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section);
+void fpgz_pack_xattrs(struct fpgz_section *section);
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section);
 
 /* ... or reads it back, with every field checked against its range. A chunk's dtype is left to the caller. */
@@ -129,6 +131,9 @@ enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fp
                                    struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_attributes(const struct fpgz_section *section, uint32_t *array,
                                         struct fpgz_error *error);
+/* Of a section without fields: whether it has a place where it may stand, which is behind the file section.
+ */
+enum fpgz_status fpgz_unpack_xattrs(const struct fpgz_section *section, struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_end(const struct fpgz_section *section, struct fpgz_end_head *head,
                                  struct fpgz_error *error);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -193,6 +194,31 @@ enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, st
         return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ", before byte %" PRIu64 ", is damaged",
                          section->number, reader->position);
     return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_reader_xattrs(struct fpgz_reader *reader, const struct fpgz_file_head *file,
+                                    struct fpgz_xattrs *xattrs, struct fpgz_error *error)
+{
+    const struct fpgz_section *section = &reader->section;
+    const size_t length = section->body_length;
+    *xattrs = (struct fpgz_xattrs){0};
+    if (fpgz_unpack_xattrs(section, error))
+        return error->status;
+    if (section->body_length > FPGZ_XATTRS_LIMIT)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "the extended attributes of the file exceed the limit of %d bytes",
+                         FPGZ_XATTRS_LIMIT);
+    xattrs->data = malloc(length + 1);
+    xattrs->length = length;
+    if (!xattrs->data)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes", length);
+    if (!fpgz_reader_body(reader, xattrs->data, error) &&
+        fpgz_checksum(xattrs->data, length) != section->body_checksum)
+        fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ", before byte %" PRIu64 ", is damaged",
+                  section->number, reader->position);
+    if (error->status || fpgz_xattrs_check(xattrs, file, error))
+        fpgz_xattrs_free(xattrs);
+    return error->status;
 }
 
 /* Reads the body in pieces and verifies its checksum; with `expected`, also compares it with that many bytes.

@@ -6,6 +6,7 @@
 
 #include "container/format.h"
 #include "container/index.h"
+#include "container/xattrs.h"
 
 struct fpgz_reader {
     int fd;                /* -1: what is read is in memory */
@@ -44,6 +45,11 @@ enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct
  * member. FPGZ_LIMIT when they are too many. */
 enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, struct fpgz_buffer *table,
                                    struct fpgz_error *error);
+
+/* Reads and verifies the body of the section of extended attributes of a file of this head; the caller frees
+ * them. FPGZ_CORRUPT when they are none that a file could get. */
+enum fpgz_status fpgz_reader_xattrs(struct fpgz_reader *reader, const struct fpgz_file_head *file,
+                                    struct fpgz_xattrs *xattrs, struct fpgz_error *error);
 
 /* Moves over the body of a section in a regular file, whose absolute position *where receives. */
 void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where);

@@ -82,6 +82,13 @@ enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t arr
     return write_section(writer, body, length, fpgz_checksum(body, length), error);
 }
 
+enum fpgz_status fpgz_writer_xattrs(struct fpgz_writer *writer, const void *body, size_t length,
+                                    struct fpgz_error *error)
+{
+    fpgz_pack_xattrs(&writer->section);
+    return write_section(writer, body, length, fpgz_checksum(body, length), error);
+}
+
 enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz_chunk_head *head,
                                    const void *stream, size_t length, uint64_t checksum, uint64_t raw_bytes,
                                    struct fpgz_error *error)

@@ -36,6 +36,10 @@ enum fpgz_status fpgz_writer_array(struct fpgz_writer *writer, const struct fpgz
 enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t array, const void *body,
                                         size_t length, struct fpgz_error *error);
 
+/* Adds the extended attributes of the file, right behind its section: a body as fpgz.5 has it. */
+enum fpgz_status fpgz_writer_xattrs(struct fpgz_writer *writer, const void *body, size_t length,
+                                    struct fpgz_error *error);
+
 /* Adds a chunk whose stream is `length` bytes at `stream` with the given XXH3-64; it stands for raw_bytes of
  * the file. */
 enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz_chunk_head *head,

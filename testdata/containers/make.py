@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import parts  # noqa: E402
 import prans  # noqa: E402
 import streams  # noqa: E402
+import xattrs_cases  # noqa: E402
 from containers import (ARRAY, CHUNK, END, FILE, INDEX, MARKER, PRIVATE, UNKNOWN, Section, array_section,  # noqa: E402
                         file_section, flip, header, member, noise, plus, ramp, special, split, store_chunk, swapped,
                         tiny_sections)
@@ -418,6 +419,8 @@ def main():
         parts.make_bad(make)
         prans.make_good(make)
         prans.make_bad(make)
+        xattrs_cases.make_good(make)
+        xattrs_cases.make_bad(make)
     data = ramp('f', 12)
     tiny = tiny_sections(data)
     whole = member(tiny)

@@ -18,6 +18,7 @@ import codec_ndzip
 import codec_prans
 import codec_predict
 import codec_store
+import xattrs
 from errors import Damaged, Unsupported, know, need
 from xxh3 import xxh3
 
@@ -30,7 +31,7 @@ WORD_BYTES = {1: 4, 2: 8, 3: 1}     # by dtype
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
-FILE, ARRAY, CHUNK, INDEX, END = 1, 2, 3, 5, 6
+FILE, ARRAY, CHUNK, INDEX, END, XATTRS = 1, 2, 3, 5, 6, 0x8002
 KNOWN = (FILE, ARRAY, CHUNK, INDEX, END)
 RAW, HDF5, NPY = 0, 1, 2                    # kinds of files
 DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
@@ -70,6 +71,7 @@ class File:
         name = section.head[32:]
         need(name_length == len(name) <= 255 and not {0, 0x2F} & set(name), 'bad name of a file')
         need(mode <= 0o7777 and nanoseconds < 10**9, 'bad mode or modification time')
+        self.mode = mode if flags & 1 else None
         need(self.kind == RAW or self.size < 2**63, 'a file of parts is of no size')
 
 
@@ -284,6 +286,8 @@ def restore_member(data, write):
             need(state not in (None, INDEX), 'sections in a wrong order')
         if section.type == FILE:
             member.take_file(section)
+        elif section.type == XATTRS:
+            xattrs.check(member.file, section)
         elif section.type == ARRAY:
             member.take_array(section)
         elif section.type == CHUNK:

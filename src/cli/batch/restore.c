@@ -76,13 +76,14 @@ static void put_back(const struct task *t, const struct options *options, const 
     char *const start = name_join(folder, strlen(folder), *folder ? "/" : "");
     char *const path = name_join(start, strlen(start), t->target);
     struct output output;
-    struct metadata metadata;
+    struct metadata metadata = {0};
     if (!output_open_here(&output, path, options, input, error)) {
         if (!decompress_into(options, input, output.fd, &metadata, error) &&
             !file_digest(output.fd, &restored->bytes, &restored->sum, error) &&
             !compare(t->known, restored, error))
             output_commit(&output, &metadata, error);
         output_discard(&output);
+        fpgz_xattrs_free(&metadata.xattrs);
     }
     free(path);
     free(start);
