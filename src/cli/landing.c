@@ -37,7 +37,7 @@ static bool can_seek(int fd, uint64_t *at, bool *at_end)
     *at = (uint64_t)position;
     if (position < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || fcntl(fd, F_GETFL) & O_APPEND)
         return false;
-    *at_end = position == status.st_size;
+    *at_end = position >= status.st_size;
     return true;
 }
 

@@ -352,8 +352,8 @@ static enum fpgz_status list_file(const struct options *options, const char *pat
     else
         fpgz_reader_check_magic(&reader, error);
     for (at = reader.file_size; at && !error->status; count++) {
-        if (count % 64 == 0) {
-            uint64_t *more = realloc(ends, (count + 64) * sizeof *ends);
+        if (!(count & (count - 1))) { /* room doubles at every power of two */
+            uint64_t *more = realloc(ends, (count ? 2 * count : 1) * sizeof *ends);
             if (!more) {
                 fpgz_fail(error, FPGZ_MEMORY, "no memory for a list of %" PRIu64 " containers", count);
                 break;

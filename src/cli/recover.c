@@ -39,6 +39,7 @@ struct recovery {
     struct loss loss;
     uint64_t base;              /* bytes of the output before the member's */
     uint64_t chunks;            /* restored, of all members */
+    uint64_t chunks_found;      /* of the member */
     bool has_metadata;          /* of the first member */
     struct fpgz_file_head file; /* the same */
     struct fpgz_xattrs xattrs;  /* the same */
@@ -170,10 +171,13 @@ static bool take_head(struct recovery *r)
     struct fpgz_member *member = &archive->member;
     struct fpgz_buffer table = {0};
     struct fpgz_error unfit = {0};
+    size_t tables = 0; /* bytes of them */
+    r->chunks_found = 0;
     for (size_t at = 0; at < reader->index.length && !unfit.status;) {
         if (fpgz_index_next(&reader->index, &at, &reader->section, &unfit))
             break;
         const struct fpgz_section *section = &reader->section;
+        r->chunks_found += section->type == FPGZ_SECTION_CHUNK;
         if (section->type == FPGZ_SECTION_FILE) {
             fpgz_member_file(member, section, &unfit);
         } else if (section->type == FPGZ_SECTION_XATTRS) {
@@ -182,7 +186,10 @@ static bool take_head(struct recovery *r)
                    fpgz_load32(fpgz_section_head(section)) == member->arrays) {
             /* An array behind one that is lost has no number to be known by, and is lost too. */
             struct fpgz_error damaged = {0};
-            const bool whole = section->offset != UINT64_MAX && !archive_body(archive, &table, &damaged);
+            const bool whole = section->offset != FPGZ_NOWHERE &&
+                               section->body_length <= FPGZ_MAX_TABLE_BYTES - tables &&
+                               !archive_body(archive, &table, &damaged);
+            tables += whole ? section->body_length : 0;
             fpgz_member_array(member, section, whole ? table.data ? table.data : (const uint8_t *)"" : NULL,
                               &unfit);
         }
@@ -244,6 +251,7 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
         pipeline.job_bytes = member->array[i].largest_chunk > pipeline.job_bytes
                                  ? member->array[i].largest_chunk
                                  : pipeline.job_bytes;
+    pipeline.expected = r->chunks_found ? r->chunks_found : 1;
     if (landing_begin(&r->landing, r->landing.fd, true, 0, &r->error))
         return r->error.status;
     r->loss.base = r->base;
@@ -257,8 +265,6 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
     r->landing.size = member->file.size != FPGZ_UNKNOWN
                           ? member->file.size
                           : member->array->values * fpgz_dtype_size(member->array->part.array.dtype);
-    if (!r->error.status && ftruncate(r->landing.file, (off_t)(r->landing.base + r->landing.size)) != 0)
-        fpgz_fail(&r->error, FPGZ_IO, "cannot write %" PRIu64 " bytes: %s", r->landing.size, strerror(errno));
     r->base += r->landing.size;
     return landing_end(&r->landing, &r->error);
 }

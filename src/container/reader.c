@@ -46,6 +46,9 @@ enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, si
                                 uint64_t *checksum, struct fpgz_error *error)
 {
     size_t got;
+    /* Nothing is read for a claim that the file cannot hold. */
+    if (offset > reader->file_size || length > reader->file_size - offset)
+        return fpgz_fail(error, FPGZ_TRUNCATED, "the container ends at byte %" PRIu64, reader->file_size);
     const bool ok = reader->memory ? read_memory(reader, data, length, offset, &got)
                                    : fpgz_read_at_summed(reader->fd, data, length, offset, &got, checksum);
     if (!ok)

@@ -11,7 +11,6 @@
 #include "core/io.h"
 
 enum {
-    WINDOW = 256 << 10,
     MARKER_BYTES = 4,
     /* Longer than the longest head of any section that is known: keeps the work at each false marker small.
      */
@@ -29,78 +28,53 @@ struct scan {
     bool numbered;
 };
 
-static bool read_at(const struct fpgz_salvage *s, void *data, size_t length, uint64_t offset)
-{
-    size_t got;
-    return offset <= s->size && length <= s->size - offset &&
-           fpgz_read_at(s->fd, data, length, offset, &got) && got == length;
-}
-
 /* Whether a valid section header and head stand at `at`: they are then in s->section. */
 static bool section_at(struct fpgz_salvage *s, uint64_t at)
 {
     struct fpgz_section *section = &s->section;
     struct fpgz_error none = {0};
-    return read_at(s, section->bytes, FPGZ_SECTION_BYTES, at) &&
-           !fpgz_unpack_head_length(section->bytes, &section->head_length, &none) &&
-           section->head_length <= MOST_HEAD_BYTES &&
-           read_at(s, section->bytes + FPGZ_SECTION_BYTES, section->head_length, at + FPGZ_SECTION_BYTES) &&
-           !fpgz_unpack_section(section, &none);
+    const uint8_t *bytes = fpgz_window_peek(&s->window, at, FPGZ_SECTION_BYTES);
+    if (!bytes || fpgz_unpack_head_length(bytes, &section->head_length, &none) ||
+        section->head_length > MOST_HEAD_BYTES ||
+        !(bytes = fpgz_window_peek(&s->window, at, FPGZ_SECTION_BYTES + section->head_length)))
+        return false;
+    memcpy(section->bytes, bytes, FPGZ_SECTION_BYTES + section->head_length);
+    return !fpgz_unpack_section(section, &none);
 }
 
-static bool header_at(const struct fpgz_salvage *s, uint64_t at)
+static bool header_at(struct fpgz_salvage *s, uint64_t at)
 {
-    uint8_t header[FPGZ_HEADER_BYTES];
+    const uint8_t *const header = fpgz_window_peek(&s->window, at, FPGZ_HEADER_BYTES);
     struct fpgz_error none = {0};
-    return read_at(s, header, sizeof header, at) && !fpgz_unpack_header(header, &none);
+    return header && !fpgz_unpack_header(header, &none);
 }
 
 /* Whether a section or a member may begin there. */
 static bool begins(const uint8_t *bytes)
 {
-    return !memcmp(bytes, FPGZ_MARKER, MARKER_BYTES) || !memcmp(bytes, FPGZ_MAGIC, MARKER_BYTES);
+    return (bytes[0] == (uint8_t)FPGZ_MARKER[0] || bytes[0] == (uint8_t)FPGZ_MAGIC[0]) &&
+           (!memcmp(bytes, FPGZ_MARKER, MARKER_BYTES) || !memcmp(bytes, FPGZ_MAGIC, MARKER_BYTES));
 }
 
-static bool begins_at(const struct fpgz_salvage *s, uint64_t at)
+static bool begins_at(struct fpgz_salvage *s, uint64_t at)
 {
-    uint8_t bytes[MARKER_BYTES];
-    return at == s->size || (read_at(s, bytes, sizeof bytes, at) && begins(bytes));
-}
-
-/* The next byte from `at` on where something may begin; the file's size when there is none. */
-static uint64_t next_marker(struct fpgz_salvage *s, uint64_t at)
-{
-    while (at < s->size) {
-        if (at < s->window_at || at + MARKER_BYTES > s->window_at + s->window_bytes) {
-            s->window_at = at;
-            if (!fpgz_read_at(s->fd, s->window.data, WINDOW, at, &s->window_bytes) ||
-                s->window_bytes < MARKER_BYTES)
-                break; /* what cannot be read to its end is as good as missing */
-        }
-        const uint8_t *const window = s->window.data;
-        for (size_t i = at - s->window_at; i + MARKER_BYTES <= s->window_bytes; i++)
-            if ((window[i] == (uint8_t)FPGZ_MARKER[0] || window[i] == (uint8_t)FPGZ_MAGIC[0]) &&
-                begins(window + i))
-                return s->window_at + i;
-        at = s->window_at + s->window_bytes - (MARKER_BYTES - 1);
-    }
-    s->window_bytes = 0;
-    return s->size;
+    const uint8_t *const bytes = fpgz_window_peek(&s->window, at, MARKER_BYTES);
+    return at == s->size || (bytes && begins(bytes));
 }
 
 /* Whether `length` bytes at `at` have that checksum. */
 static bool body_valid(struct fpgz_salvage *s, uint64_t at, uint64_t length, uint64_t checksum)
 {
-    if (at > s->size || length > s->size - at)
+    if (at > s->size || length > s->size - at || !fpgz_buffer_reserve(&s->piece, FPGZ_WINDOW_BYTES))
         return false;
     struct fpgz_checksum_stream *sum = fpgz_checksum_begin();
     bool ok = sum != NULL;
-    s->window_bytes = 0;
     for (uint64_t done = 0; ok && done < length;) {
-        const size_t piece = fpgz_min(WINDOW, length - done);
-        ok = read_at(s, s->window.data, piece, at + done);
+        const size_t piece = fpgz_min(FPGZ_WINDOW_BYTES, length - done);
+        size_t got;
+        ok = fpgz_read_at(s->fd, s->piece.data, piece, at + done, &got) && got == piece;
         if (ok)
-            fpgz_checksum_add(sum, s->window.data, piece);
+            fpgz_checksum_add(sum, s->piece.data, piece);
         done += piece;
     }
     s->verified += length;
@@ -146,9 +120,10 @@ static bool known(const struct scan *scan)
  */
 static bool is_copy(const struct scan *scan, uint64_t *offset)
 {
-    const struct fpgz_salvage *s = scan->salvage;
-    uint8_t before[OFFSET_BYTES];
-    if (scan->at < OFFSET_BYTES || !read_at(s, before, sizeof before, scan->at - OFFSET_BYTES))
+    struct fpgz_salvage *s = scan->salvage;
+    const uint8_t *const before =
+        scan->at < OFFSET_BYTES ? NULL : fpgz_window_peek(&s->window, scan->at - OFFSET_BYTES, OFFSET_BYTES);
+    if (!before)
         return false;
     *offset = fpgz_load64(before);
     if (scan->at < scan->index_end)
@@ -231,7 +206,7 @@ enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *s, int fd, uint64_t size
     uint64_t end = 0; /* of the last find */
     s->fd = fd;
     s->size = size;
-    if (!fpgz_buffer_reserve(&s->window, WINDOW))
+    if (!fpgz_window_open(&s->window, fd, size))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     while (scan.at < size && !error->status) {
         if (header_at(s, scan.at)) {
@@ -241,7 +216,7 @@ enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *s, int fd, uint64_t size
             take(&scan, error);
             end = scan.at;
         } else {
-            scan.at = next_marker(s, scan.at + 1);
+            scan.at = fpgz_window_find(&s->window, scan.at + 1, begins, MARKER_BYTES);
         }
     }
     s->lead = s->members && s->member->has_header ? s->member->at : 0;
@@ -267,15 +242,34 @@ struct bases {
 static uint64_t place_of(struct fpgz_salvage *s, const struct fpgz_find *find, const struct bases *bases)
 {
     const struct fpgz_section *section = &s->section;
-    uint64_t at = UINT64_MAX;
+    const size_t head = FPGZ_SECTION_BYTES + section->head_length;
+    uint64_t at = FPGZ_NOWHERE;
     for (unsigned i = 0; i < bases->count; i++) {
         at = bases->base[i] + find->offset;
-        const uint64_t body = at + FPGZ_SECTION_BYTES + section->head_length;
+        const uint64_t body = at + head;
         if (i + 1 == bases->count || s->verified > 2 * s->size ||
             body_valid(s, body, section->body_length, section->body_checksum))
             break;
     }
-    return at < s->size ? at : UINT64_MAX;
+    return at + head <= s->size ? at : FPGZ_NOWHERE; /* the file may begin within the head */
+}
+
+/* Whether the body of a section that was placed is to be read: bodies that neither overlap one before nor the
+ * section that stands at `next` together are no longer than the file, and of others, of which one at most is
+ * whole, no more are read than twice that, whatever hostile sections claim. */
+static bool affordable(struct fpgz_salvage *s, uint64_t next)
+{
+    const struct fpgz_section *section = &s->section;
+    const uint64_t body = section->offset + FPGZ_SECTION_BYTES + section->head_length;
+    uint64_t end;
+    if (!section->body_length || !fpgz_add(body, section->body_length, &end) || end > s->size)
+        return true; /* there is nothing to read */
+    if (body >= s->claimed && end <= next) {
+        s->claimed = end;
+        return true;
+    }
+    s->doubtful += section->body_length;
+    return s->doubtful <= 2 * s->size;
 }
 
 static void add_base(struct bases *bases, uint64_t base)
@@ -304,13 +298,18 @@ enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *s, const struct fpgz_sa
             add_base(&bases, find[i - 1].at - find[i].offset);
     index->length = 0;
     index->sections = 0;
-    for (size_t i = 0; i < count && !error->status; i++) {
+    const uint64_t end = member + 1 < s->member + s->members ? member[1].at : s->size;
+    for (size_t i = 0, next = 0; i < count && !error->status; i++) {
         if (i && find[i].number == find[i - 1].number)
             continue;
         size_t entry = find[i].entry;
         if (fpgz_index_next(&s->found, &entry, &s->section, error))
             break;
+        while (next < count && (find[next].copy || find[next].number <= find[i].number))
+            next++;
         s->section.offset = find[i].copy ? place_of(s, &find[i], &bases) : find[i].at;
+        if (!affordable(s, next < count ? find[next].at : end))
+            s->section.offset = FPGZ_NOWHERE;
         if (!fpgz_index_add(index, &s->section))
             fpgz_fail(error, FPGZ_MEMORY, "no memory for the index");
     }
@@ -320,7 +319,8 @@ enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *s, const struct fpgz_sa
 void fpgz_salvage_free(struct fpgz_salvage *salvage)
 {
     fpgz_index_free(&salvage->found);
-    fpgz_buffer_free(&salvage->window);
+    fpgz_window_free(&salvage->window);
+    fpgz_buffer_free(&salvage->piece);
     free(salvage->find);
     free(salvage->member);
 }

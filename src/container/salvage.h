@@ -6,6 +6,7 @@
 
 #include "container/format.h"
 #include "container/index.h"
+#include "container/window.h"
 
 /* A header and head that were found valid: a section's, or their copy in an index. */
 struct fpgz_find {
@@ -37,18 +38,23 @@ struct fpgz_salvage {
     uint64_t lead, rest; /* bytes before the first and behind the last find that belong to no section */
 
     struct fpgz_section section; /* the one read last */
-    struct fpgz_buffer window;   /* bytes of the file, from ... */
-    uint64_t window_at;          /* ... here on */
-    size_t window_bytes;
-    uint64_t verified; /* bytes of bodies that were read to tell where a section ends */
+    struct fpgz_window window;   /* on the file */
+    struct fpgz_buffer piece;    /* of a body */
+    uint64_t verified;           /* bytes of bodies that were read to tell where a section ends */
+    uint64_t claimed;            /* end of the bodies that may be whole without overlapping another ... */
+    uint64_t doubtful;           /* ... and bytes of those that overlap */
 };
 
 /* Looks through the regular file fd of `size` bytes, from its beginning. */
 enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *salvage, int fd, uint64_t size,
                                    struct fpgz_error *error);
 
+/* Where a section stands whose place is not known, or whose body is not worth a look: in no file. */
+#define FPGZ_NOWHERE (UINT64_C(1) << 63)
+
 /* Builds the index of a member out of what was found: each section once, in the order of their numbers, with
- * its offset in the file (not in the member) where that is known, else UINT64_MAX. */
+ * its offset in the file (not in the member) where that is known, else FPGZ_NOWHERE. Of a section whose head
+ * was cut off with what stood before the file's first byte that is a number below 0, modulo 2^64. */
 enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *salvage, const struct fpgz_salvaged *member,
                                     struct fpgz_index *index, struct fpgz_error *error);
 
