@@ -40,6 +40,7 @@ struct gpu {
 struct fpgz_device {
     struct gpu gpu[MAX_GPUS];
     unsigned gpu_count; /* 0 before they are counted */
+    bool sole;          /* no other can be seen */
     char name[300];
     pthread_mutex_t mutex;
     pthread_cond_t change;
@@ -58,22 +59,11 @@ static int driver_version(void)
     return get && get(&version) == 0 ? version : 0;
 }
 
-/* The driver's list of the GPUs that a process may see. */
-static const char visible[] = "CUDA_VISIBLE_DEVICES";
-static bool narrowed; /* by us, to one */
-
-void fpgz_device_narrow(int number)
-{
-    char text[12];
-    snprintf(text, sizeof text, "%d", number);
-    narrowed = number >= 0 && !getenv(visible) && setenv(visible, text, 0) == 0;
-}
-
 /* Whether a GPU can be taken for granted: counting them starts the driver, which takes 0.1 to 0.2 seconds. */
-static bool is_there(int number)
+static bool is_there(int number, bool sole)
 {
-    return number == 0 && (narrowed || !getenv(visible)) && access("/dev/nvidiactl", R_OK | W_OK) == 0 &&
-           access("/dev/nvidia0", R_OK | W_OK) == 0;
+    return number == 0 && (sole || !getenv("CUDA_VISIBLE_DEVICES")) &&
+           access("/dev/nvidiactl", R_OK | W_OK) == 0 && access("/dev/nvidia0", R_OK | W_OK) == 0;
 }
 
 /* Counts the GPUs and takes those of `number`. */
@@ -82,22 +72,23 @@ static enum fpgz_status find_gpus(int number, struct fpgz_device *device, struct
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
     const char *const why = status != cudaSuccess ? cudaGetErrorString(status) : "there is none";
-    if ((status != cudaSuccess || count == 0) && narrowed)
+    if ((status != cudaSuccess || count == 0) && device->sole)
         return fpgz_fail(error, FPGZ_UNSUPPORTED, "GPU %d cannot be used: %s", number, why);
     if (status != cudaSuccess || count == 0)
         return fpgz_fail(error, FPGZ_UNSUPPORTED, "no GPU can be used: %s", why);
     count = count < MAX_GPUS ? count : MAX_GPUS;
-    if (number >= count && !narrowed)
+    if (number >= count && !device->sole)
         return fpgz_fail(error, FPGZ_USAGE, "there is no GPU %d: %d can be used, from 0 on", number, count);
     device->gpu_count = number < 0 ? (unsigned)count : 1;
     for (unsigned i = 0; i < device->gpu_count; i++) {
         device->gpu[i].number = number < 0 ? (int)i : number;
-        device->gpu[i].index = narrowed ? 0 : device->gpu[i].number;
+        device->gpu[i].index = device->sole ? 0 : device->gpu[i].number;
     }
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error)
+enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
+                                  struct fpgz_error *error)
 {
     const int driver = driver_version();
     *device = NULL;
@@ -110,10 +101,11 @@ enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struc
     struct fpgz_device *d = (struct fpgz_device *)calloc(1, sizeof *d);
     if (!d)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    d->sole = sole;
     snprintf(d->name, sizeof d->name, "GPU %d", number); /* until it is asked */
     pthread_mutex_init(&d->mutex, NULL);
     pthread_cond_init(&d->change, NULL);
-    if (!is_there(number) && find_gpus(number, d, error))
+    if (!is_there(number, sole) && find_gpus(number, d, error))
         fpgz_device_close(d);
     else
         *device = d;

@@ -406,7 +406,7 @@ int main(int argc, char **argv)
     }
     struct fpgz_device *device;
     struct fpgz_error error = {};
-    if (fpgz_device_open(0, &device, &error)) {
+    if (fpgz_device_open(0, false, &device, &error)) {
         printf("skipped: %s\n", error.text);
         return SKIPPED;
     }

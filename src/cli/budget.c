@@ -7,7 +7,7 @@
 #include "cli/parts.h"
 #include "core/bytes.h"
 #include "engine/plan.h"
-#include "source/child.h"
+#include "source/helper.h"
 
 enum {
     SIZE_TEXT = 32,
@@ -47,8 +47,8 @@ static enum fpgz_status too_much(const struct options *options, uint64_t bytes, 
 
 void budget_share(struct options *options)
 {
-    const uint64_t half = left(options) / 2, most = FPGZ_CHILD_MEMORY;
-    fpgz_child_allow(half);
+    const uint64_t half = left(options) / 2, most = FPGZ_HELPER_MEMORY;
+    fpgz_helper_allow(half);
     options->memory -= half < most ? half : most;
 }
 

@@ -8,7 +8,7 @@
 #include "engine/need.h"
 #include "engine/pipeline.h"
 
-/* Leaves a process that reads datasets for us (source/child.h) its part of options->memory. */
+/* Leaves a process that reads datasets for us (source/helper.h) its part of options->memory. */
 void budget_share(struct options *options);
 
 /* Threads, and bytes that chunks may take, within options->memory. */

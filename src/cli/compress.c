@@ -82,7 +82,8 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
         return fpgz_fail(error, FPGZ_USAGE,
                          "--dataset takes one from a file of datasets, which this is not%s",
                          input->sized ? "" : ": a pipe cannot be sought in");
-    if (fpgz_dataset_open(source, input->fd, input->path, options->dataset, true, &c->dataset, error))
+    if (describe_begin(options, source, error) ||
+        fpgz_dataset_open(source, input->fd, input->path, options->dataset, true, &c->dataset, error))
         return error->status;
     c->has_dataset = true;
     const struct fpgz_array *array = &c->dataset.array;

@@ -11,6 +11,13 @@ const struct fpgz_source *describe_format(const struct input *input)
     return input->sized && !input->start ? fpgz_source_probe(input->fd, input->size) : NULL;
 }
 
+enum fpgz_status describe_begin(const struct options *options, const struct fpgz_source *source,
+                                struct fpgz_error *error)
+{
+    return source && source->open && !fpgz_backend_begun(options->backend) ? fpgz_source_start(error)
+                                                                           : FPGZ_OK;
+}
+
 enum fpgz_status describe_grid(const struct fpgz_array *array, const char *name, uint64_t bytes,
                                struct fpgz_content *content, struct fpgz_error *error)
 {
@@ -37,7 +44,8 @@ enum fpgz_status describe_input(const struct options *options, const struct inpu
         content->size = input->size;
         return describe_grid(&array, "", input->sized ? input->size : 0, content, error);
     }
-    if (fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
+    if (describe_begin(options, source, error) ||
+        fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
         return error->status;
     if (remark.status == FPGZ_CORRUPT)
         message_warning(WARNING_BYTES, input->name, "%s", remark.text);

@@ -10,6 +10,11 @@
 /* The format of an input that is a whole regular file; NULL where it is none of the table. */
 const struct fpgz_source *describe_format(const struct input *input);
 
+/* Makes sure of what reading a file of that format (or NULL) takes, and sees that it is there where it ended.
+ * Not where a GPU may have threads: before those it was started by main(). */
+enum fpgz_status describe_begin(const struct options *options, const struct fpgz_source *source,
+                                struct fpgz_error *error);
+
 /* The content of a file that is nothing but a grid: of `bytes` bytes, or 0 where they come through a pipe. */
 enum fpgz_status describe_grid(const struct fpgz_array *array, const char *name, uint64_t bytes,
                                struct fpgz_content *content, struct fpgz_error *error);

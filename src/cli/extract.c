@@ -250,7 +250,7 @@ static enum fpgz_status choose(struct extraction *e, struct fpgz_error *error)
         return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.*s: it holds one array%s%s",
                          fpgz_text_fit(wanted, NAME_SHOWN), wanted, *names ? ", " : ", without a name",
                          names);
-    if (frame_dataset(&e->archive, wanted, true, &e->dataset, error))
+    if (frame_dataset(e->options, &e->archive, wanted, true, &e->dataset, error))
         return error->status;
     e->framed = true;
     e->part = (struct fpgz_part){.name = (char *)wanted, .array = e->dataset.array};
@@ -268,7 +268,7 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
     struct output output;
     /* Without its attributes an array is still worth writing. */
     if (!e->framed && e->sink == fpgz_sink_by_name("h5") &&
-        frame_attributes(&e->archive, e->array, &e->dataset.attributes, &lost)) {
+        frame_attributes(e->options, &e->archive, e->array, &e->dataset.attributes, &lost)) {
         message_warning(WARNING_ATTRIBUTES, input->name, "the attributes of the dataset are not kept: %s",
                         lost.text);
         fpgz_attributes_free(&e->dataset.attributes);

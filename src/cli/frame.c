@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/describe.h"
 #include "cli/landing.h"
 #include "core/gather.h"
 
@@ -49,20 +50,22 @@ static enum fpgz_status restore(struct archive *archive, bool all, int fd, struc
     return error->status;
 }
 
-enum fpgz_status frame_dataset(struct archive *archive, const char *name, bool values,
-                               struct fpgz_dataset *dataset, struct fpgz_error *error)
+enum fpgz_status frame_dataset(const struct options *options, struct archive *archive, const char *name,
+                               bool values, struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
     const int fd = landing_temporary();
-    if (!restore(archive, values, fd, error))
-        fpgz_dataset_open(fpgz_source_probe(fd, archive->member.file.size), fd, NULL, name, values, dataset,
-                          error);
+    if (!restore(archive, values, fd, error)) {
+        const struct fpgz_source *const source = fpgz_source_probe(fd, archive->member.file.size);
+        if (!describe_begin(options, source, error))
+            fpgz_dataset_open(source, fd, NULL, name, values, dataset, error);
+    }
     if (fd >= 0)
         close(fd);
     return error->status;
 }
 
-enum fpgz_status frame_attributes(struct archive *archive, uint32_t array, struct fpgz_attributes *attributes,
-                                  struct fpgz_error *error)
+enum fpgz_status frame_attributes(const struct options *options, struct archive *archive, uint32_t array,
+                                  struct fpgz_attributes *attributes, struct fpgz_error *error)
 {
     struct fpgz_dataset dataset;
     archive_rewind(archive);
@@ -80,7 +83,8 @@ enum fpgz_status frame_attributes(struct archive *archive, uint32_t array, struc
         if (!error->status && !fpgz_attributes_valid(attributes))
             fpgz_fail(error, FPGZ_CORRUPT, "they contradict themselves");
     } else if (archive->member.file.kind == FPGZ_KIND_HDF5 &&
-               !frame_dataset(archive, archive->member.array[array].part.name, false, &dataset, error)) {
+               !frame_dataset(options, archive, archive->member.array[array].part.name, false, &dataset,
+                              error)) {
         *attributes = dataset.attributes;
         dataset.attributes = (struct fpgz_attributes){0};
         fpgz_dataset_close(&dataset, error);

@@ -5,16 +5,17 @@
 #define FPGZ_CLI_FRAME_H
 
 #include "cli/archive.h"
+#include "cli/options.h"
 #include "source/source.h"
 
 /* Opens a dataset of the archived file by its name, with its values or without (source/source.h); without
  * them the file is restored without its arrays' bytes. FPGZ_UNSUPPORTED where this build has no HDF5. */
-enum fpgz_status frame_dataset(struct archive *archive, const char *name, bool values,
-                               struct fpgz_dataset *dataset, struct fpgz_error *error);
+enum fpgz_status frame_dataset(const struct options *options, struct archive *archive, const char *name,
+                               bool values, struct fpgz_dataset *dataset, struct fpgz_error *error);
 
 /* The attributes of an array of the container: from a section of their own or, of an HDF5 file, by
  * frame_dataset(). */
-enum fpgz_status frame_attributes(struct archive *archive, uint32_t array, struct fpgz_attributes *attributes,
-                                  struct fpgz_error *error);
+enum fpgz_status frame_attributes(const struct options *options, struct archive *archive, uint32_t array,
+                                  struct fpgz_attributes *attributes, struct fpgz_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +21,9 @@
 #include "cli/recover.h"
 #include "cli/temporary.h"
 #include "cli/walk.h"
+#include "codec/codecs.h"
+#include "engine/device.h"
+#include "source/source.h"
 
 /* Calls `one` for each file of the command line; "-", or none at all, is standard input. */
 static void for_each_file(const struct options *options, void (*one)(const struct options *, const char *))
@@ -35,13 +39,39 @@ static void for_each_file(const struct options *options, void (*one)(const struc
     }
 }
 
+/* Lets the driver see the GPU of the command line alone, unless the environment already says which it may
+ * see: each further one would take it 0.2 seconds to start. */
+static bool narrow_gpus(const struct options *options)
+{
+    static const char visible[] = "CUDA_VISIBLE_DEVICES";
+    char number[12];
+    snprintf(number, sizeof number, "%d", options->device_number);
+    return options->device != FPGZ_BACKEND_CPU && options->device_number >= 0 && !getenv(visible) &&
+           setenv(visible, number, 0) == 0;
+}
+
+/* Does what must not be done when a GPU has threads, which then stay. Without one, the process that reads
+ * HDF5 files is started with the first of these, before there are threads for it. */
+static enum fpgz_status before_threads(const struct options *options, struct fpgz_error *error)
+{
+    const bool later = options->device == FPGZ_BACKEND_AUTO && options->file_count > 1 &&
+                       fpgz_device_has(&fpgz_ndzip); /* this build has kernels */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);     /* not all file systems have locks */
+    return options->device == FPGZ_BACKEND_CUDA || later ? fpgz_source_start(error) : FPGZ_OK;
+}
+
 /* The same, with the device that the command line names. */
 static void for_each_file_on_device(struct options *options,
                                     void (*one)(const struct options *, const char *))
 {
     struct fpgz_error error = {0};
     char text[FPGZ_BACKEND_TEXT];
-    if (fpgz_backend_open(options->device, options->device_number, &options->backend, &error)) {
+    if (before_threads(options, &error)) {
+        message_error(error.status, NULL, "%s", error.text);
+        return;
+    }
+    if (fpgz_backend_open(options->device, options->device_number, narrow_gpus(options), &options->backend,
+                          &error)) {
         message_error(error.status, NULL, "--device cuda: %s", error.text);
         return;
     }
@@ -101,6 +131,7 @@ int main(int argc, char **argv)
             break;
         }
     }
+    fpgz_source_stop();
     progress_summary();
     files_release(&options);
     options_free(&options);

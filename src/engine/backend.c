@@ -31,6 +31,7 @@ struct pace {
 struct fpgz_backend {
     enum fpgz_backend_kind kind;
     int number;
+    bool sole;            /* as fpgz_device_open() has it */
     atomic_bool starting; /* a thread was started to get the GPU ready */
     pthread_t starter;
     _Atomic enum state state; /* READY and FAILED: there is a device; ABSENT: there is a reason */
@@ -56,7 +57,7 @@ static double now(void)
 static void *start(void *argument)
 {
     struct fpgz_backend *b = argument;
-    if (!b->device && fpgz_device_open(b->number, &b->device, &b->reason))
+    if (!b->device && fpgz_device_open(b->number, b->sole, &b->device, &b->reason))
         atomic_store(&b->state, ABSENT);
     else
         atomic_store(&b->state, fpgz_device_start(b->device) ? READY : FAILED);
@@ -114,19 +115,23 @@ static void account(struct fpgz_backend *b, double begin, const struct fpgz_code
     weigh(b);
 }
 
-enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, struct fpgz_backend **backend,
-                                   struct fpgz_error *error)
+enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool sole,
+                                   struct fpgz_backend **backend, struct fpgz_error *error)
 {
     struct fpgz_backend *b = *backend = calloc(1, sizeof *b);
     if (!b)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     b->kind = kind;
     b->number = number;
-    if (kind != FPGZ_BACKEND_CPU)
-        fpgz_device_narrow(number);
-    if (kind == FPGZ_BACKEND_CUDA && !fpgz_device_open(number, &b->device, error))
+    b->sole = sole;
+    if (kind == FPGZ_BACKEND_CUDA && !fpgz_device_open(number, sole, &b->device, error))
         start_beside(b);
     return error->status;
+}
+
+bool fpgz_backend_begun(const struct fpgz_backend *b)
+{
+    return b && (b->starting || b->device || atomic_load(&b->state) != NOT_READY);
 }
 
 unsigned fpgz_backend_threads(struct fpgz_backend *b, unsigned threads, uint64_t bytes)

@@ -23,10 +23,14 @@ enum fpgz_backend_kind {
 /* For the whole process, and any number of threads. */
 struct fpgz_backend;
 
-/* `number` is of a GPU, or FPGZ_DEVICE_ALL. FPGZ_UNSUPPORTED and why when a GPU was asked for and there is
- * none; FPGZ_USAGE for a wrong number; FPGZ_MEMORY. */
-enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, struct fpgz_backend **backend,
-                                   struct fpgz_error *error);
+/* `number` is of a GPU, or FPGZ_DEVICE_ALL; `sole` as fpgz_device_open() has it. FPGZ_UNSUPPORTED and why
+ * when a GPU was asked for and there is none; FPGZ_USAGE for a wrong number; FPGZ_MEMORY. */
+enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool sole,
+                                   struct fpgz_backend **backend, struct fpgz_error *error);
+
+/* Whether a GPU was looked for: threads that do so, and those of its driver, stay until the process ends. To
+ * be asked when no call is under way; false for NULL. */
+bool fpgz_backend_begun(const struct fpgz_backend *backend);
 
 /* The threads to run for `bytes` (or FPGZ_UNKNOWN) that are coming where `threads` would be busy: more where
  * some will sleep while a GPU works. `backend` may be NULL: the CPU. */

@@ -20,16 +20,13 @@ enum {
 /* One GPU, or all of them: a number of lanes that chunks take side by side. */
 struct fpgz_device;
 
-/* Lets the driver see GPU `number` alone, unless the environment already says which it may see: each further
- * one would take it 0.2 seconds to start. FPGZ_DEVICE_ALL changes nothing. Changes the environment: before
- * there are threads, and before fpgz_device_open() with the same number. */
-void fpgz_device_narrow(int number);
-
-/* Looks for GPU `number`, or FPGZ_DEVICE_ALL. FPGZ_UNSUPPORTED, and why, when there is none, or none of
- * that number among those that the driver sees (FPGZ_USAGE where it sees others); FPGZ_MEMORY. Takes
- * milliseconds where there is no driver, or GPU 0 seems to be there: it may turn out not to be so when it is
- * started. */
-enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error);
+/* Looks for GPU `number`, or FPGZ_DEVICE_ALL. `sole`: the environment (CUDA_VISIBLE_DEVICES) lets the driver
+ * see that one and no other, for each further one would take it 0.2 seconds to start. FPGZ_UNSUPPORTED, and
+ * why, when there is none, or none of that number among those that the driver sees (FPGZ_USAGE where it sees
+ * others); FPGZ_MEMORY. Takes milliseconds where there is no driver, or GPU 0 seems to be there: it may turn
+ * out not to be so when it is started. */
+enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
+                                  struct fpgz_error *error);
 
 /* Makes the GPUs ready, which takes some tenths of a second; before, encode() and decode() say
  * FPGZ_UNSUPPORTED. Once, on any thread. False, as fpgz_device_failure() then tells, when no GPU is. */

@@ -2,14 +2,10 @@
  * The device layer of a build without CUDA. */
 #include "engine/device.h"
 
-void fpgz_device_narrow(int number)
+enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
+                                  struct fpgz_error *error)
 {
-    (void)number;
-}
-
-enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error)
-{
-    (void)number;
+    (void)number, (void)sole;
     *device = NULL;
     return fpgz_fail(error, FPGZ_UNSUPPORTED, "this fpgz was built without CUDA");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the files that use the HDF5 library share. All of it runs in a child (child.h) but the sink. */
+ * What the files that use the HDF5 library share. All of it runs in a child of the helper
+ * (helper.h) but the sink. */
 #ifndef FPGZ_SOURCE_HDF5_H
 #define FPGZ_SOURCE_HDF5_H
 
@@ -39,6 +40,9 @@ void fpgz_hdf5_get_attributes(hid_t object, struct fpgz_attributes *attributes);
 
 /* Gives the object all the attributes; false when the library refuses one. */
 bool fpgz_hdf5_put_attributes(hid_t object, const struct fpgz_attributes *attributes);
+
+/* Loads and begins the library, in the helper. FPGZ_UNSUPPORTED when that cannot be. */
+enum fpgz_status fpgz_hdf5_prepare(struct fpgz_error *error);
 
 /* Keeps the library from printing: that is a state of each thread, and it starts as one that prints. */
 void fpgz_hdf5_quiet(void);

@@ -10,12 +10,12 @@
 #include "core/text.h"
 #include "source/hdf5.h"
 #include "source/hdf5_formats.h"
+#include "source/helper.h"
 
-/* What the child is asked for. */
+/* What is asked for. */
 struct request {
-    int file;
-    const char *path, *name;
-    bool values;
+    bool values, has_path;
+    char text[]; /* the file's path, where it has one, and the dataset's name, each with its zero */
 };
 
 /* What comes first through the pipe; attributes and values come behind it. */
@@ -58,12 +58,12 @@ static void fail_unknown(hid_t file, const char *name, struct fpgz_error *error)
  * library's cache of chunks; what is left of the memory is for one that is decoded. */
 static uint64_t slab_bytes(void)
 {
-    return fpgz_child_allowed() / 11;
+    return fpgz_helper_allowed() / 11;
 }
 
 static size_t cache_bytes(void)
 {
-    return (size_t)(fpgz_child_allowed() / 11 * 8);
+    return (size_t)(fpgz_helper_allowed() / 11 * 8);
 }
 
 struct slab {
@@ -138,7 +138,7 @@ static bool send_slabs(hid_t dataset, hid_t type, const struct fpgz_array *array
 }
 
 /* Sends what is wanted of the open dataset. */
-static void send_dataset(hid_t dataset, const struct request *request, int fd, struct fpgz_error *error)
+static void send_dataset(hid_t dataset, const char *name, bool values, int fd, struct fpgz_error *error)
 {
     const hid_t type = H5Dget_type(dataset), plist = H5Dget_create_plist(dataset);
     struct fpgz_attributes attributes = {0};
@@ -150,12 +150,11 @@ static void send_dataset(hid_t dataset, const struct request *request, int fd, s
     if (!fpgz_hdf5_value(type, &value)) {
         fpgz_hdf5_type_text(type, text, sizeof text);
         fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds %s; --dataset takes floats of 32 or 64 bits",
-                  fpgz_text_fit(request->name, NAME_SHOWN), request->name, text);
+                  fpgz_text_fit(name, NAME_SHOWN), name, text);
         return;
     }
     if (!fpgz_hdf5_shape(dataset, &value, &answer.array, &rank)) {
-        fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds no values", fpgz_text_fit(request->name, NAME_SHOWN),
-                  request->name);
+        fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds no values", fpgz_text_fit(name, NAME_SHOWN), name);
         return;
     }
     fpgz_hdf5_get_attributes(dataset, &attributes);
@@ -164,30 +163,29 @@ static void send_dataset(hid_t dataset, const struct request *request, int fd, s
         plan(plist, &answer.array, rank, H5Tget_size(type), &slab);
     if (!fpgz_write(fd, &answer, sizeof answer) || !fpgz_write(fd, attributes.data, attributes.length))
         return;
-    if (request->values && !send_slabs(dataset, type, &answer.array, &slab, fd))
+    if (values && !send_slabs(dataset, type, &answer.array, &slab, fd))
         fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read all values of the dataset");
 }
 
-/* The child's work. */
-static void send_request(const void *context, int fd, struct fpgz_error *error)
+/* A child's work. */
+static void send_request(const void *context, int file_fd, int fd, struct fpgz_error *error)
 {
     const struct request *request = context;
+    const char *const path = request->has_path ? request->text : NULL;
+    const char *const name = path ? path + strlen(path) + 1 : request->text;
     struct fpgz_hdf5_watch *watch;
-    fpgz_hdf5_quiet();
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* not all file systems have locks, and we only read */
-    const hid_t file = request->path ? H5Fopen(request->path, H5F_ACC_RDONLY, H5P_DEFAULT)
-                                     : fpgz_hdf5_open(request->file, &watch);
+    const hid_t file = path ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : fpgz_hdf5_open(file_fd, &watch);
     if (file < 0) {
         fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read it");
         return;
     }
     const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     H5Pset_chunk_cache(access, 12421, cache_bytes(), 1.0); /* a prime: chunks are hashed to slots */
-    const hid_t dataset = H5Dopen2(file, request->name, access);
+    const hid_t dataset = H5Dopen2(file, name, access);
     if (dataset < 0)
-        fail_unknown(file, request->name, error);
+        fail_unknown(file, name, error);
     else
-        send_dataset(dataset, request, fd, error);
+        send_dataset(dataset, name, request->values, fd, error);
 }
 
 /* Reads what comes before the values. */
@@ -209,16 +207,21 @@ static bool receive(struct fpgz_dataset *dataset)
 enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, bool values,
                                    struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
-    const struct request request = {fd, path, name, values};
-    const struct fpgz_child_limits limits = {0};
+    const struct fpgz_work work = {.prepare = fpgz_hdf5_prepare, .run = send_request};
+    const size_t path_bytes = path ? strlen(path) + 1 : 0, name_bytes = strlen(name) + 1;
+    const size_t length = sizeof(struct request) + path_bytes + name_bytes;
+    struct request *request = calloc(1, length);
     *dataset = (struct fpgz_dataset){0};
-    if (fpgz_hdf5_load(error))
+    if (!request)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    request->values = values;
+    request->has_path = path;
+    fpgz_copy(request->text, path, path_bytes);
+    fpgz_copy(request->text + path_bytes, name, name_bytes);
+    fpgz_helper_ask(&work, request, length, fd, &dataset->fd, error);
+    free(request);
+    if (error->status || receive(dataset))
         return error->status;
-    if (fpgz_child_start(send_request, &request, &limits, &dataset->child, error))
-        return error->status;
-    dataset->fd = dataset->child.fd;
-    if (receive(dataset))
-        return FPGZ_OK;
     if (!fpgz_dataset_close(dataset, error))
         fpgz_fail(error, FPGZ_CORRUPT, "the HDF5 library did not finish reading it");
     return error->status;

@@ -5,11 +5,11 @@
 
 #include "core/bytes.h"
 #include "core/io.h"
-#include "source/child.h"
 #include "source/formats.h"
+#include "source/hdf5.h"
 #include "source/hdf5_formats.h"
-#include "source/hdf5_library.h"
 #include "source/hdf5_survey.h"
+#include "source/helper.h"
 
 /* Reads `length` bytes, no fewer. */
 static bool take(int fd, void *data, size_t length)
@@ -78,24 +78,22 @@ enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct
                                     struct fpgz_error *error)
 {
     /* A hundred times what files without defects take. */
-    const struct fpgz_child_limits limits = {60 + content->size / (16 << 20), (uint64_t)8 << 30};
+    const struct fpgz_work work = {fpgz_hdf5_prepare, fpgz_hdf5_survey, 60 + content->size / (16 << 20),
+                                   (uint64_t)8 << 30};
     struct fpgz_error failure = {0};
-    struct fpgz_child child;
-    if (fpgz_hdf5_load(&failure)) {
-        fpgz_fail(remark, failure.status, "%s; it is archived as bytes", failure.text);
-        return FPGZ_OK;
+    int pipe;
+    if (!fpgz_helper_ask(&work, NULL, 0, fd, &pipe, &failure)) {
+        const bool complete = take_all(pipe, content, remark);
+        if (!fpgz_helper_end(pipe, &failure) && !complete)
+            fpgz_fail(&failure, FPGZ_CORRUPT, "the HDF5 library did not finish reading it");
     }
-    if (fpgz_child_start(fpgz_hdf5_survey, &fd, &limits, &child, error))
-        return error->status;
-    const bool complete = take_all(child.fd, content, remark);
-    if (!fpgz_child_end(&child, &failure) && !complete)
-        fpgz_fail(&failure, FPGZ_CORRUPT, "the HDF5 library did not finish reading it");
     if (failure.status) {
         const struct fpgz_content empty = {.kind = content->kind, .size = content->size};
         fpgz_content_free(content);
         *content = empty;
         *remark = (struct fpgz_error){0};
-        fpgz_fail(remark, FPGZ_CORRUPT, "%s; it is archived as bytes", failure.text);
+        fpgz_fail(remark, failure.status == FPGZ_UNSUPPORTED ? FPGZ_UNSUPPORTED : FPGZ_CORRUPT,
+                  "%s; it is archived as bytes", failure.text);
     }
-    return FPGZ_OK;
+    return error->status;
 }

@@ -216,15 +216,15 @@ static herr_t visit(hid_t root, const char *path, const H5O_info_t *info, void *
     return ok ? 0 : -1;
 }
 
-void fpgz_hdf5_survey(const void *context, int fd, struct fpgz_error *error)
+void fpgz_hdf5_survey(const void *context, int file_fd, int fd, struct fpgz_error *error)
 {
+    (void)context;
     struct survey survey = {.pipe = fdopen(fd, "w")};
     if (!survey.pipe) {
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
         return;
     }
-    fpgz_hdf5_quiet();
-    const hid_t file = fpgz_hdf5_open(*(const int *)context, &survey.watch);
+    const hid_t file = fpgz_hdf5_open(file_fd, &survey.watch);
     if (file < 0) {
         fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read it");
         return;

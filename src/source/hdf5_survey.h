@@ -24,7 +24,7 @@ struct fpgz_hdf5_record {
     uint64_t filtered;    /* the last record: content->filtered */
 };
 
-/* A child's work: context is the int that is the file's descriptor. */
-void fpgz_hdf5_survey(const void *context, int fd, struct fpgz_error *error);
+/* A child's work (helper.h), which needs no context. */
+void fpgz_hdf5_survey(const void *context, int file, int fd, struct fpgz_error *error);
 
 #endif

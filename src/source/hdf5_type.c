@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Types of the HDF5 library that are nothing but floats. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "source/hdf5.h"
@@ -160,4 +161,13 @@ enum fpgz_status fpgz_hdf5_fail(struct fpgz_error *error, enum fpgz_status statu
     system = strstr(text, "error message = '");
     text = system ? strchr(system, '\'') + 1 : text;
     return fpgz_fail(error, status, "%s: %.*s", what, (int)strcspn(text, "'\n"), text);
+}
+
+enum fpgz_status fpgz_hdf5_prepare(struct fpgz_error *error)
+{
+    if (fpgz_hdf5_load(error))
+        return error->status;
+    fpgz_hdf5_quiet();
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* not all file systems have locks, and we only read */
+    return H5open() < 0 ? fpgz_hdf5_fail(error, FPGZ_UNSUPPORTED, "the HDF5 library does not work") : FPGZ_OK;
 }

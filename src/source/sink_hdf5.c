@@ -99,8 +99,6 @@ enum fpgz_status fpgz_hdf5_begin(const struct fpgz_sink_array *what, void **stat
     w->file = w->dataset = H5I_INVALID_HID;
     w->array = *what->array;
     fpgz_hdf5_quiet();
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE",
-           1); /* not all file systems have locks; nobody else has the file */
     snprintf(path, sizeof path, "/proc/self/fd/%d", what->fd);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST); /* takes attributes above 64 KiB */

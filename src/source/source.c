@@ -2,8 +2,20 @@
 #include "source/source.h"
 
 #include "source/formats.h"
+#include "source/hdf5_formats.h"
+#include "source/helper.h"
 
 static const struct fpgz_source *const sources[] = {&fpgz_source_hdf5, &fpgz_source_npy};
+
+enum fpgz_status fpgz_source_start(struct fpgz_error *error)
+{
+    return fpgz_hdf5_version() ? fpgz_helper_start(error) : FPGZ_OK;
+}
+
+void fpgz_source_stop(void)
+{
+    fpgz_helper_stop();
+}
 
 const struct fpgz_source *fpgz_source_probe(int fd, uint64_t size)
 {
@@ -39,6 +51,5 @@ enum fpgz_status fpgz_dataset_open(const struct fpgz_source *source, int fd, con
 enum fpgz_status fpgz_dataset_close(struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
     fpgz_attributes_free(&dataset->attributes);
-    dataset->fd = -1;
-    return fpgz_child_end(&dataset->child, error);
+    return fpgz_helper_end(dataset->fd, error);
 }

@@ -7,14 +7,12 @@
 #include "core/content.h"
 #include "core/status.h"
 #include "source/attributes.h"
-#include "source/child.h"
 
 /* A grid on its way out of a file, as fpgz_dataset_open() leaves it. */
 struct fpgz_dataset {
     struct fpgz_array array; /* f32 or f64, little-endian, all extents known */
     struct fpgz_attributes attributes;
     int fd; /* a pipe that brings the values of the array, in row-major order */
-    struct fpgz_child child;
 };
 
 struct fpgz_source {
@@ -30,13 +28,21 @@ struct fpgz_source {
                              struct fpgz_dataset *dataset, struct fpgz_error *error);
 };
 
+/* Starts the process that reads HDF5 files for this one (helper.h), unless it runs or this build has no use
+ * for it: without it they are files of bytes. To be called before there are threads, for it forks. FPGZ_IO or
+ * FPGZ_MEMORY when it cannot be started. */
+enum fpgz_status fpgz_source_start(struct fpgz_error *error);
+
+/* Ends it, if it runs; it ends by itself when this process does. */
+void fpgz_source_stop(void);
+
 /* The format of the regular file of `size` bytes; NULL: a raw grid. */
 const struct fpgz_source *fpgz_source_probe(int fd, uint64_t size);
 
 /* Finds all arrays of the file. The content is complete: its places cover the file, and what could not be
  * understood is in its FPGZ_BYTES part. `remark` tells what that is in words: FPGZ_CORRUPT where the file is
  * damaged, FPGZ_UNSUPPORTED where this build cannot look into it, FPGZ_OK (and no text) where all is well.
- * Fails only without memory. May fork: to be called before there are threads. */
+ * Fails only without memory. */
 enum fpgz_status fpgz_source_describe(const struct fpgz_source *source, int fd, uint64_t size,
                                       struct fpgz_content *content, struct fpgz_error *remark,
                                       struct fpgz_error *error);
@@ -45,7 +51,7 @@ enum fpgz_status fpgz_source_describe(const struct fpgz_source *source, int fd, 
  * pipe that brings its values whatever their layout and filters are; otherwise the pipe is empty. `path` is
  * the file's, by which a dataset may reach other files; NULL where it has none. FPGZ_USAGE for a name that is
  * not there or values that are no floats, FPGZ_CORRUPT for a file or dataset that cannot be read,
- * FPGZ_UNSUPPORTED without the HDF5 library. Forks: to be called before there are threads. */
+ * FPGZ_UNSUPPORTED without the HDF5 library; FPGZ_IO. One at a time. */
 enum fpgz_status fpgz_dataset_open(const struct fpgz_source *source, int fd, const char *path,
                                    const char *name, bool values, struct fpgz_dataset *dataset,
                                    struct fpgz_error *error);

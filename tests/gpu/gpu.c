@@ -148,7 +148,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: gpu CODEC [EVERY | limit]\n");
         return EXIT_FAILURE;
     }
-    if (!fpgz_device_has(codec) || fpgz_device_open(0, &device, &error)) {
+    if (!fpgz_device_has(codec) || fpgz_device_open(0, false, &device, &error)) {
         printf("skipped: %s\n", error.status ? error.text : "the codec has no kernels");
         return SKIPPED;
     }

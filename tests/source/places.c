@@ -113,7 +113,8 @@ static void check_file(const char *path)
     const uint64_t size = (uint64_t)there.st_size;
     const struct fpgz_source *source = fpgz_source_probe(fd, size);
     expect(source && source->kind == FPGZ_KIND_HDF5, path, "", "is no HDF5 file");
-    if (!source || fpgz_source_describe(source, fd, size, &content, &remark, &error)) {
+    if (!source || fpgz_source_start(&error) ||
+        fpgz_source_describe(source, fd, size, &content, &remark, &error)) {
         expect(false, path, "", error.text);
         return;
     }

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * Attributes, NumPy headers and children, without any library. */
+ * Attributes, NumPy headers and the helper, without any library. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../checks.h"
 #include "core/io.h"
 #include "source/formats.h"
+#include "source/helper.h"
 
 static void expect(bool holds, const char *what)
 {
@@ -131,44 +136,98 @@ static void test_npy_sink(void)
     close(fd);
 }
 
-static void crash(const void *context, int fd, struct fpgz_error *error)
+/* What a child may do: the context says what. */
+static void misbehave(const void *context, int file, int fd, struct fpgz_error *error)
 {
-    (void)fd, (void)error;
-    if (*(const int *)context == 0)
+    (void)file, (void)fd, (void)error;
+    if (*(const char *)context == 'c')
         abort();
-    for (;;) /* until the limit */
+    if (*(const char *)context == 'h')
+        kill(getppid(), SIGKILL); /* the helper, which this child dies with */
+    for (;;)                      /* until the limit */
         ;
 }
 
-static void report(const void *context, int fd, struct fpgz_error *error)
+static void report(const void *context, int file, int fd, struct fpgz_error *error)
 {
     static const char zeros[1 << 20]; /* more than a pipe holds */
-    if (fpgz_write(fd, zeros, sizeof zeros))
+    char first = 0;
+    size_t got;
+    if (fpgz_read_at(file, &first, 1, 0, &got) && first == 'x' && fpgz_write(fd, zeros, sizeof zeros))
         fpgz_fail(error, FPGZ_UNSUPPORTED, "%s", (const char *)context);
 }
 
-static void test_child(void)
+static unsigned prepared; /* in the helper: how often */
+
+static enum fpgz_status prepare(struct fpgz_error *error)
 {
-    const struct fpgz_child_limits limits = {1, 0};
-    struct fpgz_child child;
+    return ++prepared > 2 ? fpgz_fail(error, FPGZ_UNSUPPORTED, "prepared before") : FPGZ_OK;
+}
+
+static int open_descriptors(void)
+{
+    int count = 0;
+    for (int fd = 0; fd < 256; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+static void check_reports(int file)
+{
+    const struct fpgz_work work = {.prepare = prepare, .run = report};
     struct fpgz_error error = {0};
-    char byte, *all = malloc(1 << 20);
+    char *all = malloc(1 << 20);
     size_t got;
-    for (int how = 0; how < 2; how++) {
-        expect(!fpgz_child_start(crash, &how, &limits, &child, &error) &&
-                   fpgz_read(child.fd, &byte, 1, &got) && !got &&
-                   fpgz_child_end(&child, &error) == FPGZ_CORRUPT,
-               how ? "a child without an end" : "a child that crashes");
-        error.status = FPGZ_OK;
-    }
-    expect(!fpgz_child_start(report, "reason", &limits, &child, &error) &&
-               fpgz_read(child.fd, all, 1 << 20, &got) && got == 1 << 20 &&
-               fpgz_child_end(&child, &error) == FPGZ_UNSUPPORTED && !strcmp(error.text, "reason"),
+    int fd;
+    expect(!fpgz_helper_ask(&work, "reason", 7, file, &fd, &error) && fpgz_read(fd, all, 1 << 20, &got) &&
+               got == 1 << 20 && fpgz_helper_end(fd, &error) == FPGZ_UNSUPPORTED &&
+               !strcmp(error.text, "reason"),
            "a child that tells why");
     error.status = FPGZ_OK;
-    expect(!fpgz_child_start(report, "reason", &limits, &child, &error) && !fpgz_child_end(&child, &error),
+    expect(!fpgz_helper_ask(&work, "reason", 7, file, &fd, &error) && !fpgz_helper_end(fd, &error),
            "a child that nobody listens to");
+    expect(!fpgz_helper_ask(&work, "reason", 7, file, &fd, &error) && fpgz_read(fd, all, 1, &got) && !got &&
+               fpgz_helper_end(fd, &error) == FPGZ_UNSUPPORTED && !strcmp(error.text, "prepared before"),
+           "what the helper does stays with it");
     free(all);
+}
+
+static void test_helper(void)
+{
+    const struct fpgz_work bad = {.run = misbehave, .seconds = 1};
+    const struct fpgz_work good = {.run = report};
+    const int before = open_descriptors(), file = memfd_create("file", 0);
+    struct fpgz_error error = {0};
+    char byte;
+    size_t got;
+    int fd;
+    expect(fpgz_write(file, "x", 1), "a file is written");
+    expect(fpgz_helper_ask(&good, "", 1, file, &fd, &error) == FPGZ_UNSUPPORTED, "there is no helper yet");
+    static const char *const ways[] = {"crash", "loop", "helper"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        error.status = FPGZ_OK;
+        expect(!fpgz_helper_start(&error) && !fpgz_helper_start(&error) &&
+                   !fpgz_helper_ask(&bad, ways[i], 1, file, &fd, &error) && fpgz_read(fd, &byte, 1, &got) &&
+                   !got && fpgz_helper_end(fd, &error) == (*ways[i] == 'h' ? FPGZ_IO : FPGZ_CORRUPT),
+               ways[i]);
+    }
+    error.status = FPGZ_OK;
+    expect(fpgz_helper_ask(&good, "", 1, file, &fd, &error) == FPGZ_IO, "the helper is gone");
+    error.status = FPGZ_OK;
+    expect(!fpgz_helper_start(&error), "another one");
+    expect(fpgz_helper_ask(&good, NULL, FPGZ_HELPER_MOST + 1, file, &fd, &error) == FPGZ_USAGE, "too much");
+    check_reports(file);
+    for (int i = 0; i < 1000; i++) {
+        error.status = FPGZ_OK;
+        if (fpgz_helper_ask(&good, "", 1, file, &fd, &error) || fpgz_helper_end(fd, &error))
+            break;
+    }
+    expect(!error.status, "a thousand files");
+    fpgz_helper_stop();
+    fpgz_helper_stop();
+    expect(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "nobody is left behind");
+    close(file);
+    expect(open_descriptors() == before, "nothing is left open");
 }
 
 int main(void)
@@ -176,6 +235,6 @@ int main(void)
     test_attributes();
     test_npy();
     test_npy_sink();
-    test_child();
+    test_helper();
     return checks_end();
 }

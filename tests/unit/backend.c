@@ -24,15 +24,11 @@ struct fpgz_device {
 };
 
 static struct fpgz_device stand_in;
-static int narrowed; /* to this number */
 
-void fpgz_device_narrow(int number)
+enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
+                                  struct fpgz_error *error)
 {
-    narrowed = number;
-}
-
-enum fpgz_status fpgz_device_open(int number, struct fpgz_device **device, struct fpgz_error *error)
-{
+    (void)sole;
     if (number > 0)
         return fpgz_fail(error, FPGZ_USAGE, "there is no GPU %d", number);
     *device = &stand_in;
@@ -173,7 +169,8 @@ int main(void)
         struct fpgz_error error = {0};
         char text[FPGZ_BACKEND_TEXT];
         const bool starts = stand_in.behaviour != STARTS_NOT;
-        check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, &backend, &error), "it cannot be opened");
+        check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, &backend, &error), "it cannot be opened");
+        check(fpgz_backend_begun(backend), "its threads are not known");
         check((fpgz_backend_wait(backend) != NULL) == starts, "it gets ready, or not");
         check(fpgz_backend_threads(backend, 2, 0) == (starts ? 5 : 2), "another number of threads");
         check_chunk(backend, 1024, starts);
@@ -188,11 +185,13 @@ int main(void)
     stand_in.behaviour = WORKS;
     struct fpgz_backend *backend;
     struct fpgz_error error = {0};
-    check(fpgz_backend_open(FPGZ_BACKEND_CUDA, 1, &backend, &error) == FPGZ_USAGE, "a wrong number passes");
-    check(narrowed == 1, "others are to be seen");
+    check(fpgz_backend_open(FPGZ_BACKEND_CUDA, 1, false, &backend, &error) == FPGZ_USAGE,
+          "a wrong number passes");
+    check(!fpgz_backend_begun(backend), "threads are to be there");
     fpgz_backend_close(backend);
     error.status = FPGZ_OK;
-    check(!fpgz_backend_open(FPGZ_BACKEND_AUTO, 0, &backend, &error), "it cannot be opened");
+    check(!fpgz_backend_open(FPGZ_BACKEND_AUTO, 0, false, &backend, &error), "it cannot be opened");
+    check(!fpgz_backend_begun(backend), "threads are there before it is worth while");
     check(fpgz_backend_threads(backend, 2, 1 << 20) == 2, "it is started for little");
     check_chunk(backend, 1024, false);
     fpgz_backend_wait(backend);

@@ -135,7 +135,7 @@ static int set_level(const char *name)
 static int find_gpu(void)
 {
     struct fpgz_error error;
-    return !fpgz_device_open(0, &gpu, &error) && fpgz_device_start(gpu) ? EXIT_SUCCESS : SKIPPED;
+    return !fpgz_device_open(0, false, &gpu, &error) && fpgz_device_start(gpu) ? EXIT_SUCCESS : SKIPPED;
 }
 
 int main(int argc, char **argv)

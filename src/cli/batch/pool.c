@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/bytes.h"
+#include "source/source.h"
 
 struct worker {
     pid_t pid; /* 0: none was started yet, or it is gone */
@@ -47,6 +48,7 @@ static void serve(const struct pool *p, int fd, void *result)
         if (send(fd, result, p->result_size, MSG_NOSIGNAL) != (ssize_t)p->result_size)
             break;
     }
+    fpgz_source_stop();
     _exit(0);
 }
 

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Takes the place of the device layer in a command of its own: a GPU with a thread that stays, as the
+ * driver's do, and beside which no process may be forked. It refuses all chunks. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/device.h"
+
+struct fpgz_device {
+    bool sole;
+};
+
+static struct fpgz_device stand_in;
+
+static void *stay(void *nothing)
+{
+    for (;;)
+        pause();
+    return nothing;
+}
+
+static void refuse(void)
+{
+    fputs("a process is forked beside threads\n", stderr);
+    abort();
+}
+
+enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
+                                  struct fpgz_error *error)
+{
+    static pthread_t thread;
+    const char *const visible = getenv("CUDA_VISIBLE_DEVICES");
+    *device = NULL;
+    if (sole && (!visible || atoi(visible) != number))
+        return fpgz_fail(error, FPGZ_INTERNAL, "others are seen");
+    stand_in.sole = sole;
+    pthread_atfork(refuse, NULL, NULL);
+    if (pthread_create(&thread, NULL, stay, NULL) != 0)
+        return fpgz_fail(error, FPGZ_MEMORY, "no thread");
+    *device = &stand_in;
+    return FPGZ_OK;
+}
+
+bool fpgz_device_start(struct fpgz_device *device)
+{
+    return device != NULL;
+}
+
+const char *fpgz_device_name(const struct fpgz_device *device)
+{
+    return device->sole ? "the sole GPU" : "a GPU among others";
+}
+
+unsigned fpgz_device_lanes(const struct fpgz_device *device)
+{
+    (void)device;
+    return 1;
+}
+
+bool fpgz_device_has(const struct fpgz_codec *codec)
+{
+    (void)codec;
+    return true;
+}
+
+void fpgz_device_pin(struct fpgz_buffer *buffer)
+{
+    (void)buffer;
+}
+
+enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                    size_t *length)
+{
+    (void)device, (void)wait, (void)codec, (void)coding, (void)values, (void)stream, (void)length;
+    return FPGZ_UNSUPPORTED;
+}
+
+enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    void *values)
+{
+    (void)device, (void)wait, (void)codec, (void)coding, (void)stream, (void)length, (void)values;
+    return FPGZ_UNSUPPORTED;
+}
+
+bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)
+{
+    (void)device, (void)error;
+    return false;
+}
+
+void fpgz_device_close(struct fpgz_device *device)
+{
+    (void)device;
+}
