@@ -2,6 +2,7 @@
 #include "cli/bare.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "cli/removal.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
+#include "core/checksum.h"
 #include "core/io.h"
 
 /* Everything that a pipe brings; *length receives its bytes. */
@@ -98,10 +100,10 @@ static bool has_suffix(const char *name, const struct fpgz_codec *codec)
     return dot && dot != name && !strcmp(dot + 1, codec->name);
 }
 
-/* Both ways: `data`, of `length` bytes, to `result`, of *result_length. */
+/* Both ways: `data`, of `length` bytes, to `result`, of *result_length; *grid receives what is coded. */
 static enum fpgz_status convert(const struct options *options, const struct input *input,
                                 const struct fpgz_buffer *data, size_t length, struct fpgz_buffer *result,
-                                size_t *result_length, struct fpgz_error *error)
+                                size_t *result_length, struct fpgz_grid *grid, struct fpgz_error *error)
 {
     const struct fpgz_codec *codec = options->codec;
     const bool restore = options->mode == MODE_DECOMPRESS;
@@ -125,7 +127,8 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
         return error->status;
 
     struct fpgz_buffer scratch = {0};
-    const size_t bytes = fpgz_grid_bytes(&coding.grid);
+    *grid = coding.grid;
+    const size_t bytes = fpgz_grid_bytes(grid);
     const size_t capacity = restore ? bytes + 1 : codec->bound(&coding.grid, &coding.params);
     const size_t memory = codec->memory(&coding.grid, &coding.params);
     enum fpgz_status status;
@@ -153,6 +156,45 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
     return FPGZ_OK;
 }
 
+/* Whether the stream decodes: to the very `data` it was made from, unless the codec is lossy. */
+static enum fpgz_status check_stream(const struct options *options, const struct fpgz_grid *grid,
+                                     const struct fpgz_buffer *data, const struct fpgz_buffer *stream,
+                                     size_t length, struct fpgz_error *error)
+{
+    const struct fpgz_codec *codec = options->codec;
+    struct fpgz_coding coding = {.params = options->params, .grid = *grid};
+    struct fpgz_buffer restored = {0}, scratch = {0};
+    const size_t bytes = fpgz_grid_bytes(grid),
+                 memory = fpgz_codec_decode_memory(codec, grid, &coding.params);
+    if (budget_check(options,
+                     data->capacity + stream->capacity + fpgz_buffer_rounded(bytes) +
+                         fpgz_buffer_rounded(memory),
+                     error))
+        return error->status;
+    if (!fpgz_buffer_reserve(&restored, bytes) || !fpgz_buffer_reserve(&scratch, memory))
+        fpgz_fail(error, FPGZ_MEMORY, "no memory: a bare grid is held whole");
+    coding.scratch = scratch.data;
+    if (!error->status && (codec->decode(&coding, stream->data, length, restored.data) ||
+                           (codec->lossless && memcmp(restored.data, data->data, bytes) != 0)))
+        fpgz_fail(error, FPGZ_INTERNAL, "codec %s cannot decode what it encoded: a defect of fpgz",
+                  codec->name);
+    fpgz_buffer_free(&scratch);
+    fpgz_buffer_free(&restored);
+    return error->status;
+}
+
+/* Whether the synced output is the `length` bytes of `result`. */
+static enum fpgz_status read_back(const struct output *output, const struct fpgz_buffer *result,
+                                  size_t length, struct fpgz_error *error)
+{
+    struct verified there;
+    posix_fadvise(output->fd, 0, 0, POSIX_FADV_DONTNEED); /* what is read shall come from the disk */
+    if (!file_digest(output->fd, &there.bytes, &there.sum, error) &&
+        (there.bytes != length || there.sum != fpgz_checksum(result->data, length)))
+        fpgz_fail(error, FPGZ_IO, "it is read back as other bytes than were written");
+    return output_refuse(output, error);
+}
+
 /* FILE to FILE.codec, and back. The caller frees it. */
 static char *choose_target(const struct options *options, const char *path)
 {
@@ -168,6 +210,7 @@ static enum fpgz_status run(const struct options *options, struct input *input, 
     const char *target = options->output;
     char *own_target = NULL;
     struct fpgz_buffer data = {0}, result = {0};
+    struct fpgz_grid grid;
     size_t length, result_length;
     if (!target && input->path && !options->to_stdout) {
         if (options->mode == MODE_DECOMPRESS && !has_suffix(name_base(input->path), options->codec))
@@ -182,7 +225,9 @@ static enum fpgz_status run(const struct options *options, struct input *input, 
     struct xattrs_lost lost; /* a bare stream keeps none, but the access list says who may read it */
     const enum fpgz_status unread = input->sized ? read_sized(options, input, &data, &length, error)
                                                  : read_all(options, input, &data, &length, error);
-    if (!unread && !convert(options, input, &data, length, &result, &result_length, error) &&
+    if (!unread && !convert(options, input, &data, length, &result, &result_length, &grid, error) &&
+        !(options->remove_source && options->mode == MODE_COMPRESS &&
+          check_stream(options, &grid, &data, &result, result_length, error)) &&
         !(input->regular && xattrs_read(input->fd, input->stat.st_mode, &xattrs, &lost, error)) &&
         !output_open(&output, target, options, input, error)) {
         const struct metadata metadata = {.has_mode = input->path && input->regular,
@@ -193,8 +238,16 @@ static enum fpgz_status run(const struct options *options, struct input *input, 
                                           .only_rights = true};
         if (!fpgz_write(output.fd, result.data, result_length))
             fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
-        else if (!output_commit(&output, &metadata, error) && options->remove_source)
-            output_remove_source(&output, input);
+        else if (!output_sync(&output, &metadata, error) &&
+                 !(options->remove_source && output.synced &&
+                   read_back(&output, &result, result_length, error)) &&
+                 !output_commit(&output, &metadata, error) && options->remove_source && input->path)
+            source_remove(input->path, &(struct proof){
+                                           .source = input->stat,
+                                           .changed = input->attempts,
+                                           .held = {length, true, fpgz_checksum(data.data, length)},
+                                           .synced = output.complete,
+                                       });
         output_discard(&output);
     }
     fpgz_buffer_free(&data);

@@ -14,7 +14,6 @@
 #include "cli/name.h"
 #include "cli/parts.h"
 #include "cli/progress.h"
-#include "cli/removal.h"
 #include "codec/codecs.h"
 #include "core/cpu.h"
 #include "source/source.h"
@@ -126,7 +125,7 @@ static enum fpgz_status describe(struct compression *c, struct fpgz_error *error
 /* Reads the synced container back, before it has its name and the source may go. */
 static enum fpgz_status verify(struct compression *c, const struct output *output, struct fpgz_error *error)
 {
-    if (!c->options->verify && !c->options->remove_source)
+    if (!c->options->verify && !c->prove)
         return FPGZ_OK;
     if (!output->synced) {
         if (c->options->verify)
@@ -134,13 +133,21 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
                             output->name);
         return FPGZ_OK;
     }
-    if (decompress_verify(c->options, output->fd, output->name, &c->writer.section, false, &c->verified,
-                          error)) {
-        struct fpgz_error inner = *error;
-        error->status = FPGZ_OK;
-        return fpgz_fail(error, inner.status, "%s did not stand verification: %s", output->path, inner.text);
-    }
-    return FPGZ_OK;
+    decompress_verify(c->options, output->fd, output->name, &c->writer.section, false, &c->verified, error);
+    return output_refuse(output, error);
+}
+
+/* Takes down what the source holds, where the container that is to be made will not tell: what it restores
+ * differs if the codec is lossy, and comes in another order if the plan is scattered. Whether it was this
+ * that was read is known by the source's times, which must not change until it is removed. */
+static enum fpgz_status digest_source(struct compression *c, const struct input *input,
+                                      struct fpgz_error *error)
+{
+    const bool lossless = !c->options->codec || c->options->codec->lossless;
+    if (!c->prove || !input->path || !input->sized || (lossless && !fpgz_plan_scattered(&c->intake.plan)))
+        return FPGZ_OK;
+    c->held.summed = true;
+    return file_digest(input->fd, &c->held.bytes, &c->held.sum, error);
 }
 
 /* Sets how the parts are cut. */
@@ -188,7 +195,8 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
     c->level = parts_level(options, &c->intake.content);
     if (choose_cut(c, error) ||
         intake_begin(&c->intake, c->has_dataset ? &c->stream : input, c->target, c->slab, error) ||
-        take_xattrs(c, error) || output_open(&output, target, options, input, error))
+        take_xattrs(c, error) || digest_source(c, input, error) ||
+        output_open(&output, target, options, input, error))
         return error->status;
     c->may_grow = c->intake.content.kind == FPGZ_KIND_RAW && !c->has_dataset && options->mode != MODE_BATCH;
     c->undone = output.temporary;
@@ -214,8 +222,8 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
         !output_commit(&output, &metadata, error)) {
         report(c);
         progress_count(c->writer.raw_bytes, c->writer.position);
-        if (options->remove_source)
-            output_remove_source(&output, input);
+        c->proof = (struct proof){
+            .source = input->stat, .held = c->held.summed ? c->held : c->verified, .synced = output.complete};
     }
     output_discard(&output);
     return error->status;
@@ -272,7 +280,8 @@ static bool attempt(struct compression *c, struct input *input, struct fpgz_erro
     return again;
 }
 
-bool compress_and_tell(const struct options *given, const char *path, struct compressed *compressed)
+/* With `prove` a proof is made that the source is no longer needed. */
+static bool compress(const struct options *given, const char *path, bool prove, struct compressed *compressed)
 {
     struct options own = *given;
     const struct options *const options = &own;
@@ -280,7 +289,7 @@ bool compress_and_tell(const struct options *given, const char *path, struct com
         budget_share(&own);
     struct fpgz_error error = {0};
     struct input input;
-    struct compression c = {.options = options, .input = &input};
+    struct compression c = {.options = options, .input = &input, .prove = prove};
     if (input_open(&input, path, &error)) {
         message_failure(path, &error);
         return false;
@@ -292,20 +301,27 @@ bool compress_and_tell(const struct options *given, const char *path, struct com
         return false;
     }
     while (attempt(&c, &input, &error) && input_again(&input)) {
-        c = (struct compression){.options = options, .input = &input};
+        c = (struct compression){.options = options, .input = &input, .prove = prove};
         error.status = FPGZ_OK;
     }
     if (error.status)
         message_failure(input.name, &error);
     else
         input_tell_attempts(&input);
-    *compressed = (struct compressed){input.stat, c.verified};
+    c.proof.changed = input.attempts;
+    *compressed = (struct compressed){c.proof, c.verified};
     input_close(&input);
     return !error.status;
+}
+
+bool compress_and_tell(const struct options *options, const char *path, struct compressed *compressed)
+{
+    return compress(options, path, true, compressed);
 }
 
 void compress_file(const struct options *options, const char *path)
 {
     struct compressed compressed;
-    compress_and_tell(options, path, &compressed);
+    if (compress(options, path, options->remove_source, &compressed) && options->remove_source && path)
+        source_remove(path, &compressed.proof);
 }

@@ -8,6 +8,7 @@
 #include "cli/intake.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/removal.h"
 #include "container/writer.h"
 #include "engine/pipeline.h"
 #include "source/source.h"
@@ -38,7 +39,10 @@ struct compression {
     uint64_t chunks, by_codec[FPGZ_CODEC_IDS], defects;
     struct fpgz_error drain_error;
 
-    struct verified verified;
+    bool prove;               /* that the source is no longer needed */
+    struct verified verified; /* what the container restores */
+    struct verified held;     /* what the source held before it was read, where `verified` is not that */
+    struct proof proof;
 };
 
 /* Writes the container of what the intake describes to the opened output, up to its end section. */

@@ -29,17 +29,51 @@ static struct metadata metadata_for(const struct decompression *d, const struct 
     return metadata;
 }
 
+static enum fpgz_status digest(int fd, struct verified *held, struct fpgz_error *error)
+{
+    held->summed = true;
+    return file_digest(fd, &held->bytes, &held->sum, error);
+}
+
+/* Reads the synced output back, before its container may go: each chunk, and that there is nothing behind the
+ * last. */
+static enum fpgz_status read_back(const struct decompression *done, const struct output *output,
+                                  int container, struct fpgz_error *error)
+{
+    struct decompression d = {
+        .options = done->options, .name = done->name, .fd = -1, .compares = true, .restored = output->fd};
+    struct stat stat;
+    if (!output->synced)
+        return FPGZ_OK;
+    posix_fadvise(output->fd, 0, 0, POSIX_FADV_DONTNEED); /* what is read shall come from the disk */
+    if (lseek(container, 0, SEEK_SET) != 0 || fstat(output->fd, &stat) != 0)
+        return fpgz_fail(error, FPGZ_IO, "cannot be read again: %s", strerror(errno));
+    fpgz_reader_open(&d.reader, container);
+    if (!decompression_begin(&d, error) && !decompression_run(&d, error) &&
+        (d.raw_bytes != done->raw_bytes || (uint64_t)stat.st_size != d.raw_bytes))
+        fpgz_fail(error, FPGZ_IO, "has %jd bytes, not the %" PRIu64 " that were written",
+                  (intmax_t)stat.st_size, d.raw_bytes);
+    decompression_end(&d);
+    return output_refuse(output, error);
+}
+
 static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,
                                 struct fpgz_error *error)
 {
     const struct metadata metadata = metadata_for(d, input);
     struct output output;
-    if (output_open(&output, target, d->options, input, error))
+    struct proof proof = {.source = input->stat};
+    const bool prove = d->options->remove_source && input->path && input->sized;
+    if ((prove && digest(input->fd, &proof.held, error)) ||
+        output_open(&output, target, d->options, input, error))
         return error->status;
     d->fd = output.fd;
-    if (!decompression_run(d, error) && !output_commit(&output, &metadata, error) &&
-        d->options->remove_source)
-        output_remove_source(&output, input);
+    if (!decompression_run(d, error) && !output_sync(&output, &metadata, error) &&
+        !(prove && read_back(d, &output, input->fd, error)) && !output_commit(&output, &metadata, error) &&
+        d->options->remove_source && input->path) {
+        proof.synced = output.complete;
+        source_remove(input->path, &proof);
+    }
     output_discard(&output);
     return error->status;
 }

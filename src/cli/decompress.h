@@ -24,7 +24,8 @@ struct verified {
 /* Decodes every chunk of the container in a regular file, from its beginning, and compares all checksums, as
  * -t does. With `end`, the end section that its writer wrote, also whether it is that very container, which
  * holds the checksum of every byte that went into it. With `whole` what is restored is summed in any case, if
- * need be through a temporary file. Damaged chunks are reported under `name`. */
+ * need be through a temporary file. Damaged chunks are reported under `name`; with NULL the first one is the
+ * error. */
 enum fpgz_status decompress_verify(const struct options *options, int fd, const char *name,
                                    const struct fpgz_section *end, bool whole, struct verified *verified,
                                    struct fpgz_error *error);

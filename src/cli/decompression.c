@@ -10,6 +10,7 @@
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/progress.h"
+#include "core/gather.h"
 #include "core/io.h"
 #include "core/text.h"
 #include "engine/chunk.h"
@@ -164,10 +165,33 @@ static void tell_loss(struct job *job, enum fpgz_status status)
               base + last, message_refusal(status));
 }
 
+/* Whether the restored file holds what the chunk was made from: its head's checksum, which decoding
+ * confirmed. */
+static void compare(const struct decompression *d, struct job *job)
+{
+    const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
+    const struct fpgz_place *place = &part_of(job)->place;
+    uint64_t stopped, checksum = 0;
+    if (!fpgz_buffer_reserve(&job->buffers.raw, bytes))
+        fpgz_fail(&job->error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", bytes);
+    else if (!fpgz_gather(d->restored, job->source->base, place, job->at, job->buffers.raw.data, bytes,
+                          &stopped, &checksum))
+        fpgz_fail(&job->error, FPGZ_IO, "cannot be read back at byte %" PRIu64 ": %s", stopped,
+                  errno ? strerror(errno) : "it ends there");
+    else if (checksum != job->coded.raw_checksum)
+        fpgz_fail(&job->error, FPGZ_IO,
+                  "chunk %" PRIu64 " is read back from it as other bytes than were written",
+                  job->head.number);
+}
+
 static void work(void *context, void *slot)
 {
     const struct decompression *d = context;
     struct job *job = slot;
+    if (d->compares) {
+        compare(d, job);
+        return;
+    }
     struct fpgz_buffer *stream = &job->buffers.stream;
     size_t got = job->coded.length;
     uint64_t checksum = 0;
@@ -222,7 +246,7 @@ static bool drain(void *context, void *slot)
     const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
     if (job->error.status) {
         /* A test goes on, to name every damaged chunk. */
-        if (d->fd >= 0 || job->error.status != FPGZ_CORRUPT) {
+        if (d->fd >= 0 || !d->name || job->error.status != FPGZ_CORRUPT) {
             d->drain_error = job->error;
             return false;
         }
@@ -230,7 +254,8 @@ static bool drain(void *context, void *slot)
         message_failure(d->name, &job->error);
     }
     d->raw_bytes += bytes;
-    progress_add(bytes, job->coded.length);
+    if (!d->compares)
+        progress_add(bytes, job->coded.length);
     if (d->sum)
         fpgz_checksum_add(d->sum, job->buffers.raw.data, bytes);
     d->disordered |= job->source->member.file.scattered;

@@ -23,6 +23,8 @@ struct decompression {
     struct fpgz_reader reader;
     struct fpgz_buffer table;  /* of an array's runs */
     struct fpgz_xattrs xattrs; /* of the first member's file */
+    bool compares;             /* chunks with the file `restored`, instead of decoding them */
+    int restored;
 
     /* fill() */
     struct decompression_member *newest;

@@ -13,6 +13,7 @@
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/output.h"
+#include "cli/removal.h"
 #include "cli/slice.h"
 #include "core/io.h"
 #include "core/text.h"
@@ -289,8 +290,9 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
             write_array(e, error);
         e->sink->end(e->state, error);
     }
-    if (!error->status)
-        output_commit(&output, &metadata, error);
+    if (!error->status && !output_commit(&output, &metadata, error) && e->options->remove_source &&
+        input->path)
+        source_remove(input->path, &(struct proof){0}); /* an array is not all that the container restores */
     output_discard(&output);
     fpgz_xattrs_free(&xattrs);
     return error->status;

@@ -10,16 +10,19 @@
 
 #include "cli/name.h"
 
-void folder_sync(const char *path)
+bool folder_sync(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *directory = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
     const int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (fd >= 0) {
-        fsync(fd); /* not every file system can; the file itself is synced already */
+    /* Not every file system can; then the file itself, which is synced already, is all there is to sync. */
+    const bool ok = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP);
+    const int reason = errno;
+    if (fd >= 0)
         close(fd);
-    }
     free(directory);
+    errno = reason;
+    return ok;
 }
 
 bool folders_make(const char *path)
@@ -28,9 +31,7 @@ bool folders_make(const char *path)
     for (const char *slash = path; ok && (slash = strchr(slash + 1, '/'));) {
         char *folder = name_join(path, (size_t)(slash - path), "");
         const bool made = mkdir(folder, 0777) == 0;
-        ok = made || errno == EEXIST;
-        if (made)
-            folder_sync(folder);
+        ok = made ? folder_sync(folder) : errno == EEXIST;
         free(folder);
     }
     return ok;

@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-/* Syncs the folder that a path lies in, where the file system can. */
-void folder_sync(const char *path);
+/* Syncs the folder that a path lies in, where the file system can. False, with errno, when that fails. */
+bool folder_sync(const char *path);
 
-/* Makes the folders above `path` that are not there, and syncs them. False, with errno, when one cannot be.
- */
+/* Makes the folders above `path` that are not there, and syncs them. False, with errno, when one cannot be
+ * made or synced. */
 bool folders_make(const char *path);
 
 #endif

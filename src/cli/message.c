@@ -18,12 +18,11 @@ static int exit_code = EXIT_GOOD;
 static struct fpgz_error last_error;
 
 static const char *const warning_names[] = {
-    [WARNING_SUFFIX] = "suffix",         [WARNING_SKIPPED] = "skipped",
-    [WARNING_BYTES] = "as-bytes",        [WARNING_ATTRIBUTES] = "attributes",
-    [WARNING_UNVERIFIED] = "unverified", [WARNING_METADATA] = "metadata",
-    [WARNING_KEPT] = "source-kept",      [WARNING_LOST] = "lost",
-    [WARNING_MANIFEST] = "manifest",     [WARNING_STALE] = "stale",
-    [WARNING_DEFECT] = "defect",         [WARNING_CHANGED] = "changed",
+    [WARNING_SUFFIX] = "suffix",         [WARNING_SKIPPED] = "skipped",       [WARNING_BYTES] = "as-bytes",
+    [WARNING_ATTRIBUTES] = "attributes", [WARNING_UNVERIFIED] = "unverified", [WARNING_METADATA] = "metadata",
+    [WARNING_UNSYNCED] = "unsynced",     [WARNING_KEPT] = "source-kept",      [WARNING_LOST] = "lost",
+    [WARNING_MANIFEST] = "manifest",     [WARNING_STALE] = "stale",           [WARNING_DEFECT] = "defect",
+    [WARNING_AGAIN] = "again",           [WARNING_CHANGED] = "changed",
 };
 
 /* By one call, which is one write(2): messages of several processes do not mix. */

@@ -16,12 +16,14 @@ enum warning {
     WARNING_BYTES,      /* a damaged HDF5 or NumPy file, archived as bytes */
     WARNING_ATTRIBUTES, /* those of a dataset were not kept */
     WARNING_UNVERIFIED, /* what --verify cannot read back */
+    WARNING_UNSYNCED,   /* an output whose folder cannot be synced */
     WARNING_METADATA,   /* mode, owner or time that could not be set */
     WARNING_KEPT,       /* a source that --rm did not remove */
     WARNING_LOST,       /* what --recover could not restore */
     WARNING_MANIFEST,   /* that cannot be locked, or holds what is no record */
     WARNING_DEFECT,     /* a codec that failed fpgz's check of it, and was not used */
     WARNING_CHANGED,    /* a file that became longer or shorter while it was read */
+    WARNING_AGAIN,      /* a file that was archived, but whose container is lost */
     WARNING_STALE,      /* a file restored as it was before an attempt to archive it again failed */
 };
 

@@ -184,9 +184,22 @@ enum fpgz_status output_commit(struct output *output, const struct metadata *met
     temporary_remember(NULL);
     free(output->temporary);
     output->temporary = NULL;
-    folder_sync(output->target);
-    output->complete = true;
+    output->complete = folder_sync(output->target);
+    if (!output->complete)
+        message_warning(
+            WARNING_UNSYNCED, output->name,
+            "is written and synced, but its folder cannot be: %s; a crash of the machine may undo its name",
+            strerror(errno));
     return FPGZ_OK;
+}
+
+enum fpgz_status output_refuse(const struct output *output, struct fpgz_error *error)
+{
+    const struct fpgz_error why = *error;
+    error->status = FPGZ_OK;
+    return why.status
+               ? fpgz_fail(error, why.status, "%s did not stand verification: %s", output->path, why.text)
+               : FPGZ_OK;
 }
 
 void output_discard(struct output *output)

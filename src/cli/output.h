@@ -32,7 +32,7 @@ struct output {
     bool replace;            /* an existing file may be replaced */
     bool synced;             /* a regular file, written, with its metadata */
     struct xattrs_lost lost; /* extended attributes that the file system did not take */
-    bool complete;           /* ... and named */
+    bool complete;           /* ... and named, and its folder synced */
     char *target;            /* of its name: what `path` leads to */
     char *temporary;         /* beside the target; NULL where bytes go straight to a pipe or device */
 };
@@ -56,6 +56,9 @@ enum fpgz_status output_sync(struct output *output, const struct metadata *metad
 /* The same, where that was not done yet; then gives it its name, and syncs that. */
 enum fpgz_status output_commit(struct output *output, const struct metadata *metadata,
                                struct fpgz_error *error);
+
+/* Of a synced output that was read back: makes an error, if there is one, say so. */
+enum fpgz_status output_refuse(const struct output *output, struct fpgz_error *error);
 
 /* Closes and removes what was written and not committed. Harmless after output_commit(). */
 void output_discard(struct output *output);

@@ -2,35 +2,69 @@
 #include "cli/removal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/input.h"
 #include "cli/message.h"
+#include "core/io.h"
 
-void source_remove(const char *path, const struct stat *was)
+static bool same_time(struct timespec a, struct timespec b)
 {
-    struct stat now;
-    /* Of a symbolic link, which only -f brings here, the file that it points to is compared: the link goes.
-     */
-    if (stat(path, &now) != 0 || now.st_dev != was->st_dev || now.st_ino != was->st_ino)
-        message_warning(WARNING_KEPT, path, "was replaced meanwhile; not removed");
-    else if (now.st_size != was->st_size || now.st_mtim.tv_sec != was->st_mtim.tv_sec ||
-             now.st_mtim.tv_nsec != was->st_mtim.tv_nsec)
-        message_warning(WARNING_KEPT, path, "was written to meanwhile; not removed");
-    else if (unlink(path) != 0)
-        message_warning(WARNING_KEPT, path, "cannot remove: %s", strerror(errno));
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-void output_remove_source(const struct output *output, const struct input *input)
+/* Why the file is not what it was; NULL if it is. The time of change, which nobody can set, tells of bytes
+ * that were written and of a time that was put back. */
+static const char *difference(const struct stat *now, const struct stat *was)
 {
-    if (!input->path)
-        return;
-    if (!output->complete)
-        message_warning(WARNING_KEPT, input->name, "not removed: %s is no file that could replace it",
-                        output->name);
-    else if (input->attempts || !input->sized)
-        message_warning(WARNING_KEPT, input->name, "not removed: %s",
-                        input->attempts ? "it changed while it was read" : "its size is not known");
-    else
-        source_remove(input->path, &input->stat);
+    if (now->st_dev != was->st_dev || now->st_ino != was->st_ino)
+        return "was replaced meanwhile";
+    if (now->st_size != was->st_size || !same_time(now->st_mtim, was->st_mtim))
+        return "was written to meanwhile";
+    if (!same_time(now->st_ctim, was->st_ctim))
+        return "was changed meanwhile";
+    return NULL;
+}
+
+/* Why the open file must stay; NULL if it is what the proof says. */
+static const char *objection(int fd, const struct proof *proof, struct fpgz_error *error)
+{
+    struct verified now = {0};
+    struct stat stat;
+    if (!proof->synced || !proof->held.summed)
+        return "what replaces it is no file that was verified and synced";
+    if (fd < 0 || fstat(fd, &stat) != 0)
+        return strerror(errno);
+    if (!S_ISREG(stat.st_mode))
+        return "is no regular file";
+    if (proof->changed)
+        return "it changed while it was read";
+    if (!fpgz_file_sized(fd, &stat))
+        return "its size is not known";
+    const char *const changed = difference(&stat, &proof->source);
+    if (changed)
+        return changed;
+    if (file_digest(fd, &now.bytes, &now.sum, error))
+        return error->text;
+    if (now.bytes != proof->held.bytes || now.sum != proof->held.sum)
+        return "holds other bytes than were read before, though its size and times are the same";
+    return NULL;
+}
+
+void source_remove(const char *path, const struct proof *proof)
+{
+    struct fpgz_error error = {0};
+    struct stat now;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* it may be a FIFO by now */
+    const char *why = objection(fd, proof, &error);
+    if (!why) /* what has the name now, and was it left alone while it was read? */
+        why = stat(path, &now) != 0 ? strerror(errno) : difference(&now, &proof->source);
+    if (!why && unlink(path) != 0)
+        why = strerror(errno);
+    if (why)
+        message_warning(WARNING_KEPT, path, "not removed: %s", why);
+    if (fd >= 0)
+        close(fd);
 }

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * The one place where a source is removed. */
+ * The one place where a source is removed, and the rule for it: only once what replaces it was decoded,
+ * compared with what the source holds now, and synced, all by this run. */
 #ifndef FPGZ_CLI_REMOVAL_H
 #define FPGZ_CLI_REMOVAL_H
 
-#include "cli/output.h"
+#include <sys/stat.h>
 
-/* Removes the file that the output was made from, once it was committed as a file: what went into a pipe or
- * device is not there to replace it. A file that took the source's place meanwhile is left alone. Both with a
- * warning. */
-void output_remove_source(const struct output *output, const struct input *input);
+#include "cli/decompress.h"
 
-/* Removes a file that is still what it was when it was read; else a warning tells why it stays. */
-void source_remove(const char *path, const struct stat *was);
+/* What shows that a source is no longer needed; one of zeros shows nothing. */
+struct proof {
+    struct stat source;   /* when it was opened, before its bytes were read */
+    bool changed;         /* it became another while they were read */
+    struct verified held; /* what it must hold: what its replacement, decoded in this run, stands for */
+    bool synced;          /* this run synced the replacement behind its last byte, and its folder */
+};
+
+/* Reads the source once more, and removes it if it is still the same file, unchanged, and holds what the
+ * proof says; else it stays, and a warning tells why. Of a symbolic link, which only -f brings here, the link
+ * goes. */
+void source_remove(const char *path, const struct proof *proof);
 
 #endif

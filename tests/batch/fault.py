@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes calls of a batch to the system fail in turn, in each of its processes, with ../fault/shim.c preloaded. Whatever
-fails: each grid or its complete container is there, and the next run completes the archive and its manifest.
+"""Makes calls of a batch --rm to the system fail in turn, in each of its processes, with ../fault/shim.c preloaded; then
+of one that removes what an earlier run archived. Whatever fails: each grid or its complete container is there, and the next run completes the archive and its manifest.
 
 usage: fault.py FPGZ GENGRID SHIM
 """
@@ -15,16 +15,19 @@ import tempfile
 CALLS = {'open': errno.EMFILE, 'fstat': errno.EIO, 'read': errno.EIO, 'pread': errno.EIO, 'write': errno.ENOSPC,
          'fsync': errno.EIO, 'close': errno.EIO, 'rename': errno.EIO, 'unlink': errno.EIO, 'malloc': errno.ENOMEM,
          'calloc': errno.ENOMEM, 'realloc': errno.ENOMEM}
+LATER = ('open', 'pread', 'fsync', 'unlink', 'malloc')  # of these, those that are tried on what was archived before
 MOST = 60  # calls of one kind
 
 
-def problems(fpgz, shim, made, fault):
+def problems(fpgz, shim, made, fault, archived):
     """What is wrong, as a list; and whether the fault happened."""
     os.mkdir('tree')
     for name, content in made.items():
         with open(name, 'wb') as file:
             file.write(content)
     command = [fpgz, 'batch', '-T2', '--rm', '--manifest', 'manifest', 'tree']
+    if archived:
+        subprocess.run([fpgz, 'batch', '-q', '--manifest', 'manifest', 'tree'], check=True)
     environment = dict(os.environ, LD_PRELOAD=shim, FAULT=fault, FAULT_REACHED=os.path.abspath('reached'),
                        ASAN_OPTIONS='verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1')
     result = subprocess.run(command, env=environment, capture_output=True, timeout=60)
@@ -53,17 +56,17 @@ def main():
         grid = subprocess.run([gengrid, 'wave', 'f32', f'{i}x32x32'], check=True, capture_output=True).stdout
         made[f'tree/g{i}_{i}x32x32.f32'] = grid
     passed = failed = 0
-    for call, code in CALLS.items():
-        number, reached = 1, True
+    for archived, call in [(False, call) for call in CALLS] + [(True, call) for call in LATER]:
+        code, number, reached = CALLS[call], 1, True
         while reached and number < MOST:
             with tempfile.TemporaryDirectory() as folder:
                 os.chdir(folder)
-                found, reached = problems(fpgz, shim, made, f'{call}:{number}:{code}')
+                found, reached = problems(fpgz, shim, made, f'{call}:{number}:{code}', archived)
                 os.chdir('/')
             passed += not found
             failed += bool(found)
             if found:
-                print(f'{call} {number}: {found}')
+                print(f'{call} {number}{" later" * archived}: {found}')
             number += 1 if number < 12 else 7
     print(f'{passed} passed, {failed} failed')
     return 1 if failed or not passed else 0

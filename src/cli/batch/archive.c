@@ -7,13 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/batch/task.h"
+#include "cli/batch/earlier.h"
 #include "cli/compress.h"
 #include "cli/folder.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
-#include "cli/removal.h"
 #include "cli/temporary.h"
 #include "container/reader.h"
 #include "core/bytes.h"
@@ -71,20 +70,14 @@ static bool container_there(const struct task *t)
            S_ISREG(there.st_mode) && (uint64_t)there.st_size == r->stored;
 }
 
-/* Whether there is nothing to do for the task. */
-static bool archived(const struct batch *b, const struct task *t)
+/* Whether the task was done by an earlier run. */
+static bool archived(const struct task *t)
 {
-    const struct timespec *then = t->known ? &t->known->times.mtime : NULL;
     if (!container_there(t))
         return false;
     if (!t->stat.st_ino) /* the source is gone: removed once it was archived */
         return access(t->source, F_OK) != 0 && errno == ENOENT;
-    if (t->known->size != t->size || then->tv_sec != t->stat.st_mtim.tv_sec ||
-        then->tv_nsec != t->stat.st_mtim.tv_nsec)
-        return false;
-    if (b->options->remove_source)
-        source_remove(t->source, &t->stat);
-    return true;
+    return record_is_of(t->known, &t->stat);
 }
 
 static int by_container(const void *a, const void *b)
@@ -119,9 +112,10 @@ static void choose(struct batch *b)
                           t->container);
             t->surplus = true;
             b->failed++;
-        } else if (archived(b, t)) {
-            t->surplus = true;
-            b->taken++;
+        } else if (archived(t)) {
+            t->confirm = b->options->remove_source && t->stat.st_ino;
+            t->surplus = !t->confirm;
+            b->taken += t->surplus;
         }
     }
     for (size_t i = 0; i < b->count; i++) {
@@ -164,72 +158,39 @@ static enum fpgz_status count_chunks(const char *container, struct outcome *o)
     return error->status;
 }
 
-/* What a container restores. */
-static enum fpgz_status decode(const char *container, const struct options *options,
-                               struct verified *restored, struct fpgz_error *error)
-{
-    struct input input;
-    if (!input_open(&input, container, error))
-        decompress_verify(options, input.fd, container, NULL, true, restored, error);
-    input_close(&input);
-    return error->status;
-}
-
-/* A container that no manifest tells of, as a run leaves that ended between the two: taken if it restores the
- * source, and never replaced. */
-static void take_over(const struct task *t, const struct options *options, struct outcome *o)
-{
-    struct verified source = {0};
-    struct fpgz_error other = {0};
-    o->taken = true;
-    o->source = t->stat;
-    if (decode(t->container, options, &o->restored, &other) ||
-        (!path_digest(t->source, &source, &o->error) &&
-         (source.bytes != o->restored.bytes || source.sum != o->restored.sum)))
-        fpgz_fail(&o->error, FPGZ_EXISTS,
-                  "%s exists already, but does not restore this file; -f replaces it, --output-dir puts "
-                  "containers elsewhere",
-                  t->container);
-    o->sum = source.sum;
-}
-
-/* Completes the sums of what was archived. What a lossless codec restores was compared with the source chunk
- * by chunk, and so has the source's. */
+/* Completes the sums of what was archived: what a lossless codec restores was compared with the source chunk
+ * by chunk.
+ */
 static void sum_up(const struct task *t, const struct options *options, struct outcome *o)
 {
-    const bool lossless = !options->codec || options->codec->lossless;
-    struct verified source;
-    o->sum = o->restored.sum;
-    if ((lossless && o->restored.summed) || path_digest(t->source, &source, &o->error))
-        return;
-    o->sum = source.sum;
-    if (lossless)
-        o->restored = source;
+    if (!options->codec || options->codec->lossless)
+        o->restored = o->proof.held;
     else if (!o->restored.summed)
-        decode(t->container, options, &o->restored, &o->error);
+        earlier_decode(t->container, t->container, options, &o->restored, &o->error);
 }
 
 static void archive(const struct task *t, const struct options *given, struct outcome *o)
 {
     struct options options = *given;
-    struct compressed compressed = {.source = t->stat};
+    struct compressed compressed;
     options.output = t->container;
     options.force |= t->replace;
-    options.verify = true;
-    if (!t->stat.st_ino) {
+    if (t->confirm && earlier_confirm(t, given, o)) {
+        ;
+    } else if (!t->stat.st_ino) {
         fpgz_fail(&o->error, FPGZ_IO, "cannot open: %s", strerror(ENOENT));
     } else if (!folders_make(t->container)) {
         fpgz_fail(&o->error, FPGZ_IO, "cannot make the folder of %s: %s", t->container, strerror(errno));
     } else if (!options.force && access(t->container, F_OK) == 0) {
-        take_over(t, &options, o);
+        earlier_take_over(t, &options, o);
     } else if (compress_and_tell(&options, t->source, &compressed)) {
-        o->source = compressed.source;
+        o->proof = compressed.proof;
         o->restored = compressed.restored;
         sum_up(t, &options, o);
     } else {
         return;
     }
-    if (!o->error.status)
+    if (!o->error.status && !o->told)
         count_chunks(t->container, o);
 }
 
@@ -238,7 +199,11 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
     struct fpgz_error error = {0};
     struct timespec now;
     const bool failed = o->code == EXIT_ERROR;
-    const struct stat *stat = failed ? &t->stat : &o->source;
+    if (o->told && !failed) {
+        message_notice(1, t->source, "was archived before, and its container restores it");
+        return true;
+    }
+    const struct stat *stat = failed ? &t->stat : &o->proof.source;
     size_t folders = 0;
     for (const struct walk_folder *f = t->folder; f; f = f->parent)
         folders++;
@@ -257,7 +222,7 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
         .folder_count = folders,
         .container = t->container,
         .stored = o->stored,
-        .sum = o->sum,
+        .sum = o->proof.held.sum,
         .restored_sum = o->restored.sum,
         .chunks = o->chunks,
         .seconds = o->seconds,
@@ -270,29 +235,30 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
     } else if (!failed) {
         b->raw += record.size;
         b->stored += record.stored;
-        t->stat = o->source;
-        b->noted[b->noted_count++] = (size_t)(t - b->task);
         message_notice(1, t->source, "%s%ju -> %ju bytes, ratio %.4f, %.3f s",
                        o->taken ? "its container was there: " : "", (uintmax_t)record.size,
                        (uintmax_t)record.stored,
                        record.size ? (double)record.stored / (double)record.size : 1.0, record.seconds);
     }
+    b->noted = true;
     free(times);
     return !error.status;
 }
 
-/* What is written down for good is no longer needed at its source. */
 static bool sync_notes(struct batch *b)
 {
     struct fpgz_error error = {0};
-    if (journal_sync(&b->journal, &error)) {
+    if (b->noted && journal_sync(&b->journal, &error))
         message_failure(b->journal.path, &error);
-        return false;
-    }
-    for (size_t i = 0; b->options->remove_source && i < b->noted_count; i++)
-        source_remove(b->task[b->noted[i]].source, &b->task[b->noted[i]].stat);
-    b->noted_count = 0;
-    return true;
+    b->noted = false;
+    return !error.status;
+}
+
+/* What is written down for good is no longer needed at its source. */
+static void remove_source(const struct task *t, const struct outcome *o)
+{
+    if (o->code != EXIT_ERROR)
+        source_remove(t->source, &o->proof);
 }
 
 bool archive_run(struct batch *b)
@@ -312,9 +278,10 @@ bool archive_run(struct batch *b)
     b->work = archive;
     b->note = note;
     b->flush = sync_notes;
-    b->noted = calloc(b->count + 1, sizeof *b->noted);
-    if (!b->noted)
-        message_no_memory();
+    if (b->options->remove_source) {
+        b->settle = remove_source;
+        syncfs(b->journal.fd); /* what earlier runs wrote to the manifest's files, all beside each other */
+    }
     tasks_run(b);
     walk_free(&walk);
     return true;

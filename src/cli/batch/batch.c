@@ -37,7 +37,6 @@ void batch_run(const struct options *options)
         free(batch.task[i].container);
     }
     free(batch.task);
-    free(batch.noted);
     manifest_free(&batch.manifest);
     journal_close(&batch.journal);
 }

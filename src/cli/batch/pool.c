@@ -19,12 +19,14 @@ struct worker {
     pid_t pid; /* 0: none was started yet, or it is gone */
     unsigned threads;
     size_t index; /* of the file at work */
+    enum { WORKS, WAITS, SETTLES } phase;
 };
 
 /* What a worker is sent. Its answer is the bytes of a result. */
 struct order {
     size_t index;
     unsigned threads;
+    bool settle; /* the file that it told of last */
 };
 
 struct state {
@@ -42,8 +44,12 @@ static void serve(const struct pool *p, int fd, void *result)
 {
     struct order order;
     while (recv(fd, &order, sizeof order, 0) == sizeof order) {
-        memset(result, 0, p->result_size);
-        p->work(p->context, order.index, order.threads, result);
+        if (order.settle) {
+            p->settle(p->context, order.index, result);
+        } else {
+            memset(result, 0, p->result_size);
+            p->work(p->context, order.index, order.threads, result);
+        }
         fflush(stdout);
         if (send(fd, result, p->result_size, MSG_NOSIGNAL) != (ssize_t)p->result_size)
             break;
@@ -94,7 +100,7 @@ static unsigned share(const struct state *s)
 static bool begin(struct state *s)
 {
     while (!s->stopped && s->next < s->pool->count) {
-        const struct order order = {s->next, share(s)};
+        const struct order order = {s->next, share(s), false};
         size_t i = 0;
         if (order.threads > s->free)
             break;
@@ -107,6 +113,7 @@ static bool begin(struct state *s)
         }
         s->worker[i].index = order.index;
         s->worker[i].threads = order.threads;
+        s->worker[i].phase = WORKS;
         s->poll[i].events = POLLIN;
         s->free -= order.threads;
         s->busy++;
@@ -140,9 +147,36 @@ static void finish(struct state *s, size_t i)
     const bool answered = got == (ssize_t)p->result_size;
     const int reason = answered ? 0 : bury(s, i);
     s->poll[i].events = 0;
+    if (w->phase == SETTLES)
+        p->settled(p->context, w->index, answered ? s->result : NULL, reason);
+    else if (!p->done(p->context, w->index, answered ? s->result : NULL, reason))
+        s->stopped = true;
+    else if (answered && p->settle) {
+        w->phase = WAITS;
+        return;
+    }
     s->free += w->threads;
     s->busy--;
-    s->stopped |= !p->done(p->context, w->index, answered ? s->result : NULL, reason);
+}
+
+/* Lets the workers whose results are flushed settle them. Where that failed, they never are. */
+static void settle(struct state *s, bool flushed)
+{
+    for (size_t i = 0; i < s->pool->threads; i++) {
+        struct worker *w = &s->worker[i];
+        if (!w->pid || w->phase != WAITS)
+            continue;
+        if (flushed) {
+            const struct order order = {w->index, w->threads, true};
+            w->phase = SETTLES;
+            s->poll[i].events = POLLIN;
+            send(s->poll[i].fd, &order, sizeof order, MSG_NOSIGNAL);
+        } else {
+            w->phase = WORKS;
+            s->free += w->threads;
+            s->busy--;
+        }
+    }
 }
 
 static bool run(struct state *s)
@@ -156,7 +190,9 @@ static bool run(struct state *s)
                 finish(s, i);
             else if (s->poll[i].revents) /* one that had nothing to do was killed */
                 bury(s, i);
-        s->stopped |= !s->pool->flush(s->pool->context);
+        const bool flushed = s->pool->flush(s->pool->context);
+        s->stopped |= !flushed;
+        settle(s, flushed);
     }
     return s->stopped || s->next == s->pool->count;
 }

@@ -24,6 +24,10 @@ struct pool {
     bool (*done)(void *context, size_t index, const void *result, int signal);
     /* After one or several done(), before the pool waits again; false stops it. */
     bool (*flush)(void *context);
+    /* Or NULL. After that, once for each result that done() was given, in the process that told it: what may
+     * only be done now. Then settled() in the caller's process, which is as done(), but stops nothing. */
+    void (*settle)(void *context, size_t index, void *result);
+    void (*settled)(void *context, size_t index, const void *result, int signal);
 };
 
 /* Runs until all files are done, or it was stopped: files at work are then still ended. False, with errno,

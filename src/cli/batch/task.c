@@ -57,18 +57,42 @@ static void work(void *context, size_t index, unsigned threads, void *result)
     outcome->seconds = now() - start;
 }
 
+static void settle(void *context, size_t index, void *result)
+{
+    const struct batch *batch = context;
+    struct outcome *outcome = result;
+    message_reset();
+    batch->settle(&batch->task[index], outcome);
+    outcome->code = message_exit_code();
+}
+
+/* Of a process that gave no answer. */
+static void tell_end(const struct task *task, int signal, struct fpgz_error *error)
+{
+    fpgz_fail(error, FPGZ_INTERNAL, signal ? "the process was ended by signal %d (%s)" : "the process ended",
+              signal, strsignal(signal));
+    message_failure(task->source, error);
+}
+
+static void settled(void *context, size_t index, const void *result, int signal)
+{
+    const struct batch *batch = context;
+    const struct outcome *outcome = result;
+    struct fpgz_error error = {0};
+    if (outcome)
+        message_worsen(outcome->code);
+    else
+        tell_end(&batch->task[index], signal, &error);
+}
+
 static bool done(void *context, size_t index, const void *result, int signal)
 {
     struct batch *batch = context;
     struct task *task = &batch->task[index];
     struct outcome died = {.code = EXIT_ERROR};
     const struct outcome *outcome = result ? result : &died;
-    if (!result) {
-        fpgz_fail(&died.error, FPGZ_INTERNAL,
-                  signal ? "the process was ended by signal %d (%s)" : "the process ended", signal,
-                  strsignal(signal));
-        message_failure(task->source, &died.error);
-    }
+    if (!result)
+        tell_end(task, signal, &died.error);
     message_worsen(outcome->code);
     if (outcome->code == EXIT_ERROR)
         batch->failed++;
@@ -107,6 +131,8 @@ void tasks_run(struct batch *batch)
         .work = work,
         .done = done,
         .flush = flush,
+        .settle = batch->settle ? settle : NULL,
+        .settled = settled,
     };
     if (batch->count)
         qsort(batch->task, batch->count, sizeof *batch->task, by_size);

@@ -13,6 +13,7 @@
 #include "cli/beneath.h"
 #include "cli/decompress.h"
 #include "cli/options.h"
+#include "cli/removal.h"
 #include "cli/walk.h"
 
 struct task {
@@ -24,6 +25,7 @@ struct task {
     struct stat stat;
     const struct walk_folder *folder;
     bool replace; /* the container that is there was made by an earlier run */
+    bool confirm; /* ... of this very source, which is to be removed */
     bool surplus; /* not to be done */
 
     /* For restoring: */
@@ -36,10 +38,10 @@ struct outcome {
     struct fpgz_error error;
     int code;   /* of message.h */
     bool taken; /* restored: had been there already; archived: the container had been there already */
+    bool told;  /* ... and the manifest tells of it */
     double seconds;
-    struct stat source;       /* as it was read */
+    struct proof proof;       /* of the source */
     struct verified restored; /* what the container restores */
-    uint64_t sum;             /* XXH3-64 of the source */
     uint64_t stored, chunks[MANIFEST_CODECS];
 };
 
@@ -58,9 +60,11 @@ struct batch {
     /* After some notes. */
     bool (*flush)(struct batch *batch);
 
+    /* After that, in the task's process: what needed the flush; or NULL. */
+    void (*settle)(const struct task *task, const struct outcome *outcome);
+
     struct journal journal; /* for archiving */
-    size_t *noted;          /* tasks that were archived since the last flush() */
-    size_t noted_count;
+    bool noted;             /* something, since the last flush() */
     size_t done, taken, failed;
     uint64_t raw, stored;
 };
