@@ -43,7 +43,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--fpgz', default='fpgz')
     parser.add_argument('--gengrid', default='gengrid')
-    parser.add_argument('--cpu-level', choices=('c', 'avx2', 'avx512'))
+    parser.add_argument('--cpu-level')
     parser.add_argument('files', nargs='*')
     options = parser.parse_args()
     for path in options.files:

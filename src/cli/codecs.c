@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * --codecs: the table of codecs, for people. */
 #include "cli/codecs.h"
 
 #include <stdio.h>
@@ -37,9 +38,10 @@ void codecs_print(void)
         const struct fpgz_codec *codec = fpgz_codecs[i];
         char types[32], dims[16], backends[32] = "cpu:c";
         snprintf(dims, sizeof dims, codec->max_dims > 1 ? "1-%u" : "1", codec->max_dims);
-        for (enum fpgz_cpu_level level = FPGZ_CPU_AVX2; level <= codec->widest; level++)
-            snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",%s",
-                     fpgz_cpu_name(level));
+        for (enum fpgz_cpu_level level = FPGZ_CPU_C + 1; level < FPGZ_CPU_LEVELS; level++)
+            if (fpgz_codec_level(codec, level) == level)
+                snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",%s",
+                         fpgz_cpu_name(level));
         if (fpgz_device_has(codec))
             snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",cuda");
         printf("%-8s %-11s %-5s %-9s %-23s %s\n", codec->name, types_text(codec, types, sizeof types), dims,

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * --help and --version. */
 #include "cli/help.h"
 
 #include <stdio.h>
@@ -105,8 +106,10 @@ const char help_long[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]...
 void help_version(void)
 {
     printf("fpgz " FPGZ_RELEASE "\ncpu levels:");
-    for (int level = FPGZ_CPU_C; level <= (int)fpgz_cpu_best(); level++)
-        printf(" %s", fpgz_cpu_name((enum fpgz_cpu_level)level));
+    for (enum fpgz_cpu_level level = FPGZ_CPU_C; level <= fpgz_cpu_best(); level++)
+        printf(" %s", fpgz_cpu_name(level));
+    for (enum fpgz_cpu_level level = fpgz_cpu_best() + 1; level < FPGZ_CPU_LEVELS; level++)
+        printf("\nnot on this CPU: %s, for want of %s", fpgz_cpu_name(level), fpgz_cpu_lacks(level));
     const char *const hdf5 = fpgz_hdf5_version();
     printf("\nHDF5 library: %s\ncontainer version %d\n",
            hdf5 ? hdf5 : "none (HDF5 files are archived as bytes)", FPGZ_VERSION);

@@ -1,7 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Options' values: from text to what they mean, or a message that says which there are. */
 #include "cli/option_value.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +32,20 @@ bool option_size(const char *text, uint64_t *size)
 
 bool option_cpu_level(const char *text)
 {
+    char names[64] = "";
     for (enum fpgz_cpu_level level = FPGZ_CPU_C; level < FPGZ_CPU_LEVELS; level++) {
-        if (strcmp(text, fpgz_cpu_name(level)) != 0)
+        const char *const name = fpgz_cpu_name(level);
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, used ? ", %s" : "%s", name);
+        if (strcmp(text, name) != 0)
             continue;
-        if (!fpgz_cpu_set(level))
-            message_error(FPGZ_USAGE, NULL, "--cpu-level %s: this CPU has no more than %s", text,
-                          fpgz_cpu_name(fpgz_cpu_best()));
-        return level <= fpgz_cpu_best();
+        if (fpgz_cpu_set(level))
+            return true;
+        message_error(FPGZ_USAGE, NULL, "--cpu-level %s: this CPU has no more than %s: it lacks %s", text,
+                      fpgz_cpu_name(fpgz_cpu_best()), fpgz_cpu_lacks(level));
+        return false;
     }
-    message_error(FPGZ_USAGE, NULL, "--cpu-level %s: there are c, avx2 and avx512", text);
+    message_error(FPGZ_USAGE, NULL, "--cpu-level %s: there are %s", text, names);
     return false;
 }
 

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The choice of a codec by a sample: which are tried at a level, what is sampled, what counts. */
 #include "codec/auto.h"
 
 #include <stdlib.h>

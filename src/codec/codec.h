@@ -65,7 +65,7 @@ struct fpgz_codec {
     bool lossless;
     bool verified; /* decoding hangs on floating-point arithmetic: what was coded is decoded before it is used
                     */
-    enum fpgz_cpu_level widest; /* CPU level that it has kernels of its own for */
+    fpgz_kernels *kernels; /* by CPU level; NULL where it is plain C at all of them */
     const struct fpgz_param *params;
     unsigned param_count;
 
@@ -132,6 +132,9 @@ enum fpgz_status fpgz_codec_parse(const char *text, const struct fpgz_codec **co
 
 /* Every parameter at its default. */
 void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *params);
+
+/* The highest CPU level, up to `level`, that the codec has kernels of its own for. */
+enum fpgz_cpu_level fpgz_codec_level(const struct fpgz_codec *codec, enum fpgz_cpu_level level);
 
 /* Whether the codec takes the dtype. */
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype);

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The table of codecs, and what is done by it: parameters from text, checks, folds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,13 @@ void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *par
     memset(params, 0, sizeof *params);
     for (unsigned i = 0; i < codec->param_count; i++)
         params->value[i] = codec->params[i].fallback;
+}
+
+enum fpgz_cpu_level fpgz_codec_level(const struct fpgz_codec *codec, enum fpgz_cpu_level level)
+{
+    while (level > FPGZ_CPU_C && !(codec->kernels && (*codec->kernels)[level]))
+        level--;
+    return level;
 }
 
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype)

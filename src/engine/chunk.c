@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Codes one chunk, by the codec that is asked for or that a sample chooses, and decodes it. */
 #include "engine/chunk.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * How an array is cut into chunks. */
 #include "engine/cut.h"
 
 #include "core/bytes.h"

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Lossy codecs: codes a chunk within bounds of the error, at the lowest rate that keeps them. */
 #include "engine/lossy.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The memory that a chunk needs, before it is taken. */
 #include "engine/need.h"
 
 #include <string.h>

@@ -54,7 +54,8 @@ if shutil.which('bash'):
     levels = {f'-{level}' for level in range(1, 10)}
     expect('options of bash', {f'--{name}' for name in long} | {f'-{name}' for name in short} | levels, complete('-'))
     expect('words', {'--device', '--decompress', '--dataset', '--dtype'}, complete('--d'))
-    codecs = {'auto', 'store', 'ndzip', 'gfc', 'mpc', 'frsz2', 'arith', 'predict', 'deflate', 'prans'}
+    codecs = {'auto'} | set(re.findall(r'^(\w+) +f', subprocess.run([fpgz, '--codecs'], capture_output=True, text=True,
+                                                                     check=True).stdout, re.M))
     expect('codecs', codecs, complete('--codec', ''))
     expect('codecs behind =', {'predict', 'prans'}, complete('-d', '--codec', '=', 'pr'))
     expect('values', {'f32', 'f64'}, complete('--dtype', 'f'))

@@ -62,7 +62,8 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([gengrid, 'wave', 'f32', '64x512x512', '-o', grid], check=True)
     subprocess.run([gengrid, 'turbulence', 'f64', '32x512x512', '-o', turbulence], check=True)
 
-    for codec in ('store', 'ndzip', 'gfc', 'mpc', 'frsz2', 'arith', 'predict', 'deflate', 'prans', 'prans:setting=high'):
+    codecs = re.findall(r'^(\w+) +f', subprocess.run([fpgz, '--codecs'], capture_output=True, text=True, check=True).stdout, re.M)
+    for codec in (*codecs, 'prans:setting=high'):
         source = turbulence if codec == 'gfc' else grid
         within(48, '-kfo', 'c.fpgz', '--codec', codec, source)
         within(48, '-t', 'c.fpgz')

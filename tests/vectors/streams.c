@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Input, stream and decoded values of each request, for check.py and for comparisons with other programs.
  *
- * usage: streams [--cpu-level c|avx2|avx512 | --gpu] < REQUESTS > RESULTS
+ * usage: streams [--cpu-level LEVEL | --gpu] < REQUESTS > RESULTS
  * A request is a line "CODEC DTYPE FORMULA SEED SHAPE", as in "gfc:blocks=1,warps=2,dim=3 f64 walk 1 300".
  * A grid of more dimensions than the codec takes is folded as the engine does.
  * The result: length (u64, little-endian) and bytes of the input, of the stream, and of the decoded values.
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
     } else if (argc == 2 && !strcmp(argv[1], "--gpu")) {
         status = find_gpu();
     } else if (argc != 1) {
-        fputs("usage: streams [--cpu-level c|avx2|avx512 | --gpu] < REQUESTS > RESULTS\n", stderr);
+        fputs("usage: streams [--cpu-level LEVEL | --gpu] < REQUESTS > RESULTS\n", stderr);
         return EXIT_FAILURE;
     }
     if (status != EXIT_SUCCESS)

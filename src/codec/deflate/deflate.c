@@ -163,7 +163,6 @@ const struct fpgz_codec fpgz_deflate = {
     .u8 = true,
     .max_dims = 1,
     .lossless = true,
-    .widest = FPGZ_CPU_C,
     .params = params,
     .param_count = sizeof params / sizeof params[0],
     .fold = fpgz_fold_flat,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * f32 in AVX2: a batch is one tile of 8 registers. As rows: reg (v5 v4 v3), half v2, in-half (v1 v0 k). */
-#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX2_H
-#define FPGZ_CODEC_NDZIP_CUBE_AVX2_H
+#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX2_F32_H
+#define FPGZ_CODEC_NDZIP_CUBE_AVX2_F32_H
 
 #include "codec/ndzip/cube_avx2_bits.h"
 

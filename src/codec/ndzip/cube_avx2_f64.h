@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * f64 in AVX2: a batch is two tiles (v5) of 8 registers. As rows: reg (v4 v3 v2), half v1, in-half (v0 k). */
-#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX2_H
-#define FPGZ_CODEC_NDZIP_CUBE_AVX2_H
+#ifndef FPGZ_CODEC_NDZIP_CUBE_AVX2_F64_H
+#define FPGZ_CODEC_NDZIP_CUBE_AVX2_F64_H
 
 #include "codec/ndzip/cube_avx2_bits.h"
 

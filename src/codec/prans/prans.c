@@ -110,6 +110,15 @@ static const struct fpgz_param params[] = {
     {"effort", 0, 1, 0, "max: high, and predictions that learn where they pay", efforts},
 };
 
+/* All levels, until its kernels are a family of src/meson.build. */
+static fpgz_kernels levels = {
+    params,
+#if defined(__x86_64__)
+    params,
+    params,
+#endif
+};
+
 const struct fpgz_codec fpgz_prans = {
     .id = FPGZ_CODEC_PRANS,
     .name = "prans",
@@ -119,7 +128,7 @@ const struct fpgz_codec fpgz_prans = {
     .max_dims = 4,
     .lossless = true,
     .verified = true,
-    .widest = FPGZ_CPU_AVX512,
+    .kernels = &levels,
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .fold = fold,

@@ -42,7 +42,6 @@ const struct fpgz_codec fpgz_store = {
     .u8 = true,
     .max_dims = 1,
     .lossless = true,
-    .widest = FPGZ_CPU_C,
     .fold = fpgz_fold_flat,
     .bound = bound,
     .memory = memory,
