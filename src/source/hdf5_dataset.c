@@ -216,7 +216,8 @@ enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, b
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     request->values = values;
     request->has_path = path;
-    fpgz_copy(request->text, path, path_bytes);
+    if (path)
+        fpgz_copy(request->text, path, path_bytes);
     fpgz_copy(request->text + path_bytes, name, name_bytes);
     fpgz_helper_ask(&work, request, length, fd, &dataset->fd, error);
     free(request);
