@@ -50,11 +50,11 @@ bool fpgz_acl_read(const uint8_t *value, size_t length, struct fpgz_acl *acl)
 
 bool fpgz_xattrs_next(const struct fpgz_xattrs *xattrs, size_t *at, struct fpgz_xattr *xattr)
 {
-    const uint8_t *from = xattrs->data + *at;
     size_t left = xattrs->length - *at;
     struct fpgz_acl acl;
-    if (left < NAME_LENGTH_BYTES)
+    if (left < NAME_LENGTH_BYTES) /* which may be no memory at all */
         return false;
+    const uint8_t *from = xattrs->data + *at;
     const size_t name = fpgz_load16(from);
     from += NAME_LENGTH_BYTES;
     left -= NAME_LENGTH_BYTES;
