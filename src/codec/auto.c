@@ -182,6 +182,24 @@ void fpgz_auto_chosen_memory(const struct fpgz_grid *grid, int level, size_t *sc
     }
 }
 
+static double cost_of(const struct fpgz_auto_candidate *candidate, int level)
+{
+    double cost = candidate->ratio;
+    for (unsigned i = 0; i < CANDIDATES; i++)
+        if (candidates[i].id == candidate->codec->id)
+            cost *= 1 + candidates[i].slowness * (9 - level);
+    return candidate->codec->id == FPGZ_CODEC_PRANS && level >= FPGZ_AUTO_SMALL ? cost * HIGH_GAIN : cost;
+}
+
+const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice *choice, int level)
+{
+    const struct fpgz_auto_candidate *best = choice->candidate;
+    for (unsigned i = 1; i < choice->count; i++)
+        if (cost_of(&choice->candidate[i], level) < cost_of(best, level))
+            best = &choice->candidate[i];
+    return best;
+}
+
 /* Ties go to the lower id, so that the order does not hang on qsort(). */
 static int by_cost(const void *a, const void *b)
 {
@@ -218,9 +236,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
         c->codec = fpgz_codec_by_id(candidates[i].id);
         choose_params(c->codec, grid->dtype, level, &c->params);
         c->ratio = (double)stored[i] / (double)raw;
-        c->cost = c->ratio * (1 + candidates[i].slowness * (9 - level));
-        if (c->codec->id == FPGZ_CODEC_PRANS && level >= FPGZ_AUTO_SMALL)
-            c->cost *= HIGH_GAIN;
+        c->cost = cost_of(c, level);
     }
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
 }

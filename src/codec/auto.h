@@ -9,7 +9,8 @@
 enum {
     FPGZ_AUTO_CANDIDATES = 8,
     FPGZ_AUTO_MIDDLE = 4, /* from this level on, size counts enough for prans */
-    FPGZ_AUTO_SMALL = 7,  /* from this level on, size is all that counts */
+    FPGZ_AUTO_DEFAULT = 5,
+    FPGZ_AUTO_SMALL = 7, /* from this level on, size is all that counts */
 };
 
 struct fpgz_auto_candidate {
@@ -35,5 +36,8 @@ void fpgz_auto_chosen_memory(const struct fpgz_grid *grid, int level, size_t *sc
  */
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int level, void *scratch,
                       struct fpgz_auto_choice *choice);
+
+/* Which of the candidates another level, which allows them all, would take. */
+const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice *choice, int level);
 
 #endif

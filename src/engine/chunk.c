@@ -56,30 +56,52 @@ static void swap_streams(struct fpgz_chunk_buffers *buffers)
     buffers->second = stream;
 }
 
-/* Codes with the codec that a sample chooses. Where small files are wanted and the second of the sample is
- * close behind the first, both code the whole chunk. */
+/* Codes the chunk another way, and keeps the shorter stream. */
+static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid,
+                      struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    const struct fpgz_coded first = *coded;
+    if (other->codec == first.codec && !memcmp(&other->params, &first.params, sizeof first.params))
+        return;
+    swap_streams(buffers);
+    coded->codec = other->codec;
+    coded->params = other->params;
+    if (!lossless_encode(grid, buffers, coded) && coded->length < first.length)
+        return;
+    swap_streams(buffers);
+    *coded = first;
+}
+
+static bool choose(int level, const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
+                   struct fpgz_auto_choice *choice)
+{
+    if (!fpgz_buffer_reserve(&buffers->scratch, fpgz_auto_memory(grid, level)))
+        return false;
+    fpgz_auto_choose(grid, buffers->raw.data, level, buffers->scratch.data, choice);
+    return true;
+}
+
+/* Codes with the codec that a sample chooses. Where small files are wanted, what comes second in the sample,
+ * if it is close behind the first, and what the levels below and the default one would choose code the whole
+ * chunk, too: no file is larger than these make it of the same chunks. */
 static enum fpgz_status auto_encode(int level, const struct fpgz_grid *grid,
                                     struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     static const double close = 1.03;
     const struct fpgz_auto_candidate *const best = coded->choice.candidate, *const other = best + 1;
-    if (!fpgz_buffer_reserve(&buffers->scratch, fpgz_auto_memory(grid, level)))
+    struct fpgz_auto_choice usual;
+    if (!choose(level, grid, buffers, &coded->choice))
         return FPGZ_MEMORY;
-    fpgz_auto_choose(grid, buffers->raw.data, level, buffers->scratch.data, &coded->choice);
     coded->codec = best->codec;
     coded->params = best->params;
     const enum fpgz_status status = lossless_encode(grid, buffers, coded);
-    if (status || level < FPGZ_AUTO_SMALL || coded->choice.count < 2 || other->ratio > close * best->ratio)
+    if (status || level < FPGZ_AUTO_SMALL)
         return status;
-
-    const struct fpgz_coded first = *coded;
-    swap_streams(buffers);
-    coded->codec = other->codec;
-    coded->params = other->params;
-    if (!lossless_encode(grid, buffers, coded) && coded->length < first.length)
-        return FPGZ_OK;
-    swap_streams(buffers);
-    *coded = first;
+    if (coded->choice.count > 1 && other->ratio <= close * best->ratio)
+        try_other(other, grid, buffers, coded);
+    try_other(fpgz_auto_prefer(&coded->choice, FPGZ_AUTO_SMALL), grid, buffers, coded);
+    if (choose(FPGZ_AUTO_DEFAULT, grid, buffers, &usual))
+        try_other(usual.candidate, grid, buffers, coded);
     return FPGZ_OK;
 }
 

@@ -15,6 +15,20 @@ static size_t longest(const struct fpgz_codec *codec, const struct fpgz_grid *gr
     return codec->bound(grid, &params);
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What it takes to choose a codec as the level does, and to code by any that it may choose. */
+static void choose(struct fpgz_need *need, int level, const struct fpgz_grid *grid)
+{
+    size_t scratch, stream;
+    fpgz_auto_chosen_memory(grid, level, &scratch, &stream);
+    need->scratch = larger(need->scratch, larger(scratch, fpgz_auto_memory(grid, level)));
+    need->stream = larger(need->stream, stream);
+}
+
 struct fpgz_need fpgz_need_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid)
 {
     struct fpgz_need need = {.raw = fpgz_grid_bytes(grid)};
@@ -27,13 +41,13 @@ struct fpgz_need fpgz_need_encode(const struct fpgz_coder *coder, const struct f
             need.restored = need.raw;
         return need;
     }
-    const size_t choice = fpgz_auto_memory(grid, coder->level);
-    fpgz_auto_chosen_memory(grid, coder->level, &need.scratch, &need.stream);
-    need.scratch = need.scratch > choice ? need.scratch : choice;
+    choose(&need, coder->level, grid);
     if (coder->level >= FPGZ_AUTO_MIDDLE && !coder->unverified)
         need.restored = need.raw;
-    if (coder->level >= FPGZ_AUTO_SMALL)
+    if (coder->level >= FPGZ_AUTO_SMALL) {
+        choose(&need, FPGZ_AUTO_DEFAULT, grid);
         need.second = need.stream;
+    }
     return need;
 }
 
