@@ -64,19 +64,19 @@ bool fpgz_read_at_summed(int fd, void *data, size_t length, uint64_t offset, siz
     return ok;
 }
 
-/* Whether the file ends before byte `offset`. What cannot be read may be anything. */
-static bool ends_before(int fd, uint64_t offset)
+/* Whether the file has a byte at `offset`; `unread` where it cannot be read. */
+static bool has_byte(int fd, uint64_t offset, bool unread)
 {
     char byte;
     size_t got;
-    return fpgz_read_at(fd, &byte, 1, offset, &got) && !got;
+    return fpgz_read_at(fd, &byte, 1, offset, &got) ? got : unread;
 }
 
 bool fpgz_file_sized(int fd, struct stat *stat)
 {
     for (int tries = 0; tries < 5; tries++) {
         const off_t said = stat->st_size;
-        if (ends_before(fd, (uint64_t)said) && (!said || !ends_before(fd, (uint64_t)said - 1)))
+        if (!has_byte(fd, (uint64_t)said, false) && (!said || has_byte(fd, (uint64_t)said - 1, true)))
             return true;
         if (fstat(fd, stat) != 0 || stat->st_size == said)
             return false;
