@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/allowance.h"
 #include "cli/budget.h"
 #include "cli/input.h"
 #include "cli/message.h"
@@ -123,7 +124,8 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
         request->has_shape = codec->stream_values(data->data, length, &request->array.extent[0]);
         request->array.dims = 1;
     }
-    if (describe(&described, name, restore ? FPGZ_UNKNOWN : length, &coding.grid, error))
+    if (describe(&described, name, restore ? FPGZ_UNKNOWN : length, &coding.grid, error) ||
+        (restore && allowance_check(options, fpgz_grid_bytes(&coding.grid), length, error)))
         return error->status;
 
     struct fpgz_buffer scratch = {0};

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/allowance.h"
 #include "cli/decompression.h"
 #include "cli/extract.h"
 #include "cli/input.h"
@@ -16,6 +17,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/removal.h"
+#include "core/bytes.h"
 #include "core/io.h"
 
 /* What the file gets that decompression_begin() has found: its own, and the container's owner. */
@@ -57,6 +59,17 @@ static enum fpgz_status read_back(const struct decompression *done, const struct
     return output_refuse(output, error);
 }
 
+/* Restores to a file, of a container that decompression_begin() has begun. */
+static enum fpgz_status run_into(struct decompression *d, int fd, struct fpgz_error *error)
+{
+    const uint64_t told = fpgz_member_bytes(&d->newest->member);
+    d->fd = fd;
+    d->bounded = true;
+    if (d->reader.regular && allowance_room(d->options, fd, fpgz_min(told, d->reader.file_size), error))
+        return error->status;
+    return decompression_run(d, error);
+}
+
 static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,
                                 struct fpgz_error *error)
 {
@@ -67,8 +80,7 @@ static enum fpgz_status restore(struct decompression *d, const struct input *inp
     if ((prove && digest(input->fd, &proof.held, error)) ||
         output_open(&output, target, d->options, input, error))
         return error->status;
-    d->fd = output.fd;
-    if (!decompression_run(d, error) && !output_sync(&output, &metadata, error) &&
+    if (!run_into(d, output.fd, error) && !output_sync(&output, &metadata, error) &&
         !(prove && read_back(d, &output, input->fd, error)) && !output_commit(&output, &metadata, error) &&
         d->options->remove_source && input->path) {
         proof.synced = output.complete;
@@ -95,10 +107,14 @@ static enum fpgz_status pass_through(struct decompression *d, struct fpgz_error 
     enum { PIECE = 1 << 18 };
     uint8_t *const piece = malloc(PIECE);
     size_t got = d->reader.regular ? 0 : d->reader.header_bytes;
+    uint64_t done = 0;
     if (!piece)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     memcpy(piece, d->reader.header, got);
     do {
+        done += got;
+        if (allowance_check(d->options, done, FPGZ_UNKNOWN, error))
+            break;
         if (!fpgz_write(STDOUT_FILENO, piece, got))
             fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
         else if (!fpgz_read(d->reader.fd, piece, PIECE, &got))
@@ -173,12 +189,12 @@ void decompress_file(const struct options *options, const char *path)
 enum fpgz_status decompress_into(const struct options *options, const struct input *input, int fd,
                                  struct metadata *metadata, struct fpgz_error *error)
 {
-    struct decompression d = {.options = options, .name = input->name, .fd = fd};
+    struct decompression d = {.options = options, .name = input->name, .fd = -1};
     fpgz_reader_open(&d.reader, input->fd);
     if (!decompression_begin(&d, error)) {
         *metadata = metadata_for(&d, input);
         d.xattrs = (struct fpgz_xattrs){0};
-        decompression_run(&d, error);
+        run_into(&d, fd, error);
     }
     decompression_end(&d);
     return error->status;

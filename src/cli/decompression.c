@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/allowance.h"
 #include "cli/budget.h"
 #include "cli/message.h"
 #include "cli/name.h"
@@ -31,6 +32,23 @@ static const struct fpgz_part *part_of(const struct job *job)
     return &job->source->member.array[job->head.array].part;
 }
 
+/* Whether the output may get as large as the container says or, in a pipe, has come to be with the chunk
+ * section just read. */
+static bool allowed(struct decompression *d)
+{
+    const struct fpgz_reader *reader = &d->reader;
+    const struct fpgz_member *member = &d->newest->member;
+    const uint64_t base = d->newest->base, told = fpgz_member_bytes(member), come = member->chunk_bytes;
+    const uint64_t due = told == FPGZ_UNKNOWN || told < come ? come : told;
+    if (!d->bounded)
+        return true;
+    if (reader->regular)
+        return !allowance_check(d->options, base + due, reader->file_size, &d->fill_error);
+    return !allowance_check(d->options, base + due, FPGZ_UNKNOWN, &d->fill_error) &&
+           !allowance_check(d->options, base + come, reader->position + reader->section.body_length,
+                            &d->fill_error);
+}
+
 /* Prepares the job for the chunk section just read. */
 static bool fill_chunk(struct decompression *d, struct job *job)
 {
@@ -38,7 +56,7 @@ static bool fill_chunk(struct decompression *d, struct job *job)
     struct fpgz_error *error = &d->fill_error;
     job->error.status = FPGZ_OK;
     job->source = d->newest;
-    if (fpgz_member_chunk(&d->newest->member, section, &job->head, &job->coded.codec, error))
+    if (fpgz_member_chunk(&d->newest->member, section, &job->head, &job->coded.codec, error) || !allowed(d))
         return false;
     job->at = job->head.first * fpgz_dtype_size(job->head.grid.dtype);
     job->coded.params = job->head.params;

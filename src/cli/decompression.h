@@ -29,6 +29,7 @@ struct decompression {
     /* fill() */
     struct decompression_member *newest;
     bool pending; /* the reader has a section that nobody took */
+    bool bounded; /* the output may not get larger than allowance.h has it */
     const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/allowance.h"
 #include "cli/archive.h"
 #include "cli/budget.h"
 #include "cli/frame.h"
@@ -251,7 +252,8 @@ static enum fpgz_status choose(struct extraction *e, struct fpgz_error *error)
         return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.*s: it holds one array%s%s",
                          fpgz_text_fit(wanted, NAME_SHOWN), wanted, *names ? ", " : ", without a name",
                          names);
-    if (frame_dataset(e->options, &e->archive, wanted, true, &e->dataset, error))
+    if (allowance_believe(e->options, member->file.size, e->archive.reader.file_size, error) ||
+        frame_dataset(e->options, &e->archive, wanted, true, &e->dataset, error))
         return error->status;
     e->framed = true;
     e->part = (struct fpgz_part){.name = (char *)wanted, .array = e->dataset.array};
@@ -283,7 +285,8 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
     metadata.only_rights = true; /* what else the file has is not of an array of it */
     const struct fpgz_sink_array what = {output.fd, e->slice.part->name, &e->slice.out,
                                          &e->dataset.attributes};
-    if (!e->sink->begin(&what, &e->state, error)) {
+    if (!allowance_room(e->options, output.fd, e->slice.bytes, error) &&
+        !e->sink->begin(&what, &e->state, error)) {
         if (e->framed)
             write_dataset(e, error);
         else
@@ -327,8 +330,10 @@ enum fpgz_status extract_array(const struct options *options, const struct input
         struct fpgz_array shape = e.part.array;
         if (!e.framed)
             fpgz_member_shape(&e.archive.member.array[e.array], &shape);
-        slice_begin(&e.slice, e.framed ? &e.part : &e.archive.member.array[e.array].part, &shape,
-                    options->region, options->raw.array.order, error);
+        if (!slice_begin(&e.slice, e.framed ? &e.part : &e.archive.member.array[e.array].part, &shape,
+                         options->region, options->raw.array.order, error) &&
+            !allowance_check(options, e.slice.bytes, e.archive.reader.file_size, error))
+            slice_open(&e.slice, error);
     }
     if (!error->status) {
         char *target = choose_target(&e, input);

@@ -30,7 +30,7 @@ static enum fpgz_status restore_array(struct archive *archive, uint32_t array, i
             fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " of array %" PRIu32 " is damaged", head.number,
                       array);
         else if (!fpgz_scatter(fd, 0, &part->place, head.first * size, buffers->raw.data,
-                               fpgz_grid_bytes(&head.grid), false))
+                               fpgz_grid_bytes(&head.grid), true))
             fpgz_fail(error, FPGZ_IO, "cannot write to $TMPDIR: %s", strerror(errno));
     }
     return error->status;

@@ -62,6 +62,7 @@ const char help_long[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]...
                          "      --rm            remove the source when its replacement is verified\n"
                          "      --verify        read the container back and compare it (--rm does too)\n"
                          "  -f, --force         replace existing files, write containers to a terminal\n"
+                         "      --max-output SIZE   restore nothing larger than this\n"
                          "  -N, --name          with -d: restore under the name that the container holds\n"
                          "  -S, --suffix .SUF   name containers so, not .fpgz\n"
                          "\n"

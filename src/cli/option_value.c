@@ -18,7 +18,7 @@ bool option_size(const char *text, uint64_t *size)
     if (*text < '0' || *text > '9')
         return false;
     *size = strtoull(text, &end, 10);
-    static const char units[] = "KMG";
+    static const char units[] = "KMGT";
     const char *unit = *end ? strchr(units, *end) : NULL;
     if (unit) {
         end++;

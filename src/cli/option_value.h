@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 
-/* A count with an optional suffix K, M or G (powers of 1024; KiB and the like are understood too). */
+/* A count with an optional suffix K, M, G or T (powers of 1024; KiB and the like are understood too). */
 bool option_size(const char *text, uint64_t *size);
 
 /* Sets the CPU level. */

@@ -39,6 +39,7 @@ enum {
     OPT_DEVICE,
     OPT_CHUNK,
     OPT_MEMORY,
+    OPT_MAX_OUTPUT,
     OPT_MAX_ERROR,
     OPT_NO_CHECK,
     OPT_DTYPE,
@@ -90,6 +91,7 @@ static const struct option long_options[] = {
     {"device", required_argument, NULL, OPT_DEVICE},
     {"chunk", required_argument, NULL, OPT_CHUNK},
     {"memory", required_argument, NULL, OPT_MEMORY},
+    {"max-output", required_argument, NULL, OPT_MAX_OUTPUT},
     {"no-check", no_argument, NULL, OPT_NO_CHECK},
     {"max-error", required_argument, NULL, OPT_MAX_ERROR},
     {"dtype", required_argument, NULL, OPT_DTYPE},
@@ -240,9 +242,15 @@ static bool apply(int option, const char *value, struct options *o)
     case OPT_MEMORY:
         o->memory_given = option_size(value, &o->memory) && o->memory;
         if (!o->memory_given)
-            message_error(FPGZ_USAGE, NULL, "--memory %s: a size is a number with K, M or G, as in 512M",
+            message_error(FPGZ_USAGE, NULL, "--memory %s: a size is a number with K, M, G or T, as in 512M",
                           value);
         return o->memory_given;
+    case OPT_MAX_OUTPUT:
+        if (option_size(value, &o->max_output) && o->max_output)
+            return true;
+        message_error(FPGZ_USAGE, NULL, "--max-output %s: a size is a number with K, M, G or T, as in 100G",
+                      value);
+        return false;
     case OPT_NO_CHECK:
         o->unverified = true;
         return true;

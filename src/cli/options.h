@@ -54,6 +54,7 @@ struct options {
     uint64_t chunk;  /* bytes that a chunk aims at */
     uint64_t memory; /* bytes that the process may take */
     bool chunk_given, memory_given;
+    uint64_t max_output;          /* bytes that an output may get when something is restored; 0: not given */
     struct fpgz_errors max_error; /* for a lossy codec */
     struct fpgz_raw_request raw;
     char **files; /* of the command line; none means standard input */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/allowance.h"
 #include "cli/archive.h"
 #include "cli/budget.h"
 #include "cli/input.h"
@@ -83,10 +84,14 @@ static bool take_chunk(struct recovery *r, struct job *job)
     return true;
 }
 
+/* Where the member's size is not known, its chunks tell how much comes before them. */
 static bool claim(struct recovery *r, struct job *job)
 {
     const struct fpgz_need need = fpgz_need_decode(&job->coded);
-    return !budget_claim(r->options, r->pipeline, job, &job->buffers, &need, 0, &r->fill_error);
+    const uint64_t values = r->archive.member.array[job->head.array].values;
+    return !allowance_check(r->options, r->base + values * fpgz_dtype_size(job->head.grid.dtype),
+                            r->input->size, &r->fill_error) &&
+           !budget_claim(r->options, r->pipeline, job, &job->buffers, &need, 0, &r->fill_error);
 }
 
 static bool fill(void *context, void *slot)
@@ -252,6 +257,9 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
                                  ? member->array[i].largest_chunk
                                  : pipeline.job_bytes;
     pipeline.expected = r->chunks_found ? r->chunks_found : 1;
+    const uint64_t told = fpgz_member_bytes(member);
+    if (told != FPGZ_UNKNOWN && allowance_check(r->options, r->base + told, r->input->size, &r->error))
+        return r->error.status;
     if (landing_begin(&r->landing, r->landing.fd, true, 0, &r->error))
         return r->error.status;
     r->loss.base = r->base;

@@ -83,6 +83,11 @@ enum fpgz_status slice_begin(struct slice *slice, const struct fpgz_part *part,
     if (slice->ordered)
         fpgz_box_merge(&slice->box, slice->extent);
     set_strides(slice, reversed);
+    return FPGZ_OK;
+}
+
+enum fpgz_status slice_open(struct slice *slice, struct fpgz_error *error)
+{
     if (!slice->ordered && slice->bytes && !make_canvas(slice, error))
         fill_canvas(slice);
     return error->status;

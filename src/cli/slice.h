@@ -23,6 +23,9 @@ enum fpgz_status slice_begin(struct slice *slice, const struct fpgz_part *part,
                              const struct fpgz_array *shape, const char *region, enum fpgz_order order,
                              struct fpgz_error *error);
 
+/* Makes room for what comes in any order. */
+enum fpgz_status slice_open(struct slice *slice, struct fpgz_error *error);
+
 /* Whether the slice needs any of the values [*first, *first + *count) of the part's sequence, which are then
  * narrowed to those that it does. */
 bool slice_needs(const struct slice *slice, uint64_t *first, uint64_t *count);

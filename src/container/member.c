@@ -185,6 +185,16 @@ enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_e
     return FPGZ_OK;
 }
 
+uint64_t fpgz_member_bytes(const struct fpgz_member *member)
+{
+    const struct fpgz_member_array *const array = member->array;
+    const uint64_t size = member->file.size;
+    if (member->file.kind != FPGZ_KIND_RAW || !member->arrays || array->due == FPGZ_UNKNOWN)
+        return size;
+    const uint64_t due = array->due * fpgz_dtype_size(array->part.array.dtype);
+    return size == FPGZ_UNKNOWN || size < due ? due : size;
+}
+
 void fpgz_member_shape(const struct fpgz_member_array *from, struct fpgz_array *array)
 {
     uint64_t row = 1;

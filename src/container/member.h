@@ -44,6 +44,10 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
 /* At the end section: whether the chunks make up the arrays, and the arrays the file. */
 enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_error *error);
 
+/* Bytes that the member is to restore as its sections before the chunks tell, the most where they contradict
+ * each other; or FPGZ_UNKNOWN. */
+uint64_t fpgz_member_bytes(const struct fpgz_member *member);
+
 /* An array's shape with its slowest extent filled in from the chunks where it was unknown. */
 void fpgz_member_shape(const struct fpgz_member_array *from, struct fpgz_array *array);
 

@@ -28,7 +28,7 @@ _fpgz()
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --suffix | -*S | --threads | -*T | --memory | --exclude | --chunk | --max-error | --shape | --dataset | --region | --shard)
+    --suffix | -*S | --threads | -*T | --memory | --max-output | --exclude | --chunk | --max-error | --shape | --dataset | --region | --shard)
         return
         ;;
     *)
@@ -36,7 +36,7 @@ _fpgz()
             words='-1 -2 -3 -4 -5 -6 -7 -8 -9
                 -z --compress -d --decompress --uncompress -t --test --recover --fill -l --list --bench --codecs
                 -r --recursive --exclude --files-from -0 --null --files --files0
-                -c --stdout --to-stdout -o --output -k --keep --rm --verify -f --force -N --name -S --suffix
+                -c --stdout --to-stdout -o --output -k --keep --rm --verify -f --force --max-output -N --name -S --suffix
                 -q --quiet -v --verbose --json -h --help -V --version
                 --codec --max-error --no-check -T --threads --memory --cpu-level --device --chunk --bare
                 --dtype --endian --shape --dataset --region --to

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/allowance.h"
+
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "core/grid.h"
+
+#define MUCH (UINT64_C(64) << 30)
+enum { TIMES = 1000 };
+
+enum fpgz_status allowance_believe(const struct options *options, uint64_t restored, uint64_t container,
+                                   struct fpgz_error *error)
+{
+    if (options->force || container == FPGZ_UNKNOWN || restored <= MUCH || restored / TIMES <= container)
+        return FPGZ_OK;
+    return fpgz_fail(error, FPGZ_LIMIT,
+                     "would restore at least %" PRIu64 " bytes, more than %d times the %" PRIu64
+                     " that it has; if that is right, -f or --max-output %" PRIu64 " allows it",
+                     restored, TIMES, container, restored);
+}
+
+enum fpgz_status allowance_check(const struct options *options, uint64_t restored, uint64_t container,
+                                 struct fpgz_error *error)
+{
+    const uint64_t most = options->max_output;
+    if (!most)
+        return allowance_believe(options, restored, container, error);
+    if (restored <= most)
+        return FPGZ_OK;
+    return fpgz_fail(error, FPGZ_LIMIT,
+                     "would restore at least %" PRIu64 " bytes, but --max-output allows %" PRIu64, restored,
+                     most);
+}
+
+enum fpgz_status allowance_room(const struct options *options, int fd, uint64_t needed,
+                                struct fpgz_error *error)
+{
+    struct stat file;
+    struct statvfs system;
+    if (options->force || fd < 0 || fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) ||
+        lseek(fd, 0, SEEK_CUR) < file.st_size || fstatvfs(fd, &system) != 0 || !system.f_blocks)
+        return FPGZ_OK;
+    const uint64_t blocks = geteuid() ? system.f_bavail : system.f_bfree;
+    const uint64_t room = blocks * system.f_frsize;
+    if (needed <= room)
+        return FPGZ_OK;
+    return fpgz_fail(error, FPGZ_IO,
+                     "needs at least %" PRIu64 " bytes where it is restored to, but only %" PRIu64
+                     " are free",
+                     needed, room);
+}
