@@ -40,7 +40,8 @@ static enum fpgz_status open_target(struct output *output, int own, bool batch, 
                                : stat(output->target, &there);
     const bool exists = found == 0;
     if (!exists && (own >= 0 || errno == ENAMETOOLONG))
-        return fpgz_fail(error, FPGZ_IO, "cannot create %s: %s", path, strerror(errno));
+        return fpgz_fail(error, FPGZ_IO, "cannot create %s: %s%s", path, strerror(errno),
+                         own >= 0 || batch ? "" : "; -o chooses another");
     if (exists && there.st_dev == input->stat.st_dev && there.st_ino == input->stat.st_ino)
         return fpgz_fail(error, FPGZ_EXISTS, "%s is the input itself; choose another name with -o", path);
     if (exists && S_ISDIR(there.st_mode))
