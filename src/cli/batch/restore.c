@@ -30,6 +30,10 @@ static enum fpgz_status compare(const struct record *r, const struct verified *r
 
 static enum fpgz_status open_container(struct input *input, const struct record *r, struct fpgz_error *error)
 {
+    struct stat there;
+    *input = (struct input){.fd = -1};
+    if (stat(r->container, &there) == 0 && !S_ISREG(there.st_mode)) /* opening a FIFO would wait for ever */
+        return fpgz_fail(error, FPGZ_IO, "is no regular file");
     if (input_open(input, r->container, error))
         return error->status;
     if (input->size != r->stored)
