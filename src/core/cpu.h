@@ -47,14 +47,6 @@ const void *fpgz_cpu_choose(fpgz_kernels kernels);
 /* The same for words of `bytes` bytes, a size that the family is compiled for. */
 const void *fpgz_cpu_choose_word(fpgz_word_kernels kernels, size_t bytes);
 
-/* Of a kernel family's three tables, the one for the level in force. Other CPUs have the plain one alone. */
-#if defined(__x86_64__)
-#define FPGZ_BY_LEVEL(c, avx2, avx512)                                                                       \
-    (fpgz_cpu() == FPGZ_CPU_AVX512 ? (avx512) : fpgz_cpu() == FPGZ_CPU_AVX2 ? (avx2) : (c))
-#else
-#define FPGZ_BY_LEVEL(c, avx2, avx512) (c)
-#endif
-
 /* CPUs that this process may run on (affinity respected), at least 1. */
 unsigned fpgz_cpu_count(void);
 

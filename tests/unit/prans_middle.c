@@ -10,9 +10,9 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 
-static const struct middle_kernels *kernels(void)
+static const struct prans_middle_kernels *kernels(bool is_f64)
 {
-    return FPGZ_BY_LEVEL(fpgz_prans_middle_c, fpgz_prans_middle_avx2, fpgz_prans_middle_avx512);
+    return fpgz_cpu_choose_word(fpgz_prans_middle_kernels, is_f64 ? 8 : 4);
 }
 
 static void test_layout(void)
@@ -91,7 +91,7 @@ static void test_blocks(bool is_f64)
     static struct middle_tables tables;
     static middle_code codes[MIDDLE_TABLES][PRANS_SYMBOLS];
     static uint32_t entries[MIDDLE_TABLES][PRANS_SCALE];
-    const struct middle_kernels *const k = &kernels()[is_f64];
+    const struct prans_middle_kernels *const k = kernels(is_f64);
     const size_t size = is_f64 ? 8 : 4;
     random_state = 1;
     for (size_t i = 0; i < VALUES; i++) {
@@ -157,7 +157,7 @@ static void test_sums(void)
     enum { VALUES = 3 * 4 * 1100 };
     const struct fpgz_grid grid = {FPGZ_F64, 3, {3, 4, 1100}};
     const struct middle_layout layout = fpgz_prans_middle_layout(&grid);
-    const struct middle_kernels *const k = &kernels()[1];
+    const struct prans_middle_kernels *const k = kernels(true);
     static uint64_t y[VALUES], residual[VALUES];
     for (size_t i = 0; i < VALUES; i++)
         y[i] = random_bits() << 35 ^ random_bits();

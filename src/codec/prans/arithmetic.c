@@ -38,12 +38,14 @@ static bool divides(void)
     static const int64_t integer[] = {-12, -7, -1, 0, 1, 3, 11, 123456789};
     static const int32_t narrow_integer[] = {-12, -7, -1, 0, 1, 3, 11, 12345679};
     const struct prans_domain tenths = {.id = PRANS_DOMAIN_LATTICE, .scale = 1, .step = 1};
-    const struct middle_kernels *const kernels =
-        FPGZ_BY_LEVEL(fpgz_prans_middle_c, fpgz_prans_middle_avx2, fpgz_prans_middle_avx512);
+    const struct prans_middle_kernels *const wide = fpgz_cpu_choose_word(fpgz_prans_middle_kernels,
+                                                                         sizeof(double)),
+                                             *const slim = fpgz_cpu_choose_word(fpgz_prans_middle_kernels,
+                                                                                sizeof(float));
     double value[8];
     float narrow_value[8];
-    kernels[1].leave(&tenths, 0, integer, NULL, 8, value);
-    kernels[0].leave(&tenths, 0, narrow_integer, NULL, 8, narrow_value);
+    wide->leave(&tenths, 0, integer, NULL, 8, value);
+    slim->leave(&tenths, 0, narrow_integer, NULL, 8, narrow_value);
     return !memcmp(value, expected, sizeof value) && !memcmp(narrow_value, narrow, sizeof narrow);
 }
 

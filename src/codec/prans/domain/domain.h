@@ -4,10 +4,11 @@
 #ifndef FPGZ_CODEC_PRANS_DOMAIN_DOMAIN_H
 #define FPGZ_CODEC_PRANS_DOMAIN_DOMAIN_H
 
+#include <string.h>
+
 #include "codec/codec.h"
 #include "codec/prans/entropy/range.h"
-
-#include <string.h>
+#include "core/cpu.h"
 
 enum { PRANS_SPECIALS = 4 /* values that stand apart, at most */ };
 
@@ -60,8 +61,8 @@ struct prans_domain_room {
     struct prans_lattice *lattice;
 };
 
-/* By [dtype is f64]. Values are of the dtype, `flag` a byte a value: 0, or the number of its special value
- * plus 1; y are words. */
+/* Of words of one width. Values are of the dtype, `flag` a byte a value: 0, or the number of its special
+ * value plus 1; y are words. */
 struct prans_domain_kernels {
     /* Finds the special values. */
     void (*specials)(const void *values, size_t count, struct prans_domain *domain);
@@ -70,6 +71,9 @@ struct prans_domain_kernels {
      * special values mean nothing. */
     bool (*enter[PRANS_DOMAINS])(const void *values, const uint8_t *flag, size_t count,
                                  const struct prans_domain_room *room, struct prans_domain *domain, void *y);
+    /* Enters PRANS_DOMAIN_SPLIT with `shift` low bits, which takes all values. */
+    void (*enter_split)(const void *values, size_t count, unsigned shift, struct prans_domain *domain,
+                        void *y);
     /* What predictions are made from: the values or, of the other domains, the integers. */
     void (*reals)(const struct prans_domain *domain, size_t first, const void *values, const void *y,
                   size_t count, void *real);
@@ -83,7 +87,12 @@ struct prans_domain_kernels {
                  struct prans_domain *domain);
 };
 
-extern const struct prans_domain_kernels fpgz_prans_domains[2];
+extern fpgz_word_kernels fpgz_prans_domain_kernels;
+
+static inline const struct prans_domain_kernels *prans_domain_of(bool is_f64)
+{
+    return fpgz_cpu_choose_word(fpgz_prans_domain_kernels, is_f64 ? 8 : 4);
+}
 
 /* What lattices of this scale are divided by. */
 static inline double fpgz_prans_scale_of(unsigned scale)
@@ -97,10 +106,6 @@ static inline double fpgz_prans_scale_of(unsigned scale)
     memcpy(&power, &bits, sizeof power);
     return power;
 }
-
-/* Enters PRANS_DOMAIN_SPLIT with `shift` low bits: as kernels enter the others. */
-void fpgz_prans_enter_split(struct prans_domain *domain, bool is_f64, unsigned shift, const void *values,
-                            size_t count, void *y);
 
 /* Puts the exceptions among the `count` values from number `first` on where they belong. */
 void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,

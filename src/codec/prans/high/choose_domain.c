@@ -29,7 +29,7 @@ bool fpgz_prans_enter_domain(struct prans_work *w, const struct prans_domain_ker
                              enum prans_domain_id id, const void *values, size_t count, size_t size)
 {
     if (id == PRANS_DOMAIN_SPLIT)
-        fpgz_prans_enter_split(&w->domain, w->field.is_f64, w->domain.shift, values, count, w->y);
+        k->enter_split(values, count, w->domain.shift, &w->domain, w->y);
     else if (!k->enter[id](values, w->flag, count, &w->room, &w->domain, w->y))
         return false;
     fpgz_prans_set_kind(w);
@@ -47,12 +47,15 @@ bool fpgz_prans_enter_domain(struct prans_work *w, const struct prans_domain_ker
 static unsigned choose_split(struct prans_work *w, const struct prans_domain_kernels *k, const void *values,
                              size_t count, size_t size, uint64_t least)
 {
-    enum { SURVEY_PART = 16 }; /* surveys tell too little by about such a part, the cost of fields does not */
+    enum {
+        SURVEY_PART = 16, /* surveys tell too little by about such a part, the cost of low bits does not */
+        GAIN_PART = 64,   /* what a split must save, as such a part of all */
+    };
     static const uint8_t shifts[2][5] = {{10, 14, 18}, {24, 32, 36, 40, 44}};
     const bool is_f64 = w->field.is_f64;
     unsigned best = 0;
     least += least / SURVEY_PART;
-    least -= least / 64;
+    least -= least / GAIN_PART;
     for (unsigned i = 0; i < 5 && shifts[is_f64][i]; i++) {
         const uint64_t low = fpgz_prans_low_bits_cost(values, is_f64, shifts[is_f64][i], count, w->flag,
                                                       w->encoding->matcher->last[0]);

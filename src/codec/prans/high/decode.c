@@ -36,7 +36,7 @@ static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, s
             : stream[1] || stream[2])
         return false;
     fpgz_prans_range_read(&r, stream + PRANS_HEAD_BYTES, fpgz_load32(stream + 4));
-    fpgz_prans_code_head(&r, w, &fpgz_prans_domains[w->field.is_f64], count, &a, w->description);
+    fpgz_prans_code_head(&r, w, prans_domain_of(w->field.is_f64), count, &a, w->description);
     return fpgz_prans_range_done(&r);
 }
 
@@ -84,7 +84,7 @@ enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const 
     struct prans_work w;
     if (!read_head(coding, stream, length, &w))
         return FPGZ_CORRUPT;
-    const struct prans_domain_kernels *const k = &fpgz_prans_domains[w.field.is_f64];
+    const struct prans_domain_kernels *const k = prans_domain_of(w.field.is_f64);
     const uint8_t *bands = stream + PRANS_HEAD_BYTES + fpgz_load32(stream + 4);
     const bool split = w.domain.id == PRANS_DOMAIN_SPLIT;
     struct prans_range r;

@@ -9,7 +9,7 @@
  * `special` with PRANS_PAD zeros before each band, so that special[band][-1] is one. */
 struct prans_field {
     struct prans_model model;
-    const struct prans_kernels *kernels;
+    const struct prans_high_kernels *kernels;
     bool is_f64;
     unsigned bands;
     size_t first[PRANS_BANDS + 1]; /* the bands' values, counted from the chunk's first */

@@ -6,6 +6,7 @@
 #include "codec/prans/entropy/clustering.h"
 #include "codec/prans/high/model.h"
 #include "codec/prans/predict/fit.h"
+#include "core/cpu.h"
 
 /* Symbols' tables of a chunk as decoding wants them. */
 struct prans_tables {
@@ -42,7 +43,8 @@ struct prans_past {
     const uint8_t *special, *copied;
 };
 
-struct prans_kernels {
+/* Of words of one width. */
+struct prans_high_kernels {
     /* What the run is predicted to be, as values, and the residuals of its integers y; with `errors`, also
      * the differences of the values. */
     void (*residuals)(const struct prans_model *model, const struct prans_run *run, const void *real,
@@ -64,11 +66,6 @@ struct prans_kernels {
                    struct prans_band *b);
 };
 
-/* By [dtype is f64]. */
-extern const struct prans_kernels fpgz_prans_high_c[2];
-extern const struct prans_kernels fpgz_prans_high_avx2[2];
-extern const struct prans_kernels fpgz_prans_high_avx512[2];
-
-const struct prans_kernels *fpgz_prans_high_kernels(bool is_f64);
+extern fpgz_word_kernels fpgz_prans_high_kernels;
 
 #endif

@@ -14,6 +14,13 @@ enum {
     CHEAP = 2 * BIT,   /* matches begin at values that cost more */
     LONGEST = 1 << 16, /* values */
     LEAST_TIMES = 8,   /* of a distance that is listed */
+    /* About what the symbols of distances cost. */
+    REPEAT_COST = 3 * BIT,
+    FREQUENT_COST = 6 * BIT,
+    /* The search is given up where the first such part of a band saves less than such a part of what it must.
+     */
+    TRIAL_PART = 4,
+    TRIAL_GAIN_PART = 16,
 };
 
 /* What the parse of a band knows. */
@@ -149,8 +156,8 @@ static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p
             at++;
             continue;
         }
-        if (!hopeful && at > p->values / 4) {
-            if (saved < least / 16)
+        if (!hopeful && at > p->values / TRIAL_PART) {
+            if (saved < least / TRIAL_GAIN_PART)
                 return saved;
             hopeful = true;
         }
@@ -160,9 +167,9 @@ static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p
         }
         p->gain = MARGIN;
         for (unsigned i = 0; i < PRANS_REPEATS; i++)
-            try_distance(p, is_f64, at, p->recent[i], 3 * BIT);
+            try_distance(p, is_f64, at, p->recent[i], REPEAT_COST);
         for (unsigned i = 0; i < p->e->description.frequents; i++)
-            try_distance(p, is_f64, at, p->e->description.frequent[i], 6 * BIT);
+            try_distance(p, is_f64, at, p->e->description.frequent[i], FREQUENT_COST);
         for (unsigned i = 2; i-- > 0;)
             if (before[i])
                 try_distance(p, is_f64, at, at + 1 - before[i],

@@ -8,6 +8,11 @@
 #include "codec/prans/high/token.h"
 #include "core/bytes.h"
 
+enum {
+    MATCH_GAIN_PART = 256, /* what matches must save, as such a part of all */
+    FINE_STEP = 7,         /* of so many residuals one is counted, for the choice of the finer octaves */
+};
+
 /* Errors of what is no ordinary value are those of the point before. */
 static void carry_errors(const struct prans_encoding *e, const struct prans_field *field, unsigned band,
                          size_t at, size_t count)
@@ -27,7 +32,7 @@ static void carry_errors(const struct prans_encoding *e, const struct prans_fiel
 static void predict(const struct prans_encoding *e, struct prans_field *field, const void *y, unsigned band,
                     size_t at, const struct prans_run *run, void *predicted, void *residual)
 {
-    const struct prans_kernels *k = field->kernels;
+    const struct prans_high_kernels *k = field->kernels;
     const size_t size = prans_size_of(field), value = field->first[band] + at;
     const void *const real = prans_const_at(field->real[band], at, size);
     uint8_t *const error = (uint8_t *)field->error[band] + at * size;
@@ -91,7 +96,7 @@ static void set_up(struct prans_encoding *e, struct prans_field *field)
 static void choose_fine(struct prans_field *field, const struct prans_encoding *e)
 {
     size_t count[64] = {0}, best = 0;
-    for (size_t i = 0; i < field->first[field->bands]; i += 7) {
+    for (size_t i = 0; i < field->first[field->bands]; i += FINE_STEP) {
         const int64_t residual = prans_residual_at(field, e->residual, i);
         const uint64_t size = residual < 0 ? -(uint64_t)residual : (uint64_t)residual;
         count[size ? 63 - __builtin_clzll(size) : 0]++;
@@ -304,7 +309,7 @@ void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct pr
     set_up(e, field);
     describe(e, field, y);
     choose_tables(e, field);
-    const uint64_t least = estimate(e, field) / 256;
+    const uint64_t least = estimate(e, field) / MATCH_GAIN_PART;
     if (fpgz_prans_find_matches(field, e, least, e->matcher) > least) {
         e->any_copied = e->description.matches = true;
         describe(e, field, y);

@@ -122,7 +122,7 @@ size_t fpgz_prans_high_lay_out(const struct fpgz_grid *grid, bool encoding, uint
     memset(w, 0, sizeof *w);
     struct prans_field *const field = &w->field;
     field->is_f64 = grid->dtype == FPGZ_F64;
-    field->kernels = fpgz_prans_high_kernels(field->is_f64);
+    field->kernels = fpgz_cpu_choose_word(fpgz_prans_high_kernels, size);
     field->model.axes = fpgz_prans_axes(grid);
     a->padded = values + (size_t)PRANS_BANDS * PRANS_PAD;
     a->real = take(&arena, a->padded * size);

@@ -57,7 +57,7 @@ static struct choice choose_mode(const struct middle_work *w, const uint8_t *y, 
 /* Chooses the domain and the mode; w->y then has the integers. */
 static void choose(struct middle_work *w, const void *values)
 {
-    const struct prans_domain_kernels *const k = &fpgz_prans_domains[w->is_f64];
+    const struct prans_domain_kernels *const k = prans_domain_of(w->is_f64);
     struct prans_domain apart = {.id = PRANS_DOMAIN_FLOAT}, domain;
     const struct middle_rows none = {0, 0, {0}, {0}};
     uint64_t best = UINT64_MAX;

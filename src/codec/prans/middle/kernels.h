@@ -43,7 +43,8 @@ struct middle_source {
 /* A symbol's frequency, and those of the symbols below it << 16. */
 typedef uint32_t middle_code;
 
-struct middle_kernels {
+/* Of words of one width. */
+struct prans_middle_kernels {
     /* The residuals of `count` values at y, part of a row from its value `at` on. flag: NULL or where the
      * special values are. */
     void (*difference)(const struct middle_rows *rows, unsigned order, size_t at, size_t count, const void *y,
@@ -71,9 +72,6 @@ struct middle_kernels {
     bool (*decode)(const struct middle_source *source, void *residual, uint8_t *flag);
 };
 
-/* By [dtype is f64]. */
-extern const struct middle_kernels fpgz_prans_middle_c[2];
-extern const struct middle_kernels fpgz_prans_middle_avx2[2];
-extern const struct middle_kernels fpgz_prans_middle_avx512[2];
+extern fpgz_word_kernels fpgz_prans_middle_kernels;
 
 #endif

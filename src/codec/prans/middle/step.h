@@ -7,8 +7,7 @@
 
 #include "codec/prans/middle/kernels.h"
 #include "core/bytes.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "core/inline.h"
 
 enum { PIECE = 1024 }; /* values of a row that are worked on at once, in the nearest cache */
 

@@ -52,8 +52,7 @@ size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struc
     w->layout = layout;
     w->is_f64 = grid->dtype == FPGZ_F64;
     w->size = fpgz_dtype_size(grid->dtype);
-    w->kernels =
-        &FPGZ_BY_LEVEL(fpgz_prans_middle_c, fpgz_prans_middle_avx2, fpgz_prans_middle_avx512)[w->is_f64];
+    w->kernels = fpgz_cpu_choose_word(fpgz_prans_middle_kernels, w->size);
     const size_t padded = layout.blocks * MIDDLE_BLOCK, bytes = padded * w->size;
     w->room.exception = take(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
     w->room.exact = take(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * w->size);
@@ -101,7 +100,7 @@ void fpgz_prans_middle_code_description(struct prans_range *r, struct middle_wor
 {
     struct middle_description *const description = &w->description;
     uint16_t chances[2][PRANS_NUMBER_CHANCES];
-    fpgz_prans_domains[w->is_f64].code(r, w->layout.values, &w->room, &description->domain);
+    prans_domain_of(w->is_f64)->code(r, w->layout.values, &w->room, &description->domain);
     r->failed |= description->domain.id == PRANS_DOMAIN_SPLIT;
     description->mode.axes = (unsigned)fpgz_prans_range_bits(r, MIDDLE_AXES, description->mode.axes);
     description->mode.order = (unsigned)fpgz_prans_range_bits(r, 2, description->mode.order);

@@ -26,7 +26,7 @@ struct middle_work {
     struct prans_domain_room room;
     bool is_f64;
     size_t size; /* bytes of a value */
-    const struct middle_kernels *kernels;
+    const struct prans_middle_kernels *kernels;
     struct middle_lengths *lengths; /* of each segment */
     uint8_t *flag, *ids;
     uint8_t *y, *planes;

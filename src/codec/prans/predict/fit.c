@@ -7,7 +7,13 @@
 
 #include "core/bytes.h"
 
-enum { REFITS = 3, ROUNDS = 2 };
+enum {
+    REFITS = 3, /* times that tiles may change their groups */
+    ROUNDS = 2, /* fits between, each weighted by the errors of the one before */
+    WEIGHT_POWER_TENTHS = 13,
+};
+#define DAMPING 1e-12 /* of the equations' diagonal, so that taps that say the same have a solution */
+#define LARGEST_WEIGHT 1e6
 
 static uint64_t bits_of(double real)
 {
@@ -40,7 +46,7 @@ static void weigh(const struct prans_samples *s, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
         const double size = (s->error[i] < 0 ? -s->error[i] : s->error[i]) + s->quantum[i];
-        s->weight[i] = about_exp2(-13 * about_log2(size) / 10);
+        s->weight[i] = about_exp2(-WEIGHT_POWER_TENTHS * about_log2(size) / 10);
     }
 }
 
@@ -49,7 +55,7 @@ static void weigh(const struct prans_samples *s, size_t first, size_t end)
 static bool solve(double (*m)[PRANS_ROW], unsigned taps, double *x)
 {
     for (unsigned k = 0; k < taps; k++)
-        m[k][k] += m[k][k] * 1e-12;
+        m[k][k] += m[k][k] * DAMPING;
     for (unsigned k = 0; k < taps; k++) {
         if (!(m[k][k] > 0))
             return false;
@@ -64,7 +70,7 @@ static bool solve(double (*m)[PRANS_ROW], unsigned taps, double *x)
         for (unsigned j = i + 1; j < taps; j++)
             sum -= m[i][j] * x[j];
         x[i] = sum / m[i][i];
-        if (!(x[i] > -1e6 && x[i] < 1e6))
+        if (!(x[i] > -LARGEST_WEIGHT && x[i] < LARGEST_WEIGHT))
             return false;
     }
     return true;

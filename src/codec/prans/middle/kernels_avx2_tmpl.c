@@ -2,7 +2,7 @@
  * The middle setting's kernels for AVX2: eight lanes are decoded at once. */
 #include <immintrin.h>
 
-#include "codec/prans/middle/step.h"
+#include "codec/prans/middle/scalar.h"
 
 /* Eight lanes' symbols, in the lowest byte of each. */
 INLINE __m256i decode_lanes(const uint32_t *table, __m256i *state, const uint8_t **words)
@@ -43,8 +43,4 @@ INLINE void decode_block(const uint32_t *table, uint32_t *states, const uint8_t 
     memcpy(states, state, sizeof state);
 }
 
-#include "codec/prans/middle/scalar.h"
-
-#include "codec/prans/middle/level.h"
-
-const struct middle_kernels fpgz_prans_middle_avx2[2] = MIDDLE_TABLE;
+const struct prans_middle_kernels WIDTH(fpgz_prans_middle_avx2) = PRANS_MIDDLE_KERNELS;

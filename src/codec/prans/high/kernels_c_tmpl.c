@@ -2,4 +2,4 @@
  * The high setting's kernels in plain C. */
 #include "codec/prans/high/level.h"
 
-const struct prans_kernels fpgz_prans_high_c[2] = {PRANS_KERNELS(f32), PRANS_KERNELS(f64)};
+const struct prans_high_kernels WIDTH(fpgz_prans_high_c) = PRANS_HIGH_KERNELS;

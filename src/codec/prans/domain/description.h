@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * What streams say of the domains of one dtype, written and read: WORD and SIGNED, MANTISSA bits. */
+ * What streams say of a domain, written and read. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_DOMAIN_DESCRIPTION_H
+#define FPGZ_CODEC_PRANS_DOMAIN_DESCRIPTION_H
 
-static uint64_t NAME(description)(const struct prans_domain *domain)
+#include "codec/prans/domain/slab.h"
+
+static uint64_t description_cost(const struct prans_domain *domain)
 {
     uint64_t bits = 0;
     if (domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB)
-        bits = domain->exceptions * (8 * sizeof(WORD) + 5);
+        bits = domain->exceptions * (WORD_BITS + 5);
     if (domain->id == PRANS_DOMAIN_SLAB)
-        bits += domain->slabs * (8 * sizeof(WORD) + 3);
+        bits += domain->slabs * (WORD_BITS + 3);
     const WORD *const dictionary = domain->dictionary;
     WORD gap = 0;
     for (size_t i = 1; domain->id == PRANS_DOMAIN_RANK && i < domain->distinct; i++) {
@@ -18,8 +22,8 @@ static uint64_t NAME(description)(const struct prans_domain *domain)
     return bits;
 }
 
-static void NAME(code_exceptions)(struct prans_range *r, size_t count, const struct prans_domain_room *room,
-                                  struct prans_domain *domain)
+static void code_exceptions(struct prans_range *r, size_t count, const struct prans_domain_room *room,
+                            struct prans_domain *domain)
 {
     uint16_t gaps[PRANS_NUMBER_CHANCES];
     fpgz_prans_chances(gaps, PRANS_NUMBER_CHANCES);
@@ -37,12 +41,11 @@ static void NAME(code_exceptions)(struct prans_range *r, size_t count, const str
             return;
         }
         domain->exception[i] = (uint32_t)next++;
-        ((WORD *)domain->exact)[i] =
-            (WORD)fpgz_prans_range_bits(r, 8 * sizeof(WORD), ((WORD *)domain->exact)[i]);
+        ((WORD *)domain->exact)[i] = (WORD)fpgz_prans_range_bits(r, WORD_BITS, ((WORD *)domain->exact)[i]);
     }
 }
 
-static void NAME(code_lattice)(struct prans_range *r, struct prans_domain *domain)
+static void code_lattice(struct prans_range *r, struct prans_domain *domain)
 {
     domain->scale = (unsigned)fpgz_prans_range_bits(r, 7, domain->scale);
     domain->origin = (int64_t)fpgz_prans_range_bits(r, 64, (uint64_t)domain->origin);
@@ -50,8 +53,8 @@ static void NAME(code_lattice)(struct prans_range *r, struct prans_domain *domai
 }
 
 /* Each place as its distance to the one before, by how that differs from the distance before. */
-static void NAME(code_rank)(struct prans_range *r, size_t count, const struct prans_domain_room *room,
-                            struct prans_domain *domain)
+static void code_rank(struct prans_range *r, size_t count, const struct prans_domain_room *room,
+                      struct prans_domain *domain)
 {
     uint16_t chances[2][PRANS_NUMBER_CHANCES], sign[2];
     fpgz_prans_chances(&chances[0][0], sizeof chances / sizeof(uint16_t));
@@ -65,7 +68,7 @@ static void NAME(code_rank)(struct prans_range *r, size_t count, const struct pr
     unsigned small = 0;
     for (size_t i = 0; i < domain->distinct && !r->failed; i++) {
         const WORD gap = dictionary[i] - before, difference = gap - gap_before;
-        unsigned negative = (unsigned)(difference >> (8 * sizeof(WORD) - 1));
+        unsigned negative = (unsigned)(difference >> (WORD_BITS - 1));
         uint64_t size =
             fpgz_prans_range_number(r, chances[small], (WORD)(negative ? -difference : difference) >> 1);
         size = size << 1 | fpgz_prans_range_bit(r, &sign[1], (negative ? -difference : difference) & 1);
@@ -78,8 +81,8 @@ static void NAME(code_rank)(struct prans_range *r, size_t count, const struct pr
     }
 }
 
-static void NAME(code)(struct prans_range *r, size_t count, const struct prans_domain_room *room,
-                       struct prans_domain *domain)
+static void code_domain(struct prans_range *r, size_t count, const struct prans_domain_room *room,
+                        struct prans_domain *domain)
 {
     const unsigned id = (unsigned)fpgz_prans_range_bits(r, 3, domain->id);
     if (id > PRANS_DOMAIN_SPLIT) {
@@ -93,20 +96,22 @@ static void NAME(code)(struct prans_range *r, size_t count, const struct prans_d
         domain->specials = 0;
     }
     for (unsigned i = 0; i < domain->specials; i++)
-        domain->special[i] = fpgz_prans_range_bits(r, 8 * sizeof(WORD), domain->special[i]);
+        domain->special[i] = fpgz_prans_range_bits(r, WORD_BITS, domain->special[i]);
     if (domain->id == PRANS_DOMAIN_FLOAT || domain->id == PRANS_DOMAIN_SPLIT) {
         domain->shift = (unsigned)fpgz_prans_range_bits(r, 6, domain->shift);
-        if (domain->shift > MANTISSA - 1) {
+        if (domain->shift > MANTISSA_BITS - 1) {
             r->failed = true;
             domain->shift = 0;
         }
     }
     if (domain->id == PRANS_DOMAIN_SLAB)
-        NAME(code_slabs)(r, count, room, domain);
+        code_slabs(r, count, room, domain);
     if (domain->id == PRANS_DOMAIN_LATTICE)
-        NAME(code_lattice)(r, domain);
+        code_lattice(r, domain);
     if (domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB)
-        NAME(code_exceptions)(r, count, room, domain);
+        code_exceptions(r, count, room, domain);
     if (domain->id == PRANS_DOMAIN_RANK)
-        NAME(code_rank)(r, count, room, domain);
+        code_rank(r, count, room, domain);
 }
+
+#endif

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * The middle setting's kernels for one dtype: WORD and SIGNED, NAME. Loops are written so that compilers can
- * turn them into vectors. */
+ * The middle setting's kernels but for the entropy coder, which each level has of its own: it defines what is
+ * declared here. Loops are written so that compilers can turn them into vectors. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_MIDDLE_ROWS_H
+#define FPGZ_CODEC_PRANS_MIDDLE_ROWS_H
+
+#include "codec/prans/domain/restore.h"
+#include "codec/prans/middle/step.h"
+
+/* Running sums of y, which begin with `sum`. */
+INLINE WORD scan(WORD *y, size_t count, WORD sum);
+
+/* As struct prans_middle_kernels has them. */
+static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
+                      size_t blocks, uint8_t *end);
+static bool decode(const struct middle_source *source, void *residuals, uint8_t *flag);
 
 /* What the rows before predict: the sum of the added ones less that of those taken. */
-INLINE WORD NAME(predicted)(const struct middle_rows *rows, const WORD *y)
+INLINE WORD predicted_at(const struct middle_rows *rows, const WORD *y)
 {
     WORD sum = 0;
     for (unsigned i = 0; i < rows->added; i++)
@@ -15,10 +28,10 @@ INLINE WORD NAME(predicted)(const struct middle_rows *rows, const WORD *y)
 
 /* Predictions from the values at `y`: prediction[i + 1] is that of y[i]; prediction[0] is that of the value
  * before, 0 at the begin of a row. */
-INLINE void NAME(predict)(const struct middle_rows *rows, size_t at, size_t count, const WORD *y,
-                          WORD *restrict prediction)
+INLINE void predict(const struct middle_rows *rows, size_t at, size_t count, const WORD *y,
+                    WORD *restrict prediction)
 {
-    prediction[0] = at ? NAME(predicted)(rows, y - 1) : 0;
+    prediction[0] = at ? predicted_at(rows, y - 1) : 0;
     prediction++;
     const WORD *const a = rows->added ? y - rows->add[0] : NULL;
     switch (rows->added << 2 | rows->taken) {
@@ -44,16 +57,16 @@ INLINE void NAME(predict)(const struct middle_rows *rows, size_t at, size_t coun
 }
 
 /* Special values continue their row; those that begin one follow the rows before. */
-static void NAME(difference)(const struct middle_rows *rows, unsigned order, size_t at, size_t count,
-                             const void *values, const uint8_t *flag, void *residuals)
+static void difference(const struct middle_rows *rows, unsigned order, size_t at, size_t count,
+                       const void *values, const uint8_t *flag, void *residuals)
 {
     const WORD *y = values;
     WORD *residual = residuals;
     for (size_t part; count; at += part, y += part, residual += part, count -= part) {
         WORD prediction[PIECE + 1], error[PIECE + 2];
         part = count < PIECE ? count : PIECE;
-        NAME(predict)(rows, at, part, y, prediction);
-        error[0] = order && at > 1 ? y[-2] - NAME(predicted)(rows, y - 2) : 0;
+        predict(rows, at, part, y, prediction);
+        error[0] = order && at > 1 ? y[-2] - predicted_at(rows, y - 2) : 0;
         error[1] = order && at ? y[-1] - prediction[0] : 0;
         for (size_t i = 0; i < part; i++)
             error[i + 2] = y[i] - prediction[i + 1];
@@ -69,23 +82,23 @@ static void NAME(difference)(const struct middle_rows *rows, unsigned order, siz
     }
 }
 
-static void NAME(sum)(const struct middle_rows *rows, unsigned order, size_t at, size_t count,
-                      const uint8_t *flag, struct middle_carry *carry, void *values)
+static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_t count, const uint8_t *flag,
+                struct middle_carry *carry, void *values)
 {
     WORD *y = values, first = (WORD)carry->first, second = (WORD)carry->second;
     for (size_t part; count; at += part, y += part, count -= part) {
         WORD prediction[PIECE + 1];
         part = count < PIECE ? count : PIECE;
-        NAME(predict)(rows, at, part, y, prediction);
+        predict(rows, at, part, y, prediction);
         if (flag) {
             for (size_t i = at == 0; i < part && order; i++)
                 y[i] = flag[i] ? prediction[i] - prediction[i + 1] : y[i];
             flag += part;
         }
         if (order == 2)
-            second = NAME(scan)(y, part, second);
+            second = scan(y, part, second);
         if (order)
-            first = NAME(scan)(y, part, first);
+            first = scan(y, part, first);
         for (size_t i = 0; i < part; i++)
             y[i] += prediction[i + 1];
     }
@@ -93,20 +106,20 @@ static void NAME(sum)(const struct middle_rows *rows, unsigned order, size_t at,
     carry->second = second;
 }
 
-static void NAME(fill)(const struct middle_rows *rows, unsigned order, size_t count, const uint8_t *flag,
-                       void *values)
+static void fill(const struct middle_rows *rows, unsigned order, size_t count, const uint8_t *flag,
+                 void *values)
 {
     WORD *const y = values;
     for (size_t i = 0; i < count; i++)
         if (flag[i])
-            y[i] = i && order ? y[i - 1] : NAME(predicted)(rows, y + i);
+            y[i] = i && order ? y[i - 1] : predicted_at(rows, y + i);
 }
 
-static void NAME(leave)(const struct prans_domain *domain, size_t first, const void *integers,
-                        const uint8_t *flag, size_t count, void *values)
+static void leave(const struct prans_domain *domain, size_t first, const void *integers, const uint8_t *flag,
+                  size_t count, void *values)
 {
     WORD *const out = values;
-    NAME(values_of)(domain, first, integers, count, values);
+    values_of(domain, first, integers, count, values);
     if (!flag)
         return;
     const WORD special[PRANS_SPECIALS + 1] = {0, (WORD)domain->special[0], (WORD)domain->special[1],
@@ -116,7 +129,7 @@ static void NAME(leave)(const struct prans_domain *domain, size_t first, const v
 }
 
 /* log2(|residual| + 0.6) + 1.4, by the bits of a float. */
-static uint64_t NAME(cost)(const void *residuals, size_t count)
+static uint64_t cost_of(const void *residuals, size_t count)
 {
     const SIGNED *const residual = residuals;
     uint64_t cost = 0;
@@ -136,7 +149,7 @@ static uint64_t NAME(cost)(const void *residuals, size_t count)
 
 /* Residuals with their sign as the lowest bit: below 8 they are symbols, above they are four symbols an
  * octave and raw bits. */
-INLINE unsigned NAME(symbol)(WORD number)
+INLINE unsigned symbol_of(WORD number)
 {
     if (number < 8)
         return (unsigned)number;
@@ -144,28 +157,28 @@ INLINE unsigned NAME(symbol)(WORD number)
     return 4 * raw + (unsigned)(number >> raw);
 }
 
-INLINE WORD NAME(number)(WORD residual)
+INLINE WORD number_of(WORD residual)
 {
-    return residual << 1 ^ (WORD)((SIGNED)residual >> (8 * sizeof(WORD) - 1));
+    return residual << 1 ^ (WORD)((SIGNED)residual >> (WORD_BITS - 1));
 }
 
-static void NAME(symbols)(const void *residuals, const uint8_t *flag, size_t count, uint8_t *restrict symbol)
+static void symbols_of(const void *residuals, const uint8_t *flag, size_t count, uint8_t *restrict symbol)
 {
     const WORD *const residual = residuals;
     for (size_t i = 0; i < count; i++)
-        symbol[i] = (uint8_t)NAME(symbol)(NAME(number)(residual[i]));
+        symbol[i] = (uint8_t)symbol_of(number_of(residual[i]));
     for (size_t i = 0; flag && i < count; i++)
         symbol[i] = flag[i] ? (uint8_t)(MIDDLE_SPECIAL - 1 + flag[i]) : symbol[i];
 }
 
-static uint8_t *NAME(raw)(const void *residuals, const uint8_t *symbol, size_t count, uint8_t *out)
+static uint8_t *write_raw(const void *residuals, const uint8_t *symbol, size_t count, uint8_t *out)
 {
     const WORD *const residual = residuals;
     uint64_t held = 0;
     unsigned bits = 0;
     for (size_t i = 0; i < count; i++) {
         const unsigned width = raw_bits(symbol[i]);
-        const uint64_t rest = NAME(number)(residual[i]) & (((uint64_t)1 << width) - 1);
+        const uint64_t rest = number_of(residual[i]) & (((uint64_t)1 << width) - 1);
         held |= rest << bits;
         bits += width;
         if (bits >= 64) {
@@ -178,3 +191,11 @@ static uint8_t *NAME(raw)(const void *residuals, const uint8_t *symbol, size_t c
     fpgz_store64(out, held);
     return out + (bits + 7) / 8;
 }
+
+#define PRANS_MIDDLE_KERNELS                                                                                 \
+    {                                                                                                        \
+        .difference = difference, .sum = sum, .cost = cost_of, .fill = fill, .leave = leave,                 \
+        .symbols = symbols_of, .raw = write_raw, .words = words, .decode = decode                            \
+    }
+
+#endif

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT
- * Decoding of runs for one dtype. What a run's values do not owe to each other is summed up before; the rest
- * is one chain from value to value, so that two bands in turns take little more time than one. */
+ * Decoding of runs. What a run's values do not owe to each other is summed up before; the rest is one chain
+ * from value to value, so that two bands in turns take little more time than one. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_HIGH_DECODE_RUNS_H
+#define FPGZ_CODEC_PRANS_HIGH_DECODE_RUNS_H
+
+#include "codec/prans/entropy/rans.h"
+#include "codec/prans/high/refined.h"
 
 /* A band's run while it is decoded. */
-struct NAME(state) {
+struct state {
     struct prans_band band;
-    REAL *real, *error; /* of the run's first value, as is special */
+    FLOAT *real, *error; /* of the run's first value, as is special */
     uint8_t *special;
     unsigned phase;
     int base;
     double inverse;
-    struct NAME(inputs) inputs;
+    struct inputs inputs;
     double sum[PRANS_RUN];
-    REAL energy[PRANS_RUN];
+    FLOAT energy[PRANS_RUN];
     uint16_t context[PRANS_RUN];
 };
 
-INLINE unsigned NAME(symbol)(struct prans_band *band, const uint32_t *table)
+INLINE unsigned take_symbol(struct prans_band *band, const uint32_t *table)
 {
     const uint32_t entry = table[band->state & (PRANS_SCALE - 1)];
     const uint32_t state =
@@ -29,7 +34,7 @@ INLINE unsigned NAME(symbol)(struct prans_band *band, const uint32_t *table)
 }
 
 /* Up to 63 raw bits, the least significant first. */
-INLINE uint64_t NAME(raw)(struct prans_band *band, unsigned bits)
+INLINE uint64_t take_raw(struct prans_band *band, unsigned bits)
 {
     const uint8_t *at = band->raw + (band->bit >> 3);
     const unsigned skip = band->bit & 7;
@@ -41,7 +46,7 @@ INLINE uint64_t NAME(raw)(struct prans_band *band, unsigned bits)
 }
 
 /* A length or a distance: 0 to 15, then four symbols an octave. */
-static uint64_t NAME(number)(struct prans_band *band, unsigned symbol)
+static uint64_t take_number(struct prans_band *band, unsigned symbol)
 {
     if (symbol < 16)
         return symbol;
@@ -50,14 +55,14 @@ static uint64_t NAME(number)(struct prans_band *band, unsigned symbol)
         band->failed = true;
         return 0;
     }
-    return (uint64_t)(4 + symbol % 4) << extra | NAME(raw)(band, extra);
+    return (uint64_t)(4 + symbol % 4) << extra | take_raw(band, extra);
 }
 
 /* A match begins: its length and its distance, which must lie in the band. */
-static void NAME(match)(struct prans_band *band, const struct prans_tables *tables, size_t at)
+static void take_match(struct prans_band *band, const struct prans_tables *tables, size_t at)
 {
-    const uint64_t length = 1 + NAME(number)(band, NAME(symbol)(band, tables->entry[tables->of_length]));
-    const unsigned symbol = NAME(symbol)(band, tables->entry[tables->of_distance]);
+    const uint64_t length = 1 + take_number(band, take_symbol(band, tables->entry[tables->of_length]));
+    const unsigned symbol = take_symbol(band, tables->entry[tables->of_distance]);
     uint64_t back;
     unsigned repeat = PRANS_REPEATS - 1;
     if (symbol < PRANS_REPEATS) {
@@ -66,7 +71,7 @@ static void NAME(match)(struct prans_band *band, const struct prans_tables *tabl
     } else if (symbol < PRANS_REPEATS + PRANS_FREQUENT) {
         back = tables->frequent[symbol - PRANS_REPEATS];
     } else {
-        back = 1 + NAME(number)(band, symbol - PRANS_REPEATS - PRANS_FREQUENT);
+        back = 1 + take_number(band, symbol - PRANS_REPEATS - PRANS_FREQUENT);
     }
     for (; repeat; repeat--)
         band->recent[repeat] = band->recent[repeat - 1];
@@ -78,45 +83,45 @@ static void NAME(match)(struct prans_band *band, const struct prans_tables *tabl
 
 /* The value itself: its exponent below the largest one, the mantissa's first bit and the sign, then raw bits.
  */
-INLINE WORD NAME(direct)(const struct prans_model *model, struct prans_band *band, unsigned symbol)
+INLINE WORD take_direct(const struct prans_model *model, struct prans_band *band, unsigned symbol)
 {
-    const unsigned code = symbol - PRANS_EXACT, bits = MANTISSA - 1 - model->shift;
+    const unsigned code = symbol - PRANS_EXACT, bits = MANTISSA_BITS - 1 - model->shift;
     const WORD exponent = (WORD)model->direct_top - (code >> 2);
     band->failed |= code >> 2 > model->direct_top;
-    const WORD mantissa = (WORD)(code >> 1 & 1) << (MANTISSA - 1) | (WORD)NAME(raw)(band, bits)
-                                                                        << model->shift;
-    return (WORD)(code & 1) << (8 * sizeof(WORD) - 1) | (exponent << MANTISSA & EXPONENT_MASK) | mantissa;
+    const WORD mantissa = (WORD)(code >> 1 & 1) << (MANTISSA_BITS - 1) | (WORD)take_raw(band, bits)
+                                                                             << model->shift;
+    return (WORD)(code & 1) << (WORD_BITS - 1) | (exponent << MANTISSA_BITS & EXPONENT_MASK) | mantissa;
 }
 
 /* Symbols below PRANS_EXACT, and what matches copy: seldom enough to be out of the way. What is no ordinary
  * value hands its point's earlier value and error on to those that follow. */
-static __attribute__((noinline)) void NAME(extra)(const struct prans_model *model,
-                                                  const struct prans_tables *tables, struct NAME(state) * s,
-                                                  size_t i, unsigned symbol, REAL predicted)
+static __attribute__((noinline)) void take_extra(const struct prans_model *model,
+                                                 const struct prans_tables *tables, struct state *s, size_t i,
+                                                 unsigned symbol, FLOAT predicted)
 {
     struct prans_band *const band = &s->band;
-    REAL *const real = s->real + i, *const error = s->error + i;
+    FLOAT *const real = s->real + i, *const error = s->error + i;
     uint8_t *const special = s->special + i;
     const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
     if (symbol == PRANS_ESCAPE || symbol == PRANS_RAW) {
         if (symbol == PRANS_ESCAPE)
-            symbol = NAME(symbol)(band, tables->entry[tables->of_direct[PRANS_ESCAPED]]);
+            symbol = take_symbol(band, tables->entry[tables->of_direct[PRANS_ESCAPED]]);
         WORD bits;
         if (symbol >= PRANS_EXACT) {
-            bits = NAME(direct)(model, band, symbol);
+            bits = take_direct(model, band, symbol);
         } else {
-            bits = (WORD)NAME(raw)(band, 32);
+            bits = (WORD)take_raw(band, 32);
             if (sizeof(WORD) == 8)
-                bits |= (WORD)NAME(raw)(band, 32) << (8 * sizeof(WORD) - 32);
+                bits |= (WORD)take_raw(band, 32) << (WORD_BITS - 32);
         }
         band->failed |= model->kind != PRANS_FLOAT || (symbol < PRANS_EXACT && symbol != PRANS_RAW);
-        *real = NAME(real)(bits);
-        *error = NAME(difference)(*real, predicted);
+        *real = real_of(bits);
+        *error = difference_of(*real, predicted);
         *special = 0;
         return;
     }
     if (symbol == PRANS_MATCH)
-        NAME(match)(band, tables, band->at + i);
+        take_match(band, tables, band->at + i);
     band->failed |= symbol >= PRANS_MATCH && !band->match_left;
     band->failed |= symbol < PRANS_SPECIALS && symbol >= model->specials;
     *special = symbol < PRANS_SPECIALS ? (uint8_t)(symbol + 1) : 0;
@@ -130,34 +135,34 @@ static __attribute__((noinline)) void NAME(extra)(const struct prans_model *mode
     }
 }
 
-INLINE void NAME(begin)(const struct prans_model *model, const struct prans_run *run, bool direct,
-                        bool refined, const struct prans_band *band, struct NAME(state) * s)
+INLINE void begin_run(const struct prans_model *model, const struct prans_run *run, bool direct, bool refined,
+                      const struct prans_band *band, struct state *s)
 {
     s->band = *band;
-    s->real = (REAL *)band->real + band->at;
-    s->error = (REAL *)band->error + band->at;
+    s->real = (FLOAT *)band->real + band->at;
+    s->error = (FLOAT *)band->error + band->at;
     s->special = band->special + band->at;
     s->phase = run->phase;
-    s->base = NAME(level_base)(model, run, direct);
+    s->base = level_base(model, run, direct);
     s->inverse = 1 / run->lattice.step;
     if (!direct)
-        NAME(far_sums)(run, model->axes.phases, s->real, s->sum);
-    NAME(far_energies)(model, run, s->error, s->special, s->energy, s->context);
+        far_sums(run, model->axes.phases, s->real, s->sum);
+    far_energies(model, run, s->error, s->special, s->energy, s->context);
     if (refined)
-        NAME(find_inputs)(model, run, &s->inputs);
+        find_inputs(model, run, &s->inputs);
     for (unsigned phase = 0; refined && phase < model->axes.phases; phase++)
         refiner_run(&s->band.refiner[phase]);
 }
 
 /* The next value. `near` is 3 where no near tap lies farther and there is one component, else 0. */
-INLINE void NAME(step)(const struct prans_model *model, const struct prans_tables *tables,
-                       const struct prans_run *run, struct NAME(state) * s, enum prans_kind kind,
-                       unsigned near, bool direct, bool refined, size_t i)
+INLINE void decode_value(const struct prans_model *model, const struct prans_tables *tables,
+                         const struct prans_run *run, struct state *s, enum prans_kind kind, unsigned near,
+                         bool direct, bool refined, size_t i)
 {
     const struct prans_stencil *stencil = run->stencil;
     const unsigned shift = model->shift;
     const ptrdiff_t x = near == 3 ? 1 : (ptrdiff_t)model->axes.phases;
-    REAL *const real = s->real + i, *const error = s->error + i;
+    FLOAT *const real = s->real + i, *const error = s->error + i;
     struct prans_refiner *const refiner = s->band.refiner + s->phase;
     double sum = direct ? 0 : s->sum[i];
     if (!direct && near == 3) {
@@ -171,53 +176,53 @@ INLINE void NAME(step)(const struct prans_model *model, const struct prans_table
     }
     WORD index;
     const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
-    const REAL energy = NAME(energy)(s->energy[i], error, x);
+    const FLOAT energy = energy_of(s->energy[i], error, x);
     double correction = 0;
     if (refined)
-        correction = NAME(correct)(&s->inputs, refiner, x, real, error, energy,
-                                   NAME(quantum)(kind, shift, run->lattice.step, sum));
-    const REAL predicted =
-        NAME(settle)(kind, shift, half, &run->lattice, s->inverse, refined ? sum + correction : sum, &index);
+        correction = correction_of(&s->inputs, refiner, x, real, error, energy,
+                                   quantum_of(kind, shift, run->lattice.step, sum));
+    const FLOAT predicted =
+        settle(kind, shift, half, &run->lattice, s->inverse, refined ? sum + correction : sum, &index);
 
-    const unsigned level = NAME(level)(kind, direct, s->base, energy, predicted);
+    const unsigned level = level_of(kind, direct, s->base, energy, predicted);
     unsigned table;
     if (direct)
         table = tables->of_direct[level];
     else
         table = tables->of_context[level << 5 | (s->context[i] + (s->special[(ptrdiff_t)i - x] ? 8u : 0u) +
-                                                 NAME(near_signs)(model, error))];
-    const unsigned symbol = s->band.match_left ? PRANS_COPY : NAME(symbol)(&s->band, tables->entry[table]);
+                                                 near_signs(model, error))];
+    const unsigned symbol = s->band.match_left ? PRANS_COPY : take_symbol(&s->band, tables->entry[table]);
     if (__builtin_expect(symbol < PRANS_EXACT, 0)) {
-        NAME(extra)(model, tables, s, i, symbol, predicted);
+        take_extra(model, tables, s, i, symbol, predicted);
     } else if (direct) {
-        *real = NAME(real)(NAME(direct)(model, &s->band, symbol));
-        *error = NAME(difference)(*real, predicted);
+        *real = real_of(take_direct(model, &s->band, symbol));
+        *error = difference_of(*real, predicted);
         s->special[i] = 0;
     } else {
         const struct prans_symbol *meaning = &tables->symbol[symbol];
         const WORD negative = (WORD)(int32_t)meaning->negative;
         const WORD residual =
-            (WORD)meaning->base + (((WORD)NAME(raw)(&s->band, meaning->bits) ^ negative) - negative);
-        *real = NAME(value)(kind, shift, &run->lattice, index + residual);
-        *error = NAME(difference)(*real, predicted);
+            (WORD)meaning->base + (((WORD)take_raw(&s->band, meaning->bits) ^ negative) - negative);
+        *real = value_of(kind, shift, &run->lattice, index + residual);
+        *error = difference_of(*real, predicted);
         s->special[i] = 0;
     }
     if (refined && !s->special[i])
         refiner_learn(&model->refinement, refiner, (double)*real - sum);
 }
 
-INLINE void NAME(runs)(const struct prans_model *model, const struct prans_tables *tables,
-                       const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
-                       struct prans_band *b, enum prans_kind kind, unsigned near, bool direct, bool refined)
+INLINE void decode_runs(const struct prans_model *model, const struct prans_tables *tables,
+                        const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
+                        struct prans_band *b, enum prans_kind kind, unsigned near, bool direct, bool refined)
 {
-    struct NAME(state) state_a, state_b;
-    NAME(begin)(model, run_a, direct, refined, a, &state_a);
+    struct state state_a, state_b;
+    begin_run(model, run_a, direct, refined, a, &state_a);
     if (b)
-        NAME(begin)(model, run_b, direct, refined, b, &state_b);
+        begin_run(model, run_b, direct, refined, b, &state_b);
     for (size_t i = 0; i < run_a->count; i++) {
-        NAME(step)(model, tables, run_a, &state_a, kind, near, direct, refined, i);
+        decode_value(model, tables, run_a, &state_a, kind, near, direct, refined, i);
         if (b)
-            NAME(step)(model, tables, run_b, &state_b, kind, near, direct, refined, i);
+            decode_value(model, tables, run_b, &state_b, kind, near, direct, refined, i);
     }
     *a = state_a.band;
     a->at += run_a->count;
@@ -229,14 +234,14 @@ INLINE void NAME(runs)(const struct prans_model *model, const struct prans_table
 
 /* Functions of their own, for compilers take long over one that has all of the loops. */
 #define DECODE(name, kind, near, direct)                                                                     \
-    static __attribute__((noinline)) void NAME(name)(                                                        \
+    static __attribute__((noinline)) void name(                                                              \
         const struct prans_model *model, const struct prans_tables *tables, const struct prans_run *run_a,   \
         struct prans_band *a, const struct prans_run *run_b, struct prans_band *b)                           \
     {                                                                                                        \
         if (b)                                                                                               \
-            NAME(runs)(model, tables, run_a, a, run_b, b, kind, near, direct, false);                        \
+            decode_runs(model, tables, run_a, a, run_b, b, kind, near, direct, false);                       \
         else                                                                                                 \
-            NAME(runs)(model, tables, run_a, a, NULL, NULL, kind, near, direct, false);                      \
+            decode_runs(model, tables, run_a, a, NULL, NULL, kind, near, direct, false);                     \
     }
 DECODE(float_direct, PRANS_FLOAT, 0, true)
 DECODE(float_near, PRANS_FLOAT, 3, false)
@@ -247,25 +252,27 @@ DECODE(slab_near, PRANS_SLAB, 3, false)
 DECODE(slab_any, PRANS_SLAB, 0, false)
 #undef DECODE
 
-static void NAME(decode)(const struct prans_model *model, const struct prans_tables *tables,
-                         const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
-                         struct prans_band *b)
+static void decode(const struct prans_model *model, const struct prans_tables *tables,
+                   const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
+                   struct prans_band *b)
 {
     const bool refined = model->refinement.memory;
     const bool near =
         model->axes.phases == 1 && run_a->stencil->near == 3 && (!b || run_b->stencil->near == 3);
     if (b && (refined || run_a->count != run_b->count || run_a->direct != run_b->direct)) {
-        NAME(decode)(model, tables, run_a, a, NULL, NULL);
-        NAME(decode)(model, tables, run_b, b, NULL, NULL);
+        decode(model, tables, run_a, a, NULL, NULL);
+        decode(model, tables, run_b, b, NULL, NULL);
     } else if (run_a->direct && model->kind == PRANS_FLOAT) {
-        NAME(float_direct)(model, tables, run_a, a, run_b, b);
+        float_direct(model, tables, run_a, a, run_b, b);
     } else if (refined) {
-        NAME(runs)(model, tables, run_a, a, NULL, NULL, model->kind, 0, false, true);
+        decode_runs(model, tables, run_a, a, NULL, NULL, model->kind, 0, false, true);
     } else if (model->kind == PRANS_FLOAT) {
-        (near ? NAME(float_near) : NAME(float_any))(model, tables, run_a, a, run_b, b);
+        (near ? float_near : float_any)(model, tables, run_a, a, run_b, b);
     } else if (model->kind == PRANS_INTEGER) {
-        (near ? NAME(integer_near) : NAME(integer_any))(model, tables, run_a, a, run_b, b);
+        (near ? integer_near : integer_any)(model, tables, run_a, a, run_b, b);
     } else {
-        (near ? NAME(slab_near) : NAME(slab_any))(model, tables, run_a, a, run_b, b);
+        (near ? slab_near : slab_any)(model, tables, run_a, a, run_b, b);
     }
 }
+
+#endif

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * The refined format's predictions for one dtype: a stencil's sums, each refined by what was learnt up to it.
- */
+ * The refined format's predictions: a stencil's sums, each refined by what was learnt up to it. For width
+ * templates. */
+#ifndef FPGZ_CODEC_PRANS_HIGH_REFINED_H
+#define FPGZ_CODEC_PRANS_HIGH_REFINED_H
+
+#include "codec/prans/high/prediction.h"
+#include "codec/prans/predict/refinement_kernel.h"
 
 /* Where a run's inputs are found, as offsets; those out of reach are x or, of errors, W's. */
-struct NAME(inputs) {
+struct inputs {
     ptrdiff_t value[PRANS_REFINEMENT_VALUES], error[PRANS_REFINEMENT_INPUTS - PRANS_REFINEMENT_VALUES - 1];
 };
 
-INLINE void NAME(find_inputs)(const struct prans_model *model, const struct prans_run *run,
-                              struct NAME(inputs) * inputs)
+INLINE void find_inputs(const struct prans_model *model, const struct prans_run *run, struct inputs *inputs)
 {
     const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
     for (unsigned i = 0; i < PRANS_REFINEMENT_VALUES; i++)
@@ -19,20 +23,21 @@ INLINE void NAME(find_inputs)(const struct prans_model *model, const struct pran
 }
 
 /* The step of the integers about a prediction. */
-INLINE double NAME(quantum)(enum prans_kind kind, unsigned shift, double step, double sum)
+INLINE double quantum_of(enum prans_kind kind, unsigned shift, double step, double sum)
 {
     if (kind != PRANS_FLOAT)
         return step;
-    const WORD exponent = NAME(bits)((REAL)sum) & EXPONENT_MASK, least = (WORD)(MANTISSA + 1) << MANTISSA;
-    return (double)(NAME(real)((exponent < least ? least : exponent) - ((WORD)MANTISSA << MANTISSA))) *
+    const WORD exponent = bits_of((FLOAT)sum) & EXPONENT_MASK, least = (WORD)(MANTISSA_BITS + 1)
+                                                                       << MANTISSA_BITS;
+    return (double)(real_of((exponent < least ? least : exponent) - ((WORD)MANTISSA_BITS << MANTISSA_BITS))) *
            (double)((uint64_t)1 << shift);
 }
 
 /* What is added to a sum, from the values and errors before `real` and `error`; `energy` is that of the
  * neighbours. */
-static __attribute__((noinline)) double NAME(correct)(const struct NAME(inputs) * inputs,
+static __attribute__((noinline)) double correction_of(const struct inputs *inputs,
                                                       struct prans_refiner *refiner, ptrdiff_t x,
-                                                      const REAL *real, const REAL *error, REAL energy,
+                                                      const FLOAT *real, const FLOAT *error, FLOAT energy,
                                                       double quantum)
 {
     const double west = (double)real[-x], error_west = (double)error[-x];
@@ -49,13 +54,13 @@ static __attribute__((noinline)) double NAME(correct)(const struct NAME(inputs) 
     return refiner_correct(refiner, (double)energy + quantum, quantum);
 }
 
-static void NAME(refined_residuals)(const struct prans_model *model, const struct prans_run *run,
-                                    struct prans_refiner *refiner, const struct prans_past *past,
-                                    const void *integers, void *predictions, void *residuals)
+static void refined_residuals_of(const struct prans_model *model, const struct prans_run *run,
+                                 struct prans_refiner *refiner, const struct prans_past *past,
+                                 const void *integers, void *predictions, void *residuals)
 {
     const enum prans_kind kind = model->kind;
     const WORD *const y = integers;
-    REAL *const predicted = predictions;
+    FLOAT *const predicted = predictions;
     WORD *const residual = residuals;
     const struct prans_stencil *stencil = run->stencil;
     const unsigned phases = model->axes.phases, shift = model->shift;
@@ -63,29 +68,31 @@ static void NAME(refined_residuals)(const struct prans_model *model, const struc
     const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
     const double inverse = 1 / run->lattice.step;
     double sum[PRANS_RUN];
-    REAL energy[PRANS_RUN];
+    FLOAT energy[PRANS_RUN];
     uint16_t context[PRANS_RUN];
-    struct NAME(inputs) inputs;
-    NAME(far_sums)(run, phases, past->real, sum);
+    struct inputs inputs;
+    far_sums(run, phases, past->real, sum);
     for (unsigned back = stencil->near; back; back--)
-        NAME(add_tap)(run, phases, stencil->near_weight[back - 1], (const REAL *)past->real - back, sum);
-    NAME(far_energies)(model, run, past->error, past->special, energy, context);
-    NAME(find_inputs)(model, run, &inputs);
+        add_tap(run, phases, stencil->near_weight[back - 1], (const FLOAT *)past->real - back, sum);
+    far_energies(model, run, past->error, past->special, energy, context);
+    find_inputs(model, run, &inputs);
     for (unsigned phase = 0; phase < phases; phase++)
         refiner_run(&refiner[phase]);
     unsigned phase = run->phase;
     for (size_t i = 0; i < run->count; i++) {
-        const REAL *const real = (const REAL *)past->real + i;
-        REAL *const error = (REAL *)past->error + i;
+        const FLOAT *const real = (const FLOAT *)past->real + i;
+        FLOAT *const error = (FLOAT *)past->error + i;
         WORD index;
-        const double quantum = NAME(quantum)(kind, shift, run->lattice.step, sum[i]);
-        const double correction = NAME(correct)(&inputs, &refiner[phase], x, real, error,
-                                                NAME(energy)(energy[i], error, x), quantum);
-        predicted[i] = NAME(settle)(kind, shift, half, &run->lattice, inverse, sum[i] + correction, &index);
+        const double quantum = quantum_of(kind, shift, run->lattice.step, sum[i]);
+        const double correction =
+            correction_of(&inputs, &refiner[phase], x, real, error, energy_of(energy[i], error, x), quantum);
+        predicted[i] = settle(kind, shift, half, &run->lattice, inverse, sum[i] + correction, &index);
         residual[i] = y[i] - index;
-        *error = past->special[i] || past->copied[i] ? error[-x] : NAME(difference)(*real, predicted[i]);
+        *error = past->special[i] || past->copied[i] ? error[-x] : difference_of(*real, predicted[i]);
         if (!past->special[i])
             refiner_learn(&model->refinement, &refiner[phase], (double)*real - sum[i]);
         phase = phase + 1 == phases ? 0 : phase + 1;
     }
 }
+
+#endif

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: MIT
- * Affine lattices, one a slab, for one dtype: values that were packed as an origin and integers times a power
- * of two, as in GRIB. REAL, WORD and SIGNED, MANTISSA and EXPONENT_MAX, NAME; bits_of(), real() and
- * of_slab(). */
+ * The slab domain: affine lattices, one a slab, of values that were packed as an origin and integers times a
+ * power of two, as in GRIB. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_DOMAIN_SLAB_H
+#define FPGZ_CODEC_PRANS_DOMAIN_SLAB_H
+
+#include <string.h>
+
+#include "codec/prans/domain/lattice.h"
+#include "codec/prans/domain/restore.h"
 
 /* The integer of a finite value; it is one of the lattice where the value comes back. */
-static inline bool NAME(to_slab)(const struct prans_lattice *lattice, REAL real, SIGNED *integer)
+static inline bool to_slab(const struct prans_lattice *lattice, FLOAT real, SIGNED *integer)
 {
     const double magic = 0x1.8p52, exact = ((double)real - lattice->origin) / lattice->step;
     if (!(exact >= 0 && exact < INTEGERS))
         return false;
     *integer = (SIGNED)((exact + magic) - magic);
-    return NAME(of_slab)((WORD)*integer, lattice) == NAME(bits_of)(real);
+    return of_slab((WORD)*integer, lattice) == bits_of(real);
 }
 
 /* Biased, of normal numbers and 0. */
-static inline int NAME(exponent)(REAL real)
+static inline int exponent_of(FLOAT real)
 {
-    return (int)(NAME(bits_of)(real) >> MANTISSA & EXPONENT_MAX);
+    return (int)(bits_of(real) >> MANTISSA_BITS & EXPONENT_MAX);
 }
 
-static inline double NAME(power)(int exponent)
+static inline double power_of_two(int exponent)
 {
     const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
     double power;
@@ -29,14 +35,14 @@ static inline double NAME(power)(int exponent)
 
 /* The slab's origin, and the largest step that fits a sample of it. *coarse tells whether that is well above
  * the last digits of its values. */
-static void NAME(fit_slab)(const REAL *real, const uint8_t *flag, size_t count, bool *coarse,
-                           struct prans_lattice *lattice)
+static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool *coarse,
+                     struct prans_lattice *lattice)
 {
     enum { SAMPLES = 97, MISFITS = SAMPLES / PRANS_EXCEPTION_PART, COARSE = 3 };
-    REAL least = 0, most = 0;
+    FLOAT least = 0, most = 0;
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        if (flag[i] || NAME(exponent)(real[i]) == EXPONENT_MAX)
+        if (flag[i] || exponent_of(real[i]) == EXPONENT_MAX)
             continue;
         least = !any || real[i] < least ? real[i] : least;
         most = !any || real[i] > most ? real[i] : most;
@@ -44,34 +50,34 @@ static void NAME(fit_slab)(const REAL *real, const uint8_t *flag, size_t count, 
     }
     *coarse = false;
     *lattice = (struct prans_lattice){(double)least, 1};
-    const REAL span = most - least, larger = most > -least ? most : -least;
-    const int bias = EXPONENT_MAX / 2, finest = NAME(exponent)(larger) - bias - MANTISSA;
-    int low = finest, high = NAME(exponent)(span) - bias;
-    if (!any || high < low || NAME(exponent)(span) == EXPONENT_MAX || finest <= -bias)
+    const FLOAT span = most - least, larger = most > -least ? most : -least;
+    const int bias = EXPONENT_MAX / 2, finest = exponent_of(larger) - bias - MANTISSA_BITS;
+    int low = finest, high = exponent_of(span) - bias;
+    if (!any || high < low || exponent_of(span) == EXPONENT_MAX || finest <= -bias)
         return;
     while (low < high) { /* what fits a step fits its half */
         const int middle = high - (high - low) / 2;
         unsigned misfits = 0;
-        lattice->step = NAME(power)(middle);
+        lattice->step = power_of_two(middle);
         for (uint32_t i = 0; i < SAMPLES && misfits <= MISFITS; i++) {
             SIGNED integer;
             const size_t at = fpgz_sample_place(i, SAMPLES, count);
-            misfits += at < count && !flag[at] && !NAME(to_slab)(lattice, real[at], &integer);
+            misfits += at < count && !flag[at] && !to_slab(lattice, real[at], &integer);
         }
         if (misfits <= MISFITS)
             low = middle;
         else
             high = middle - 1;
     }
-    lattice->step = NAME(power)(low);
+    lattice->step = power_of_two(low);
     *coarse = low >= finest + COARSE;
 }
 
-static bool NAME(enter_slab)(const void *values, const uint8_t *flag, size_t count,
-                             const struct prans_domain_room *room, struct prans_domain *domain, void *y)
+static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
+                       const struct prans_domain_room *room, struct prans_domain *domain, void *y)
 {
     enum { TRIED = 8 }; /* slabs, of which half must do */
-    const REAL *const real = values;
+    const FLOAT *const real = values;
     SIGNED *const integer = y;
     const size_t slabs = count / room->slab;
     size_t coarse = 0;
@@ -85,7 +91,7 @@ static bool NAME(enter_slab)(const void *values, const uint8_t *flag, size_t cou
     for (size_t s = 0; s < slabs; s++) {
         const size_t first = s * room->slab, end = first + room->slab;
         bool is_coarse;
-        NAME(fit_slab)(real + first, flag + first, room->slab, &is_coarse, &room->lattice[s]);
+        fit_slab(real + first, flag + first, room->slab, &is_coarse, &room->lattice[s]);
         coarse += is_coarse;
         if ((s + 1 == TRIED || s + 1 == slabs) && 2 * coarse < s + 1)
             return false;
@@ -94,22 +100,22 @@ static bool NAME(enter_slab)(const void *values, const uint8_t *flag, size_t cou
             SIGNED k;
             if (flag[i])
                 continue;
-            if (NAME(exponent)(real[i]) != EXPONENT_MAX && NAME(to_slab)(&room->lattice[s], real[i], &k)) {
+            if (exponent_of(real[i]) != EXPONENT_MAX && to_slab(&room->lattice[s], real[i], &k)) {
                 integer[i] = k;
                 continue;
             }
             if ((domain->exceptions + 1) * PRANS_EXCEPTION_PART > count)
                 return false;
             domain->exception[domain->exceptions] = (uint32_t)i;
-            ((WORD *)domain->exact)[domain->exceptions++] = NAME(bits_of)(real[i]);
+            ((WORD *)domain->exact)[domain->exceptions++] = bits_of(real[i]);
         }
     }
     return true;
 }
 
 /* Origins as their bits, steps by how their exponents differ from the slab's before. */
-static void NAME(code_slabs)(struct prans_range *r, size_t count, const struct prans_domain_room *room,
-                             struct prans_domain *domain)
+static void code_slabs(struct prans_range *r, size_t count, const struct prans_domain_room *room,
+                       struct prans_domain *domain)
 {
     uint16_t chances[PRANS_NUMBER_CHANCES];
     int64_t before = 0;
@@ -121,18 +127,19 @@ static void NAME(code_slabs)(struct prans_range *r, size_t count, const struct p
         struct prans_lattice *const lattice = &domain->lattice[s];
         uint64_t step;
         memcpy(&step, &lattice->step, sizeof step);
-        const WORD origin =
-            (WORD)fpgz_prans_range_bits(r, 8 * sizeof(WORD), NAME(bits_of)((REAL)lattice->origin));
+        const WORD origin = (WORD)fpgz_prans_range_bits(r, WORD_BITS, bits_of((FLOAT)lattice->origin));
         const int64_t difference = (int64_t)(step >> 52) - 1023 - before;
         const uint64_t coded = fpgz_prans_range_number(
             r, chances, (uint64_t)difference << 1 ^ (uint64_t)(difference < 0 ? -1 : 0));
         const int64_t exponent = before + (int64_t)(coded >> 1 ^ -(coded & 1));
-        if ((origin >> MANTISSA & EXPONENT_MAX) == EXPONENT_MAX || coded > 4096 || exponent < -1022 ||
+        if ((origin >> MANTISSA_BITS & EXPONENT_MAX) == EXPONENT_MAX || coded > 4096 || exponent < -1022 ||
             exponent > 1023) {
             r->failed = true;
             return;
         }
-        *lattice = (struct prans_lattice){(double)NAME(real)(origin), NAME(power)((int)exponent)};
+        *lattice = (struct prans_lattice){(double)real_of(origin), power_of_two((int)exponent)};
         before = exponent;
     }
 }
+
+#endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The middle setting's kernels in plain C: these define the bytes. */
-#include "codec/prans/middle/step.h"
+#include "codec/prans/middle/scalar.h"
 
 INLINE void decode_block(const uint32_t *table, uint32_t *state, const uint8_t **words, uint8_t *symbol)
 {
@@ -8,8 +8,4 @@ INLINE void decode_block(const uint32_t *table, uint32_t *state, const uint8_t *
         symbol[i] = (uint8_t)decode_symbol(table, &state[i % MIDDLE_LANES], words);
 }
 
-#include "codec/prans/middle/scalar.h"
-
-#include "codec/prans/middle/level.h"
-
-const struct middle_kernels fpgz_prans_middle_c[2] = MIDDLE_TABLE;
+const struct prans_middle_kernels WIDTH(fpgz_prans_middle_c) = PRANS_MIDDLE_KERNELS;

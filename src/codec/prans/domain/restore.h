@@ -1,39 +1,33 @@
 /* SPDX-License-Identifier: MIT
- * From integers to values, for one dtype: REAL, WORD and SIGNED, NAME. */
+ * From integers to values. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_DOMAIN_RESTORE_H
+#define FPGZ_CODEC_PRANS_DOMAIN_RESTORE_H
 
-INLINE WORD NAME(bits_of)(REAL real)
-{
-    WORD bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
-}
+#include "codec/prans/domain/domain.h"
+#include "codec/prans/domain/place.h"
+#include "core/bytes.h"
 
 /* The value of a lattice's integer. */
-INLINE WORD NAME(of_lattice)(WORD integer, uint64_t origin, uint64_t step, double scale)
+INLINE WORD of_lattice(WORD integer, uint64_t origin, uint64_t step, double scale)
 {
     const int64_t numerator = (int64_t)(origin + step * (uint64_t)(int64_t)(SIGNED)integer);
-    return NAME(bits_of)((REAL)((double)numerator / scale));
-}
-
-INLINE WORD NAME(of_place)(WORD place)
-{
-    return place ^ ((WORD)((SIGNED)~place >> (8 * sizeof(WORD) - 1)) | (WORD)1 << (8 * sizeof(WORD) - 1));
+    return bits_of((FLOAT)((double)numerator / scale));
 }
 
 /* A rank that is none is the largest. */
-INLINE WORD NAME(of_rank)(WORD rank, const WORD *dictionary, WORD last)
+INLINE WORD of_rank(WORD rank, const WORD *dictionary, WORD last)
 {
-    return NAME(of_place)(dictionary[rank < last ? rank : last]);
+    return word_of_place(dictionary[rank < last ? rank : last]);
 }
 
-INLINE WORD NAME(of_slab)(WORD integer, const struct prans_lattice *lattice)
+INLINE WORD of_slab(WORD integer, const struct prans_lattice *lattice)
 {
-    return NAME(bits_of)((REAL)(lattice->origin + (double)(SIGNED)integer * lattice->step));
+    return bits_of((FLOAT)(lattice->origin + (double)(SIGNED)integer * lattice->step));
 }
 
 /* The values of `count` integers, the first of which is number `first` of the domain's. */
-static void NAME(values_of)(const struct prans_domain *domain, size_t first, const void *integers,
-                            size_t count, void *values)
+static void values_of(const struct prans_domain *domain, size_t first, const void *integers, size_t count,
+                      void *values)
 {
     const WORD *const y = integers;
     WORD *restrict const out = values;
@@ -41,23 +35,25 @@ static void NAME(values_of)(const struct prans_domain *domain, size_t first, con
         const unsigned shift = domain->shift;
         const WORD mask = (WORD)(~(WORD)0 << shift);
         for (size_t i = 0; i < count; i++)
-            out[i] = NAME(of_place)((WORD)(y[i] << shift)) & mask;
+            out[i] = word_of_place((WORD)(y[i] << shift)) & mask;
     } else if (domain->id == PRANS_DOMAIN_LATTICE) {
         const double scale = fpgz_prans_scale_of(domain->scale);
         const uint64_t origin = (uint64_t)domain->origin, step = domain->step;
         for (size_t i = 0; i < count; i++)
-            out[i] = NAME(of_lattice)(y[i], origin, step, scale);
+            out[i] = of_lattice(y[i], origin, step, scale);
     } else if (domain->id == PRANS_DOMAIN_SLAB) {
         for (size_t i = 0; i < count;) {
             const size_t slab = (first + i) / domain->slab,
                          end = fpgz_min(count, (slab + 1) * domain->slab - first);
             const struct prans_lattice lattice = domain->lattice[slab];
             for (; i < end; i++)
-                out[i] = NAME(of_slab)(y[i], &lattice);
+                out[i] = of_slab(y[i], &lattice);
         }
     } else {
         const WORD *const dictionary = domain->dictionary, last = (WORD)(domain->distinct - 1);
         for (size_t i = 0; i < count; i++)
-            out[i] = NAME(of_rank)(y[i], dictionary, last);
+            out[i] = of_rank(y[i], dictionary, last);
     }
 }
+
+#endif

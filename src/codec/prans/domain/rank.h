@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * The rank domain: a dictionary of the distinct values. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_DOMAIN_RANK_H
+#define FPGZ_CODEC_PRANS_DOMAIN_RANK_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/prans/domain/domain.h"
+#include "codec/prans/domain/place.h"
+#include "codec/sample.h"
+
+/* The slot of a place in the hash table of places in `dictionary`: that of its number + 1, or an empty one.
+ */
+static inline uint32_t *slot_of(const struct prans_domain_room *room, const WORD *dictionary, WORD place)
+{
+    size_t at = (size_t)((uint64_t)place * UINT64_C(0x9E3779B97F4A7C15) >> (64 - room->slot_bits));
+    while (room->slots[at] && dictionary[room->slots[at] - 1] != place)
+        at = (at + 1) & (((size_t)1 << room->slot_bits) - 1);
+    return &room->slots[at];
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const WORD x = *(const WORD *)a, y = *(const WORD *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether a sample has as many values more than once as it would at least if few were distinct. Uses the
+ * room's slots and dictionary. */
+static bool repeats(const WORD *word, const uint8_t *flag, size_t count, struct prans_domain_room room)
+{
+    enum { SAMPLES = 4096, SLOT_BITS = 13, MARGIN = 4 };
+    WORD *const dictionary = room.dictionary;
+    const size_t most = count / PRANS_DISTINCT_PART;
+    size_t distinct = 0, sampled = 0;
+    if (most < SAMPLES || room.slot_bits < SLOT_BITS)
+        return true;
+    room.slot_bits = SLOT_BITS;
+    memset(room.slots, 0, sizeof *room.slots << SLOT_BITS);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        const size_t at = fpgz_sample_place(i, SAMPLES, count);
+        if (flag[at])
+            continue;
+        const WORD place = place_of(word[at]);
+        uint32_t *const slot = slot_of(&room, dictionary, place);
+        sampled++;
+        if (*slot)
+            continue;
+        dictionary[distinct++] = place;
+        *slot = (uint32_t)distinct;
+    }
+    return (sampled - distinct) * most * 2 * MARGIN >= sampled * sampled;
+}
+
+static bool enter_rank(const void *values, const uint8_t *flag, size_t count,
+                       const struct prans_domain_room *room, struct prans_domain *domain, void *y)
+{
+    const WORD *const word = values;
+    WORD *const dictionary = room->dictionary, *const rank = y;
+    const size_t most = count / PRANS_DISTINCT_PART;
+    domain->id = PRANS_DOMAIN_RANK;
+    domain->dictionary = dictionary;
+    domain->distinct = 0;
+    if (!repeats(word, flag, count, *room))
+        return false;
+    memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
+    for (size_t i = 0; i < count; i++) {
+        const WORD place = place_of(word[i]);
+        if (flag[i])
+            continue;
+        uint32_t *const slot = slot_of(room, dictionary, place);
+        if (*slot)
+            continue;
+        if (domain->distinct == most)
+            return false;
+        dictionary[domain->distinct++] = place;
+        *slot = (uint32_t)domain->distinct;
+    }
+    if (!domain->distinct)
+        return false;
+    qsort(dictionary, domain->distinct, sizeof *dictionary, by_place);
+    memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
+    for (size_t i = 0; i < domain->distinct; i++)
+        *slot_of(room, dictionary, dictionary[i]) = (uint32_t)i + 1;
+    for (size_t i = 0; i < count; i++)
+        rank[i] = flag[i] ? 0 : *slot_of(room, dictionary, place_of(word[i])) - 1;
+    return true;
+}
+
+#endif

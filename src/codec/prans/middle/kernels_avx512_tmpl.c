@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * The middle setting's kernels for AVX-512: sixteen lanes are coded at once, and raw bits are taken apart in
+ * vectors. */
+#include <immintrin.h>
+
+#include "codec/prans/middle/rows.h"
+#if FPGZ_BITS == 32
+#include "codec/prans/middle/kernels_avx512_f32.h"
+#else
+#include "codec/prans/middle/kernels_avx512_f64.h"
+#endif
+
+enum { HALVES = MIDDLE_LANES / 16 };
+
+/* Sixteen lanes' symbols, in the lowest byte of each. */
+INLINE __m512i decode_lanes(const uint32_t *table, __m512i *state, const uint8_t **words)
+{
+    const __m512i low = _mm512_set1_epi32(PRANS_SCALE - 1), one = _mm512_set1_epi32(1);
+    const __m512i entry = _mm512_i32gather_epi32(_mm512_and_si512(*state, low), table, 4);
+    const __m512i frequency = _mm512_add_epi32(_mm512_and_si512(_mm512_srli_epi32(entry, 8), low), one);
+    const __m512i quotient = _mm512_srli_epi32(*state, PRANS_SCALE_BITS);
+    const __m512i next =
+        _mm512_add_epi32(_mm512_mullo_epi32(frequency, quotient), _mm512_srli_epi32(entry, 20));
+    const __mmask16 is_short = _mm512_cmplt_epu32_mask(next, _mm512_set1_epi32(PRANS_STATE));
+    const __m512i word = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)*words));
+    const __m512i shifted = _mm512_mask_slli_epi32(next, is_short, next, 16);
+    *state = _mm512_or_si512(shifted, _mm512_maskz_expand_epi32(is_short, word));
+    *words += 2 * (unsigned)__builtin_popcount(is_short);
+    return _mm512_and_si512(entry, _mm512_set1_epi32(PRANS_SYMBOLS - 1));
+}
+
+/* The states of sixteen lanes with a symbol more, whose codes these are; words before *words. The quotient is
+ * that of floats, set right by its remainder. */
+INLINE __m512i encode_lanes(__m512i code, __m512i state, uint8_t **words)
+{
+    const __m512i frequency = _mm512_and_si512(code, _mm512_set1_epi32(0xFFFF)),
+                  zero = _mm512_setzero_si512();
+    const __mmask16 is_long =
+        _mm512_cmpge_epu32_mask(_mm512_srli_epi32(state, 32 - PRANS_SCALE_BITS), frequency);
+    const __m256i word = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(is_long, state));
+    const unsigned count = (unsigned)__builtin_popcount(is_long);
+    *words -= 2 * count;
+    _mm256_mask_storeu_epi16(*words, (__mmask16)((1u << count) - 1), word);
+    state = _mm512_mask_srli_epi32(state, is_long, state, 16);
+    __m512i quotient =
+        _mm512_cvttps_epi32(_mm512_div_ps(_mm512_cvtepu32_ps(state), _mm512_cvtepi32_ps(frequency)));
+    __m512i rest = _mm512_sub_epi32(state, _mm512_mullo_epi32(quotient, frequency));
+    const __mmask16 above = _mm512_cmplt_epi32_mask(rest, zero);
+    quotient = _mm512_mask_sub_epi32(quotient, above, quotient, _mm512_set1_epi32(1));
+    rest = _mm512_mask_add_epi32(rest, above, rest, frequency);
+    const __mmask16 below = _mm512_cmpge_epi32_mask(rest, frequency);
+    quotient = _mm512_mask_add_epi32(quotient, below, quotient, _mm512_set1_epi32(1));
+    rest = _mm512_mask_sub_epi32(rest, below, rest, frequency);
+    return _mm512_add_epi32(_mm512_add_epi32(_mm512_slli_epi32(quotient, PRANS_SCALE_BITS), rest),
+                            _mm512_srli_epi32(code, 16));
+}
+
+static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
+                      size_t blocks, uint8_t *end)
+{
+    __m512i state[HALVES];
+    for (unsigned h = 0; h < HALVES; h++)
+        state[h] = _mm512_set1_epi32(PRANS_STATE);
+    for (size_t step = blocks * (MIDDLE_BLOCK / MIDDLE_LANES); step-- > 0;) {
+        const middle_code *const code = codes[ids[step / (MIDDLE_BLOCK / MIDDLE_LANES)]];
+        for (unsigned h = HALVES; h-- > 0;) {
+            const __m128i bytes = _mm_loadu_si128((const __m128i *)(symbol + step * MIDDLE_LANES + 16 * h));
+            const __m512i found = _mm512_i32gather_epi32(_mm512_cvtepu8_epi32(bytes), code, 4);
+            state[h] = encode_lanes(found, state[h], &end);
+        }
+    }
+    return memcpy(end - sizeof state, state, sizeof state);
+}
+
+INLINE void store_flags(__m512i symbol, uint8_t *flag)
+{
+    const __m512i last = _mm512_set1_epi32(MIDDLE_SPECIAL - 1);
+    const __m512i above = _mm512_sub_epi32(_mm512_max_epu32(symbol, last), last);
+    _mm_storeu_si128((__m128i *)flag, _mm512_cvtepi32_epi8(above));
+}
+
+static bool decode(const struct middle_source *source, void *residuals, uint8_t *flag)
+{
+    WORD *residual = residuals;
+    const uint8_t *words = source->words;
+    uint64_t bit = 0;
+    __m512i state[HALVES];
+    memcpy(state, source->states, sizeof state);
+    for (size_t block = 0; block < source->blocks; block++) {
+        const uint32_t *const table = source->tables[source->ids[block]];
+        __m512i symbol[MIDDLE_BLOCK / 16];
+        if (words > source->words_end || (bit + 7) / 8 > (size_t)(source->raw_end - source->raw))
+            return false;
+        for (unsigned i = 0; i < MIDDLE_BLOCK / 16; i++)
+            symbol[i] = decode_lanes(table, &state[i % HALVES], &words);
+        for (unsigned i = 0; i < MIDDLE_BLOCK / 16; i++, residual += 16)
+            store_residuals(symbol[i], source->raw, &bit, residual);
+        for (unsigned i = 0; flag && i < MIDDLE_BLOCK / 16; i++, flag += 16)
+            store_flags(symbol[i], flag);
+    }
+    uint32_t states[MIDDLE_LANES];
+    memcpy(states, state, sizeof states);
+    return is_complete(source, states, words, bit);
+}
+
+const struct prans_middle_kernels WIDTH(fpgz_prans_middle_avx512) = PRANS_MIDDLE_KERNELS;
