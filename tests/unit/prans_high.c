@@ -196,6 +196,23 @@ static void test_matches_across(void)
     CHECK(!fpgz_prans_matches_across(row, false, special, SECOND, ROWS * ROW, &matcher));
 }
 
+/* Ranks that no dictionary has are the largest, negative ones too, which are larger still as words. */
+static void test_ranks_out_of_range(void)
+{
+    static const uint64_t dictionary[] = {0x8000000000000000, 0xC000000000000000}; /* 0 and 2 */
+    static const uint32_t narrow_dictionary[] = {0x80000000, 0xC0000000};
+    static const double rank[] = {-1, 0, 1, 7};
+    static const float narrow_rank[] = {-1, 0, 1, 7};
+    struct prans_domain domain = {.id = PRANS_DOMAIN_RANK, .distinct = 2, .dictionary = (void *)dictionary};
+    double value[4];
+    float narrow[4];
+    prans_domain_of(true)->leave(&domain, rank, NULL, 4, value);
+    CHECK(value[0] == 2 && value[1] == 0 && value[2] == 2 && value[3] == 2);
+    domain.dictionary = (void *)narrow_dictionary;
+    prans_domain_of(false)->leave(&domain, narrow_rank, NULL, 4, narrow);
+    CHECK(narrow[0] == 2 && narrow[1] == 0 && narrow[2] == 2 && narrow[3] == 2);
+}
+
 int main(void)
 {
     test_range();
@@ -205,5 +222,6 @@ int main(void)
     test_fit();
     test_stencils();
     test_matches_across();
+    test_ranks_out_of_range();
     return checks_end();
 }
