@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/temporary.h"
 #include "core/bytes.h"
 #include "core/gather.h"
 #include "core/io.h"
@@ -16,16 +17,18 @@
 int landing_temporary(void)
 {
     const char *folder = getenv("TMPDIR");
-    char *path = NULL;
+    char *path = NULL, *inside = NULL;
     if (!folder || !*folder)
         folder = "/tmp";
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0 || asprintf(&path, "%s/.fpgz-XXXXXX", folder) < 0)
+    if (fd >= 0 || asprintf(&inside, "%s/", folder) < 0)
         return fd;
-    fd = mkostemp(path, O_CLOEXEC); /* some file systems have no files without a name */
+    path = temporary_beside(inside);
+    fd = path ? mkostemp(path, O_CLOEXEC) : -1; /* some file systems have no files without a name */
     if (fd >= 0)
         unlink(path);
     free(path);
+    free(inside);
     return fd;
 }
 

@@ -33,13 +33,6 @@ const char *name_suffix(const char *path)
     return NULL;
 }
 
-bool name_is_temporary(const char *path)
-{
-    const char *const base = name_base(path);
-    return strlen(base) == strlen(NAME_TEMPORARY) &&
-           !strncmp(base, NAME_TEMPORARY, strcspn(NAME_TEMPORARY, "X"));
-}
-
 void name_list_add(struct name_list *list, const char *name)
 {
     if (list->count == list->capacity) {

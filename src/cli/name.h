@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #define NAME_SUFFIX ".fpgz"
-#define NAME_TEMPORARY ".fpgz-XXXXXX" /* as mkstemp(3) wants it */
+#define NAME_TEMPORARY ".fpgz-tmp-" /* begins the names of temporary files (mark.h) */
 
 /* Bytes of a name that are shown in the middle of a message, and of a dataset's that are kept in a file's. */
 enum { NAME_SHOWN = 100, NAME_KEPT = 240 };
@@ -20,9 +20,6 @@ void name_use_suffix(const char *suffix);
 
 /* Where a container's suffix begins in the path, behind something else; NULL when it has none. */
 const char *name_suffix(const char *path);
-
-/* Whether the path is that of a temporary output (file_io.h), which a crash may have left. */
-bool name_is_temporary(const char *path);
 
 /* Takes empty components and "." out of a path, so that a file has one name. */
 void name_normalize(char *path);

@@ -9,11 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cli/mark.h"
 #include "cli/message.h"
 #include "cli/name.h"
 
@@ -59,7 +58,6 @@ int temporary_remember(char *temporary)
     if (temporary) {
         fd = mkostemp(temporary, O_CLOEXEC);
         if (fd >= 0) {
-            flock(fd, LOCK_EX | LOCK_NB); /* for leftovers_remove() */
             fstat(fd, &doomed_stat);
             snprintf(doomed, sizeof doomed, "%s", temporary);
         }
@@ -74,35 +72,35 @@ char *temporary_beside(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const int directory = slash ? (int)(slash + 1 - path) : 0;
-    char *temporary = NULL;
-    if (asprintf(&temporary, "%.*s" NAME_TEMPORARY, directory, path) < 0)
+    char *temporary = NULL, name[MARK_BYTES];
+    const struct mark own = mark_own();
+    mark_name(&own, name);
+    if (asprintf(&temporary, "%.*s%s", directory, path, name) < 0)
         return NULL;
     return temporary;
 }
 
-/* Whether nobody has the file any more. One without a byte may be about to be locked. */
-static bool left_over(const char *path)
+/* Whether the temporary file was left by a process that is gone. */
+static bool left_over(const char *path, const struct mark *own)
 {
-    struct stat stat;
-    const int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
+    struct stat there;
+    struct mark mark;
+    if (!mark_parse(path, &mark) || lstat(path, &there) != 0 || !S_ISREG(there.st_mode))
         return false;
-    const bool idle = fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode) &&
-                      (stat.st_size || stat.st_mtim.tv_sec < time(NULL) - 60) &&
-                      flock(fd, LOCK_EX | LOCK_NB) == 0;
-    close(fd);
-    return idle;
+    if (!mark.host || mark.host != own->host)
+        message_notice(
+            1, path, "is the temporary file of another host, or from before this one was started; it stays");
+    return mark_gone(&mark, own);
 }
 
 void leftovers_remove(const char *path)
 {
     char *folder = name_join(path, (size_t)(name_base(path) - path), "");
     DIR *dir = opendir(*folder ? folder : ".");
+    const struct mark own = mark_own();
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        if (!name_is_temporary(entry->d_name))
-            continue;
         char *whole = name_join(folder, strlen(folder), entry->d_name);
-        if (left_over(whole) && unlink(whole) == 0)
+        if (left_over(whole, &own) && unlink(whole) == 0)
             message_notice(1, whole, "was left over from an output that was not completed; removed");
         free(whole);
     }

@@ -10,10 +10,12 @@ int temporary_remember(char *temporary);
 /* Removes it, if it is still what we made. */
 void temporary_remove(void);
 
-/* "dir/.fpgz-XXXXXX" for "dir/name"; the caller frees it. NULL without memory. */
+/* For "dir/name": "dir/" and a marked name (mark.h) that ends in XXXXXX; the caller frees it. NULL without
+ * memory. */
 char *temporary_beside(const char *path);
 
-/* Removes the temporary files beside `path` that no living process writes: a crash left them. */
+/* Removes the temporary files beside `path` whose processes are certainly gone: a crash left them. Those of
+ * other hosts, or from before this one was started, stay. */
 void leftovers_remove(const char *path);
 
 /* On SIGINT, SIGTERM, SIGHUP, SIGPIPE and those of resource limits: no temporary file stays behind. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/mark.h"
 #include "cli/message.h"
 #include "cli/name.h"
 
@@ -27,13 +28,14 @@ static bool excluded(const struct walk *w, const char *path, const char *below)
 static bool wanted(const struct walk *w, const char *path)
 {
     const bool container = name_suffix(path);
+    struct mark mark;
     switch (w->options->mode) {
     case MODE_COMPRESS:
     case MODE_BENCH:
     case MODE_BATCH:
         if (container)
             message_notice(2, path, "is a container already; passed over");
-        return !container && !name_is_temporary(path);
+        return !container && !mark_parse(path, &mark);
     default:
         return container;
     }

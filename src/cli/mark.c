@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * Marks in the names of temporary files: who writes them, and whether that process is gone. */
+#include "cli/mark.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/name.h"
+#include "core/checksum.h"
+#include "core/io.h"
+
+#define FORMAT "%016" PRIx64 "-%" PRIu64 "-%" PRIu64 "-"
+enum { RANDOM = 6 }; /* characters, as mkstemp(3) chooses them */
+
+/* Reads the beginning of a small file as a string; false where there is none. */
+static bool read_text(const char *path, char *text, size_t size)
+{
+    size_t got = 0;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool ok = fd >= 0 && fpgz_read(fd, text, size - 1, &got) && got;
+    text[got] = '\0';
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+/* Reads who a process is, and when it started, from its "stat". The name in it may hold anything. */
+static bool read_start(const char *path, uint64_t *pid, char *state, uint64_t *start)
+{
+    char text[1024];
+    const char *end;
+    return read_text(path, text, sizeof text) && (end = strrchr(text, ')')) &&
+           sscanf(text, "%" SCNu64, pid) == 1 &&
+           sscanf(end,
+                  ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64,
+                  state, start) == 2;
+}
+
+struct mark mark_own(void)
+{
+    char text[1024] = "", boot[64] = "", host[256] = "", pids[64] = "", times[64] = "", state;
+    struct mark mark = {.pid = getpid()};
+    uint64_t pid = 0;
+    /* A process of another namespace than /proc's is not, or as another, in there. */
+    if (read_start("/proc/self/stat", &pid, &state, &mark.start) && pid == (uint64_t)mark.pid &&
+        read_text("/proc/sys/kernel/random/boot_id", boot, sizeof boot) &&
+        gethostname(host, sizeof host - 1) == 0 && readlink("/proc/self/ns/pid", pids, sizeof pids - 1) > 0) {
+        (void)!readlink("/proc/self/ns/time", times, sizeof times - 1); /* old kernels have none */
+        const int length = snprintf(text, sizeof text, "%s\n%s\n%s\n%s", boot, host, pids, times);
+        mark.host = fpgz_checksum(text, (size_t)length);
+    }
+    return mark;
+}
+
+void mark_name(const struct mark *mark, char name[MARK_BYTES])
+{
+    snprintf(name, MARK_BYTES, NAME_TEMPORARY FORMAT "XXXXXX", mark->host, (uint64_t)mark->pid, mark->start);
+}
+
+bool mark_parse(const char *path, struct mark *mark)
+{
+    const char *const name = name_base(path);
+    char canonical[MARK_BYTES];
+    uint64_t pid;
+    if (strncmp(name, NAME_TEMPORARY, strlen(NAME_TEMPORARY)) != 0 ||
+        sscanf(name + strlen(NAME_TEMPORARY), "%16" SCNx64 "-%19" SCNu64 "-%19" SCNu64 "-", &mark->host, &pid,
+               &mark->start) != 3 ||
+        !pid || pid > INT_MAX)
+        return false;
+    mark->pid = (pid_t)pid;
+    mark_name(mark, canonical); /* which has no signs, spaces or needless zeros */
+    const size_t length = strlen(canonical) - RANDOM;
+    return !strncmp(name, canonical, length) && strlen(name) == length + RANDOM &&
+           strspn(name + length, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == RANDOM;
+}
+
+bool mark_gone(const struct mark *mark, const struct mark *own)
+{
+    char path[64], state;
+    uint64_t pid, start;
+    if (!mark->host || mark->host != own->host)
+        return false;
+    /* /proc may hide the processes of others, but not from this. */
+    if (kill(mark->pid, 0) != 0 && errno == ESRCH)
+        return true;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)mark->pid);
+    return read_start(path, &pid, &state, &start) &&
+           (start != mark->start || state == 'Z'); /* 'Z': not waited for yet */
+}
