@@ -9,6 +9,7 @@
 
 extern "C" {
 #include "codec/arith/arith.h"
+#include "codec/codecs.h"
 #include "core/bytes.h"
 }
 
@@ -277,7 +278,7 @@ static size_t lay_out(const struct fpgz_grid *grid, const struct fpgz_params *pa
                       uint8_t *scratch, struct arith_task *task, size_t *cleared)
 {
     task->bytes = fpgz_grid_bytes(grid);
-    task->block = params->value[0];
+    task->block = params->value[ARITH_BLOCK];
     task->blocks = (uint32_t)((task->bytes + task->block - 1) / task->block);
     /* 15.0002 bits a byte at most, two at the end, and the words around the code. */
     task->slot_words = (15 * task->block + task->block / 1024) / 32 + 4;

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The command line: what the options ask for, and the defaults of those that are not given. */
 #include "cli/options.h"
 
 #include <getopt.h>
@@ -367,10 +368,10 @@ static bool parse_environment(char *program, struct options *options)
     return ok;
 }
 
-/* Where prans is, or may be, the codec, chunks of more than a million values are worth it. */
+/* Where the codec learns, or may be one that does, chunks of more than a million values are worth it. */
 static uint64_t default_chunk(const struct options *o)
 {
-    if (o->codec ? o->codec != &fpgz_prans : o->level < FPGZ_AUTO_MIDDLE)
+    if (o->codec ? !o->codec->learns : o->level < FPGZ_AUTO_MIDDLE)
         return FPGZ_CHUNK_DEFAULT;
     return o->level < FPGZ_AUTO_SMALL ? FPGZ_CHUNK_MIDDLE : FPGZ_CHUNK_SMALL;
 }

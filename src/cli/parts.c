@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The parts of a source: how each is coded and cut, and which are worth coding at all. */
 #include "cli/parts.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ struct fpgz_coder parts_coder(const struct options *options, int level, const st
     if (part->layout == FPGZ_BYTES) {
         coder.codec = &fpgz_deflate;
         fpgz_codec_defaults(coder.codec, &coder.params);
-        coder.params.value[0] = deflate_level[options->level];
+        coder.params.value[DEFLATE_LEVEL] = deflate_level[options->level];
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
         coder.codec = NULL;
     }
@@ -58,7 +59,7 @@ bool parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffe
 {
     enum { PIECES = 8, PIECE = 4 << 10, SAMPLE = PIECES * PIECE };
     const struct fpgz_grid grid = {FPGZ_U8, 1, {SAMPLE, 1, 1, 1}};
-    struct fpgz_coding coding = {.grid = grid, .params = {{1, 0}}};
+    struct fpgz_coding coding = {.grid = grid, .params = {.value = {[DEFLATE_LEVEL] = 1}}};
     size_t stream;
     if (length < 8 * SAMPLE || !fpgz_buffer_reserve(&buffers->second, SAMPLE) ||
         !fpgz_buffer_reserve(&buffers->stream, fpgz_deflate.bound(&grid, &coding.params)) ||

@@ -48,7 +48,7 @@ static uint64_t sample_values(const struct fpgz_grid *grid, int level)
     return part < least ? least : part;
 }
 
-/* Boxes keep the fastest axis, whose runs all codecs live on, and blocks of 64 rows or 16 planes, as far as
+/* Boxes keep the fastest axis, whose runs all codecs live on, and blocks (fpgz_block_side()), as far as
  * there are any. An axis is shortened from the slowest but one (coders along time want all slices) to the
  * slowest, then the fastest. */
 static struct sample plan_sample(const struct fpgz_grid *grid, int level)
@@ -56,11 +56,10 @@ static struct sample plan_sample(const struct fpgz_grid *grid, int level)
     struct sample s = {.box = *grid, .pieces = 1};
     const uint64_t wanted = sample_values(grid, level);
     const uint64_t box = wanted / MAX_PIECES > LEAST_BOX ? wanted / MAX_PIECES : LEAST_BOX;
-    const uint64_t block = grid->dims > 2 ? 16 : grid->dims == 2 ? 64 : 4096;
     for (unsigned i = 0; i < grid->dims; i++) {
         /* For example axes 2, 1, 0, 3 of four, 1, 0, 2 of three, 0, 1 of two. */
         const unsigned d = i + 1 == grid->dims ? i : grid->dims - 2 - i;
-        const uint64_t unit = d + 1 == grid->dims ? 4096 : block;
+        const uint64_t unit = fpgz_block_side(d + 1 == grid->dims ? 1 : grid->dims);
         const uint64_t others = fpgz_grid_values(&s.box) / s.box.extent[d];
         s.box.extent[d] = fpgz_min(s.box.extent[d], fpgz_round_up((box + others - 1) / others, unit));
     }
@@ -109,11 +108,11 @@ static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
 {
     fpgz_codec_defaults(codec, params);
     if (codec->id == FPGZ_CODEC_GFC && level == 1)
-        params->value[2] = 1; /* dim: guessing it takes a part of the time that ndzip would need */
+        params->value[GFC_DIM] = 1; /* guessing it takes a part of the time that ndzip would need */
     if (codec->id == FPGZ_CODEC_PRANS && level >= FPGZ_AUTO_SMALL)
-        params->value[0] = PRANS_FORMAT_HIGH;
+        params->value[PRANS_SETTING] = PRANS_FORMAT_HIGH;
     if (codec->id == FPGZ_CODEC_DEFLATE && (level == 9 || dtype == FPGZ_U8))
-        params->value[0] = (uint32_t)level; /* zlib's */
+        params->value[DEFLATE_LEVEL] = (uint32_t)level;
 }
 
 /* The codec of a candidate, with *coding as it would code the grid; NULL where it is none for the level and
@@ -129,7 +128,7 @@ static const struct fpgz_codec *candidate_for(unsigned candidate, const struct f
     choose_params(codec, grid->dtype, level, &coding->params);
     /* The high setting would take too long, and learn too little from a sample. */
     if (codec->id == FPGZ_CODEC_PRANS)
-        coding->params.value[0] = PRANS_FORMAT_MIDDLE;
+        coding->params.value[PRANS_SETTING] = PRANS_FORMAT_MIDDLE;
     codec->fold(grid, &coding->grid);
     /* One slice has nothing to be predicted from. */
     return codec->id == FPGZ_CODEC_PREDICT && coding->grid.extent[0] < 2 ? NULL : codec;

@@ -36,7 +36,7 @@ struct fpgz_param {
     const char *const *names; /* of the values from min to max, ended by NULL; or NULL */
 };
 
-/* One value for each of a codec's parameters, in the order of its table. */
+/* One value for each of a codec's parameters, in the order of its table: codecs.h names the places. */
 struct fpgz_params {
     uint32_t value[FPGZ_MAX_PARAMS];
 };
@@ -66,8 +66,12 @@ struct fpgz_codec {
     bool verified; /* decoding hangs on floating-point arithmetic: what was coded is decoded before it is used
                     */
     fpgz_kernels *kernels; /* by CPU level; NULL where it is plain C at all of them */
+    bool learns;           /* the more values a chunk has, the better it is coded */
     const struct fpgz_param *params;
     unsigned param_count;
+    /* Of a lossy codec: which of the parameters is the rate, in bits a value. Errors do not grow with it; 0
+     * leaves it open. NULL where there is none. */
+    const struct fpgz_param *rate;
 
     /* Whether values that are in their ranges fit each other and the dtype: FPGZ_USAGE and why not. NULL when
      * they always do. */
@@ -133,6 +137,9 @@ enum fpgz_status fpgz_codec_parse(const char *text, const struct fpgz_codec **co
 /* Every parameter at its default. */
 void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *params);
 
+/* The rate in *params, a parameter of the codec, where it is left open; else NULL. */
+uint32_t *fpgz_codec_open_rate(const struct fpgz_codec *codec, struct fpgz_params *params);
+
 /* The highest CPU level, up to `level`, that the codec has kernels of its own for. */
 enum fpgz_cpu_level fpgz_codec_level(const struct fpgz_codec *codec, enum fpgz_cpu_level level);
 
@@ -153,6 +160,11 @@ static inline bool fpgz_codec_takes_ranges(const struct fpgz_codec *codec, const
 /* Bytes of scratch that decode(), decode_range() and describe() need. */
 size_t fpgz_codec_decode_memory(const struct fpgz_codec *codec, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params);
+
+/* The side of the blocks of 4096 values that arrays are cut by, and samples taken: 4096, 64 or 16 in 1, 2 or
+ * 3 dimensions (16 in more). Containers hold chunks that were cut so: other sides would make others. A codec
+ * that codes blocks chooses sides that divide these. */
+unsigned fpgz_block_side(unsigned dims);
 
 /* A fold() to one dimension. */
 void fpgz_fold_flat(const struct fpgz_grid *grid, struct fpgz_grid *coded);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The codecs that the table is made of, each in its own folder. */
+ * The codecs that the table is made of, each in its own folder, and their parameters. */
 #ifndef FPGZ_CODEC_CODECS_H
 #define FPGZ_CODEC_CODECS_H
 
@@ -14,5 +14,14 @@ extern const struct fpgz_codec fpgz_arith;
 extern const struct fpgz_codec fpgz_predict;
 extern const struct fpgz_codec fpgz_deflate;
 extern const struct fpgz_codec fpgz_prans;
+
+/* Places in fpgz_params and in the containers' blocks of parameters (fpgz.5): they never change. */
+enum { GFC_BLOCKS, GFC_WARPS, GFC_DIM };
+enum { MPC_DIM };
+enum { FRSZ2_BITS };
+enum { ARITH_BLOCK };
+enum { PREDICT_PREDICTOR, PREDICT_WINDOW, PREDICT_PREFIX, PREDICT_BLOCK };
+enum { DEFLATE_LEVEL, DEFLATE_SHUFFLE };
+enum { PRANS_SETTING, PRANS_EFFORT };
 
 #endif

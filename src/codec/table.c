@@ -47,6 +47,12 @@ void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *par
         params->value[i] = codec->params[i].fallback;
 }
 
+uint32_t *fpgz_codec_open_rate(const struct fpgz_codec *codec, struct fpgz_params *params)
+{
+    uint32_t *const rate = codec->rate ? &params->value[codec->rate - codec->params] : NULL;
+    return rate && !*rate ? rate : NULL;
+}
+
 enum fpgz_cpu_level fpgz_codec_level(const struct fpgz_codec *codec, enum fpgz_cpu_level level)
 {
     while (level > FPGZ_CPU_C && !(codec->kernels && (*codec->kernels)[level]))
@@ -107,6 +113,11 @@ void fpgz_fold_slowest(const struct fpgz_grid *grid, unsigned dims, struct fpgz_
         coded->extent[d] = d < coded->dims ? grid->extent[d + merged] : 1;
     for (unsigned d = 0; d < merged; d++)
         coded->extent[0] *= grid->extent[d];
+}
+
+unsigned fpgz_block_side(unsigned dims)
+{
+    return dims == 1 ? 4096 : dims == 2 ? 64 : 16;
 }
 
 void fpgz_fold_flat(const struct fpgz_grid *grid, struct fpgz_grid *coded)

@@ -47,8 +47,8 @@ struct fpgz_coded {
 };
 
 /* Codes `grid`, whose bytes are in buffers->raw (and are swapped there), and their checksum in
- * coded->raw_checksum. A lossy codec keeps within the bound: by itself, with the fewest bits that do, when it
- * has a parameter "bits" that is 0 (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it.
+ * coded->raw_checksum. A lossy codec keeps within the bound: by itself, at the lowest rate that does, when
+ * that is left open (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it.
  * FPGZ_INTERNAL when a verified codec's stream does not decode to the grid (a chunk is stored where the codec
  * was not given), FPGZ_UNSUPPORTED when a codec refuses the arithmetic here. */
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,

@@ -2,6 +2,7 @@
  * How an array is cut into chunks. */
 #include "engine/cut.h"
 
+#include "codec/codec.h"
 #include "core/bytes.h"
 
 /* An unaligned rest below this stays with the aligned rows before it: its section's head would eat the gain.
@@ -43,15 +44,12 @@ static bool merge_slowest(struct fpgz_grid *shape)
     return true;
 }
 
-/* Rows that make up whole blocks of 4096: 16 planes, 64 rows or 4096 values along the slowest axis. With four
- * dimensions a row is several planes. */
+/* Rows along the slowest axis that make up whole blocks. With four dimensions a row is several planes. */
 static uint64_t alignment(const struct fpgz_grid *shape)
 {
-    static const uint64_t align[] = {4096, 64, 16};
-    if (shape->dims < 4)
-        return align[shape->dims - 1];
-    uint64_t rows = 16;
-    while (rows > 1 && rows / 2 * (shape->extent[1] % 16) % 16 == 0)
+    const uint64_t side = fpgz_block_side(shape->dims);
+    uint64_t rows = side;
+    while (shape->dims == 4 && rows > 1 && rows / 2 * (shape->extent[1] % side) % side == 0)
         rows /= 2;
     return rows;
 }

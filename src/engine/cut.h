@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Cuts an array into chunks: slabs along its slowest axis, aligned to 16 planes, 64 rows or 4096 values. */
+ * Cuts an array into chunks: slabs along its slowest axis, aligned to blocks (fpgz_block_side(), codec.h). */
 #ifndef FPGZ_ENGINE_CUT_H
 #define FPGZ_ENGINE_CUT_H
 

@@ -63,32 +63,20 @@ static enum fpgz_status attempt(struct fpgz_chunk_buffers *buffers, struct fpgz_
     return FPGZ_OK;
 }
 
-/* The parameter "bits" of the codec, if it is left to us; NULL when not. */
-static const struct fpgz_param *free_bits(struct fpgz_coded *coded, uint32_t **bits)
-{
-    for (unsigned i = 0; i < coded->codec->param_count; i++) {
-        *bits = &coded->params.value[i];
-        if (!strcmp(coded->codec->params[i].key, "bits"))
-            return **bits ? NULL : &coded->codec->params[i];
-    }
-    return NULL;
-}
-
-/* Tries fewer and more bits by halves: errors do not grow with them. */
+/* Tries lower and higher rates by halves. */
 static enum fpgz_status encode_within(const struct fpgz_errors *bound, struct fpgz_chunk_buffers *buffers,
-                                      struct fpgz_coded *coded, const struct fpgz_param *param,
-                                      uint32_t *bits)
+                                      struct fpgz_coded *coded, uint32_t *rate)
 {
     uint32_t least = 0, most = 0;
-    for (*bits = 1; *bits <= param->max; ++*bits) {
+    for (*rate = 1; *rate <= coded->codec->rate->max; ++*rate) {
         struct fpgz_error unfit = {0};
         if (fpgz_codec_check(coded->codec, coded->grid.dtype, &coded->params, &unfit))
             continue;
-        least = least ? least : *bits;
-        most = *bits;
+        least = least ? least : *rate;
+        most = *rate;
     }
     for (uint32_t tried = 0; tried != least;) {
-        *bits = tried = (least + most) / 2;
+        *rate = tried = (least + most) / 2;
         const enum fpgz_status status = attempt(buffers, coded);
         if (status)
             return status;
@@ -105,12 +93,11 @@ static enum fpgz_status encode_within(const struct fpgz_errors *bound, struct fp
 enum fpgz_status fpgz_lossy_encode(const struct fpgz_errors *bound, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
-    uint32_t *bits;
     coded->codec->fold(grid, &coded->grid);
     const bool bounded = bound->absolute < INFINITY || bound->relative < INFINITY;
-    const struct fpgz_param *const param = bounded ? free_bits(coded, &bits) : NULL;
-    if (param)
-        return encode_within(bound, buffers, coded, param, bits);
+    uint32_t *const rate = bounded ? fpgz_codec_open_rate(coded->codec, &coded->params) : NULL;
+    if (rate)
+        return encode_within(bound, buffers, coded, rate);
     const enum fpgz_status status = attempt(buffers, coded);
     return !status && !within(&coded->errors, bound) ? FPGZ_USAGE : status;
 }

@@ -6,12 +6,12 @@
 
 #include "core/bytes.h"
 
-/* The longest stream: of a lossy codec whose bits are left open, by as many as a value has. */
+/* The longest stream: at a rate that is left open, with as many bits as a value has. */
 static size_t longest(const struct fpgz_codec *codec, const struct fpgz_grid *grid, struct fpgz_params params)
 {
-    for (unsigned i = 0; i < codec->param_count && !codec->lossless; i++)
-        if (!strcmp(codec->params[i].key, "bits") && !params.value[i])
-            params.value[i] = 8 * (uint32_t)fpgz_dtype_size(grid->dtype);
+    uint32_t *const rate = fpgz_codec_open_rate(codec, &params);
+    if (rate)
+        *rate = 8 * (uint32_t)fpgz_dtype_size(grid->dtype);
     return codec->bound(grid, &params);
 }
 

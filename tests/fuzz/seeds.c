@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec_head.h"
 #include "grids.h"
@@ -39,9 +40,9 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     memcpy(coding.grid.extent, extents[dims - 1], sizeof extents[0]);
     fpgz_codec_defaults(codec, &coding.params);
     if (setting == PRANS_FORMAT_REFINED)
-        coding.params.value[1] = 1; /* effort */
+        coding.params.value[PRANS_EFFORT] = 1;
     else if (setting)
-        coding.params.value[0] = setting;
+        coding.params.value[PRANS_SETTING] = setting;
     struct fpgz_grid made = coding.grid;
     if (dtype == FPGZ_U8) /* the bytes of f32 values */
         made = (struct fpgz_grid){FPGZ_F32, 1, {fpgz_grid_bytes(&coding.grid) / 4, 1, 1, 1}};

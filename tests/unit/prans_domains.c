@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../checks.h"
-#include "codec/codec.h"
+#include "codec/codecs.h"
 #include "codec/prans/format.h"
 
 enum { PLANES = 12, ROWS = 40, COLUMNS = 60, PLANE = ROWS * COLUMNS, VALUES = PLANES * PLANE };
@@ -96,7 +96,7 @@ static void check_grid(const char *name, const struct fpgz_grid *grid, uint32_t 
     const size_t raw = fpgz_grid_bytes(grid);
     struct fpgz_coding coding = {.grid = *grid};
     fpgz_codec_defaults(codec, &coding.params);
-    coding.params.value[0] = setting;
+    coding.params.value[PRANS_SETTING] = setting;
     const size_t memory = codec->memory(grid, &coding.params), bound = codec->bound(grid, &coding.params);
     coding.scratch = aligned_alloc(64, (memory + 63) / 64 * 64);
     uint8_t *const stream = malloc(bound), *const restored = malloc(raw);

@@ -7,7 +7,6 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 
-enum { BLOCK, PARAMS };
 enum { HEADER_BYTES = 8 + 4, TABLE_BYTES = 2 * ARITH_SYMBOLS };
 static const uint64_t most_bytes = (uint64_t)1 << 48; /* so that frequencies x 2^15 fit in 64 bits */
 
@@ -20,12 +19,12 @@ struct workspace {
 /* The longest code that decode() takes a block for. */
 static size_t longest_code(const struct fpgz_params *params)
 {
-    return 2 * (size_t)params->value[BLOCK];
+    return 2 * (size_t)params->value[ARITH_BLOCK];
 }
 
 static size_t block_count(uint64_t bytes, const struct fpgz_params *params)
 {
-    return bytes / params->value[BLOCK] + (bytes % params->value[BLOCK] != 0);
+    return bytes / params->value[ARITH_BLOCK] + (bytes % params->value[ARITH_BLOCK] != 0);
 }
 
 /* With the frequencies that normalize() makes, a byte takes less than 10 bits on average: 8 at most with the
@@ -111,7 +110,7 @@ static uint32_t read_table(const uint8_t *table, struct arith_model *model)
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length)
 {
-    const size_t bytes = fpgz_grid_bytes(&coding->grid), block = coding->params.value[BLOCK],
+    const size_t bytes = fpgz_grid_bytes(&coding->grid), block = coding->params.value[ARITH_BLOCK],
                  blocks = block_count(bytes, &coding->params);
     struct workspace *const workspace = coding->scratch;
     uint8_t *const table = stream + HEADER_BYTES, *lengths = table + TABLE_BYTES,
@@ -159,7 +158,7 @@ static size_t find_tail(const uint8_t *lengths, size_t blocks, size_t length, si
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *values)
 {
-    const size_t bytes = fpgz_grid_bytes(&coding->grid), block = coding->params.value[BLOCK],
+    const size_t bytes = fpgz_grid_bytes(&coding->grid), block = coding->params.value[ARITH_BLOCK],
                  blocks = block_count(bytes, &coding->params);
     struct workspace *const workspace = coding->scratch;
     struct arith_model *const model = &workspace->model;
@@ -199,8 +198,8 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     return FPGZ_OK;
 }
 
-static const struct fpgz_param params[PARAMS] = {
-    [BLOCK] = {"block", 512, 65536, 4096, "bytes in a block", NULL},
+static const struct fpgz_param params[] = {
+    [ARITH_BLOCK] = {"block", 512, 65536, 4096, "bytes in a block", NULL},
 };
 
 const struct fpgz_codec fpgz_arith = {
@@ -214,7 +213,7 @@ const struct fpgz_codec fpgz_arith = {
     .lossless = true,
     .kernels = &fpgz_arith_kernels,
     .params = params,
-    .param_count = PARAMS,
+    .param_count = sizeof params / sizeof *params,
     .fold = fpgz_fold_flat,
     .bound = bound,
     .memory = memory,

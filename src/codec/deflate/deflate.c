@@ -9,8 +9,6 @@
 #include "codec/codecs.h"
 #include "core/bytes.h"
 
-enum { LEVEL, SHUFFLE };
-
 /* zlib asks for 268 KiB to deflate and for 40 KiB to inflate (zconf.h); later and other versions for more. */
 enum { ARENA_BYTES = 512 << 10 };
 
@@ -42,7 +40,7 @@ static void give(voidpf opaque, voidpf address)
 /* Bytes that are no values have no weights to tell apart. */
 static bool shuffles(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return params->value[SHUFFLE] && grid->dtype != FPGZ_U8;
+    return params->value[DEFLATE_SHUFFLE] && grid->dtype != FPGZ_U8;
 }
 
 static size_t shuffled_bytes(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -110,7 +108,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     }
     struct arena arena = arena_behind(coding);
     z_stream z = {.zalloc = take, .zfree = give, .opaque = &arena};
-    if (deflateInit(&z, (int)coding->params.value[LEVEL]) != Z_OK)
+    if (deflateInit(&z, (int)coding->params.value[DEFLATE_LEVEL]) != Z_OK)
         return FPGZ_MEMORY;
     z.next_in = (Bytef *)input;
     z.avail_in = (uInt)bytes;
@@ -150,8 +148,8 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 }
 
 static const struct fpgz_param params[] = {
-    [LEVEL] = {"level", 1, 9, 6, "zlib's, from fast to small", NULL},
-    [SHUFFLE] = {"shuffle", 0, 1, 1, "bytes of equal weight next to each other", NULL},
+    [DEFLATE_LEVEL] = {"level", 1, 9, 6, "zlib's, from fast to small", NULL},
+    [DEFLATE_SHUFFLE] = {"shuffle", 0, 1, 1, "bytes of equal weight next to each other", NULL},
 };
 
 const struct fpgz_codec fpgz_deflate = {

@@ -29,7 +29,7 @@ struct frsz2_layout fpgz_frsz2_lay_out(const struct fpgz_grid *grid, const struc
     struct frsz2_layout l = {.is_f64 = grid->dtype == FPGZ_F64,
                              .word = fpgz_dtype_size(grid->dtype),
                              .values = fpgz_grid_values(grid)};
-    const unsigned bits = params->value[0] ? params->value[0] : width(grid->dtype) / 2;
+    const unsigned bits = params->value[FRSZ2_BITS] ? params->value[FRSZ2_BITS] : width(grid->dtype) / 2;
     const size_t container = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
     const bool extended = bits < 4 || (l.is_f64 && bits <= 8);
     l.code.bits = bits;
@@ -44,7 +44,7 @@ struct frsz2_layout fpgz_frsz2_lay_out(const struct fpgz_grid *grid, const struc
 static enum fpgz_status check(enum fpgz_dtype dtype, const struct fpgz_params *params,
                               struct fpgz_error *error)
 {
-    const uint32_t bits = params->value[0];
+    const uint32_t bits = params->value[FRSZ2_BITS];
     if (bits == 1 || bits > width(dtype))
         return fpgz_fail(error, FPGZ_USAGE, "frsz2:bits=%u: a code of %s has 2 to %u bits (or 0: %u)", bits,
                          fpgz_dtype_name(dtype), width(dtype), width(dtype) / 2);
@@ -204,7 +204,8 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 }
 
 static const struct fpgz_param params[] = {
-    {"bits", 0, 64, 0, "of a value's code, its sign included; 0 is half of the value's own", NULL},
+    [FRSZ2_BITS] = {"bits", 0, 64, 0, "of a value's code, its sign included; 0 is half of the value's own",
+                    NULL},
 };
 
 const struct fpgz_codec fpgz_frsz2 = {
@@ -218,6 +219,7 @@ const struct fpgz_codec fpgz_frsz2 = {
     .kernels = &fpgz_frsz2_kernels[FPGZ_WORD_32],
     .params = params,
     .param_count = sizeof params / sizeof params[0],
+    .rate = &params[FRSZ2_BITS],
     .check = check,
     .fold = fpgz_fold_flat,
     .bound = bound,

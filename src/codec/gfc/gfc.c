@@ -9,8 +9,6 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 
-enum { BLOCKS, WARPS, DIM }; /* parameters */
-
 static const uint64_t max_values = (uint64_t)1 << 27; /* what the published program has buffers for */
 
 /* memory(): a sub-chunk that is not whole in the grid, and a stream's last bytes with enough behind them. */
@@ -26,7 +24,7 @@ static struct gfc_launch launch(const struct fpgz_params *params, uint64_t value
 {
     enum { CHUNK_VALUES = 4096, MOST_BLOCKS = 28, MOST_WARPS = 18 };
     const uint64_t chunks = values / CHUNK_VALUES;
-    struct gfc_launch l = {params->value[BLOCKS], params->value[WARPS], params->value[DIM]};
+    struct gfc_launch l = {params->value[GFC_BLOCKS], params->value[GFC_WARPS], params->value[GFC_DIM]};
     l.warps = l.warps ? l.warps : (unsigned)fpgz_min(1 + chunks, MOST_WARPS);
     l.blocks = l.blocks ? l.blocks : (unsigned)fpgz_min(1 + chunks / l.warps, MOST_BLOCKS);
     return l;
@@ -231,9 +229,11 @@ static bool stream_values(const uint8_t *stream, size_t length, uint64_t *values
 }
 
 static const struct fpgz_param params[] = {
-    [BLOCKS] = {"blocks", 0, 255, 0, "of threads that the stream is cut for; 0: by the size, up to 28", NULL},
-    [WARPS] = {"warps", 0, GFC_MAX_WARPS, 0, "in a block, each with a chunk; 0: by the size, up to 18", NULL},
-    [DIM] = {"dim", 0, GFC_MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
+    [GFC_BLOCKS] = {"blocks", 0, 255, 0, "of threads that the stream is cut for; 0: by the size, up to 28",
+                    NULL},
+    [GFC_WARPS] = {"warps", 0, GFC_MAX_WARPS, 0, "in a block, each with a chunk; 0: by the size, up to 18",
+                   NULL},
+    [GFC_DIM] = {"dim", 0, GFC_MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
 };
 
 const struct fpgz_codec fpgz_gfc = {

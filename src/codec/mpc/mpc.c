@@ -87,7 +87,7 @@ static unsigned guess_dim(const struct mpc_layout *l, const uint8_t *values)
 
 unsigned fpgz_mpc_dim(const struct mpc_layout *l, const struct fpgz_params *params, const void *values)
 {
-    const unsigned given = params->value[0];
+    const unsigned given = params->value[MPC_DIM];
     return given ? given : guess_dim(l, values);
 }
 
@@ -193,7 +193,7 @@ static bool stream_values(const uint8_t *stream, size_t length, uint64_t *values
 }
 
 static const struct fpgz_param params[] = {
-    {"dim", 0, MPC_MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
+    [MPC_DIM] = {"dim", 0, MPC_MAX_DIM, 0, "values to the one that predicts; 0: by a sample", NULL},
 };
 
 const struct fpgz_codec fpgz_mpc = {

@@ -15,13 +15,12 @@ static size_t longest_cube(const struct ndzip_layout *l)
 
 struct ndzip_layout fpgz_ndzip_layout(const struct fpgz_grid *grid)
 {
-    static const size_t sides[3][3] = {{1, 1, 4096}, {1, 64, 64}, {16, 16, 16}};
     struct ndzip_layout l = {
         .dims = grid->dims, .is_f64 = grid->dtype == FPGZ_F64, .word = fpgz_dtype_size(grid->dtype)};
     const unsigned missing = 3 - grid->dims;
     l.cube_count = 1;
     for (unsigned d = 0; d < 3; d++) {
-        l.side[d] = sides[grid->dims - 1][d];
+        l.side[d] = d < missing ? 1 : fpgz_block_side(grid->dims);
         l.extent[d] = d < missing ? 1 : grid->extent[d - missing];
         l.cubes[d] = l.extent[d] / l.side[d];
         l.cube_count *= l.cubes[d];

@@ -15,7 +15,7 @@ static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 /* All effort is for the high setting, with refined predictions where they pay. */
 static bool is_high(const struct fpgz_params *params)
 {
-    return params->value[0] == PRANS_FORMAT_HIGH || params->value[1];
+    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -57,7 +57,7 @@ static enum fpgz_status check_stream(const struct fpgz_coding *coding, const uin
         return FPGZ_CORRUPT;
     if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_REFINED || !fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
-    const bool refined = stream[0] == PRANS_FORMAT_REFINED && coding->params.value[1];
+    const bool refined = stream[0] == PRANS_FORMAT_REFINED && coding->params.value[PRANS_EFFORT];
     return refined || stream[0] == (is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE)
                ? FPGZ_OK
                : FPGZ_CORRUPT;
@@ -106,8 +106,9 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
 static const char *const settings[] = {"middle", "high", NULL}, *const efforts[] = {"normal", "max", NULL};
 
 static const struct fpgz_param params[] = {
-    {"setting", PRANS_FORMAT_MIDDLE, PRANS_FORMAT_HIGH, PRANS_FORMAT_MIDDLE, "speed or size", settings},
-    {"effort", 0, 1, 0, "max: high, and predictions that learn where they pay", efforts},
+    [PRANS_SETTING] = {"setting", PRANS_FORMAT_MIDDLE, PRANS_FORMAT_HIGH, PRANS_FORMAT_MIDDLE,
+                       "speed or size", settings},
+    [PRANS_EFFORT] = {"effort", 0, 1, 0, "max: high, and predictions that learn where they pay", efforts},
 };
 
 /* All levels, until its kernels are a family of src/meson.build. */
@@ -128,6 +129,7 @@ const struct fpgz_codec fpgz_prans = {
     .max_dims = 4,
     .lossless = true,
     .verified = true,
+    .learns = true,
     .kernels = &levels,
     .params = params,
     .param_count = sizeof params / sizeof *params,

@@ -10,7 +10,7 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 
-enum { PREDICTOR, WINDOW, PREFIX, BLOCK, PARAMS }; /* in the order of the table below */
+/* Values of the parameter `predictor`. */
 enum { PREVIOUS, PARALLELOGRAM, MEAN, MEDIAN, LAGRANGE };
 
 static size_t block_values(const struct predict_layout *l, size_t block)
@@ -28,13 +28,13 @@ bool fpgz_predict_lay_out(const struct fpgz_grid *grid, const struct fpgz_params
 {
     *l = (struct predict_layout){.word = fpgz_dtype_size(grid->dtype), .is_f64 = grid->dtype == FPGZ_F64};
     const unsigned small = l->is_f64 ? 3 : 2;
-    l->prefix_bits = params->value[PREFIX] ? params->value[PREFIX] : small;
+    l->prefix_bits = params->value[PREDICT_PREFIX] ? params->value[PREDICT_PREFIX] : small;
     l->large = l->prefix_bits != small;
     l->slices = grid->dims > 1 ? grid->extent[0] : 1;
     l->values = grid->extent[grid->dims - 1];
     if (!l->slices || !l->values)
         l->slices = l->values = 0;
-    l->block = params->value[BLOCK];
+    l->block = params->value[PREDICT_BLOCK];
     l->blocks = l->values / l->block + (l->values % l->block != 0);
     l->slice_bytes = l->values * l->word;
     if (l->slices < 2)
@@ -51,7 +51,7 @@ bool fpgz_predict_lay_out(const struct fpgz_grid *grid, const struct fpgz_params
 static enum fpgz_status check(enum fpgz_dtype dtype, const struct fpgz_params *params,
                               struct fpgz_error *error)
 {
-    const uint32_t prefix = params->value[PREFIX], block = params->value[BLOCK],
+    const uint32_t prefix = params->value[PREDICT_PREFIX], block = params->value[PREDICT_BLOCK],
                    small = dtype == FPGZ_F64 ? 3 : 2;
     if (prefix && prefix != small && prefix != small + 1)
         return fpgz_fail(error, FPGZ_USAGE, "predict:prefix=%u: prefixes of %s have %u or %u bits (0: %u)",
@@ -95,8 +95,8 @@ static const struct predict_kernels *kernels(const struct predict_layout *l)
 
 struct predict_rule fpgz_predict_rule(const struct fpgz_params *params, size_t t)
 {
-    struct predict_rule r = {.points = (unsigned)fpgz_min(params->value[WINDOW], t)};
-    switch (params->value[PREDICTOR]) {
+    struct predict_rule r = {.points = (unsigned)fpgz_min(params->value[PREDICT_WINDOW], t)};
+    switch (params->value[PREDICT_PREDICTOR]) {
     case PREVIOUS:
         r.points = 1;
         break;
@@ -179,11 +179,11 @@ static bool decode_block(struct block_coder *c, const uint8_t *prefixes, const u
 void fpgz_predict_header(const struct predict_layout *l, const struct fpgz_params *params,
                          uint8_t header[PREDICT_HEADER])
 {
-    header[0] = (uint8_t)params->value[PREDICTOR];
-    header[1] = (uint8_t)params->value[WINDOW];
+    header[0] = (uint8_t)params->value[PREDICT_PREDICTOR];
+    header[1] = (uint8_t)params->value[PREDICT_WINDOW];
     header[2] = (uint8_t)l->prefix_bits;
     header[3] = 0;
-    fpgz_store32(header + 4, params->value[BLOCK]);
+    fpgz_store32(header + 4, params->value[PREDICT_BLOCK]);
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
@@ -255,12 +255,14 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 
 static const char *const predictors[] = {"previous", "parallelogram", "mean", "median", "lagrange", NULL};
 
-static const struct fpgz_param params[PARAMS] = {
-    [PREDICTOR] = {"predictor", PREVIOUS, LAGRANGE, PREVIOUS, "what a value is predicted with", predictors},
-    [WINDOW] = {"window", 1, PREDICT_POINTS, 3, "slices that mean, median and lagrange look back", NULL},
-    [PREFIX] = {"prefix", 0, 4, 0, "bits that count zero bytes: 2 or 3 for f32, 3 or 4 for f64, 0 the fewer",
-                NULL},
-    [BLOCK] = {"block", PREDICT_GROUP, 65536, 1024, "values in a block, a multiple of 32", NULL},
+static const struct fpgz_param params[] = {
+    [PREDICT_PREDICTOR] = {"predictor", PREVIOUS, LAGRANGE, PREVIOUS, "what a value is predicted with",
+                           predictors},
+    [PREDICT_WINDOW] = {"window", 1, PREDICT_POINTS, 3, "slices that mean, median and lagrange look back",
+                        NULL},
+    [PREDICT_PREFIX] = {"prefix", 0, 4, 0,
+                        "bits that count zero bytes: 2 or 3 for f32, 3 or 4 for f64, 0 the fewer", NULL},
+    [PREDICT_BLOCK] = {"block", PREDICT_GROUP, 65536, 1024, "values in a block, a multiple of 32", NULL},
 };
 
 const struct fpgz_codec fpgz_predict = {
@@ -273,7 +275,7 @@ const struct fpgz_codec fpgz_predict = {
     .lossless = true,
     .kernels = &fpgz_predict_kernels[FPGZ_WORD_32],
     .params = params,
-    .param_count = PARAMS,
+    .param_count = sizeof params / sizeof *params,
     .check = check,
     .fold = fold,
     .bound = bound,

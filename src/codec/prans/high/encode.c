@@ -3,6 +3,7 @@
  * effort=max a second time with refined predictions. */
 #include <string.h>
 
+#include "codec/codecs.h"
 #include "codec/prans/domain/low_bits.h"
 #include "codec/prans/format.h"
 #include "codec/prans/high/choose_domain.h"
@@ -130,7 +131,7 @@ enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const 
     fpgz_prans_plan_field(field, w.y, w.encoding);
 
     *length = write_stream(&w, k, coding, &a, values, stream);
-    if (coding->params.value[1])
+    if (coding->params.value[PRANS_EFFORT])
         *length = refine(&w, k, coding, &a, values, stream, *length);
     return FPGZ_OK;
 }
