@@ -16,6 +16,7 @@
 #include "cli/progress.h"
 #include "codec/codecs.h"
 #include "core/cpu.h"
+#include "source/signature.h"
 #include "source/source.h"
 
 /* Arrays of numbers among the parts. */
@@ -48,6 +49,20 @@ static void report(const struct compression *c)
                    fpgz_cpu_name(fpgz_cpu()));
 }
 
+/* Of a file that is taken as bytes: what it looks like, or how it becomes a grid. */
+static void remark_bytes(const struct input *input)
+{
+    bool compressed = false;
+    const char *const words =
+        input->sized ? fpgz_signature(input->fd, input->start, input->size, input->path, &compressed) : NULL;
+    if (words)
+        message_notice(0, input->name, "looks like %s: archived as bytes%s", words,
+                       compressed ? ", and will hardly get smaller, for it is compressed already" : "");
+    else
+        message_notice(0, input->name,
+                       "no type of value is told: taken as bytes; --dtype f32 or f64 makes a grid of it");
+}
+
 /* Says what a reader of the archive would wonder about. */
 static void remark(const struct compression *c)
 {
@@ -55,8 +70,7 @@ static void remark(const struct compression *c)
     const struct options *options = c->options;
     const char *name = c->input->name;
     if (content->kind == FPGZ_KIND_RAW && content->part->array.dtype == FPGZ_U8 && !options->raw.has_dtype)
-        message_notice(0, name,
-                       "no type of value is told: taken as bytes; --dtype f32 or f64 makes a grid of it");
+        remark_bytes(c->input);
     if (content->filtered)
         message_notice(0, name,
                        "%" PRIu64 " of its %" PRIu64 " bytes are of datasets that are compressed or "
@@ -85,6 +99,7 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
         fpgz_dataset_open(source, input->fd, input->path, options->dataset, true, &c->dataset, error))
         return error->status;
     c->has_dataset = true;
+    describe_left(input, options->dataset, &c->dataset.left);
     const struct fpgz_array *array = &c->dataset.array;
     if (options->codec && fpgz_codec_check(options->codec, array->dtype, &options->params, error))
         return error->status;

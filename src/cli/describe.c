@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/describe.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/message.h"
 #include "cli/name.h"
+#include "core/text.h"
+#include "source/signature.h"
 
 const struct fpgz_source *describe_format(const struct input *input)
 {
@@ -47,9 +50,23 @@ enum fpgz_status describe_input(const struct options *options, const struct inpu
     if (describe_begin(options, source, error) ||
         fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
         return error->status;
-    if (remark.status == FPGZ_CORRUPT)
+    const char *const part = remark.status == FPGZ_CORRUPT ? fpgz_signature_hdf5_part(input->fd) : NULL;
+    if (part)
+        message_notice(0, input->name, "is %s: archived as bytes", part);
+    else if (remark.status == FPGZ_CORRUPT)
         message_warning(WARNING_BYTES, input->name, "%s", remark.text);
     else if (remark.status)
         message_notice(0, input->name, "%s", remark.text);
     return FPGZ_OK;
+}
+
+void describe_left(const struct input *input, const char *dataset, const struct fpgz_attributes_left *left)
+{
+    if (left->count)
+        message_notice(
+            0, input->name,
+            "%" PRIu32 " attribute%s of dataset %.*s %s left out, for only numbers and strings are kept: "
+            "%s%s holds %s",
+            left->count, left->count > 1 ? "s" : "", fpgz_text_fit(dataset, NAME_SHOWN), dataset,
+            left->count > 1 ? "are" : "is", left->name, left->count > 1 ? ", the first," : "", left->what);
 }

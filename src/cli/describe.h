@@ -24,4 +24,7 @@ enum fpgz_status describe_grid(const struct fpgz_array *array, const char *name,
 enum fpgz_status describe_input(const struct options *options, const struct input *input,
                                 struct fpgz_content *content, struct fpgz_error *error);
 
+/* Says which attributes of a dataset are left out of what it becomes, if any are. */
+void describe_left(const struct input *input, const char *dataset, const struct fpgz_attributes_left *left);
+
 #endif

@@ -10,6 +10,7 @@
 #include "cli/allowance.h"
 #include "cli/archive.h"
 #include "cli/budget.h"
+#include "cli/describe.h"
 #include "cli/frame.h"
 #include "cli/message.h"
 #include "cli/name.h"
@@ -271,11 +272,13 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
     struct output output;
     /* Without its attributes an array is still worth writing. */
     if (!e->framed && e->sink == fpgz_sink_by_name("h5") &&
-        frame_attributes(e->options, &e->archive, e->array, &e->dataset.attributes, &lost)) {
+        frame_attributes(e->options, &e->archive, e->array, &e->dataset, &lost)) {
         message_warning(WARNING_ATTRIBUTES, input->name, "the attributes of the dataset are not kept: %s",
                         lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
+    if (e->sink == fpgz_sink_by_name("h5"))
+        describe_left(input, e->slice.part->name, &e->dataset.left);
     if (archive_xattrs(&e->archive, &xattrs, error) ||
         output_open(&output, target, e->options, input, error)) {
         fpgz_xattrs_free(&xattrs);

@@ -65,9 +65,10 @@ enum fpgz_status frame_dataset(const struct options *options, struct archive *ar
 }
 
 enum fpgz_status frame_attributes(const struct options *options, struct archive *archive, uint32_t array,
-                                  struct fpgz_attributes *attributes, struct fpgz_error *error)
+                                  struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
-    struct fpgz_dataset dataset;
+    struct fpgz_attributes *const attributes = &dataset->attributes;
+    struct fpgz_dataset opened;
     archive_rewind(archive);
     if (archive_next(archive, FPGZ_SECTION_ATTRIBUTES, array)) {
         struct fpgz_buffer body = {0};
@@ -83,11 +84,12 @@ enum fpgz_status frame_attributes(const struct options *options, struct archive 
         if (!error->status && !fpgz_attributes_valid(attributes))
             fpgz_fail(error, FPGZ_CORRUPT, "they contradict themselves");
     } else if (archive->member.file.kind == FPGZ_KIND_HDF5 &&
-               !frame_dataset(options, archive, archive->member.array[array].part.name, false, &dataset,
+               !frame_dataset(options, archive, archive->member.array[array].part.name, false, &opened,
                               error)) {
-        *attributes = dataset.attributes;
-        dataset.attributes = (struct fpgz_attributes){0};
-        fpgz_dataset_close(&dataset, error);
+        *attributes = opened.attributes;
+        dataset->left = opened.left;
+        opened.attributes = (struct fpgz_attributes){0};
+        fpgz_dataset_close(&opened, error);
     }
     return error->status;
 }

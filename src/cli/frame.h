@@ -13,9 +13,9 @@
 enum fpgz_status frame_dataset(const struct options *options, struct archive *archive, const char *name,
                                bool values, struct fpgz_dataset *dataset, struct fpgz_error *error);
 
-/* The attributes of an array of the container: from a section of their own or, of an HDF5 file, by
- * frame_dataset(). */
+/* The attributes of an array of the container, and what is left of them, which dataset->attributes and
+ * dataset->left receive: from a section of their own or, of an HDF5 file, by frame_dataset(). */
 enum fpgz_status frame_attributes(const struct options *options, struct archive *archive, uint32_t array,
-                                  struct fpgz_attributes *attributes, struct fpgz_error *error);
+                                  struct fpgz_dataset *dataset, struct fpgz_error *error);
 
 #endif

@@ -35,6 +35,12 @@ struct fpgz_attributes {
     size_t length;
 };
 
+/* Those of an array that cannot be expressed so: how many, the first of them, and what that holds. */
+struct fpgz_attributes_left {
+    uint32_t count;
+    char name[80], what[60];
+};
+
 enum { FPGZ_ATTRIBUTES_LIMIT = 1 << 24 }; /* bytes that the attributes of an array may have together */
 
 /* Reads the attribute at byte *at, and moves *at behind it. False at the end, and where the bytes are no

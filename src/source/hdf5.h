@@ -35,14 +35,19 @@ void fpgz_hdf5_type_text(hid_t type, char *text, size_t capacity);
  * it holds none, or has too many axes. */
 bool fpgz_hdf5_shape(hid_t dataset, const struct fpgz_array *value, struct fpgz_array *array, unsigned *rank);
 
-/* Appends those attributes of the object that fpgz_attribute can express. */
-void fpgz_hdf5_get_attributes(hid_t object, struct fpgz_attributes *attributes);
+/* Appends those attributes of the object that fpgz_attribute can express, and tells of the others. */
+void fpgz_hdf5_get_attributes(hid_t object, struct fpgz_attributes *attributes,
+                              struct fpgz_attributes_left *left);
 
 /* Gives the object all the attributes; false when the library refuses one. */
 bool fpgz_hdf5_put_attributes(hid_t object, const struct fpgz_attributes *attributes);
 
 /* Loads and begins the library, in the helper. FPGZ_UNSUPPORTED when that cannot be. */
 enum fpgz_status fpgz_hdf5_prepare(struct fpgz_error *error);
+
+/* Where the library lacks a filter of a dataset with these properties: records a failure that names the
+ * filter and tells what to install. FPGZ_OK where it has all. */
+enum fpgz_status fpgz_hdf5_fail_filtered(hid_t plist, struct fpgz_error *error);
 
 /* Keeps the library from printing: that is a state of each thread, and it starts as one that prints. */
 void fpgz_hdf5_quiet(void);

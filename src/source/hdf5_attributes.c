@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Attributes of HDF5 objects as fpgz_attributes, and back. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/text.h"
 #include "source/hdf5.h"
 
 /* Type and size of the numbers of a library's type, as this machine has them in memory. */
@@ -86,9 +88,27 @@ static uint8_t *read_strings(hid_t id, hid_t type, uint64_t count, struct fpgz_a
     return values;
 }
 
+/* What an object's attributes become. */
+struct getting {
+    struct fpgz_attributes *attributes;
+    struct fpgz_attributes_left *left;
+};
+
+static void leave(struct fpgz_attributes_left *left, const char *name, hid_t type, bool values)
+{
+    if (left->count++)
+        return;
+    snprintf(left->name, sizeof left->name, "%.*s", fpgz_text_fit(name, sizeof left->name - 1), name);
+    if (values)
+        fpgz_hdf5_type_text(type, left->what, sizeof left->what);
+    else
+        snprintf(left->what, sizeof left->what, "no values");
+}
+
 static herr_t get_one(hid_t object, const char *name, const H5A_info_t *info, void *context)
 {
     (void)info;
+    const struct getting *getting = context;
     struct fpgz_attribute attribute = {.name = name, .name_length = strlen(name)};
     const hid_t id = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(id), space = H5Aget_space(id);
     const H5S_class_t class = H5Sget_simple_extent_type(space);
@@ -105,8 +125,8 @@ static herr_t get_one(hid_t object, const char *name, const H5A_info_t *info, vo
         values = H5Tget_class(type) == H5T_STRING ? read_strings(id, type, count, &attribute)
                                                   : read_numbers(id, type, count, &attribute);
     attribute.values = values;
-    if (values)
-        fpgz_attributes_add(context, &attribute);
+    if (!values || !fpgz_attributes_add(getting->attributes, &attribute))
+        leave(getting->left, name, type, ok);
     free(values);
     H5Sclose(space);
     H5Tclose(type);
@@ -114,9 +134,11 @@ static herr_t get_one(hid_t object, const char *name, const H5A_info_t *info, vo
     return 0;
 }
 
-void fpgz_hdf5_get_attributes(hid_t object, struct fpgz_attributes *attributes)
+void fpgz_hdf5_get_attributes(hid_t object, struct fpgz_attributes *attributes,
+                              struct fpgz_attributes_left *left)
 {
-    H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, get_one, attributes);
+    struct getting getting = {attributes, left};
+    H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, get_one, &getting);
 }
 
 /* The library's type for the values of an attribute; the caller closes it. */

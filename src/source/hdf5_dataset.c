@@ -22,6 +22,7 @@ struct request {
 struct answer {
     struct fpgz_array array;
     uint64_t attributes; /* bytes */
+    struct fpgz_attributes_left left;
 };
 
 /* The first few paths of datasets, for who asked for another. */
@@ -157,13 +158,14 @@ static void send_dataset(hid_t dataset, const char *name, bool values, int fd, s
         fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds no values", fpgz_text_fit(name, NAME_SHOWN), name);
         return;
     }
-    fpgz_hdf5_get_attributes(dataset, &attributes);
+    fpgz_hdf5_get_attributes(dataset, &attributes, &answer.left);
     answer.attributes = attributes.length;
     if (rank)
         plan(plist, &answer.array, rank, H5Tget_size(type), &slab);
     if (!fpgz_write(fd, &answer, sizeof answer) || !fpgz_write(fd, attributes.data, attributes.length))
         return;
-    if (values && !send_slabs(dataset, type, &answer.array, &slab, fd))
+    if (values && !send_slabs(dataset, type, &answer.array, &slab, fd) &&
+        !fpgz_hdf5_fail_filtered(plist, error))
         fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read all values of the dataset");
 }
 
@@ -199,6 +201,9 @@ static bool receive(struct fpgz_dataset *dataset)
         return false;
     dataset->array = answer.array;
     dataset->array.order = FPGZ_LITTLE;
+    dataset->left = answer.left;
+    dataset->left.name[sizeof dataset->left.name - 1] = dataset->left.what[sizeof dataset->left.what - 1] =
+        '\0';
     dataset->attributes.length = answer.attributes;
     return fpgz_read(dataset->fd, dataset->attributes.data, answer.attributes, &got) &&
            got == answer.attributes && fpgz_attributes_valid(&dataset->attributes);

@@ -12,7 +12,8 @@
 struct fpgz_dataset {
     struct fpgz_array array; /* f32 or f64, little-endian, all extents known */
     struct fpgz_attributes attributes;
-    int fd; /* a pipe that brings the values of the array, in row-major order */
+    struct fpgz_attributes_left left; /* attributes that are not among these */
+    int fd;                           /* a pipe that brings the values of the array, in row-major order */
 };
 
 struct fpgz_source {

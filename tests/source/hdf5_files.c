@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 hid_t checked(hid_t id, const char *what)
@@ -112,5 +113,10 @@ int main(int argc, char **argv)
             fclose(user);
         }
     }
+    if (mkdir("odd", 0777) != 0) {
+        fprintf(stderr, "cannot make the folder odd\n");
+        return 1;
+    }
+    write_odd();
     return 0;
 }

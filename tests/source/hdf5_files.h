@@ -33,4 +33,7 @@ void fill_many(hid_t file);
 void fill_names(hid_t file);
 void fill_nothing(hid_t file);
 
+/* Writes such of which fpgz can do less into the folder "odd". */
+void write_odd(void);
+
 #endif

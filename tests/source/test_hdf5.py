@@ -198,6 +198,33 @@ def netcdf():
     return 'netcdf.nc'
 
 
+def odd():
+    """Files of which less can be done than of others, and what is said of it."""
+    environment = dict(os.environ, HDF5_PLUGIN_PATH='/nonexistent')
+    for number, words in {307: b'bzip2', 32000: b'LZF', 32001: b'Blosc', 32004: b'LZ4', 32008: b'Bitshuffle', 32013: b'ZFP',
+                          32015: b'Zstandard', 32017: b'SZ', 32024: b'SZ3', 32026: b'Blosc2', 32028: b'SPERR',
+                          700: b'what has no name'}.items():
+        result = run(FPGZ, '--dataset', f'/filter{number}', '-o', 'none.fpgz', 'odd/filtered.h5', env=environment)
+        expect(result.returncode == 1 and b'filtered by %s (filter %d)' % (words, number) in result.stderr, number, result)
+        expect(b'HDF5_PLUGIN_PATH' in result.stderr or b'hdf5-plugin-lzf' in result.stderr, number, result.stderr)
+        expect(not os.path.exists('none.fpgz'), number, 'left an output')
+    expect(run(FPGZ, 'odd/filtered.h5', '-o', 'odd.fpgz', env=environment).returncode == 0, 'archived as a whole')
+    told = b'3 attributes of dataset /four are left out, for only numbers and strings are kept: a record, the first, holds records'
+    run(FPGZ, '-fo', 'odd.fpgz', 'odd/attributes.h5')
+    for name, words in ('/four', told), ('/one', b''):
+        for command in (['-d', '--to', 'h5', '-o', 'odd.h5', 'odd.fpgz'], ['-o', 'alone.fpgz', 'odd/attributes.h5']):
+            result = run(FPGZ, '-f', '--dataset', name, *command)
+            expect(result.returncode == 0 and (words in result.stderr if words else not result.stderr), name, command, result)
+        result = run(SAME, 'odd/attributes.h5', 'odd.h5', name)
+        expect(result.returncode == 0 or words, name, result)
+    result = run(FPGZ, '-df', '--dataset', '/four', '-o', 'odd.npy', 'odd.fpgz')
+    expect(result.returncode == 0 and not result.stderr, 'no attributes in .npy', result)
+    for name, words in {'family0.h5': b'is the first part of an HDF5 file that is split into a family',
+                        'family1.h5': b'looks like a part of an HDF5 file', 'split-r.h5': b'looks like a part of an HDF5 file',
+                        'split-m.h5': b'is a part of an HDF5 file that is split into metadata'}.items():
+        expect(words in roundtrip('odd/' + name), name)
+
+
 def main():
     expect(run(HDF5_FILES, '.').returncode == 0, 'hdf5_files')
     made = sorted(name for name in os.listdir('.') if name.endswith(('.h5', '.mat')))
@@ -224,6 +251,7 @@ def main():
         open(os.path.join('damaged', LIBRARY), 'wb').close()
         without_library('chunked.h5', '/grid_fixed', FPGZ, b'HDF5 library cannot be loaded: ',
                         env=dict(os.environ, LD_LIBRARY_PATH=os.path.abspath('damaged')))
+    odd()
     recovered('contiguous.h5', '/grid_f64_big')
     recovered('chunked.h5', '/grid_grows')
     for number in range(45):
