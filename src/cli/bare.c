@@ -247,7 +247,9 @@ static enum fpgz_status run(const struct options *options, struct input *input, 
             source_remove(input->path, &(struct proof){
                                            .source = input->stat,
                                            .changed = input->attempts,
-                                           .held = {length, true, fpgz_checksum(data.data, length)},
+                                           .held = {length, true, fpgz_checksum(data.data, length), 0},
+                                           .is_container = options->mode == MODE_DECOMPRESS,
+                                           .force = options->force,
                                            .synced = output.complete,
                                        });
         output_discard(&output);

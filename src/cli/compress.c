@@ -237,8 +237,11 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
         !output_commit(&output, &metadata, error)) {
         report(c);
         progress_count(c->writer.raw_bytes, c->writer.position);
-        c->proof = (struct proof){
-            .source = input->stat, .held = c->held.summed ? c->held : c->verified, .synced = output.complete};
+        c->proof = (struct proof){.source = input->stat,
+                                  .held = c->held.summed ? c->held : c->verified,
+                                  .synced = output.complete,
+                                  .xattrs = c->verified.xattrs,
+                                  .force = options->force};
     }
     output_discard(&output);
     return error->status;

@@ -75,7 +75,7 @@ static enum fpgz_status restore(struct decompression *d, const struct input *inp
 {
     const struct metadata metadata = metadata_for(d, input);
     struct output output;
-    struct proof proof = {.source = input->stat};
+    struct proof proof = {.source = input->stat, .force = d->options->force, .is_container = true};
     const bool prove = d->options->remove_source && input->path && input->sized;
     if ((prove && digest(input->fd, &proof.held, error)) ||
         output_open(&output, target, d->options, input, error))
@@ -84,6 +84,7 @@ static enum fpgz_status restore(struct decompression *d, const struct input *inp
         !(prove && read_back(d, &output, input->fd, error)) && !output_commit(&output, &metadata, error) &&
         d->options->remove_source && input->path) {
         proof.synced = output.complete;
+        proof.lost = output.lost;
         source_remove(input->path, &proof);
     }
     output_discard(&output);
@@ -221,7 +222,8 @@ enum fpgz_status decompress_verify(const struct options *options, int fd, const 
         (d.reader.member_start || last->head_length != end->head_length ||
          memcmp(last->bytes, end->bytes, FPGZ_SECTION_BYTES + end->head_length) != 0))
         fpgz_fail(error, FPGZ_CORRUPT, "read back, it is not the container that was written");
-    *verified = (struct verified){d.raw_bytes, !d.disordered || d.fd >= 0, fpgz_checksum_end(d.sum)};
+    *verified = (struct verified){d.raw_bytes, !d.disordered || d.fd >= 0, fpgz_checksum_end(d.sum),
+                                  xattrs_digest(&d.xattrs)};
     if (d.fd >= 0) {
         if (!error->status)
             file_digest(d.fd, &verified->bytes, &verified->sum, error);

@@ -17,8 +17,9 @@ enum fpgz_status decompress_into(const struct options *options, const struct inp
 /* What a container was found to restore. */
 struct verified {
     uint64_t bytes;
-    bool summed;  /* or: the bytes did not come in their order */
-    uint64_t sum; /* XXH3-64 of them */
+    bool summed;     /* or: the bytes did not come in their order */
+    uint64_t sum;    /* XXH3-64 of them */
+    uint64_t xattrs; /* the same of the extended attributes, as their section has them; 0: there are none */
 };
 
 /* Decodes every chunk of the container in a regular file, from its beginning, and compares all checksums, as

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/xattr.h>
 
+#include "core/checksum.h"
+
 static void lose(struct xattrs_lost *lost, unsigned *count, const char *name)
 {
     if (!lost->kept && !lost->foreign)
@@ -116,6 +118,11 @@ enum fpgz_status xattrs_read(int fd, mode_t mode, struct fpgz_xattrs *xattrs, st
     free(name);
     free(names);
     return error->status;
+}
+
+uint64_t xattrs_digest(const struct fpgz_xattrs *xattrs)
+{
+    return xattrs->length ? fpgz_checksum(xattrs->data, xattrs->length) : 0;
 }
 
 void xattrs_give(int fd, const struct fpgz_xattrs *xattrs, struct xattrs_lost *lost)

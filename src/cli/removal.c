@@ -53,15 +53,38 @@ static const char *objection(int fd, const struct proof *proof, struct fpgz_erro
     return NULL;
 }
 
+/* Warns of extended attributes that go with the source. False where it must stay for them. */
+static bool tell_lost(int fd, const char *path, const struct proof *proof)
+{
+    struct xattrs_lost lost = proof->lost;
+    struct fpgz_xattrs xattrs = {0};
+    struct fpgz_error error = {0};
+    char text[FPGZ_XATTR_NAME + 60];
+    const char *what = NULL;
+    if (!proof->is_container && xattrs_read(fd, proof->source.st_mode, &xattrs, &lost, &error))
+        what = error.text;
+    else if (lost.kept || lost.foreign)
+        what = xattrs_lost_text(&lost, text);
+    else if (!proof->is_container && xattrs_digest(&xattrs) != proof->xattrs)
+        what = "other extended attributes than its container has";
+    fpgz_xattrs_free(&xattrs);
+    if (what)
+        message_warning(WARNING_METADATA, path, "%s %s cannot be kept%s",
+                        proof->force ? "removed, though" : "not removed:", what,
+                        proof->force ? "" : "; -f removes it all the same");
+    return !what || proof->force;
+}
+
 void source_remove(const char *path, const struct proof *proof)
 {
     struct fpgz_error error = {0};
     struct stat now;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* it may be a FIFO by now */
     const char *why = objection(fd, proof, &error);
+    const bool stays = !why && !tell_lost(fd, path, proof);
     if (!why) /* what has the name now, and was it left alone while it was read? */
         why = stat(path, &now) != 0 ? strerror(errno) : difference(&now, &proof->source);
-    if (!why && unlink(path) != 0)
+    if (!why && !stays && unlink(path) != 0)
         why = strerror(errno);
     if (why)
         message_warning(WARNING_KEPT, path, "not removed: %s", why);

@@ -14,11 +14,15 @@ struct proof {
     bool changed;         /* it became another while they were read */
     struct verified held; /* what it must hold: what its replacement, decoded in this run, stands for */
     bool synced;          /* this run synced the replacement behind its last byte, and its folder */
+    uint64_t xattrs;      /* the extended attributes that the replacement keeps (struct verified) */
+    bool is_container;    /* its own are of no use, but these are lost of those that it held: */
+    struct xattrs_lost lost;
+    bool force; /* lost extended attributes are told of, and no reason to stay */
 };
 
 /* Reads the source once more, and removes it if it is still the same file, unchanged, and holds what the
- * proof says; else it stays, and a warning tells why. Of a symbolic link, which only -f brings here, the link
- * goes. */
+ * proof says, extended attributes included; else it stays, and a warning tells why. Of a symbolic link, which
+ * only -f brings here, the link goes. */
 void source_remove(const char *path, const struct proof *proof);
 
 #endif

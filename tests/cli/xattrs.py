@@ -264,6 +264,43 @@ class Test:
         for i in range(3):
             self.has(f'again/tree/{i}.f32', {**ANY, 'user.i': bytes([i])}, 0o640)
 
+    def removal(self):
+        """--rm does not lose them silently, whichever run made the container."""
+        def rm(attributes, status, words=b'', *options):
+            self.remove('a.f32', 'a.f32.fpgz')
+            told = self.run('--rm', *options, self.source('a.f32', attributes), status=status).stderr
+            expect(words in told and bool(words) == bool(told), attributes, told)
+            return os.path.exists('a.f32')
+
+        expect(not rm({**ANY, ACL: access_list(6, 4, 0)}, 0), 'what is kept')
+        expect(not rm({'security.selinux': b'x', 'trusted.overlay.origin': b'x', 'trusted.lov': b'x'}, 0), "a system's own")
+        for name in 'security.capability', 'trusted.md5', 'trusted.love':
+            expect(rm({name: b'x', 'user.a': b''}, 2, b'not removed: extended attribute %s cannot be kept' % name.encode()), name)
+            expect(not rm({name: b'x'}, 2, b'removed, though extended attribute %s cannot' % name.encode(), '-f'), name)
+        expect(rm({'user.big': bytes(65537)}, 2, b'not removed: extended attribute user.big'), 'too large')
+        expect(rm({'user.a': b''}, 2, b'other extended attributes', '--bare', '--codec', 'ndzip'), 'a bare stream keeps none')
+
+        self.run('-f', self.source('a.f32', ANY))
+        self.run('-d', '--rm', '-o', 'b.f32', 'a.f32.fpgz', status=2, refuse='user.')
+        self.remove('b.f32')
+        self.run('-d', '--rm', '-o', 'b.f32', 'a.f32.fpgz')
+        expect(not os.path.exists('a.f32.fpgz'), 'the container')
+        self.has('b.f32', ANY)
+
+        for folder in 'rm', 'rm-archive':
+            os.mkdir(folder)
+        for i, attributes in enumerate(({}, ANY, {'security.capability': b'x'})):
+            self.source(f'rm/{i}.f32', attributes)
+        self.run('batch', '--manifest', 'rm.m', '-o', 'rm-archive', 'rm')
+        self.source('rm/0.f32', {'user.later': b'x'})
+        command = 'batch', '--rm', '--manifest', 'rm.m', '-o', 'rm-archive', 'rm'
+        for _ in range(2):
+            told = self.run(*command, status=2).stderr
+            expect(os.listdir('rm') and sorted(os.listdir('rm')) == ['0.f32', '2.f32'], os.listdir('rm'), told)
+            expect(b'0.f32: warning: not removed: other' in told and b'2.f32: warning: not removed: extended' in told, told)
+        self.run(*command, '-f', status=2)
+        expect(not os.listdir('rm'), os.listdir('rm'))
+
     def damaged(self):
         """--recover says that they are lost; what the list said is not known then, and the file is its owner's alone."""
         self.source('a.f32', ANY)
@@ -371,7 +408,8 @@ def everything():
     if b'user.a' not in test.run('-c', 'a.f32').stdout:
         print('skipped: the command does not take preloaded libraries')
         return
-    for part in (test.users, test.refused, test.rights, test.groups, test.limits, test.batch, test.damaged, test.hostile):
+    for part in (test.users, test.refused, test.rights, test.groups, test.limits, test.batch, test.removal, test.damaged,
+                 test.hostile):
         part()
         test.clean()
 

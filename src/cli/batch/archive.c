@@ -190,6 +190,7 @@ static void archive(const struct task *t, const struct options *given, struct ou
     } else {
         return;
     }
+    o->proof.force = given->force;
     if (!o->error.status && !o->told)
         count_chunks(t->container, o);
 }

@@ -36,7 +36,8 @@ static enum fpgz_status digest_source(const struct task *t, struct outcome *o)
     struct proof *proof = &o->proof;
     struct input input;
     if (!input_open(&input, t->source, &o->error)) {
-        *proof = (struct proof){.source = input.stat, .held.summed = true, .synced = true};
+        *proof = (struct proof){
+            .source = input.stat, .held.summed = true, .synced = true, .xattrs = o->restored.xattrs};
         file_digest(input.fd, &proof->held.bytes, &proof->held.sum, &o->error);
     }
     input_close(&input);
