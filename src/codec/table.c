@@ -55,9 +55,11 @@ uint32_t *fpgz_codec_open_rate(const struct fpgz_codec *codec, struct fpgz_param
 
 enum fpgz_cpu_level fpgz_codec_level(const struct fpgz_codec *codec, enum fpgz_cpu_level level)
 {
-    while (level > FPGZ_CPU_C && !(codec->kernels && (*codec->kernels)[level]))
-        level--;
-    return level;
+    enum fpgz_cpu_level own = FPGZ_CPU_C;
+    for (enum fpgz_cpu_level l = FPGZ_CPU_C + 1; l < FPGZ_CPU_LEVELS && l <= level; l++)
+        if (codec->kernels && (*codec->kernels)[l])
+            own = l;
+    return own;
 }
 
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
