@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/allowance.h"
-#include "cli/budget.h"
-#include "cli/input.h"
+#include "archive/allowance.h"
+#include "archive/budget.h"
+#include "archive/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/output.h"
@@ -20,9 +20,10 @@
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/io.h"
+#include "core/text.h"
 
 /* Everything that a pipe brings; *length receives its bytes. */
-static enum fpgz_status read_all(const struct options *options, const struct input *input,
+static enum fpgz_status read_all(const struct options *options, const struct fpgz_input *input,
                                  struct fpgz_buffer *data, size_t *length, struct fpgz_error *error)
 {
     size_t got;
@@ -30,7 +31,7 @@ static enum fpgz_status read_all(const struct options *options, const struct inp
     do {
         const size_t wanted = 2 * *length + (1 << 20);
         struct fpgz_buffer larger = {0};
-        if (budget_check(options, fpgz_buffer_rounded(wanted) + data->capacity, error))
+        if (fpgz_budget_check(&options->setup, fpgz_buffer_rounded(wanted) + data->capacity, error))
             return error->status;
         if (!fpgz_buffer_reserve(&larger, wanted))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes: a bare grid is held whole",
@@ -47,21 +48,21 @@ static enum fpgz_status read_all(const struct options *options, const struct inp
 }
 
 /* The bytes that a file had when it was opened or, where it has fewer now, these. */
-static enum fpgz_status read_sized(const struct options *options, struct input *input,
+static enum fpgz_status read_sized(const struct options *options, struct fpgz_input *input,
                                    struct fpgz_buffer *data, size_t *length, struct fpgz_error *error)
 {
     do {
-        if (budget_check(options, fpgz_buffer_rounded(input->size + 1), error))
+        if (fpgz_budget_check(&options->setup, fpgz_buffer_rounded(input->size + 1), error))
             return error->status;
         if (!fpgz_buffer_reserve(data, input->size + 1))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %" PRIu64 " bytes: a bare grid is held whole",
                              input->size);
         if (!fpgz_read_at(input->fd, data->data, input->size, input->start, length))
             return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
-    } while ((*length < input->size || input_change(input) == INPUT_SHRANK) && input_again(input));
-    if (input_unchanged(input, true, error))
+    } while ((*length < input->size || fpgz_input_change(input) == INPUT_SHRANK) && fpgz_input_again(input));
+    if (fpgz_input_unchanged(input, true, options->setup.listener, error))
         return error->status;
-    input_tell_attempts(input);
+    fpgz_input_tell_attempts(input, options->setup.listener);
     return FPGZ_OK;
 }
 
@@ -69,11 +70,11 @@ static enum fpgz_status read_sized(const struct options *options, struct input *
 static enum fpgz_status describe(const struct options *options, const char *name, uint64_t bytes,
                                  struct fpgz_grid *grid, struct fpgz_error *error)
 {
-    const struct fpgz_codec *codec = options->codec;
+    const struct fpgz_codec *codec = options->setup.codec;
     struct fpgz_array array;
     char shape[FPGZ_SHAPE_TEXT];
-    if (fpgz_raw_describe(&options->raw, name, bytes, &array, error) ||
-        fpgz_codec_check(codec, array.dtype, &options->params, error))
+    if (fpgz_raw_describe(&options->setup.raw, name, bytes, &array, error) ||
+        fpgz_codec_check(codec, array.dtype, &options->setup.params, error))
         return error->status;
     if (array.extent[0] == FPGZ_UNKNOWN)
         return fpgz_fail(error, FPGZ_USAGE,
@@ -102,18 +103,18 @@ static bool has_suffix(const char *name, const struct fpgz_codec *codec)
 }
 
 /* Both ways: `data`, of `length` bytes, to `result`, of *result_length; *grid receives what is coded. */
-static enum fpgz_status convert(const struct options *options, const struct input *input,
+static enum fpgz_status convert(const struct options *options, const struct fpgz_input *input,
                                 const struct fpgz_buffer *data, size_t length, struct fpgz_buffer *result,
                                 size_t *result_length, struct fpgz_grid *grid, struct fpgz_error *error)
 {
-    const struct fpgz_codec *codec = options->codec;
+    const struct fpgz_codec *codec = options->setup.codec;
     const bool restore = options->mode == MODE_DECOMPRESS;
-    struct fpgz_coding coding = {.params = options->params};
+    struct fpgz_coding coding = {.params = options->setup.params};
     struct options described = *options;
-    struct fpgz_raw_request *const request = &described.raw;
+    struct fpgz_raw_request *const request = &described.setup.raw;
     char name[256] = "";
     if (input->path)
-        snprintf(name, sizeof name, "%s", name_base(input->path));
+        snprintf(name, sizeof name, "%s", fpgz_text_base(input->path));
     if (restore && has_suffix(name, codec))
         name[strlen(name) - strlen(codec->name) - 1] = '\0'; /* temp_20x180x360.f32.ndzip */
     if (!request->has_dtype && codec->f32 != codec->f64) {
@@ -125,7 +126,7 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
         request->array.dims = 1;
     }
     if (describe(&described, name, restore ? FPGZ_UNKNOWN : length, &coding.grid, error) ||
-        (restore && allowance_check(options, fpgz_grid_bytes(&coding.grid), length, error)))
+        (restore && fpgz_allowance_check(&options->setup, fpgz_grid_bytes(&coding.grid), length, error)))
         return error->status;
 
     struct fpgz_buffer scratch = {0};
@@ -134,8 +135,9 @@ static enum fpgz_status convert(const struct options *options, const struct inpu
     const size_t capacity = restore ? bytes + 1 : codec->bound(&coding.grid, &coding.params);
     const size_t memory = codec->memory(&coding.grid, &coding.params);
     enum fpgz_status status;
-    if (budget_check(options, data->capacity + fpgz_buffer_rounded(capacity) + fpgz_buffer_rounded(memory),
-                     error))
+    if (fpgz_budget_check(&options->setup,
+                          data->capacity + fpgz_buffer_rounded(capacity) + fpgz_buffer_rounded(memory),
+                          error))
         return error->status;
     if (!fpgz_buffer_reserve(result, capacity) || !fpgz_buffer_reserve(&scratch, memory))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory: a bare grid is held whole");
@@ -163,15 +165,15 @@ static enum fpgz_status check_stream(const struct options *options, const struct
                                      const struct fpgz_buffer *data, const struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_error *error)
 {
-    const struct fpgz_codec *codec = options->codec;
-    struct fpgz_coding coding = {.params = options->params, .grid = *grid};
+    const struct fpgz_codec *codec = options->setup.codec;
+    struct fpgz_coding coding = {.params = options->setup.params, .grid = *grid};
     struct fpgz_buffer restored = {0}, scratch = {0};
     const size_t bytes = fpgz_grid_bytes(grid),
                  memory = fpgz_codec_decode_memory(codec, grid, &coding.params);
-    if (budget_check(options,
-                     data->capacity + stream->capacity + fpgz_buffer_rounded(bytes) +
-                         fpgz_buffer_rounded(memory),
-                     error))
+    if (fpgz_budget_check(&options->setup,
+                          data->capacity + stream->capacity + fpgz_buffer_rounded(bytes) +
+                              fpgz_buffer_rounded(memory),
+                          error))
         return error->status;
     if (!fpgz_buffer_reserve(&restored, bytes) || !fpgz_buffer_reserve(&scratch, memory))
         fpgz_fail(error, FPGZ_MEMORY, "no memory: a bare grid is held whole");
@@ -189,9 +191,9 @@ static enum fpgz_status check_stream(const struct options *options, const struct
 static enum fpgz_status read_back(const struct output *output, const struct fpgz_buffer *result,
                                   size_t length, struct fpgz_error *error)
 {
-    struct verified there;
+    struct fpgz_verified there;
     posix_fadvise(output->fd, 0, 0, POSIX_FADV_DONTNEED); /* what is read shall come from the disk */
-    if (!file_digest(output->fd, &there.bytes, &there.sum, error) &&
+    if (!fpgz_file_digest(output->fd, &there.bytes, &there.sum, error) &&
         (there.bytes != length || there.sum != fpgz_checksum(result->data, length)))
         fpgz_fail(error, FPGZ_IO, "it is read back as other bytes than were written");
     return output_refuse(output, error);
@@ -200,14 +202,15 @@ static enum fpgz_status read_back(const struct output *output, const struct fpgz
 /* FILE to FILE.codec, and back. The caller frees it. */
 static char *choose_target(const struct options *options, const char *path)
 {
-    const size_t length = strlen(path), suffix = strlen(options->codec->name) + 1;
+    const size_t length = strlen(path), suffix = strlen(options->setup.codec->name) + 1;
     char *target = NULL;
-    const int made = options->mode == MODE_COMPRESS ? asprintf(&target, "%s.%s", path, options->codec->name)
-                                                    : asprintf(&target, "%.*s", (int)(length - suffix), path);
+    const int made = options->mode == MODE_COMPRESS
+                         ? asprintf(&target, "%s.%s", path, options->setup.codec->name)
+                         : asprintf(&target, "%.*s", (int)(length - suffix), path);
     return made < 0 ? NULL : target;
 }
 
-static enum fpgz_status run(const struct options *options, struct input *input, struct fpgz_error *error)
+static enum fpgz_status run(const struct options *options, struct fpgz_input *input, struct fpgz_error *error)
 {
     const char *target = options->output;
     char *own_target = NULL;
@@ -215,9 +218,10 @@ static enum fpgz_status run(const struct options *options, struct input *input, 
     struct fpgz_grid grid;
     size_t length, result_length;
     if (!target && input->path && !options->to_stdout) {
-        if (options->mode == MODE_DECOMPRESS && !has_suffix(name_base(input->path), options->codec))
+        if (options->mode == MODE_DECOMPRESS &&
+            !has_suffix(fpgz_text_base(input->path), options->setup.codec))
             return fpgz_fail(error, FPGZ_USAGE, "does not end in .%s; choose a name with -o",
-                             options->codec->name);
+                             options->setup.codec->name);
         target = own_target = choose_target(options, input->path);
     }
     if (!target && isatty(STDOUT_FILENO) && !options->force)
@@ -264,15 +268,15 @@ static enum fpgz_status run(const struct options *options, struct input *input, 
 void bare_file(const struct options *options, const char *path)
 {
     struct fpgz_error error = {0};
-    struct input input;
-    if (!options->codec)
+    struct fpgz_input input;
+    if (!options->setup.codec)
         fpgz_fail(&error, FPGZ_USAGE, "--bare needs --codec: a bare stream does not say what it is");
     else if (options->mode != MODE_COMPRESS && options->mode != MODE_DECOMPRESS)
         fpgz_fail(&error, FPGZ_USAGE,
                   "--bare goes with -z or -d: a bare stream has no checksums and no index");
-    else if (!input_open(&input, path, &error)) {
+    else if (!fpgz_input_open(&input, path, &error)) {
         run(options, &input, &error);
-        input_close(&input);
+        fpgz_input_close(&input);
     }
     if (error.status)
         message_failure(path ? path : "(stdin)", &error);

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/describe.h"
-#include "cli/input.h"
+#include "archive/describe.h"
+#include "archive/input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/printable.h"
@@ -224,12 +224,12 @@ static bool measure_all(const struct options *options, struct bench *b)
     measure(options, b);
     bool ok = true;
     for (unsigned i = 0; fpgz_codecs[i] && ok; i++) {
-        b->codec = options->codec ? options->codec : fpgz_codecs[i];
-        if (options->codec)
-            b->params = options->params;
+        b->codec = options->setup.codec ? options->setup.codec : fpgz_codecs[i];
+        if (options->setup.codec)
+            b->params = options->setup.params;
         else
             fpgz_codec_defaults(b->codec, &b->params);
-        if (!fpgz_codec_takes(b->codec, b->array.dtype) || (b->codec == &fpgz_store && !options->codec))
+        if (!fpgz_codec_takes(b->codec, b->array.dtype) || (b->codec == &fpgz_store && !options->setup.codec))
             continue;
         ok = prepare(b);
         const enum fpgz_cpu_level own = fpgz_codec_level(b->codec, level);
@@ -242,7 +242,7 @@ static bool measure_all(const struct options *options, struct bench *b)
         if (b->on_device)
             measure(options, b);
         b->on_device = false;
-        if (options->codec)
+        if (options->setup.codec)
             break;
     }
     fpgz_cpu_set(level);
@@ -277,16 +277,17 @@ static bool measure_with_threads(const struct options *options, struct bench *b,
 }
 
 /* Reads an array into memory and cuts it as compression would. */
-static enum fpgz_status load(const struct options *options, const struct input *input,
+static enum fpgz_status load(const struct options *options, const struct fpgz_input *input,
                              const struct fpgz_part *part, struct bench *b, struct fpgz_error *error)
 {
     const uint64_t bytes = part->place.bytes;
     uint64_t stopped, checksum;
     struct fpgz_cut cut;
     b->array = part->array;
-    if (options->codec && fpgz_codec_check(options->codec, b->array.dtype, &options->params, error))
+    if (options->setup.codec &&
+        fpgz_codec_check(options->setup.codec, b->array.dtype, &options->setup.params, error))
         return error->status;
-    if (!fpgz_plan_cut(part, options->chunk, options_slab(options), &cut))
+    if (!fpgz_plan_cut(part, options->setup.chunk, fpgz_setup_slab(&options->setup), &cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
     if (!fpgz_buffer_reserve(&b->raw, bytes) || !fpgz_buffer_reserve(&b->restored, bytes))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", bytes);
@@ -314,7 +315,7 @@ static enum fpgz_status load(const struct options *options, const struct input *
     return FPGZ_OK;
 }
 
-static enum fpgz_status bench_part(const struct options *options, const struct input *input,
+static enum fpgz_status bench_part(const struct options *options, const struct fpgz_input *input,
                                    const struct fpgz_part *part, struct bench *b, struct fpgz_error *error)
 {
     char shape[FPGZ_SHAPE_TEXT];
@@ -330,7 +331,7 @@ static enum fpgz_status bench_part(const struct options *options, const struct i
                "comp. MB/s", "decomp. MB/s", "x memcpy", "x memcpy");
     }
     if (!measure_with_threads(options, b, 1) ||
-        (options->threads > 1 && !measure_with_threads(options, b, options->threads)))
+        (options->setup.threads > 1 && !measure_with_threads(options, b, options->setup.threads)))
         fpgz_fail(error, FPGZ_MEMORY, "no memory for streams");
     return error->status;
 }
@@ -340,18 +341,18 @@ void bench_file(const struct options *options, const char *path)
     struct bench b = {0};
     struct fpgz_content content = {0};
     struct fpgz_error error = {0};
-    struct input input;
+    struct fpgz_input input;
     unsigned arrays = 0;
-    if (input_open(&input, path, &error)) {
+    if (fpgz_input_open(&input, path, &error)) {
         message_failure(path, &error);
         return;
     }
     b.name = input.name;
-    b.device = fpgz_backend_wait(options->backend);
+    b.device = fpgz_backend_wait(options->setup.backend);
     if (!input.sized)
         fpgz_fail(&error, FPGZ_USAGE, "--bench takes a file whose size is known, not a pipe");
     else
-        describe_input(options, &input, &content, &error);
+        fpgz_describe_input(&options->setup, &input, &content, &error);
     for (size_t i = 0; i < content.count && !error.status; i++)
         if (content.kind == FPGZ_KIND_RAW ||
             (content.part[i].layout != FPGZ_BYTES && content.part[i].place.bytes >= LEAST_BYTES)) {
@@ -359,7 +360,7 @@ void bench_file(const struct options *options, const char *path)
             arrays++;
         }
     if (!error.status)
-        input_unchanged(&input, true, &error);
+        fpgz_input_unchanged(&input, true, options->setup.listener, &error);
     if (!arrays && !error.status)
         fpgz_fail(&error, FPGZ_USAGE, "holds no arrays of numbers that are worth measuring");
     if (error.status)
@@ -370,5 +371,5 @@ void bench_file(const struct options *options, const char *path)
     fpgz_buffer_free(&b.scratch);
     fpgz_content_free(&content);
     free(b.pieces);
-    input_close(&input);
+    fpgz_input_close(&input);
 }

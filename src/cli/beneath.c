@@ -16,6 +16,7 @@
 
 #include "cli/folder.h"
 #include "cli/name.h"
+#include "core/text.h"
 
 enum { LOOK = O_PATH | O_DIRECTORY | O_CLOEXEC };
 
@@ -87,7 +88,7 @@ int beneath_open(const struct beneath *b, const char *path, size_t length, bool 
 
 bool beneath_enter(const struct beneath *b, const char *path, bool make)
 {
-    const int fd = beneath_open(b, path, (size_t)(name_base(path) - path), make);
+    const int fd = beneath_open(b, path, (size_t)(fpgz_text_base(path) - path), make);
     const bool entered = fd >= 0 && fchdir(fd) == 0;
     const int reason = errno;
     if (fd >= 0)

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The compression of one file: from its name to its named container. */
 #include "cli/compress.h"
 
 #include <inttypes.h>
@@ -7,17 +8,33 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/budget.h"
-#include "cli/compression.h"
-#include "cli/describe.h"
+#include "archive/budget.h"
+#include "archive/describe.h"
+#include "archive/packing.h"
+#include "archive/parts.h"
 #include "cli/message.h"
 #include "cli/name.h"
-#include "cli/parts.h"
 #include "cli/progress.h"
+#include "cli/removal.h"
 #include "codec/codecs.h"
 #include "core/cpu.h"
+#include "core/text.h"
 #include "source/signature.h"
 #include "source/source.h"
+
+struct compression {
+    const struct options *options;
+    const struct fpgz_input *input;
+    struct fpgz_packing packing;
+    struct fpgz_input stream;    /* of --dataset: the pipe that brings its values */
+    struct fpgz_dataset dataset; /* the same */
+    bool has_dataset;
+    bool undone;                   /* what goes wrong leaves nothing behind */
+    bool prove;                    /* that the source is no longer needed */
+    struct fpgz_verified verified; /* what the container restores */
+    struct fpgz_verified held;     /* what the source held before it was read, where `verified` is not that */
+    struct proof proof;
+};
 
 /* Arrays of numbers among the parts. */
 static size_t content_arrays(const struct fpgz_content *content)
@@ -30,27 +47,28 @@ static size_t content_arrays(const struct fpgz_content *content)
 
 static void report(const struct compression *c)
 {
-    const struct fpgz_content *content = &c->intake.content;
+    const struct fpgz_content *content = &c->packing.intake.content;
     const struct fpgz_array *array = &content->part->array;
-    const uint64_t raw = c->writer.raw_bytes, packed = c->writer.position;
+    const uint64_t raw = c->packing.writer.raw_bytes, packed = c->packing.writer.position;
     char shape[FPGZ_SHAPE_TEXT], what[FPGZ_SHAPE_TEXT + 30], codecs[200] = "no chunks";
     size_t used = 0;
     for (unsigned id = 0; id < FPGZ_CODEC_IDS && used < sizeof codecs; id++)
-        if (c->by_codec[id])
+        if (c->packing.by_codec[id])
             used += (size_t)snprintf(codecs + used, sizeof codecs - used, "%s%s %" PRIu64,
-                                     used ? ", " : "chunks: ", fpgz_codec_by_id(id)->name, c->by_codec[id]);
+                                     used ? ", " : "chunks: ", fpgz_codec_by_id(id)->name,
+                                     c->packing.by_codec[id]);
     if (content->kind == FPGZ_KIND_RAW)
         snprintf(what, sizeof what, "%s %s", fpgz_dtype_name(array->dtype),
                  fpgz_shape_text(array->extent, array->dims, shape, sizeof shape));
     else
         snprintf(what, sizeof what, "%zu arrays", content_arrays(content));
     message_notice(1, c->input->name, "%s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %s; %u threads, %s",
-                   what, raw, packed, raw ? (double)packed / (double)raw : 1.0, codecs, c->options->threads,
-                   fpgz_cpu_name(fpgz_cpu()));
+                   what, raw, packed, raw ? (double)packed / (double)raw : 1.0, codecs,
+                   c->options->setup.threads, fpgz_cpu_name(fpgz_cpu()));
 }
 
 /* Of a file that is taken as bytes: what it looks like, or how it becomes a grid. */
-static void remark_bytes(const struct input *input)
+static void remark_bytes(const struct fpgz_input *input)
 {
     bool compressed = false;
     const char *const words =
@@ -66,10 +84,11 @@ static void remark_bytes(const struct input *input)
 /* Says what a reader of the archive would wonder about. */
 static void remark(const struct compression *c)
 {
-    const struct fpgz_content *content = &c->intake.content;
+    const struct fpgz_content *content = &c->packing.intake.content;
     const struct options *options = c->options;
     const char *name = c->input->name;
-    if (content->kind == FPGZ_KIND_RAW && content->part->array.dtype == FPGZ_U8 && !options->raw.has_dtype)
+    if (content->kind == FPGZ_KIND_RAW && content->part->array.dtype == FPGZ_U8 &&
+        !options->setup.raw.has_dtype)
         remark_bytes(c->input);
     if (content->filtered)
         message_notice(0, name,
@@ -77,10 +96,10 @@ static void remark(const struct compression *c)
                        "otherwise filtered already, and gain little; h5repack -f NONE undoes that",
                        content->filtered, content->size);
     for (size_t i = 0; i < content->count; i++)
-        if (options->codec && content->part[i].layout != FPGZ_BYTES &&
-            !parts_coder(options, c->level, &content->part[i]).codec) {
+        if (options->setup.codec && content->part[i].layout != FPGZ_BYTES &&
+            !fpgz_parts_coder(&options->setup, c->packing.level, &content->part[i]).codec) {
             message_notice(0, name, "codec %s takes no %s: such datasets are coded by auto",
-                           options->codec->name, fpgz_dtype_name(content->part[i].array.dtype));
+                           options->setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));
             return;
         }
 }
@@ -89,22 +108,23 @@ static void remark(const struct compression *c)
 static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_error *error)
 {
     const struct options *options = c->options;
-    const struct input *input = c->input;
-    const struct fpgz_source *source = describe_format(input);
+    const struct fpgz_input *input = c->input;
+    const struct fpgz_source *source = fpgz_describe_format(input);
     if (!source)
         return fpgz_fail(error, FPGZ_USAGE,
                          "--dataset takes one from a file of datasets, which this is not%s",
                          input->sized ? "" : ": a pipe cannot be sought in");
-    if (describe_begin(options, source, error) ||
+    if (fpgz_describe_begin(&options->setup, source, error) ||
         fpgz_dataset_open(source, input->fd, input->path, options->dataset, true, &c->dataset, error))
         return error->status;
     c->has_dataset = true;
-    describe_left(input, options->dataset, &c->dataset.left);
+    fpgz_describe_left(&options->setup, input, options->dataset, &c->dataset.left);
     const struct fpgz_array *array = &c->dataset.array;
-    if (options->codec && fpgz_codec_check(options->codec, array->dtype, &options->params, error))
+    if (options->setup.codec &&
+        fpgz_codec_check(options->setup.codec, array->dtype, &options->setup.params, error))
         return error->status;
-    c->stream = (struct input){.path = input->path, .name = input->name, .fd = c->dataset.fd};
-    if (!fpgz_extents_bytes(array->dtype, array->extent, array->dims, &c->intake.content.size))
+    c->stream = (struct fpgz_input){.path = input->path, .name = input->name, .fd = c->dataset.fd};
+    if (!fpgz_extents_bytes(array->dtype, array->extent, array->dims, &c->packing.intake.content.size))
         return fpgz_fail(error, FPGZ_USAGE, "dataset %s holds no values", options->dataset);
     char *name = NULL; /* the path from the root, as all containers have it */
     if (strlen(options->dataset) >= FPGZ_MAX_NAME_BYTES)
@@ -113,7 +133,7 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
                          FPGZ_MAX_NAME_BYTES);
     if (asprintf(&name, "%s%s", *options->dataset == '/' ? "" : "/", options->dataset) < 0)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    describe_grid(array, name, 0, &c->intake.content, error);
+    fpgz_describe_grid(array, name, 0, &c->packing.intake.content, error);
     free(name);
     return error->status;
 }
@@ -122,15 +142,15 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
 static enum fpgz_status describe(struct compression *c, struct fpgz_error *error)
 {
     const struct options *options = c->options;
-    struct fpgz_content *content = &c->intake.content;
+    struct fpgz_content *content = &c->packing.intake.content;
     if (options->dataset)
         return describe_dataset(c, error);
-    if (describe_input(options, c->input, content, error))
+    if (fpgz_describe_input(&options->setup, c->input, content, error))
         return error->status;
-    if (content->kind != FPGZ_KIND_RAW && !parts_merge(options, c->input, content))
+    if (content->kind != FPGZ_KIND_RAW && !fpgz_parts_merge(&options->setup, c->input, content))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
-    if (content->kind == FPGZ_KIND_RAW && options->codec &&
-        fpgz_codec_check(options->codec, content->part->array.dtype, &options->params, error))
+    if (content->kind == FPGZ_KIND_RAW && options->setup.codec &&
+        fpgz_codec_check(options->setup.codec, content->part->array.dtype, &options->setup.params, error))
         return error->status;
     if (!c->input->attempts)
         remark(c);
@@ -148,49 +168,53 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
                             output->name);
         return FPGZ_OK;
     }
-    decompress_verify(c->options, output->fd, output->name, &c->writer.section, false, &c->verified, error);
+    fpgz_check_container(&c->options->setup, output->fd, output->name, &c->packing.writer.section, false,
+                         &c->verified, error);
     return output_refuse(output, error);
 }
 
 /* Takes down what the source holds, where the container that is to be made will not tell: what it restores
  * differs if the codec is lossy, and comes in another order if the plan is scattered. Whether it was this
  * that was read is known by the source's times, which must not change until it is removed. */
-static enum fpgz_status digest_source(struct compression *c, const struct input *input,
+static enum fpgz_status digest_source(struct compression *c, const struct fpgz_input *input,
                                       struct fpgz_error *error)
 {
-    const bool lossless = !c->options->codec || c->options->codec->lossless;
-    if (!c->prove || !input->path || !input->sized || (lossless && !fpgz_plan_scattered(&c->intake.plan)))
+    const bool lossless = !c->options->setup.codec || c->options->setup.codec->lossless;
+    if (!c->prove || !input->path || !input->sized ||
+        (lossless && !fpgz_plan_scattered(&c->packing.intake.plan)))
         return FPGZ_OK;
     c->held.summed = true;
-    return file_digest(input->fd, &c->held.bytes, &c->held.sum, error);
+    return fpgz_file_digest(input->fd, &c->held.bytes, &c->held.sum, error);
 }
 
-/* Sets how the parts are cut. */
-static enum fpgz_status choose_cut(struct compression *c, struct fpgz_error *error)
+/* What the file section says: of a dataset, as if it had been a file of its own. */
+static void name_file(struct compression *c)
 {
-    const struct options *options = c->options;
-    const struct fpgz_content *content = &c->intake.content;
-    c->target = options->chunk;
-    c->slab = options_slab(options);
-    if (budget_cut(options, c->level, content->part, content->count, &c->target, &c->slab, error))
-        return error->status;
-    if (c->target < options->chunk)
-        message_notice(0, c->input->name,
-                       "chunks aim at %" PRIu64 " KiB, not %" PRIu64
-                       ": more memory than --memory allows would "
-                       "make the container smaller",
-                       c->target >> 10, options->chunk >> 10);
-    return FPGZ_OK;
+    struct fpgz_file_head *file = &c->packing.file;
+    const struct fpgz_input *input = c->input;
+    const char *const dataset = c->options->dataset;
+    if (!input->path)
+        return;
+    const char *const base = fpgz_text_base(dataset ? dataset : input->path);
+    if (dataset)
+        snprintf(file->name, sizeof file->name, "%.*s.%s", fpgz_text_fit(base, NAME_KEPT), base,
+                 fpgz_dtype_name(c->packing.intake.content.part->array.dtype));
+    else
+        snprintf(file->name, sizeof file->name, "%s", base);
+    file->has_mode = file->has_mtime = input->regular;
+    file->mode = input->stat.st_mode & 07777;
+    file->mtime = input->stat.st_mtim.tv_sec;
+    file->mtime_ns = (uint32_t)input->stat.st_mtim.tv_nsec;
 }
 
 /* Reads the extended attributes of a file that the container keeps, and tells of those that it cannot. */
 static enum fpgz_status take_xattrs(struct compression *c, struct fpgz_error *error)
 {
-    const struct input *input = c->input;
+    const struct fpgz_input *input = c->input;
     struct xattrs_lost lost;
     char text[FPGZ_XATTR_NAME + 60];
     if (!input->path || !input->regular ||
-        xattrs_read(input->fd, input->stat.st_mode, &c->xattrs, &lost, error))
+        xattrs_read(input->fd, input->stat.st_mode, &c->packing.xattrs, &lost, error))
         return error->status;
     lost.foreign = 0;
     if (lost.kept)
@@ -202,18 +226,17 @@ static enum fpgz_status take_xattrs(struct compression *c, struct fpgz_error *er
 }
 
 /* From the opened input to the committed output. */
-static enum fpgz_status convert(struct compression *c, struct input *input, const char *target,
+static enum fpgz_status convert(struct compression *c, struct fpgz_input *input, const char *target,
                                 struct fpgz_error *error)
 {
     const struct options *options = c->options;
     struct output output;
-    c->level = parts_level(options, &c->intake.content);
-    if (choose_cut(c, error) ||
-        intake_begin(&c->intake, c->has_dataset ? &c->stream : input, c->target, c->slab, error) ||
-        take_xattrs(c, error) || digest_source(c, input, error) ||
-        output_open(&output, target, options, input, error))
+    name_file(c);
+    if (fpgz_packing_plan(&c->packing, c->has_dataset ? &c->stream : input, error) || take_xattrs(c, error) ||
+        digest_source(c, input, error) || output_open(&output, target, options, input, error))
         return error->status;
-    c->may_grow = c->intake.content.kind == FPGZ_KIND_RAW && !c->has_dataset && options->mode != MODE_BATCH;
+    c->packing.may_grow =
+        c->packing.intake.content.kind == FPGZ_KIND_RAW && !c->has_dataset && options->mode != MODE_BATCH;
     c->undone = output.temporary;
     const bool named = input->path && input->regular;
     const struct metadata metadata = {.has_mode = named,
@@ -223,11 +246,11 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
                                       .mtime = input->stat.st_mtim,
                                       .owner = input->stat.st_uid,
                                       .group = input->stat.st_gid,
-                                      .xattrs = c->xattrs,
+                                      .xattrs = c->packing.xattrs,
                                       .only_rights = true};
     struct fpgz_error cut_off = {0}; /* why a dataset's values ended too early */
-    const bool shown = progress_begin(input->name, c->intake.content.size, false);
-    compression_run(c, &output, error);
+    const bool shown = progress_begin(input->name, c->packing.intake.content.size, false);
+    fpgz_packing_run(&c->packing, (struct fpgz_out){.fd = output.fd}, error);
     if (shown)
         progress_end();
     if (c->has_dataset && fpgz_dataset_close(&c->dataset, &cut_off))
@@ -236,7 +259,7 @@ static enum fpgz_status convert(struct compression *c, struct input *input, cons
     if (!error->status && !output_sync(&output, &metadata, error) && !verify(c, &output, error) &&
         !output_commit(&output, &metadata, error)) {
         report(c);
-        progress_count(c->writer.raw_bytes, c->writer.position);
+        progress_count(c->packing.writer.raw_bytes, c->packing.writer.position);
         c->proof = (struct proof){.source = input->stat,
                                   .held = c->held.summed ? c->held : c->verified,
                                   .synced = output.complete,
@@ -269,14 +292,14 @@ static char *choose_target(const struct compression *c)
 static bool can_shrink(const struct compression *c)
 {
     const struct options *options = c->options;
-    const struct fpgz_content *content = &c->intake.content;
+    const struct fpgz_content *content = &c->packing.intake.content;
     return c->undone && options->mode != MODE_BATCH && content->kind == FPGZ_KIND_RAW && !options->dataset &&
-           !options->raw.has_shape && content->part->array.dims == 1;
+           !options->setup.raw.has_shape && content->part->array.dims == 1;
 }
 
 /* From the opened input to the committed output. True where the input became shorter, which is then the
  * error, and another attempt is worth it. */
-static bool attempt(struct compression *c, struct input *input, struct fpgz_error *error)
+static bool attempt(struct compression *c, struct fpgz_input *input, struct fpgz_error *error)
 {
     const struct options *options = c->options;
     if ((!input->path || options->to_stdout) && !options->output && isatty(STDOUT_FILENO) && !options->force)
@@ -287,14 +310,11 @@ static bool attempt(struct compression *c, struct input *input, struct fpgz_erro
         convert(c, input, target, error);
         free(target);
     }
-    const bool again = error->status == FPGZ_IO && input_change(input) == INPUT_SHRANK && can_shrink(c);
+    const bool again = error->status == FPGZ_IO && fpgz_input_change(input) == INPUT_SHRANK && can_shrink(c);
     struct fpgz_error unread = {0};
     if (c->has_dataset)
         fpgz_dataset_close(&c->dataset, &unread);
-    fpgz_writer_free(&c->writer);
-    intake_free(&c->intake);
-    fpgz_xattrs_free(&c->xattrs);
-    free(c->written);
+    fpgz_packing_free(&c->packing);
     return again;
 }
 
@@ -304,31 +324,35 @@ static bool compress(const struct options *given, const char *path, bool prove, 
     struct options own = *given;
     const struct options *const options = &own;
     if (own.dataset)
-        budget_share(&own);
+        fpgz_budget_share(&own.setup);
     struct fpgz_error error = {0};
-    struct input input;
-    struct compression c = {.options = options, .input = &input, .prove = prove};
-    if (input_open(&input, path, &error)) {
+    struct fpgz_input input;
+    struct compression c;
+    if (fpgz_input_open(&input, path, &error)) {
         message_failure(path, &error);
         return false;
     }
     if (path && name_suffix(path) && !options->output && !options->to_stdout && !options->force) {
         message_warning(WARNING_SUFFIX, path, "has the suffix %s already; not compressed (-f does it anyway)",
                         name_suffix(path));
-        input_close(&input);
+        fpgz_input_close(&input);
         return false;
     }
-    while (attempt(&c, &input, &error) && input_again(&input)) {
+    do {
         c = (struct compression){.options = options, .input = &input, .prove = prove};
+        c.packing = (struct fpgz_packing){.setup = &options->setup,
+                                          .input = &input,
+                                          .name = input.name,
+                                          .attributes = &c.dataset.attributes};
         error.status = FPGZ_OK;
-    }
+    } while (attempt(&c, &input, &error) && fpgz_input_again(&input));
     if (error.status)
         message_failure(input.name, &error);
     else
-        input_tell_attempts(&input);
+        fpgz_input_tell_attempts(&input, options->setup.listener);
     c.proof.changed = input.attempts;
     *compressed = (struct compressed){c.proof, c.verified};
-    input_close(&input);
+    fpgz_input_close(&input);
     return !error.status;
 }
 

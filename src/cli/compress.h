@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include "archive/verify.h"
 #include "cli/decompress.h"
 #include "cli/options.h"
 #include "cli/removal.h"
@@ -13,8 +14,8 @@ void compress_file(const struct options *options, const char *path);
 
 /* What became of a file. */
 struct compressed {
-    struct proof proof;       /* of the source */
-    struct verified restored; /* what its container was found to restore */
+    struct proof proof;            /* of the source */
+    struct fpgz_verified restored; /* what its container was found to restore */
 };
 
 /* The same, but verifies the container in any case and leaves the removal of the source to the caller; false

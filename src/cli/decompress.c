@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The restoring of one file: from its container's name to its own. */
 #include "cli/decompress.h"
+#include "archive/verify.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/allowance.h"
-#include "cli/decompression.h"
+#include "archive/allowance.h"
+#include "archive/input.h"
+#include "archive/unpacking.h"
 #include "cli/extract.h"
-#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/output.h"
@@ -19,9 +21,10 @@
 #include "cli/removal.h"
 #include "core/bytes.h"
 #include "core/io.h"
+#include "core/text.h"
 
-/* What the file gets that decompression_begin() has found: its own, and the container's owner. */
-static struct metadata metadata_for(const struct decompression *d, const struct input *input)
+/* What the file gets that fpgz_unpacking_begin() has found: its own, and the container's owner. */
+static struct metadata metadata_for(const struct fpgz_unpacking *d, const struct fpgz_input *input)
 {
     struct metadata metadata = metadata_of(&d->newest->member.file); /* a second member has its own */
     metadata.has_owner = input->path && input->regular;
@@ -31,19 +34,19 @@ static struct metadata metadata_for(const struct decompression *d, const struct 
     return metadata;
 }
 
-static enum fpgz_status digest(int fd, struct verified *held, struct fpgz_error *error)
+static enum fpgz_status digest(int fd, struct fpgz_verified *held, struct fpgz_error *error)
 {
     held->summed = true;
-    return file_digest(fd, &held->bytes, &held->sum, error);
+    return fpgz_file_digest(fd, &held->bytes, &held->sum, error);
 }
 
 /* Reads the synced output back, before its container may go: each chunk, and that there is nothing behind the
  * last. */
-static enum fpgz_status read_back(const struct decompression *done, const struct output *output,
+static enum fpgz_status read_back(const struct fpgz_unpacking *done, const struct output *output,
                                   int container, struct fpgz_error *error)
 {
-    struct decompression d = {
-        .options = done->options, .name = done->name, .fd = -1, .compares = true, .restored = output->fd};
+    struct fpgz_unpacking d = {
+        .setup = done->setup, .name = done->name, .fd = -1, .compares = true, .restored = output->fd};
     struct stat stat;
     if (!output->synced)
         return FPGZ_OK;
@@ -51,38 +54,38 @@ static enum fpgz_status read_back(const struct decompression *done, const struct
     if (lseek(container, 0, SEEK_SET) != 0 || fstat(output->fd, &stat) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot be read again: %s", strerror(errno));
     fpgz_reader_open(&d.reader, container);
-    if (!decompression_begin(&d, error) && !decompression_run(&d, error) &&
+    if (!fpgz_unpacking_begin(&d, error) && !fpgz_unpacking_run(&d, error) &&
         (d.raw_bytes != done->raw_bytes || (uint64_t)stat.st_size != d.raw_bytes))
         fpgz_fail(error, FPGZ_IO, "has %jd bytes, not the %" PRIu64 " that were written",
                   (intmax_t)stat.st_size, d.raw_bytes);
-    decompression_end(&d);
+    fpgz_unpacking_end(&d);
     return output_refuse(output, error);
 }
 
-/* Restores to a file, of a container that decompression_begin() has begun. */
-static enum fpgz_status run_into(struct decompression *d, int fd, struct fpgz_error *error)
+/* Restores to a file, of a container that fpgz_unpacking_begin() has begun. */
+static enum fpgz_status run_into(struct fpgz_unpacking *d, int fd, struct fpgz_error *error)
 {
     const uint64_t told = fpgz_member_bytes(&d->newest->member);
     d->fd = fd;
     d->bounded = true;
-    if (d->reader.regular && allowance_room(d->options, fd, fpgz_min(told, d->reader.file_size), error))
+    if (d->reader.regular && fpgz_allowance_room(d->setup, fd, fpgz_min(told, d->reader.file_size), error))
         return error->status;
-    return decompression_run(d, error);
+    return fpgz_unpacking_run(d, error);
 }
 
-static enum fpgz_status restore(struct decompression *d, const struct input *input, const char *target,
-                                struct fpgz_error *error)
+static enum fpgz_status restore(struct fpgz_unpacking *d, const struct options *options,
+                                const struct fpgz_input *input, const char *target, struct fpgz_error *error)
 {
     const struct metadata metadata = metadata_for(d, input);
     struct output output;
-    struct proof proof = {.source = input->stat, .force = d->options->force, .is_container = true};
-    const bool prove = d->options->remove_source && input->path && input->sized;
+    struct proof proof = {.source = input->stat, .force = options->force, .is_container = true};
+    const bool prove = options->remove_source && input->path && input->sized;
     if ((prove && digest(input->fd, &proof.held, error)) ||
-        output_open(&output, target, d->options, input, error))
+        output_open(&output, target, options, input, error))
         return error->status;
     if (!run_into(d, output.fd, error) && !output_sync(&output, &metadata, error) &&
         !(prove && read_back(d, &output, input->fd, error)) && !output_commit(&output, &metadata, error) &&
-        d->options->remove_source && input->path) {
+        options->remove_source && input->path) {
         proof.synced = output.complete;
         proof.lost = output.lost;
         source_remove(input->path, &proof);
@@ -92,18 +95,18 @@ static enum fpgz_status restore(struct decompression *d, const struct input *inp
 }
 
 /* The name to restore under; NULL (for standard output) when there is none. The caller frees it. */
-static char *choose_name(const struct decompression *d, const char *path)
+static char *choose_name(const struct fpgz_unpacking *d, const struct options *options, const char *path)
 {
     const char *stored = d->newest->member.file.name;
-    char *name = name_restored(path, stored, d->options->stored_name);
-    if (name && *stored && strcmp(name_base(name), stored) != 0)
+    char *name = name_restored(path, stored, options->stored_name);
+    if (name && *stored && strcmp(fpgz_text_base(name), stored) != 0)
         message_notice(0, path, "was made from %s; restored as %s (-N restores under the name it had)",
-                       stored, name_base(name));
+                       stored, fpgz_text_base(name));
     return name;
 }
 
 /* As cat(1). What begins a pipe was read already; of a file the position was not moved. */
-static enum fpgz_status pass_through(struct decompression *d, struct fpgz_error *error)
+static enum fpgz_status pass_through(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     enum { PIECE = 1 << 18 };
     uint8_t *const piece = malloc(PIECE);
@@ -114,7 +117,7 @@ static enum fpgz_status pass_through(struct decompression *d, struct fpgz_error 
     memcpy(piece, d->reader.header, got);
     do {
         done += got;
-        if (allowance_check(d->options, done, FPGZ_UNKNOWN, error))
+        if (fpgz_allowance_check(d->setup, done, FPGZ_UNKNOWN, error))
             break;
         if (!fpgz_write(STDOUT_FILENO, piece, got))
             fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
@@ -125,12 +128,12 @@ static enum fpgz_status pass_through(struct decompression *d, struct fpgz_error 
     return error->status;
 }
 
-static enum fpgz_status convert(struct decompression *d, const struct input *input, struct fpgz_error *error)
+static enum fpgz_status convert(struct fpgz_unpacking *d, const struct options *options,
+                                const struct fpgz_input *input, struct fpgz_error *error)
 {
-    const struct options *options = d->options;
     if (extract_wanted(options, NULL))
         return extract_array(options, input, error);
-    if (decompression_begin(d, error)) {
+    if (fpgz_unpacking_begin(d, error)) {
         if (error->status != FPGZ_FOREIGN || !options->force || !options->to_stdout ||
             options->mode != MODE_DECOMPRESS || d->reader.member_start)
             return error->status;
@@ -141,27 +144,27 @@ static enum fpgz_status convert(struct decompression *d, const struct input *inp
         return extract_array(options, input, error);
     if (options->mode == MODE_TEST) {
         d->fd = -1;
-        return decompression_run(d, error);
+        return fpgz_unpacking_run(d, error);
     }
     char *own_target = NULL;
     const char *target = options->output;
     if (!target && input->path && !options->to_stdout) {
-        target = own_target = choose_name(d, input->path);
+        target = own_target = choose_name(d, options, input->path);
         if (!target)
             return fpgz_fail(error, FPGZ_USAGE,
                              "neither ends in " NAME_SUFFIX " nor holds a name; choose one with -o");
     }
-    restore(d, input, target, error);
+    restore(d, options, input, target, error);
     free(own_target);
     return error->status;
 }
 
 void decompress_file(const struct options *options, const char *path)
 {
-    struct decompression d = {.options = options};
+    struct fpgz_unpacking d = {.setup = &options->setup};
     struct fpgz_error error = {0};
-    struct input input;
-    if (input_open(&input, path, &error)) {
+    struct fpgz_input input;
+    if (fpgz_input_open(&input, path, &error)) {
         message_failure(path, &error);
         return;
     }
@@ -171,11 +174,11 @@ void decompress_file(const struct options *options, const char *path)
     fpgz_reader_open(&d.reader, input.fd);
     const bool shown = progress_begin(input.name, input.regular ? input.size : FPGZ_UNKNOWN, true);
     if (!error.status)
-        convert(&d, &input, &error);
+        convert(&d, options, &input, &error);
     if (shown)
         progress_end();
     if (!error.status) {
-        input_tell_change(&input);
+        fpgz_input_tell_change(&input, options->setup.listener);
         if (d.chunks)
             progress_count(d.raw_bytes, d.reader.position);
         message_notice(1, input.name, "%s: %" PRIu64 " bytes in %" PRIu64 " chunks",
@@ -183,52 +186,20 @@ void decompress_file(const struct options *options, const char *path)
     } else {
         message_failure(input.name, &error);
     }
-    decompression_end(&d);
-    input_close(&input);
+    fpgz_unpacking_end(&d);
+    fpgz_input_close(&input);
 }
 
-enum fpgz_status decompress_into(const struct options *options, const struct input *input, int fd,
+enum fpgz_status decompress_into(const struct options *options, const struct fpgz_input *input, int fd,
                                  struct metadata *metadata, struct fpgz_error *error)
 {
-    struct decompression d = {.options = options, .name = input->name, .fd = -1};
+    struct fpgz_unpacking d = {.setup = &options->setup, .name = input->name, .fd = -1};
     fpgz_reader_open(&d.reader, input->fd);
-    if (!decompression_begin(&d, error)) {
+    if (!fpgz_unpacking_begin(&d, error)) {
         *metadata = metadata_for(&d, input);
         d.xattrs = (struct fpgz_xattrs){0};
         run_into(&d, fd, error);
     }
-    decompression_end(&d);
-    return error->status;
-}
-
-enum fpgz_status decompress_verify(const struct options *options, int fd, const char *name,
-                                   const struct fpgz_section *end, bool whole, struct verified *verified,
-                                   struct fpgz_error *error)
-{
-    struct decompression d = {.options = options, .name = name, .fd = -1, .sum = fpgz_checksum_begin()};
-    const struct fpgz_section *last = &d.reader.section;
-    if (!d.sum)
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    if (lseek(fd, 0, SEEK_SET) != 0)
-        fpgz_fail(error, FPGZ_IO, "cannot be read back: %s", strerror(errno));
-    posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED); /* what is read shall come from the disk */
-    fpgz_reader_open(&d.reader, fd);
-    if (!error->status && !decompression_begin(&d, error) && whole && d.newest->member.file.scattered) {
-        d.fd = landing_temporary();
-        if (d.fd < 0)
-            fpgz_fail(error, FPGZ_IO, "cannot create a temporary file in $TMPDIR: %s", strerror(errno));
-    }
-    if (!error->status && !decompression_run(&d, error) && end &&
-        (d.reader.member_start || last->head_length != end->head_length ||
-         memcmp(last->bytes, end->bytes, FPGZ_SECTION_BYTES + end->head_length) != 0))
-        fpgz_fail(error, FPGZ_CORRUPT, "read back, it is not the container that was written");
-    *verified = (struct verified){d.raw_bytes, !d.disordered || d.fd >= 0, fpgz_checksum_end(d.sum),
-                                  xattrs_digest(&d.xattrs)};
-    if (d.fd >= 0) {
-        if (!error->status)
-            file_digest(d.fd, &verified->bytes, &verified->sum, error);
-        close(d.fd);
-    }
-    decompression_end(&d);
+    fpgz_unpacking_end(&d);
     return error->status;
 }

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/allowance.h"
-#include "cli/archive.h"
-#include "cli/budget.h"
-#include "cli/describe.h"
-#include "cli/frame.h"
+#include "archive/allowance.h"
+#include "archive/budget.h"
+#include "archive/catalog.h"
+#include "archive/describe.h"
+#include "archive/frame.h"
+#include "archive/slice.h"
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/output.h"
 #include "cli/removal.h"
-#include "cli/slice.h"
 #include "core/io.h"
 #include "core/text.h"
 #include "engine/pipeline.h"
@@ -34,12 +34,12 @@ struct job {
 
 struct extraction {
     const struct options *options;
-    struct archive archive;
+    struct fpgz_catalog archive;
     uint32_t array;              /* of the container, or */
     bool framed;                 /* none of it: a dataset of the archived file, */
     struct fpgz_dataset dataset; /* this one, */
     struct fpgz_part part;       /* as if it were an array */
-    struct slice slice;
+    struct fpgz_slice slice;
     const struct fpgz_sink *sink;
     void *state; /* of the sink */
     const struct fpgz_pipeline *pipeline;
@@ -69,8 +69,8 @@ static bool claim(struct extraction *e, struct job *job)
 {
     const struct fpgz_need need = fpgz_need_decode(&job->coded);
     fpgz_buffer_free(&job->piece);
-    return !budget_claim(e->options, e->pipeline, job, &job->buffers, &need, fpgz_buffer_rounded(need.raw),
-                         &e->fill_error);
+    return !fpgz_budget_claim(&e->options->setup, e->pipeline, job, &job->buffers, &need,
+                              fpgz_buffer_rounded(need.raw), &e->fill_error);
 }
 
 static bool fill(void *context, void *slot)
@@ -78,11 +78,11 @@ static bool fill(void *context, void *slot)
     struct extraction *e = context;
     struct job *job = slot;
     job->error.status = FPGZ_OK;
-    while (archive_next(&e->archive, FPGZ_SECTION_CHUNK, e->array)) {
-        archive_chunk(&e->archive, &job->head, &job->coded, &job->offset);
+    while (fpgz_catalog_next(&e->archive, FPGZ_SECTION_CHUNK, e->array)) {
+        fpgz_catalog_chunk(&e->archive, &job->head, &job->coded, &job->offset);
         job->first = job->head.first;
         job->count = fpgz_grid_values(&job->head.grid);
-        if (slice_needs(&e->slice, &job->first, &job->count))
+        if (fpgz_slice_needs(&e->slice, &job->first, &job->count))
             return claim(e, job);
     }
     return false;
@@ -110,11 +110,12 @@ static void work(void *context, void *slot)
     struct job *job = slot;
     uint8_t *values;
     enum fpgz_status status =
-        archive_stream(&e->archive, job->offset, &job->buffers.stream, &job->coded, &job->error);
-    job->buffers.backend = e->options->backend;
+        fpgz_catalog_stream(&e->archive, job->offset, &job->buffers.stream, &job->coded, &job->error);
+    job->buffers.backend = e->options->setup.backend;
     if (!status)
         status = decode(e, job, &values);
-    if (!status && !slice_take(&e->slice, values, job->first, job->count, &job->piece, &job->piece_bytes))
+    if (!status &&
+        !fpgz_slice_take(&e->slice, values, job->first, job->count, &job->piece, &job->piece_bytes))
         status = FPGZ_MEMORY;
     if (status == FPGZ_MEMORY)
         fpgz_fail(&job->error, status, "no memory for a chunk of %zu bytes",
@@ -123,7 +124,7 @@ static void work(void *context, void *slot)
         fpgz_fail(&job->error, status,
                   "chunk %" PRIu64 " (values %" PRIu64 " to %" PRIu64 ") is %s; fpgz -t tells more",
                   job->head.number, job->head.first, job->head.first + fpgz_grid_values(&job->head.grid) - 1,
-                  message_refusal(status));
+                  fpgz_chunk_refusal(status));
 }
 
 static bool drain(void *context, void *slot)
@@ -148,8 +149,8 @@ static void release(void *slot)
 static enum fpgz_status write_array(struct extraction *e, struct fpgz_error *error)
 {
     struct fpgz_pipeline pipeline = {
-        .threads = budget_threads(e->options),
-        .memory = budget_chunks(e->options),
+        .threads = fpgz_budget_threads(&e->options->setup),
+        .memory = fpgz_budget_chunks(&e->options->setup),
         .job_size = sizeof(struct job),
         .job_bytes = e->archive.member.array[e->array].largest_chunk,
         .context = e,
@@ -159,7 +160,7 @@ static enum fpgz_status write_array(struct extraction *e, struct fpgz_error *err
         .release = release,
     };
     e->pipeline = &pipeline;
-    archive_rewind(&e->archive);
+    fpgz_catalog_rewind(&e->archive);
     if (!fpgz_pipeline_run(&pipeline))
         fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
     else if (e->drain_error.status || e->fill_error.status)
@@ -188,10 +189,10 @@ static enum fpgz_status write_dataset(struct extraction *e, struct fpgz_error *e
         if (!fpgz_read(e->dataset.fd, values.data, wanted * size, &got) || got < wanted * size)
             fpgz_fail(error, FPGZ_CORRUPT, "the values of the dataset end at number %" PRIu64,
                       at + got / size);
-        else if (slice_needs(&e->slice, &first, &count)) {
+        else if (fpgz_slice_needs(&e->slice, &first, &count)) {
             if (e->slice.out.order == FPGZ_BIG)
                 fpgz_grid_swap(&grid, values.data);
-            if (!slice_take(&e->slice, values.data + (first - at) * size, first, count, &piece, &bytes))
+            if (!fpgz_slice_take(&e->slice, values.data + (first - at) * size, first, count, &piece, &bytes))
                 fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes", bytes);
             else
                 e->sink->write(e->state, piece.data, bytes, error);
@@ -243,7 +244,7 @@ static enum fpgz_status choose(struct extraction *e, struct fpgz_error *error)
         }
     }
     if (found == 1)
-        return archive_table(&e->archive, e->array, error);
+        return fpgz_catalog_table(&e->archive, e->array, error);
     list_names(member, names);
     if (found)
         return fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays; choose one with --dataset: %s", arrays, names);
@@ -251,10 +252,10 @@ static enum fpgz_status choose(struct extraction *e, struct fpgz_error *error)
         return fpgz_fail(error, FPGZ_USAGE, "holds no arrays of numbers; restore the whole file");
     if (member->file.kind != FPGZ_KIND_HDF5)
         return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.*s: it holds one array%s%s",
-                         fpgz_text_fit(wanted, NAME_SHOWN), wanted, *names ? ", " : ", without a name",
+                         fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted, *names ? ", " : ", without a name",
                          names);
-    if (allowance_believe(e->options, member->file.size, e->archive.reader.file_size, error) ||
-        frame_dataset(e->options, &e->archive, wanted, true, &e->dataset, error))
+    if (fpgz_allowance_believe(&e->options->setup, member->file.size, e->archive.reader.file_size, error) ||
+        fpgz_frame_dataset(&e->options->setup, &e->archive, wanted, true, &e->dataset, error))
         return error->status;
     e->framed = true;
     e->part = (struct fpgz_part){.name = (char *)wanted, .array = e->dataset.array};
@@ -262,7 +263,7 @@ static enum fpgz_status choose(struct extraction *e, struct fpgz_error *error)
 }
 
 /* From the planned extraction to the committed output. */
-static enum fpgz_status convert(struct extraction *e, const struct input *input, const char *target,
+static enum fpgz_status convert(struct extraction *e, const struct fpgz_input *input, const char *target,
                                 struct fpgz_error *error)
 {
     const struct fpgz_file_head *file = &e->archive.member.file;
@@ -272,14 +273,14 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
     struct output output;
     /* Without its attributes an array is still worth writing. */
     if (!e->framed && e->sink == fpgz_sink_by_name("h5") &&
-        frame_attributes(e->options, &e->archive, e->array, &e->dataset, &lost)) {
+        fpgz_frame_attributes(&e->options->setup, &e->archive, e->array, &e->dataset, &lost)) {
         message_warning(WARNING_ATTRIBUTES, input->name, "the attributes of the dataset are not kept: %s",
                         lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
     if (e->sink == fpgz_sink_by_name("h5"))
-        describe_left(input, e->slice.part->name, &e->dataset.left);
-    if (archive_xattrs(&e->archive, &xattrs, error) ||
+        fpgz_describe_left(&e->options->setup, input, e->slice.part->name, &e->dataset.left);
+    if (fpgz_catalog_xattrs(&e->archive, &xattrs, error) ||
         output_open(&output, target, e->options, input, error)) {
         fpgz_xattrs_free(&xattrs);
         return error->status;
@@ -288,7 +289,7 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
     metadata.only_rights = true; /* what else the file has is not of an array of it */
     const struct fpgz_sink_array what = {output.fd, e->slice.part->name, &e->slice.out,
                                          &e->dataset.attributes};
-    if (!allowance_room(e->options, output.fd, e->slice.bytes, error) &&
+    if (!fpgz_allowance_room(&e->options->setup, output.fd, e->slice.bytes, error) &&
         !e->sink->begin(&what, &e->state, error)) {
         if (e->framed)
             write_dataset(e, error);
@@ -306,7 +307,7 @@ static enum fpgz_status convert(struct extraction *e, const struct input *input,
 
 /* The name that the array gets beside the container; NULL where it is to go to standard output, or has none.
  * The caller frees it. */
-static char *choose_target(const struct extraction *e, const struct input *input)
+static char *choose_target(const struct extraction *e, const struct fpgz_input *input)
 {
     const struct options *options = e->options;
     const char *const suffix = e->sink == fpgz_sink_by_name("raw") ? "" : e->sink->suffixes[0];
@@ -325,17 +326,17 @@ static char *choose_target(const struct extraction *e, const struct input *input
     return target;
 }
 
-enum fpgz_status extract_array(const struct options *options, const struct input *input,
+enum fpgz_status extract_array(const struct options *options, const struct fpgz_input *input,
                                struct fpgz_error *error)
 {
     struct extraction e = {.options = options, .sink = sink_for(options)};
-    if (!archive_open(&e.archive, input->fd, error) && !choose(&e, error)) {
+    if (!fpgz_catalog_open(&e.archive, input->fd, error) && !choose(&e, error)) {
         struct fpgz_array shape = e.part.array;
         if (!e.framed)
             fpgz_member_shape(&e.archive.member.array[e.array], &shape);
-        if (!slice_begin(&e.slice, e.framed ? &e.part : &e.archive.member.array[e.array].part, &shape,
-                         options->region, options->raw.array.order, error) &&
-            !allowance_check(options, e.slice.bytes, e.archive.reader.file_size, error))
+        if (!fpgz_slice_begin(&e.slice, e.framed ? &e.part : &e.archive.member.array[e.array].part, &shape,
+                              options->region, options->setup.raw.array.order, error) &&
+            !fpgz_allowance_check(&options->setup, e.slice.bytes, e.archive.reader.file_size, error))
             slice_open(&e.slice, error);
     }
     if (!error->status) {
@@ -352,7 +353,7 @@ enum fpgz_status extract_array(const struct options *options, const struct input
         *error = unread; /* the reason why the values ended */
     if (!e.framed)
         fpgz_attributes_free(&e.dataset.attributes);
-    slice_free(&e.slice);
-    archive_close(&e.archive);
+    fpgz_slice_free(&e.slice);
+    fpgz_catalog_close(&e.archive);
     return error->status;
 }

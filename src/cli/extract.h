@@ -2,7 +2,7 @@
 #ifndef FPGZ_CLI_EXTRACT_H
 #define FPGZ_CLI_EXTRACT_H
 
-#include "cli/input.h"
+#include "archive/input.h"
 #include "cli/options.h"
 #include "container/member.h"
 
@@ -12,7 +12,7 @@ bool extract_wanted(const struct options *options, const struct fpgz_member *mem
 
 /* Restores one array, or a region of it, out of the container in `input`, reading only the chunks that it
  * meets, and writes it in the format that the options or the output's suffix name. */
-enum fpgz_status extract_array(const struct options *options, const struct input *input,
+enum fpgz_status extract_array(const struct options *options, const struct fpgz_input *input,
                                struct fpgz_error *error);
 
 #endif

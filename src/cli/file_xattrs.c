@@ -120,11 +120,6 @@ enum fpgz_status xattrs_read(int fd, mode_t mode, struct fpgz_xattrs *xattrs, st
     return error->status;
 }
 
-uint64_t xattrs_digest(const struct fpgz_xattrs *xattrs)
-{
-    return xattrs->length ? fpgz_checksum(xattrs->data, xattrs->length) : 0;
-}
-
 void xattrs_give(int fd, const struct fpgz_xattrs *xattrs, struct xattrs_lost *lost)
 {
     struct fpgz_xattr xattr;

@@ -22,9 +22,6 @@ const char *xattrs_lost_text(const struct xattrs_lost *lost, char text[FPGZ_XATT
 enum fpgz_status xattrs_read(int fd, mode_t mode, struct fpgz_xattrs *xattrs, struct xattrs_lost *lost,
                              struct fpgz_error *error);
 
-/* XXH3-64 of a body; 0 where there is none. */
-uint64_t xattrs_digest(const struct fpgz_xattrs *xattrs);
-
 /* Gives the file those of users. We must be its owner. */
 void xattrs_give(int fd, const struct fpgz_xattrs *xattrs, struct xattrs_lost *lost);
 

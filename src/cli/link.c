@@ -8,12 +8,13 @@
 #include <unistd.h>
 
 #include "cli/name.h"
+#include "core/text.h"
 
 /* The number that a path like /proc/self/fd/1 ends in, or -1. Its link tells the name that the file had when
  * it was opened, which may be another file's now. */
 static int own_descriptor(const char *path)
 {
-    const char *const base = name_base(path);
+    const char *const base = fpgz_text_base(path);
     char here[PATH_MAX], own[PATH_MAX], *end;
     const long number = strtol(base, &end, 10);
     if (!*base || *end || number < 0 || number > INT_MAX)
@@ -33,7 +34,7 @@ char *link_follow(const char *path, int *fd)
         if (length < 0)
             break;
         text[length] = '\0';
-        char *next = name_join(at, *text == '/' ? 0 : (size_t)(name_base(at) - at), text);
+        char *next = name_join(at, *text == '/' ? 0 : (size_t)(fpgz_text_base(at) - at), text);
         free(at);
         at = next;
         if (links == MOST_LINKS) {

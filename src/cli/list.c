@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/input.h"
+#include "archive/input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/printable.h"
@@ -338,8 +338,9 @@ static void print_line(const char *path, const struct summary *s, bool more)
 }
 
 /* Members are found from the end of the file backwards, but told in their order. */
-static enum fpgz_status list_file(const struct options *options, const char *path, const struct input *input,
-                                  uint64_t totals[2], struct fpgz_error *error)
+static enum fpgz_status list_file(const struct options *options, const char *path,
+                                  const struct fpgz_input *input, uint64_t totals[2],
+                                  struct fpgz_error *error)
 {
     struct fpgz_reader reader = {0};
     struct fpgz_end_head end;
@@ -399,11 +400,11 @@ void list_files(const struct options *options)
                "Shape", "File");
     for (int i = 0; i < options->file_count; i++) {
         struct fpgz_error error = {0};
-        struct input input;
+        struct fpgz_input input;
         const char *path = options->files[i];
-        if (input_open(&input, path, &error) || list_file(options, path, &input, totals, &error))
+        if (fpgz_input_open(&input, path, &error) || list_file(options, path, &input, totals, &error))
             message_failure(path, &error);
-        input_close(&input);
+        fpgz_input_close(&input);
     }
     if (!options->json && options->file_count > 1)
         printf("%14" PRIu64 " %14" PRIu64 " %7.4f %7s  %d files\n", totals[0], totals[1],

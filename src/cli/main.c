@@ -70,17 +70,17 @@ static void for_each_file_on_device(struct options *options,
         message_error(error.status, NULL, "%s", error.text);
         return;
     }
-    if (fpgz_backend_open(options->device, options->device_number, narrow_gpus(options), &options->backend,
-                          &error)) {
+    if (fpgz_backend_open(options->device, options->device_number, narrow_gpus(options),
+                          &options->setup.backend, &error)) {
         message_error(error.status, NULL, "--device cuda: %s", error.text);
         return;
     }
     for_each_file(options, one);
-    if (fpgz_backend_failure(options->backend, &error))
+    if (fpgz_backend_failure(options->setup.backend, &error))
         message_notice(0, NULL, "%s; the CPU did the rest", error.text);
     /* --bench has rows for a GPU that is there. */
-    const bool shown = options->mode == MODE_BENCH && fpgz_backend_wait(options->backend);
-    if (!shown && *fpgz_backend_text(options->backend, text))
+    const bool shown = options->mode == MODE_BENCH && fpgz_backend_wait(options->setup.backend);
+    if (!shown && *fpgz_backend_text(options->setup.backend, text))
         message_notice(1, NULL, "%s", text);
 }
 
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
     options_free(&options);
     if (fflush(stdout) != 0 || ferror(stdout))
         message_error(FPGZ_IO, "(stdout)", "cannot write: %s", strerror(errno));
-    if (!fpgz_backend_close(options.backend))
+    if (!fpgz_backend_close(options.setup.backend))
         _exit(message_exit_code());
     return message_exit_code();
 }

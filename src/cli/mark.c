@@ -14,6 +14,7 @@
 #include "cli/name.h"
 #include "core/checksum.h"
 #include "core/io.h"
+#include "core/text.h"
 
 #define FORMAT "%016" PRIx64 "-%" PRIu64 "-%" PRIu64 "-"
 enum { RANDOM = 6 }; /* characters, as mkstemp(3) chooses them */
@@ -65,7 +66,7 @@ void mark_name(const struct mark *mark, char name[MARK_BYTES])
 
 bool mark_parse(const char *path, struct mark *mark)
 {
-    const char *const name = name_base(path);
+    const char *const name = fpgz_text_base(path);
     char canonical[MARK_BYTES];
     uint64_t pid;
     if (strncmp(name, NAME_TEMPORARY, strlen(NAME_TEMPORARY)) != 0 ||

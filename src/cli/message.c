@@ -114,13 +114,6 @@ _Noreturn void message_no_memory(void)
     exit(EXIT_ERROR);
 }
 
-const char *message_refusal(enum fpgz_status status)
-{
-    return status == FPGZ_UNSUPPORTED ? "not for this fpgz: its codec's stream is of a newer form, or the "
-                                        "arithmetic here is not IEEE 754's"
-                                      : "damaged";
-}
-
 int message_exit_code(void)
 {
     return exit_code;
@@ -142,3 +135,30 @@ const struct fpgz_error *message_last_error(void)
 {
     return &last_error;
 }
+
+static void hear_warning(void *context, enum warning kind, const char *name, const char *text)
+{
+    (void)context;
+    message_warning(kind, name, "%s", text);
+}
+
+static void hear_notice(void *context, int level, const char *name, const char *text)
+{
+    (void)context;
+    message_notice(level, name, "%s", text);
+}
+
+static void hear_failure(void *context, const char *name, const struct fpgz_error *error)
+{
+    (void)context;
+    message_failure(name, error);
+}
+
+static bool hear_progress(void *context, uint64_t raw, uint64_t stored)
+{
+    (void)context;
+    progress_add(raw, stored);
+    return true;
+}
+
+const struct fpgz_listener message_listener = {NULL, hear_warning, hear_notice, hear_failure, hear_progress};

@@ -5,27 +5,9 @@
 
 #include <stdbool.h>
 
-#include "core/status.h"
+#include "archive/listener.h"
 
 enum { EXIT_GOOD = 0, EXIT_ERROR = 1, EXIT_WARNING = 2 };
-
-/* The kinds of warnings; their names stand in --json (fpgz.1). */
-enum warning {
-    WARNING_SUFFIX,     /* a source that is a container by its name */
-    WARNING_SKIPPED,    /* a source of a kind that is not taken */
-    WARNING_BYTES,      /* a damaged HDF5 or NumPy file, archived as bytes */
-    WARNING_ATTRIBUTES, /* those of a dataset were not kept */
-    WARNING_UNVERIFIED, /* what --verify cannot read back */
-    WARNING_UNSYNCED,   /* an output whose folder cannot be synced */
-    WARNING_METADATA,   /* mode, owner or time that could not be set */
-    WARNING_KEPT,       /* a source that --rm did not remove */
-    WARNING_LOST,       /* what --recover could not restore */
-    WARNING_MANIFEST,   /* that cannot be locked, or holds what is no record */
-    WARNING_DEFECT,     /* a codec that failed fpgz's check of it, and was not used */
-    WARNING_CHANGED,    /* a file that became longer or shorter while it was read */
-    WARNING_AGAIN,      /* a file that was archived, but whose container is lost */
-    WARNING_STALE,      /* a file restored as it was before an attempt to archive it again failed */
-};
 
 /* Below -1: nothing; -1: nothing but errors; 0: notices and warnings too; above: more. */
 extern int message_verbosity;
@@ -47,14 +29,14 @@ void message_warning(enum warning kind, const char *file, const char *format, ..
 void message_notice(int level, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Says what jobs tell, and shows how far they are. */
+extern const struct fpgz_listener message_listener;
+
 /* Reports a failed operation; a reader that went away is no news. */
 void message_failure(const char *file, const struct fpgz_error *error);
 
 /* Ends the process with an error: of lists and names, which are small, where going on makes no sense. */
 _Noreturn void message_no_memory(void);
-
-/* What a chunk is that decoding refused: "damaged", unless it is this fpgz that cannot decode it. */
-const char *message_refusal(enum fpgz_status status);
 
 int message_exit_code(void);
 

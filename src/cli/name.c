@@ -8,12 +8,6 @@
 #include "cli/message.h"
 #include "core/text.h"
 
-const char *name_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static const char *suffix = NAME_SUFFIX;
 
 void name_use_suffix(const char *other)
@@ -23,7 +17,7 @@ void name_use_suffix(const char *other)
 
 const char *name_suffix(const char *path)
 {
-    const char *const base = name_base(path), *const known[] = {suffix, NAME_SUFFIX};
+    const char *const base = fpgz_text_base(path), *const known[] = {suffix, NAME_SUFFIX};
     const size_t length = strlen(base);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const size_t tail = strlen(known[i]);
@@ -86,9 +80,9 @@ char *name_compressed(const char *path)
 char *name_dataset(const char *path, const char *dataset, const char *type)
 {
     char tail[300];
-    const char *const base = name_base(dataset);
+    const char *const base = fpgz_text_base(dataset);
     snprintf(tail, sizeof tail, "%.*s%s", fpgz_text_fit(base, NAME_KEPT), base, type);
-    return name_join(path, (size_t)(name_base(path) - path), tail);
+    return name_join(path, (size_t)(fpgz_text_base(path) - path), tail);
 }
 
 char *name_restored(const char *path, const char *stored, bool prefer_stored)
@@ -98,5 +92,5 @@ char *name_restored(const char *path, const char *stored, bool prefer_stored)
         return name_join(path, (size_t)(end - path), "");
     if (!*stored || !strcmp(stored, ".") || !strcmp(stored, ".."))
         return NULL;
-    return name_join(path, (size_t)(name_base(path) - path), stored);
+    return name_join(path, (size_t)(fpgz_text_base(path) - path), stored);
 }

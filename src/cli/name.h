@@ -10,10 +10,7 @@
 #define NAME_TEMPORARY ".fpgz-tmp-" /* begins the names of temporary files (mark.h) */
 
 /* Bytes of a name that are shown in the middle of a message, and of a dataset's that are kept in a file's. */
-enum { NAME_SHOWN = 100, NAME_KEPT = 240 };
-
-/* The last component of a path. */
-const char *name_base(const char *path);
+enum { NAME_KEPT = 240 };
 
 /* Containers are named by this suffix from now on; .fpgz is still known as one. */
 void name_use_suffix(const char *suffix);

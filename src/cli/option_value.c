@@ -84,10 +84,10 @@ bool option_codec(const char *text, struct options *options)
 {
     struct fpgz_error error = {0};
     if (!strcmp(text, "auto")) {
-        options->codec = NULL;
+        options->setup.codec = NULL;
         return true;
     }
-    if (fpgz_codec_parse(text, &options->codec, &options->params, &error))
+    if (fpgz_codec_parse(text, &options->setup.codec, &options->setup.params, &error))
         message_error(FPGZ_USAGE, NULL, "--codec %s", error.text);
     return !error.status;
 }

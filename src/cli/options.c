@@ -3,7 +3,6 @@
 #include "cli/options.h"
 
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +11,6 @@
 #include "cli/help.h"
 #include "cli/message.h"
 #include "cli/option_value.h"
-#include "codec/codecs.h"
-#include "core/cpu.h"
-#include "core/memory.h"
-#include "engine/cut.h"
 
 enum {
     OPT_BENCH = 256,
@@ -232,48 +227,49 @@ static bool apply(int option, const char *value, struct options *o)
                           value);
             return false;
         }
-        o->threads = (unsigned)number;
+        o->setup.threads = (unsigned)number;
         return true;
     case OPT_CHUNK:
-        if (!option_size(value, &o->chunk) || o->chunk < 1 << 10 || o->chunk > FPGZ_CHUNK_LIMIT) {
+        if (!option_size(value, &o->setup.chunk) || o->setup.chunk < 1 << 10 ||
+            o->setup.chunk > FPGZ_CHUNK_LIMIT) {
             message_error(FPGZ_USAGE, NULL, "--chunk %s: a size goes from 1K to 1G, as in 4M", value);
             return false;
         }
         return true;
     case OPT_MEMORY:
-        o->memory_given = option_size(value, &o->memory) && o->memory;
-        if (!o->memory_given)
+        o->setup.memory_given = option_size(value, &o->setup.memory) && o->setup.memory;
+        if (!o->setup.memory_given)
             message_error(FPGZ_USAGE, NULL, "--memory %s: a size is a number with K, M, G or T, as in 512M",
                           value);
-        return o->memory_given;
+        return o->setup.memory_given;
     case OPT_MAX_OUTPUT:
-        if (option_size(value, &o->max_output) && o->max_output)
+        if (option_size(value, &o->setup.max_output) && o->setup.max_output)
             return true;
         message_error(FPGZ_USAGE, NULL, "--max-output %s: a size is a number with K, M, G or T, as in 100G",
                       value);
         return false;
     case OPT_NO_CHECK:
-        o->unverified = true;
+        o->setup.unverified = true;
         return true;
     case OPT_MAX_ERROR:
-        return option_max_error(value, &o->max_error);
+        return option_max_error(value, &o->setup.max_error);
     case OPT_DTYPE:
-        o->raw.has_dtype = true;
-        if (!fpgz_dtype_parse(value, &o->raw.array.dtype)) {
+        o->setup.raw.has_dtype = true;
+        if (!fpgz_dtype_parse(value, &o->setup.raw.array.dtype)) {
             message_error(FPGZ_USAGE, NULL, "--dtype %s: there are f32, f64 and u8 (bytes)", value);
             return false;
         }
         return true;
     case OPT_ENDIAN:
-        o->raw.array.order = strcmp(value, "big") ? FPGZ_LITTLE : FPGZ_BIG;
+        o->setup.raw.array.order = strcmp(value, "big") ? FPGZ_LITTLE : FPGZ_BIG;
         if (strcmp(value, "big") && strcmp(value, "little")) {
             message_error(FPGZ_USAGE, NULL, "--endian %s: there are little and big", value);
             return false;
         }
         return true;
     case OPT_SHAPE:
-        o->raw.has_shape = true;
-        if (!fpgz_shape_parse(value, strlen(value), &o->raw.array)) {
+        o->setup.raw.has_shape = true;
+        if (!fpgz_shape_parse(value, strlen(value), &o->setup.raw.array)) {
             message_error(
                 FPGZ_USAGE, NULL,
                 "--shape %s: a shape is written 20x180x360, slowest extent first; the first may be *", value);
@@ -292,7 +288,7 @@ static bool apply(int option, const char *value, struct options *o)
             message_error(FPGZ_USAGE, NULL, "--to %s: there are raw, npy and h5", value);
         return o->to;
     default: /* -1 ... -9 */
-        o->level = option - '0';
+        o->setup.level = option - '0';
         return true;
     }
 }
@@ -368,24 +364,9 @@ static bool parse_environment(char *program, struct options *options)
     return ok;
 }
 
-/* Where the codec learns, or may be one that does, chunks of more than a million values are worth it. */
-static uint64_t default_chunk(const struct options *o)
-{
-    if (o->codec ? !o->codec->learns : o->level < FPGZ_AUTO_MIDDLE)
-        return FPGZ_CHUNK_DEFAULT;
-    return o->level < FPGZ_AUTO_SMALL ? FPGZ_CHUNK_MIDDLE : FPGZ_CHUNK_SMALL;
-}
-
-/* A quarter of what there is. */
-static uint64_t default_memory(void)
-{
-    const uint64_t allowed = fpgz_memory_allowed("");
-    return allowed ? allowed / 4 : UINT64_MAX;
-}
-
 bool options_parse(int argc, char **argv, struct options *options)
 {
-    *options = (struct options){.level = 5, .max_error = {.absolute = INFINITY, .relative = INFINITY}};
+    *options = (struct options){.setup = {.max_error = FPGZ_NO_BOUND, .listener = &message_listener}};
     if (!parse_environment(argv[0], options))
         return false;
     const bool batch = argc > 1 && !strcmp(argv[1], "batch");
@@ -397,15 +378,11 @@ bool options_parse(int argc, char **argv, struct options *options)
     }
     if (!parse(argc, argv, options))
         return false;
-    options->chunk_given = options->chunk;
-    if (!options->chunk)
-        options->chunk = default_chunk(options);
-    if (!options->memory_given)
-        options->memory = default_memory();
+    options->setup.chunk_given = options->setup.chunk;
+    fpgz_setup_complete(&options->setup);
+    options->setup.trusting = options->force;
     options->files = argv + optind;
     options->file_count = argc - optind;
-    if (options->threads == 0)
-        options->threads = fpgz_cpu_count();
     if (!options_fit(options, batch))
         return false;
     if (options->to_stdout)
@@ -418,9 +395,4 @@ void options_free(struct options *options)
     name_list_free(&options->exclude);
     name_list_free(&options->lists);
     free(options->environment);
-}
-
-uint64_t options_slab(const struct options *options)
-{
-    return options->level < FPGZ_AUTO_SMALL ? FPGZ_SLAB_FAST : FPGZ_SLAB_SMALL;
 }

@@ -6,11 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "archive/setup.h"
 #include "cli/batch/shard.h"
 #include "cli/name.h"
-#include "codec/codec.h"
-#include "engine/chunk.h"
-#include "source/raw.h"
 #include "source/sink.h"
 
 enum mode {
@@ -34,30 +32,20 @@ struct batch_request {
 
 struct options {
     enum mode mode;
+    struct fpgz_setup setup; /* for the jobs */
     bool to_stdout, remove_source, verify, force, json, stored_name, bare, unverified;
     bool recursive, null_separated;
     bool fill_nan;                   /* what --recover has lost, where it was floats */
     struct name_list exclude, lists; /* patterns; files of names */
     struct batch_request batch;
     const char *output;
-    const char *dataset;            /* NULL: the whole file */
-    const char *region;             /* NULL: all of it */
-    const struct fpgz_sink *to;     /* NULL: by the output's suffix */
-    int level;                      /* 1 to 9 */
-    const struct fpgz_codec *codec; /* NULL: chosen for each chunk, by the level */
-    struct fpgz_params params;
-    unsigned threads;
+    const char *dataset;        /* NULL: the whole file */
+    const char *region;         /* NULL: all of it */
+    const struct fpgz_sink *to; /* NULL: by the output's suffix */
     bool cpu_level_given;
     enum fpgz_backend_kind device;
     int device_number; /* of a GPU, or FPGZ_DEVICE_ALL */
-    struct fpgz_backend *backend;
-    uint64_t chunk;  /* bytes that a chunk aims at */
-    uint64_t memory; /* bytes that the process may take */
-    bool chunk_given, memory_given;
-    uint64_t max_output;          /* bytes that an output may get when something is restored; 0: not given */
-    struct fpgz_errors max_error; /* for a lossy codec */
-    struct fpgz_raw_request raw;
-    char **files; /* of the command line; none means standard input */
+    char **files;      /* of the command line; none means standard input */
     int file_count;
     bool gathered;     /* by files_gather(), whose they are then */
     char *environment; /* the words of FPGZ_OPTS */
@@ -72,8 +60,5 @@ bool options_fit(const struct options *options, bool batch);
 
 /* Frees what options_parse() took. */
 void options_free(struct options *options);
-
-/* Bytes that a slab of planes may have, by the level. */
-uint64_t options_slab(const struct options *options);
 
 #endif

@@ -53,8 +53,8 @@ static bool fits_batch(const struct options *o, bool batch)
 
 bool options_fit(const struct options *o, bool batch)
 {
-    const bool bounded = o->max_error.absolute < INFINITY || o->max_error.relative < INFINITY;
-    if (bounded && (!o->codec || o->codec->lossless)) {
+    const bool bounded = o->setup.max_error.absolute < INFINITY || o->setup.max_error.relative < INFINITY;
+    if (bounded && (!o->setup.codec || o->setup.codec->lossless)) {
         message_error(FPGZ_USAGE, NULL,
                       "--max-error is for lossy codecs, which --codec must name; fpgz --codecs tells which");
         return false;

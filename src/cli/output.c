@@ -13,6 +13,7 @@
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/temporary.h"
+#include "core/text.h"
 
 /* Opens the temporary file beside output->target. */
 static enum fpgz_status open_temporary(struct output *output, struct fpgz_error *error)
@@ -30,8 +31,8 @@ static enum fpgz_status open_temporary(struct output *output, struct fpgz_error 
 }
 
 /* Opens output->target, or the descriptor `own` (-1: none) that the path leads to. */
-static enum fpgz_status open_target(struct output *output, int own, bool batch, const struct input *input,
-                                    struct fpgz_error *error)
+static enum fpgz_status open_target(struct output *output, int own, bool batch,
+                                    const struct fpgz_input *input, struct fpgz_error *error)
 {
     const char *const path = output->path;
     struct stat there;
@@ -60,7 +61,7 @@ static enum fpgz_status open_target(struct output *output, int own, bool batch, 
 }
 
 enum fpgz_status output_open(struct output *output, const char *path, const struct options *options,
-                             const struct input *input, struct fpgz_error *error)
+                             const struct fpgz_input *input, struct fpgz_error *error)
 {
     const bool batch = options->mode == MODE_BATCH;
     int own = -1;
@@ -79,9 +80,9 @@ enum fpgz_status output_open(struct output *output, const char *path, const stru
 }
 
 enum fpgz_status output_open_here(struct output *output, const char *path, const struct options *options,
-                                  const struct input *input, struct fpgz_error *error)
+                                  const struct fpgz_input *input, struct fpgz_error *error)
 {
-    const char *const name = name_base(path);
+    const char *const name = fpgz_text_base(path);
     *output = (struct output){.path = path, .name = path, .fd = -1, .replace = options->force};
     output->target = name_join(name, strlen(name), "");
     if (open_target(output, -1, true, input, error)) {

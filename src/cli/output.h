@@ -5,8 +5,8 @@
 
 #include <time.h>
 
+#include "archive/input.h"
 #include "cli/file_xattrs.h"
-#include "cli/input.h"
 #include "cli/options.h"
 #include "container/format.h"
 
@@ -42,12 +42,12 @@ struct output {
  * to. FPGZ_EXISTS when that is there and --force is not, or is the input itself. A pipe, a device, or a
  * descriptor that we were given (/dev/stdout) is written to as it is. */
 enum fpgz_status output_open(struct output *output, const char *path, const struct options *options,
-                             const struct input *input, struct fpgz_error *error);
+                             const struct fpgz_input *input, struct fpgz_error *error);
 
 /* The same of a file in the current folder, whatever folder `path`, for messages, says that this is: a link
  * of its name is never followed. */
 enum fpgz_status output_open_here(struct output *output, const char *path, const struct options *options,
-                                  const struct input *input, struct fpgz_error *error);
+                                  const struct fpgz_input *input, struct fpgz_error *error);
 
 /* Gives the output its metadata and syncs it. */
 enum fpgz_status output_sync(struct output *output, const struct metadata *metadata,

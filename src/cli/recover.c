@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/allowance.h"
-#include "cli/archive.h"
-#include "cli/budget.h"
-#include "cli/input.h"
-#include "cli/landing.h"
-#include "cli/loss.h"
+#include "archive/allowance.h"
+#include "archive/budget.h"
+#include "archive/catalog.h"
+#include "archive/input.h"
+#include "archive/landing.h"
+#include "archive/loss.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -32,12 +32,12 @@ struct job {
 
 struct recovery {
     const struct options *options;
-    const struct input *input;
+    const struct fpgz_input *input;
     struct fpgz_salvage salvage;
-    struct archive
+    struct fpgz_catalog
         archive; /* the member that is worked on: its index is what was found, and it has no start */
-    struct landing landing;
-    struct loss loss;
+    struct fpgz_landing landing;
+    struct fpgz_loss loss;
     uint64_t base;              /* bytes of the output before the member's */
     uint64_t chunks;            /* restored, of all members */
     uint64_t chunks_found;      /* of the member */
@@ -80,7 +80,7 @@ static bool take_chunk(struct recovery *r, struct job *job)
         return false;
     }
     job->missing = before.values;
-    archive_chunk(&r->archive, &job->head, &job->coded, &job->offset);
+    fpgz_catalog_chunk(&r->archive, &job->head, &job->coded, &job->offset);
     return true;
 }
 
@@ -89,9 +89,9 @@ static bool claim(struct recovery *r, struct job *job)
 {
     const struct fpgz_need need = fpgz_need_decode(&job->coded);
     const uint64_t values = r->archive.member.array[job->head.array].values;
-    return !allowance_check(r->options, r->base + values * fpgz_dtype_size(job->head.grid.dtype),
-                            r->input->size, &r->fill_error) &&
-           !budget_claim(r->options, r->pipeline, job, &job->buffers, &need, 0, &r->fill_error);
+    return !fpgz_allowance_check(&r->options->setup, r->base + values * fpgz_dtype_size(job->head.grid.dtype),
+                                 r->input->size, &r->fill_error) &&
+           !fpgz_budget_claim(&r->options->setup, r->pipeline, job, &job->buffers, &need, 0, &r->fill_error);
 }
 
 static bool fill(void *context, void *slot)
@@ -113,7 +113,7 @@ static void work(void *context, void *slot)
     struct job *job = slot;
     const struct fpgz_part *part = &r->archive.member.array[job->head.array].part;
     enum fpgz_status status =
-        archive_stream(&r->archive, job->offset, &job->buffers.stream, &job->coded, &job->error);
+        fpgz_catalog_stream(&r->archive, job->offset, &job->buffers.stream, &job->coded, &job->error);
     if (!status)
         status = fpgz_chunk_decode(&job->coded, part->array.order == FPGZ_BIG, &job->buffers);
     if (status == FPGZ_MEMORY)
@@ -135,13 +135,13 @@ static bool drain(void *context, void *slot)
         r->error = job->error;
         return false;
     }
-    if (job->missing < first && loss_add(&r->loss, part, job->missing, first, &r->error))
+    if (job->missing < first && fpgz_loss_add(&r->loss, part, job->missing, first, &r->error))
         return false;
     if (job->error.status) /* a place that cannot be read is damaged as well */
-        return !loss_add(&r->loss, part, first, end, &r->error);
+        return !fpgz_loss_add(&r->loss, part, first, end, &r->error);
     r->chunks++;
-    return !landing_write(&r->landing, &part->place, first * size, job->buffers.raw.data,
-                          (end - first) * size, &r->error);
+    return !fpgz_landing_write(&r->landing, &part->place, first * size, job->buffers.raw.data,
+                               (end - first) * size, &r->error);
 }
 
 static void release(void *slot)
@@ -158,8 +158,8 @@ static void take_xattrs(struct recovery *r)
     const struct fpgz_section *section = &r->archive.reader.section;
     struct fpgz_xattrs xattrs = {0};
     struct fpgz_error damaged = {0};
-    if (section->offset == UINT64_MAX || archive_body_xattrs(&r->archive, &xattrs, &damaged)) {
-        loss_tell(&r->loss, "lost: the extended attributes of the file");
+    if (section->offset == UINT64_MAX || fpgz_catalog_body_xattrs(&r->archive, &xattrs, &damaged)) {
+        fpgz_loss_tell(&r->loss, "lost: the extended attributes of the file");
         member->file.mode &= 0700;
     } else if (r->has_metadata) {
         fpgz_xattrs_free(&xattrs);
@@ -171,7 +171,7 @@ static void take_xattrs(struct recovery *r)
 /* Takes the file and array sections of the member. False when not even what file it was is left. */
 static bool take_head(struct recovery *r)
 {
-    struct archive *archive = &r->archive;
+    struct fpgz_catalog *archive = &r->archive;
     struct fpgz_reader *reader = &archive->reader;
     struct fpgz_member *member = &archive->member;
     struct fpgz_buffer table = {0};
@@ -193,13 +193,13 @@ static bool take_head(struct recovery *r)
             struct fpgz_error damaged = {0};
             const bool whole = section->offset != FPGZ_NOWHERE &&
                                section->body_length <= FPGZ_MAX_TABLE_BYTES - tables &&
-                               !archive_body(archive, &table, &damaged);
+                               !fpgz_catalog_body(archive, &table, &damaged);
             tables += whole ? section->body_length : 0;
             fpgz_member_array(member, section, whole ? table.data ? table.data : (const uint8_t *)"" : NULL,
                               &unfit);
         }
     }
-    archive_rewind(archive);
+    fpgz_catalog_rewind(archive);
     fpgz_buffer_free(&table);
     if (unfit.status == FPGZ_MEMORY)
         r->error = unfit;
@@ -213,17 +213,18 @@ static enum fpgz_status lose_rest(struct recovery *r, const struct fpgz_salvaged
     for (size_t i = 0; i < member->arrays && !r->error.status; i++) {
         const struct fpgz_member_array *array = &member->array[i];
         if (has_place(array) && array->due != FPGZ_UNKNOWN && array->values < array->due)
-            loss_add(&r->loss, &array->part, array->values, array->due, &r->error);
+            fpgz_loss_add(&r->loss, &array->part, array->values, array->due, &r->error);
     }
-    loss_flush(&r->loss);
+    fpgz_loss_flush(&r->loss);
     if (member->file.size == FPGZ_UNKNOWN && !found->has_end)
-        loss_tell(&r->loss, "lost: what stood behind byte %" PRIu64 ", if anything did",
-                  r->base + member->array->values * fpgz_dtype_size(member->array->part.array.dtype));
+        fpgz_loss_tell(&r->loss, "lost: what stood behind byte %" PRIu64 ", if anything did",
+                       r->base + member->array->values * fpgz_dtype_size(member->array->part.array.dtype));
     for (size_t i = 0; i < member->arrays; i++)
         if (!has_place(&member->array[i]))
-            loss_tell(&r->loss, "lost: array %zu as a whole, for where it stood in the file is not known", i);
+            fpgz_loss_tell(&r->loss,
+                           "lost: array %zu as a whole, for where it stood in the file is not known", i);
     if (member->file.size != FPGZ_UNKNOWN && !r->error.status)
-        loss_of_gaps(&r->loss, member, &r->error);
+        fpgz_loss_of_gaps(&r->loss, member, &r->error);
     return r->error.status;
 }
 
@@ -231,8 +232,8 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
 {
     struct fpgz_member *member = &r->archive.member;
     struct fpgz_pipeline pipeline = {
-        .threads = budget_threads(r->options),
-        .memory = budget_chunks(r->options),
+        .threads = fpgz_budget_threads(&r->options->setup),
+        .memory = fpgz_budget_chunks(&r->options->setup),
         .job_size = sizeof(struct job),
         .context = r,
         .fill = fill,
@@ -245,8 +246,9 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
     if (!take_head(r)) {
         if (!r->has_metadata)
             fpgz_xattrs_free(&r->xattrs);
-        loss_tell(&r->loss, "lost: a whole container from byte %" PRIu64 " of the file on, without its head",
-                  found->at);
+        fpgz_loss_tell(&r->loss,
+                       "lost: a whole container from byte %" PRIu64 " of the file on, without its head",
+                       found->at);
         return r->error.status;
     }
     if (!r->has_metadata)
@@ -258,9 +260,10 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
                                  : pipeline.job_bytes;
     pipeline.expected = r->chunks_found ? r->chunks_found : 1;
     const uint64_t told = fpgz_member_bytes(member);
-    if (told != FPGZ_UNKNOWN && allowance_check(r->options, r->base + told, r->input->size, &r->error))
+    if (told != FPGZ_UNKNOWN &&
+        fpgz_allowance_check(&r->options->setup, r->base + told, r->input->size, &r->error))
         return r->error.status;
-    if (landing_begin(&r->landing, r->landing.fd, true, 0, &r->error))
+    if (fpgz_landing_begin(&r->landing, r->landing.fd, true, 0, &r->error))
         return r->error.status;
     r->loss.base = r->base;
     r->pipeline = &pipeline;
@@ -274,7 +277,7 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
                           ? member->file.size
                           : member->array->values * fpgz_dtype_size(member->array->part.array.dtype);
     r->base += r->landing.size;
-    return landing_end(&r->landing, &r->error);
+    return fpgz_landing_end(&r->landing, &r->error);
 }
 
 /* Restores all members to fd. */
@@ -283,8 +286,8 @@ static enum fpgz_status recover_all(struct recovery *r, int fd)
     const struct fpgz_salvage *salvage = &r->salvage;
     r->landing.fd = fd;
     if (salvage->lead)
-        loss_tell(&r->loss, "lost: what the first %" PRIu64 " bytes of the container held, if anything",
-                  salvage->lead);
+        fpgz_loss_tell(&r->loss, "lost: what the first %" PRIu64 " bytes of the container held, if anything",
+                       salvage->lead);
     for (size_t i = 0; i < salvage->members && !r->error.status; i++) {
         recover_member(r, &salvage->member[i]);
         fpgz_member_free(&r->archive.member);
@@ -299,12 +302,12 @@ static enum fpgz_status recover_all(struct recovery *r, int fd)
     if (!r->error.status && !closed)
         message_notice(0, r->input->name, "its end is missing: had others followed in it, they are lost");
     if (!r->error.status && closed && salvage->rest)
-        loss_tell(&r->loss, "lost: what the last %" PRIu64 " bytes of the container held, if anything",
-                  salvage->rest);
+        fpgz_loss_tell(&r->loss, "lost: what the last %" PRIu64 " bytes of the container held, if anything",
+                       salvage->rest);
     return r->error.status;
 }
 
-static void recover(struct recovery *r, const struct input *input)
+static void recover(struct recovery *r, const struct fpgz_input *input)
 {
     const struct options *options = r->options;
     struct output output;
@@ -324,7 +327,7 @@ static void recover(struct recovery *r, const struct input *input)
         metadata.xattrs = r->xattrs;
         if (!output_commit(&output, &metadata, &r->error)) {
             progress_count(r->base, input->size);
-            input_tell_change(input);
+            fpgz_input_tell_change(input, r->options->setup.listener);
             message_notice(0, input->name, "%" PRIu64 " bytes restored, %" PRIu64 " lost",
                            r->base - r->loss.bytes, r->loss.bytes);
         }
@@ -335,13 +338,16 @@ static void recover(struct recovery *r, const struct input *input)
 void recover_file(const struct options *options, const char *path)
 {
     struct recovery r = {.options = options};
-    struct input input;
-    if (input_open(&input, path, &r.error)) {
+    struct fpgz_input input;
+    if (fpgz_input_open(&input, path, &r.error)) {
         message_failure(path, &r.error);
         return;
     }
     r.input = &input;
-    r.loss = (struct loss){.name = input.name, .not_a_number = options->fill_nan, .landing = &r.landing};
+    r.loss = (struct fpgz_loss){.name = input.name,
+                                .listener = options->setup.listener,
+                                .not_a_number = options->fill_nan,
+                                .landing = &r.landing};
     fpgz_reader_open(&r.archive.reader, input.fd);
     const bool shown = progress_begin(input.name, input.size, true);
     recover(&r, &input);
@@ -349,9 +355,9 @@ void recover_file(const struct options *options, const char *path)
         progress_end();
     if (r.error.status)
         message_failure(input.name, &r.error);
-    archive_close(&r.archive);
+    fpgz_catalog_close(&r.archive);
     fpgz_salvage_free(&r.salvage);
-    loss_free(&r.loss);
+    fpgz_loss_free(&r.loss);
     fpgz_xattrs_free(&r.xattrs);
-    input_close(&input);
+    fpgz_input_close(&input);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/input.h"
+#include "archive/input.h"
 #include "cli/message.h"
 #include "core/io.h"
 
@@ -31,7 +31,7 @@ static const char *difference(const struct stat *now, const struct stat *was)
 /* Why the open file must stay; NULL if it is what the proof says. */
 static const char *objection(int fd, const struct proof *proof, struct fpgz_error *error)
 {
-    struct verified now = {0};
+    struct fpgz_verified now = {0};
     struct stat stat;
     if (!proof->synced || !proof->held.summed)
         return "what replaces it is no file that was verified and synced";
@@ -46,7 +46,7 @@ static const char *objection(int fd, const struct proof *proof, struct fpgz_erro
     const char *const changed = difference(&stat, &proof->source);
     if (changed)
         return changed;
-    if (file_digest(fd, &now.bytes, &now.sum, error))
+    if (fpgz_file_digest(fd, &now.bytes, &now.sum, error))
         return error->text;
     if (now.bytes != proof->held.bytes || now.sum != proof->held.sum)
         return "holds other bytes than were read before, though its size and times are the same";
@@ -65,7 +65,7 @@ static bool tell_lost(int fd, const char *path, const struct proof *proof)
         what = error.text;
     else if (lost.kept || lost.foreign)
         what = xattrs_lost_text(&lost, text);
-    else if (!proof->is_container && xattrs_digest(&xattrs) != proof->xattrs)
+    else if (!proof->is_container && fpgz_xattrs_digest(&xattrs) != proof->xattrs)
         what = "other extended attributes than its container has";
     fpgz_xattrs_free(&xattrs);
     if (what)

@@ -6,16 +6,17 @@
 
 #include <sys/stat.h>
 
+#include "archive/verify.h"
 #include "cli/decompress.h"
 
 /* What shows that a source is no longer needed; one of zeros shows nothing. */
 struct proof {
-    struct stat source;   /* when it was opened, before its bytes were read */
-    bool changed;         /* it became another while they were read */
-    struct verified held; /* what it must hold: what its replacement, decoded in this run, stands for */
-    bool synced;          /* this run synced the replacement behind its last byte, and its folder */
-    uint64_t xattrs;      /* the extended attributes that the replacement keeps (struct verified) */
-    bool is_container;    /* its own are of no use, but these are lost of those that it held: */
+    struct stat source;        /* when it was opened, before its bytes were read */
+    bool changed;              /* it became another while they were read */
+    struct fpgz_verified held; /* what it must hold: what its replacement, decoded in this run, stands for */
+    bool synced;               /* this run synced the replacement behind its last byte, and its folder */
+    uint64_t xattrs;           /* the extended attributes that the replacement keeps (struct fpgz_verified) */
+    bool is_container;         /* its own are of no use, but these are lost of those that it held: */
     struct xattrs_lost lost;
     bool force; /* lost extended attributes are told of, and no reason to stay */
 };

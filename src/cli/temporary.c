@@ -15,6 +15,7 @@
 #include "cli/mark.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "core/text.h"
 
 /* The temporary file that a signal must not leave behind, set with signals blocked, and which one it is. */
 static char doomed[PATH_MAX];
@@ -95,7 +96,7 @@ static bool left_over(const char *path, const struct mark *own)
 
 void leftovers_remove(const char *path)
 {
-    char *folder = name_join(path, (size_t)(name_base(path) - path), "");
+    char *folder = name_join(path, (size_t)(fpgz_text_base(path) - path), "");
     DIR *dir = opendir(*folder ? folder : ".");
     const struct mark own = mark_own();
     for (struct dirent *entry; dir && (entry = readdir(dir));) {

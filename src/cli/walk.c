@@ -11,6 +11,7 @@
 #include "cli/mark.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "core/text.h"
 
 /* Whether --exclude matches `path`, whose part from `below` on is what patterns with a slash see. */
 static bool excluded(const struct walk *w, const char *path, const char *below)
@@ -18,7 +19,7 @@ static bool excluded(const struct walk *w, const char *path, const char *below)
     for (size_t i = 0; i < w->options->exclude.count; i++) {
         const char *const pattern = w->options->exclude.name[i];
         const bool whole = strchr(pattern, '/');
-        if (!fnmatch(pattern, whole ? below : name_base(path), whole ? FNM_PATHNAME : 0))
+        if (!fnmatch(pattern, whole ? below : fpgz_text_base(path), whole ? FNM_PATHNAME : 0))
             return true;
     }
     return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/checksum.h"
 
 enum { NAME_LENGTH_BYTES = 2, VALUE_LENGTH_BYTES = 4 };
 
@@ -119,6 +120,11 @@ bool fpgz_xattrs_add(struct fpgz_xattrs *xattrs, const char *name, const void *v
     if (length)
         memcpy(to + VALUE_LENGTH_BYTES, value, length);
     return true;
+}
+
+uint64_t fpgz_xattrs_digest(const struct fpgz_xattrs *xattrs)
+{
+    return xattrs->length ? fpgz_checksum(xattrs->data, xattrs->length) : 0;
 }
 
 void fpgz_xattrs_free(struct fpgz_xattrs *xattrs)

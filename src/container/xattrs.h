@@ -58,6 +58,9 @@ enum fpgz_status fpgz_xattrs_check(const struct fpgz_xattrs *xattrs, const struc
  * or above a limit. */
 bool fpgz_xattrs_add(struct fpgz_xattrs *xattrs, const char *name, const void *value, size_t length);
 
+/* XXH3-64 of a body; 0 where there is none. */
+uint64_t fpgz_xattrs_digest(const struct fpgz_xattrs *xattrs);
+
 void fpgz_xattrs_free(struct fpgz_xattrs *xattrs);
 
 #endif

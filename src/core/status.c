@@ -34,6 +34,7 @@ const char *fpgz_status_name(enum fpgz_status status)
         [FPGZ_EXISTS] = "exists",
         [FPGZ_CLOSED] = "closed",
         [FPGZ_INTERNAL] = "internal",
+        [FPGZ_CANCELLED] = "cancelled",
     };
     return names[status];
 }

@@ -16,6 +16,7 @@ enum fpgz_status {
     FPGZ_EXISTS = 9,      /* the output is there already */
     FPGZ_CLOSED = 10,     /* nobody reads our output any more (EPIPE) */
     FPGZ_INTERNAL = 11,   /* a self-check failed: a defect of fpgz */
+    FPGZ_CANCELLED = 12,  /* a listener asked for the end */
 };
 
 /* A status with the place and the remedy in words, without the file's name (the caller knows that). */

@@ -50,3 +50,9 @@ int fpgz_text_fit(const char *text, size_t most)
     }
     return (int)length;
 }
+
+const char *fpgz_text_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

@@ -13,7 +13,12 @@ unsigned fpgz_text_character(const char *text, unsigned *code);
 /* Whether the code point could steer a terminal, or change the order or the lines in which text is shown. */
 bool fpgz_text_steers(unsigned code);
 
+enum { FPGZ_NAME_SHOWN = 100 }; /* bytes of a name that a message has room for */
+
 /* Bytes of the string, `most` at most, that do not end within a character: for "%.*s". */
 int fpgz_text_fit(const char *text, size_t most);
+
+/* The last component of a path. */
+const char *fpgz_text_base(const char *path);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef FPGZ_ENGINE_CHUNK_H
 #define FPGZ_ENGINE_CHUNK_H
 
+#include <math.h>
+
 #include "codec/auto.h"
 #include "codec/codec.h"
 #include "core/buffer.h"
@@ -21,6 +23,8 @@ struct fpgz_errors {
     double absolute;
     double relative; /* to the original's magnitude; originals of 0 do not count */
 };
+
+#define FPGZ_NO_BOUND ((struct fpgz_errors){INFINITY, INFINITY})
 
 /* How chunks are to be coded. */
 struct fpgz_coder {
@@ -63,6 +67,9 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
  * buffers->raw, where fpgz_codec_takes_ranges(). Only the stream vouches for them. */
 enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_t first, uint64_t count,
                                          struct fpgz_chunk_buffers *buffers);
+
+/* What a chunk is that decoding refused: "damaged", unless it is this fpgz that cannot decode it. */
+const char *fpgz_chunk_refusal(enum fpgz_status status);
 
 void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers);
 

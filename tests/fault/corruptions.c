@@ -64,7 +64,7 @@ static int restore(const struct bytes *container, struct bytes *restored)
         char path[64];
         char *files[] = {path};
         const struct options options = {
-            .mode = MODE_DECOMPRESS, .threads = 1, .files = files, .file_count = 1, .to_stdout = true};
+            .mode = MODE_DECOMPRESS, .setup.threads = 1, .files = files, .file_count = 1, .to_stdout = true};
         snprintf(path, sizeof path, "/proc/self/fd/%d", in);
         alarm(SECONDS);
         message_verbosity = -1;

@@ -11,7 +11,7 @@ static void run(char *path, enum hostile_repair repair)
     (void)repair;
     message_verbosity = 2;
     char *files[] = {path};
-    struct options options = {.mode = MODE_TEST, .threads = 1, .files = files, .file_count = 1};
+    struct options options = {.mode = MODE_TEST, .setup.threads = 1, .files = files, .file_count = 1};
     decompress_file(&options, path);
     options.mode = MODE_DECOMPRESS;
     options.output = "/dev/null";

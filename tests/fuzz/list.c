@@ -55,7 +55,7 @@ static void check_json(struct options *options)
 static void run(char *path, enum hostile_repair repair)
 {
     (void)repair;
-    struct options options = {.mode = MODE_LIST, .threads = 1, .files = &path, .file_count = 1};
+    struct options options = {.mode = MODE_LIST, .setup.threads = 1, .files = &path, .file_count = 1};
     for (int verbosity = 0; verbosity <= 2; verbosity++)
         check_text(&options, verbosity);
     check_json(&options);

@@ -8,6 +8,7 @@
 
 #include "cli/message.h"
 #include "core/cpu.h"
+#include "core/text.h"
 #include "engine/region.h"
 #include "fuzz.h"
 #include "hostile.h"
@@ -35,13 +36,14 @@ static int split(const uint8_t *data, size_t size, char **word)
 
 static void check_ranges(const struct options *o)
 {
-    require(o->level >= 1 && o->level <= 9 && o->threads >= 1);
-    require(o->chunk >= 1 << 10 && o->chunk <= FPGZ_CHUNK_LIMIT);
+    require(o->setup.level >= 1 && o->setup.level <= 9 && o->setup.threads >= 1);
+    require(o->setup.chunk >= 1 << 10 && o->setup.chunk <= FPGZ_CHUNK_LIMIT);
     require(!o->batch.shard.count || o->batch.shard.index < o->batch.shard.count);
-    require(!o->raw.has_shape || (o->raw.array.dims >= 1 && o->raw.array.dims <= FPGZ_MAX_DIMS));
-    for (unsigned i = 0; o->codec && i < o->codec->param_count; i++)
-        require(o->params.value[i] >= o->codec->params[i].min &&
-                o->params.value[i] <= o->codec->params[i].max);
+    require(!o->setup.raw.has_shape ||
+            (o->setup.raw.array.dims >= 1 && o->setup.raw.array.dims <= FPGZ_MAX_DIMS));
+    for (unsigned i = 0; o->setup.codec && i < o->setup.codec->param_count; i++)
+        require(o->setup.params.value[i] >= o->setup.codec->params[i].min &&
+                o->setup.params.value[i] <= o->setup.codec->params[i].max);
     require(o->file_count >= 0 && !o->files[o->file_count]);
 }
 
@@ -58,9 +60,9 @@ static void check_names(const struct options *o)
     for (int i = 0; i < o->file_count; i++) {
         char *const compressed = name_compressed(o->files[i]);
         char *const restored = name_restored(compressed, "stored", o->stored_name);
-        require(name_suffix(compressed) || !*name_base(o->files[i]));
-        require(o->stored_name || !*name_base(o->files[i]) || !strcmp(restored, o->files[i]));
-        if (!fpgz_raw_describe(&o->raw, name_base(o->files[i]), 1296000, &array, &error))
+        require(name_suffix(compressed) || !*fpgz_text_base(o->files[i]));
+        require(o->stored_name || !*fpgz_text_base(o->files[i]) || !strcmp(restored, o->files[i]));
+        if (!fpgz_raw_describe(&o->setup.raw, fpgz_text_base(o->files[i]), 1296000, &array, &error))
             require(array.dims >= 1 && array.dims <= FPGZ_MAX_DIMS);
         free(restored);
         free(compressed);

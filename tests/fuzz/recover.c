@@ -9,8 +9,10 @@
 
 static void run(char *path, enum hostile_repair repair)
 {
-    const struct options options = {
-        .mode = MODE_RECOVER, .threads = 1, .output = "/dev/null", .fill_nan = repair == HOSTILE_CHECKS};
+    const struct options options = {.mode = MODE_RECOVER,
+                                    .setup.threads = 1,
+                                    .output = "/dev/null",
+                                    .fill_nan = repair == HOSTILE_CHECKS};
     message_verbosity = 2;
     recover_file(&options, path);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How much a container may restore (cli/allowance.h), for sizes that no test could write. */
-#include "cli/allowance.h"
+ * How much a container may restore (archive/allowance.h), for sizes that no test could write. */
+#include "archive/allowance.h"
 
 #include "../checks.h"
 #include "core/grid.h"
@@ -9,9 +9,9 @@
 
 static bool allowed(bool force, uint64_t max_output, uint64_t restored, uint64_t container)
 {
-    const struct options options = {.force = force, .max_output = max_output};
+    const struct fpgz_setup setup = {.trusting = force, .max_output = max_output};
     struct fpgz_error error = {0};
-    allowance_check(&options, restored, container, &error);
+    fpgz_allowance_check(&setup, restored, container, &error);
     CHECK(!error.status || error.status == FPGZ_LIMIT);
     return !error.status;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../checks.h"
-#include "cli/slice.h"
+#include "archive/slice.h"
 #include "container/runs.h"
 #include "core/bytes.h"
 #include "engine/plan.h"
@@ -235,7 +235,7 @@ static void test_slice(unsigned round)
     char text[200];
     struct fpgz_box box;
     struct fpgz_error error = {0};
-    struct slice slice;
+    struct fpgz_slice slice;
     random_region(indexed, dims, text, &box);
     uint64_t count = 0;
     for (uint64_t v = 0; v < fpgz_box_values(&box); v++) {
@@ -244,7 +244,8 @@ static void test_slice(unsigned round)
             index[part.column_major ? dims - 1 - d : d] = box.first[d] + left % (box.end[d] - box.first[d]);
         wanted[count++] = value_at(index, &part, there);
     }
-    check(!slice_begin(&slice, &part, &part.array, text, FPGZ_LITTLE, &error) && !slice_open(&slice, &error),
+    check(!fpgz_slice_begin(&slice, &part, &part.array, text, FPGZ_LITTLE, &error) &&
+              !slice_open(&slice, &error),
           text, round);
     bool shape = slice.bytes == 4 * count;
     for (unsigned d = 0; d < dims; d++)
@@ -256,10 +257,10 @@ static void test_slice(unsigned round)
     for (uint64_t at = 0, some; at < values; at += some) {
         some = fpgz_min(1 + below(200), values - at);
         uint64_t first = at, needed = some;
-        if (!slice_needs(&slice, &first, &needed))
+        if (!fpgz_slice_needs(&slice, &first, &needed))
             continue;
         check(first >= at && needed && first + needed <= at + some, "a slice needs what there is", round);
-        check(slice_take(&slice, (uint8_t *)(sequence + first), first, needed, &piece, &bytes), "memory",
+        check(fpgz_slice_take(&slice, (uint8_t *)(sequence + first), first, needed, &piece, &bytes), "memory",
               round);
         if (slice.ordered && written + bytes <= sizeof got) {
             memcpy((uint8_t *)got + written, piece.data, bytes);
@@ -270,7 +271,7 @@ static void test_slice(unsigned round)
     check(!slice.bytes || !memcmp(slice.ordered ? (void *)got : slice.canvas, wanted, slice.bytes), text,
           round);
     fpgz_buffer_free(&piece);
-    slice_free(&slice);
+    fpgz_slice_free(&slice);
     free(part.place.run);
 }
 

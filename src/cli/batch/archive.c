@@ -7,15 +7,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "archive/input.h"
 #include "cli/batch/earlier.h"
 #include "cli/compress.h"
 #include "cli/folder.h"
-#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/temporary.h"
 #include "container/reader.h"
 #include "core/bytes.h"
+#include "core/text.h"
 
 static char *container_of(const struct options *options, const char *source)
 {
@@ -34,10 +35,10 @@ static bool is_manifest(const struct options *options, const char *path)
 {
     const char *const manifest = options->batch.manifest;
     struct stat here, there;
-    if (!manifest_owns(manifest, name_base(path)))
+    if (!manifest_owns(manifest, fpgz_text_base(path)))
         return false;
-    char *a = name_join(path, (size_t)(name_base(path) - path), ".");
-    char *b = name_join(manifest, (size_t)(name_base(manifest) - manifest), ".");
+    char *a = name_join(path, (size_t)(fpgz_text_base(path) - path), ".");
+    char *b = name_join(manifest, (size_t)(fpgz_text_base(manifest) - manifest), ".");
     const bool same = stat(a, &here) == 0 && stat(b, &there) == 0 && here.st_dev == there.st_dev &&
                       here.st_ino == there.st_ino;
     free(a);
@@ -89,8 +90,8 @@ static int by_container(const void *a, const void *b)
 
 static bool same_folder(const char *a, const char *b)
 {
-    const size_t length = (size_t)(name_base(a) - a);
-    return length == (size_t)(name_base(b) - b) && !memcmp(a, b, length);
+    const size_t length = (size_t)(fpgz_text_base(a) - a);
+    return length == (size_t)(fpgz_text_base(b) - b) && !memcmp(a, b, length);
 }
 
 /* Leaves the tasks that are the shard's and to be done. */
@@ -139,8 +140,8 @@ static enum fpgz_status count_chunks(const char *container, struct outcome *o)
     struct fpgz_reader reader = {0};
     struct fpgz_end_head end;
     struct fpgz_chunk_head head;
-    struct input input;
-    if (input_open(&input, container, error))
+    struct fpgz_input input;
+    if (fpgz_input_open(&input, container, error))
         return error->status;
     fpgz_reader_open(&reader, input.fd);
     o->stored = input.size;
@@ -154,7 +155,7 @@ static enum fpgz_status count_chunks(const char *container, struct outcome *o)
                 !fpgz_unpack_chunk(&reader.section, &head, error))
                 o->chunks[head.codec % MANIFEST_CODECS]++;
     fpgz_reader_free(&reader);
-    input_close(&input);
+    fpgz_input_close(&input);
     return error->status;
 }
 
@@ -163,7 +164,7 @@ static enum fpgz_status count_chunks(const char *container, struct outcome *o)
  */
 static void sum_up(const struct task *t, const struct options *options, struct outcome *o)
 {
-    if (!options->codec || options->codec->lossless)
+    if (!options->setup.codec || options->setup.codec->lossless)
         o->restored = o->proof.held;
     else if (!o->restored.summed)
         earlier_decode(t->container, t->container, options, &o->restored, &o->error);

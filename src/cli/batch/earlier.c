@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/input.h"
 #include "cli/folder.h"
-#include "cli/input.h"
 #include "cli/message.h"
 
 bool record_is_of(const struct record *r, const struct stat *stat)
@@ -17,16 +17,16 @@ bool record_is_of(const struct record *r, const struct stat *stat)
 }
 
 enum fpgz_status earlier_decode(const char *container, const char *name, const struct options *options,
-                                struct verified *restored, struct fpgz_error *error)
+                                struct fpgz_verified *restored, struct fpgz_error *error)
 {
-    struct input input;
-    if (!input_open(&input, container, error)) {
+    struct fpgz_input input;
+    if (!fpgz_input_open(&input, container, error)) {
         if (fsync(input.fd) != 0 || !folder_sync(container))
             fpgz_fail(error, FPGZ_IO, "cannot sync %s: %s", container, strerror(errno));
         else
-            decompress_verify(options, input.fd, name, NULL, true, restored, error);
+            fpgz_check_container(&options->setup, input.fd, name, NULL, true, restored, error);
     }
-    input_close(&input);
+    fpgz_input_close(&input);
     return error->status;
 }
 
@@ -34,19 +34,19 @@ enum fpgz_status earlier_decode(const char *container, const char *name, const s
 static enum fpgz_status digest_source(const struct task *t, struct outcome *o)
 {
     struct proof *proof = &o->proof;
-    struct input input;
-    if (!input_open(&input, t->source, &o->error)) {
+    struct fpgz_input input;
+    if (!fpgz_input_open(&input, t->source, &o->error)) {
         *proof = (struct proof){
             .source = input.stat, .held.summed = true, .synced = true, .xattrs = o->restored.xattrs};
-        file_digest(input.fd, &proof->held.bytes, &proof->held.sum, &o->error);
+        fpgz_file_digest(input.fd, &proof->held.bytes, &proof->held.sum, &o->error);
     }
-    input_close(&input);
+    fpgz_input_close(&input);
     return o->error.status;
 }
 
 void earlier_take_over(const struct task *t, const struct options *options, struct outcome *o)
 {
-    const struct verified *held = &o->proof.held, *restored = &o->restored;
+    const struct fpgz_verified *held = &o->proof.held, *restored = &o->restored;
     struct fpgz_error other = {0};
     o->taken = true;
     if (earlier_decode(t->container, t->container, options, &o->restored, &other) ||
@@ -67,7 +67,7 @@ static bool is_loss(enum fpgz_status status)
 static void examine(const struct task *t, const struct options *options, struct outcome *o, bool *again)
 {
     const struct record *r = t->known;
-    const struct verified *held = &o->proof.held, *restored = &o->restored;
+    const struct fpgz_verified *held = &o->proof.held, *restored = &o->restored;
     struct fpgz_error lost = {0};
     if (earlier_decode(t->container, NULL, options, &o->restored, &lost)) {
         *again = is_loss(lost.status);

@@ -11,7 +11,7 @@ bool record_is_of(const struct record *record, const struct stat *source);
 /* Syncs a container and decodes it from the disk; damaged chunks are reported under `name`, or with NULL the
  * first is the error. */
 enum fpgz_status earlier_decode(const char *container, const char *name, const struct options *options,
-                                struct verified *restored, struct fpgz_error *error);
+                                struct fpgz_verified *restored, struct fpgz_error *error);
 
 /* A container that no manifest tells of, as a run leaves that ended between the two: taken if it restores the
  * source, else FPGZ_EXISTS in o->error; never replaced. */

@@ -11,6 +11,7 @@
 
 #include "cli/message.h"
 #include "cli/name.h"
+#include "core/text.h"
 
 static bool add(struct manifest *m, const struct record *record)
 {
@@ -71,7 +72,7 @@ static enum fpgz_status load_file(struct manifest *m, const char *path, struct f
 
 bool manifest_owns(const char *path, const char *name)
 {
-    const char *const base = name_base(path);
+    const char *const base = fpgz_text_base(path);
     const size_t length = strlen(base);
     int end = -1;
     if (strncmp(name, base, length) != 0)
@@ -85,7 +86,7 @@ bool manifest_owns(const char *path, const char *name)
 enum fpgz_status manifest_load(struct manifest *m, const char *path, unsigned *files,
                                struct fpgz_error *error)
 {
-    char *folder = name_join(path, (size_t)(name_base(path) - path), "");
+    char *folder = name_join(path, (size_t)(fpgz_text_base(path) - path), "");
     struct dirent **entry;
     const int count = scandir(*folder ? folder : ".", &entry, NULL, alphasort);
     *files = 0;

@@ -8,16 +8,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/input.h"
 #include "cli/batch/folders.h"
 #include "cli/batch/targets.h"
 #include "cli/batch/task.h"
-#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/output.h"
+#include "core/text.h"
 
 /* Whether the container is as the manifest says, and then: what it restores. */
-static enum fpgz_status compare(const struct record *r, const struct verified *restored,
+static enum fpgz_status compare(const struct record *r, const struct fpgz_verified *restored,
                                 struct fpgz_error *error)
 {
     if (restored->bytes != r->size || restored->sum != r->restored_sum)
@@ -28,13 +29,14 @@ static enum fpgz_status compare(const struct record *r, const struct verified *r
     return FPGZ_OK;
 }
 
-static enum fpgz_status open_container(struct input *input, const struct record *r, struct fpgz_error *error)
+static enum fpgz_status open_container(struct fpgz_input *input, const struct record *r,
+                                       struct fpgz_error *error)
 {
     struct stat there;
-    *input = (struct input){.fd = -1};
+    *input = (struct fpgz_input){.fd = -1};
     if (stat(r->container, &there) == 0 && !S_ISREG(there.st_mode)) /* opening a FIFO would wait for ever */
         return fpgz_fail(error, FPGZ_IO, "is no regular file");
-    if (input_open(input, r->container, error))
+    if (fpgz_input_open(input, r->container, error))
         return error->status;
     if (input->size != r->stored)
         return fpgz_fail(error, FPGZ_CORRUPT, "has %" PRIu64 " bytes, but the manifest says %" PRIu64,
@@ -45,12 +47,12 @@ static enum fpgz_status open_container(struct input *input, const struct record 
 static void check(const struct task *t, const struct options *options, struct outcome *o)
 {
     struct fpgz_error error = {0};
-    struct input input;
+    struct fpgz_input input;
     if (open_container(&input, t->known, &error) ||
-        decompress_verify(options, input.fd, t->container, NULL, true, &o->restored, &error) ||
+        fpgz_check_container(&options->setup, input.fd, t->container, NULL, true, &o->restored, &error) ||
         compare(t->known, &o->restored, &error))
         message_failure(t->container, &error);
-    input_close(&input);
+    fpgz_input_close(&input);
 }
 
 /* Whether the current folder has the file as the manifest says: name, size and time are no proof. What may be
@@ -59,13 +61,13 @@ static bool restored_before(const struct record *r, const char *name, bool repla
 {
     const struct timespec *const then = &r->times.mtime;
     struct fpgz_error error = {0};
-    struct verified there = {0};
+    struct fpgz_verified there = {0};
     struct stat stat;
     const int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     const bool same =
         fd >= 0 && fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode) &&
         (!replace || (stat.st_mtim.tv_sec == then->tv_sec && stat.st_mtim.tv_nsec == then->tv_nsec)) &&
-        (uint64_t)stat.st_size == r->size && !file_digest(fd, &there.bytes, &there.sum, &error) &&
+        (uint64_t)stat.st_size == r->size && !fpgz_file_digest(fd, &there.bytes, &there.sum, &error) &&
         !compare(r, &there, &error);
     if (fd >= 0)
         close(fd);
@@ -73,8 +75,8 @@ static bool restored_before(const struct record *r, const char *name, bool repla
 }
 
 /* Restores into the current folder. What is not as the manifest says never gets its name. */
-static void put_back(const struct task *t, const struct options *options, const struct input *input,
-                     struct verified *restored, struct fpgz_error *error)
+static void put_back(const struct task *t, const struct options *options, const struct fpgz_input *input,
+                     struct fpgz_verified *restored, struct fpgz_error *error)
 {
     const char *const folder = options->output ? options->output : "";
     char *const start = name_join(folder, strlen(folder), *folder ? "/" : "");
@@ -83,7 +85,7 @@ static void put_back(const struct task *t, const struct options *options, const 
     struct metadata metadata = {0};
     if (!output_open_here(&output, path, options, input, error)) {
         if (!decompress_into(options, input, output.fd, &metadata, error) &&
-            !file_digest(output.fd, &restored->bytes, &restored->sum, error) &&
+            !fpgz_file_digest(output.fd, &restored->bytes, &restored->sum, error) &&
             !compare(t->known, restored, error))
             output_commit(&output, &metadata, error);
         output_discard(&output);
@@ -96,12 +98,12 @@ static void put_back(const struct task *t, const struct options *options, const 
 static void restore(const struct task *t, const struct options *options, struct outcome *o)
 {
     struct fpgz_error error = {0}, unopened = {0};
-    struct input input;
+    struct fpgz_input input;
     const bool opened =
         !open_container(&input, t->known, &unopened); /* before the current folder is another */
     const bool entered = beneath_enter(t->root, t->target, opened);
     const int reason = errno;
-    o->taken = entered && restored_before(t->known, name_base(t->target), options->force);
+    o->taken = entered && restored_before(t->known, fpgz_text_base(t->target), options->force);
     if (!o->taken && !opened)
         error = unopened;
     else if (!entered)
@@ -112,7 +114,7 @@ static void restore(const struct task *t, const struct options *options, struct 
         put_back(t, options, &input, &o->restored, &error);
     if (!beneath_leave(t->root) && !error.status)
         fpgz_fail(&error, FPGZ_IO, "cannot return to the current folder: %s", strerror(errno));
-    input_close(&input);
+    fpgz_input_close(&input);
     if (error.status)
         message_failure(t->container, &error);
 }

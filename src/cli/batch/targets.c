@@ -116,7 +116,7 @@ bool targets_find(struct targets *targets, const struct manifest *manifest, bool
         char *const path = name_join(below, strlen(below), "");
         name_normalize(path);
         targets->target[targets->count++] = (struct target){r, path};
-        if (!*name_base(path))
+        if (!*fpgz_text_base(path))
             message_error(FPGZ_USAGE, r->source, "is no name of a file");
         else if (below != r->source && !folder_given)
             message_error(FPGZ_USAGE, r->source,

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "archive/budget.h"
+#include "archive/input.h"
 #include "cli/batch/pool.h"
-#include "cli/budget.h"
-#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 
@@ -44,8 +44,8 @@ static void work(void *context, size_t index, unsigned threads, void *result)
     struct outcome *outcome = result;
     struct options options = *batch->options;
     const double start = now();
-    options.memory = options.memory / batch->processes * threads;
-    options.threads = threads;
+    options.setup.memory = options.setup.memory / batch->processes * threads;
+    options.setup.threads = threads;
     options.remove_source = options.verify = false;
     message_reserve = 1;
     message_reset();
@@ -120,11 +120,11 @@ static int by_size(const void *a, const void *b)
 
 void tasks_run(struct batch *batch)
 {
-    batch->processes = budget_processes(batch->options);
+    batch->processes = fpgz_budget_processes(&batch->options->setup);
     const struct pool pool = {
         .count = batch->count,
         .threads = batch->processes,
-        .large = batch->processes * 16 * batch->options->chunk,
+        .large = batch->processes * 16 * batch->options->setup.chunk,
         .result_size = sizeof(struct outcome),
         .context = batch,
         .bytes = bytes,
@@ -148,13 +148,13 @@ void tasks_run(struct batch *batch)
         message_error(FPGZ_IO, NULL, "cannot start a process: %s", strerror(reason));
 }
 
-enum fpgz_status path_digest(const char *path, struct verified *digest, struct fpgz_error *error)
+enum fpgz_status path_digest(const char *path, struct fpgz_verified *digest, struct fpgz_error *error)
 {
-    struct input input;
-    *digest = (struct verified){.summed = true};
-    if (!input_open(&input, path, error))
-        file_digest(input.fd, &digest->bytes, &digest->sum, error);
-    input_close(&input);
+    struct fpgz_input input;
+    *digest = (struct fpgz_verified){.summed = true};
+    if (!fpgz_input_open(&input, path, error))
+        fpgz_file_digest(input.fd, &digest->bytes, &digest->sum, error);
+    fpgz_input_close(&input);
     return error->status;
 }
 

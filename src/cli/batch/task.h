@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "archive/verify.h"
 #include "cli/batch/manifest.h"
 #include "cli/batch/shard.h"
 #include "cli/beneath.h"
@@ -40,8 +41,8 @@ struct outcome {
     bool taken; /* restored: had been there already; archived: the container had been there already */
     bool told;  /* ... and the manifest tells of it */
     double seconds;
-    struct proof proof;       /* of the source */
-    struct verified restored; /* what the container restores */
+    struct proof proof;            /* of the source */
+    struct fpgz_verified restored; /* what the container restores */
     uint64_t stored, chunks[MANIFEST_CODECS];
 };
 
@@ -81,7 +82,7 @@ bool archive_run(struct batch *batch);
 bool restore_run(struct batch *batch);
 
 /* XXH3-64 and length of a file. */
-enum fpgz_status path_digest(const char *path, struct verified *digest, struct fpgz_error *error);
+enum fpgz_status path_digest(const char *path, struct fpgz_verified *digest, struct fpgz_error *error);
 
 /* The path without what leads out of the current folder: from behind leading slashes and the last "..". */
 const char *path_below(const char *path);

@@ -4,7 +4,6 @@
 #include "codec/prans/arithmetic.h"
 #include "codec/prans/format.h"
 #include "codec/prans/high/high.h"
-#include "codec/prans/middle/kernels.h"
 #include "codec/prans/middle/middle.h"
 #include "core/bytes.h"
 
@@ -112,6 +111,15 @@ static const struct fpgz_param params[] = {
     [PRANS_EFFORT] = {"effort", 0, 1, 0, "max: high, and predictions that learn where they pay", efforts},
 };
 
+/* All levels, until its kernels are a family of src/meson.build. */
+static fpgz_kernels levels = {
+    params,
+#if defined(__x86_64__)
+    params,
+    params,
+#endif
+};
+
 const struct fpgz_codec fpgz_prans = {
     .id = FPGZ_CODEC_PRANS,
     .name = "prans",
@@ -122,7 +130,7 @@ const struct fpgz_codec fpgz_prans = {
     .lossless = true,
     .verified = true,
     .learns = true,
-    .kernels = &fpgz_prans_middle_kernels[FPGZ_WORD_32],
+    .kernels = &levels,
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .fold = fold,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The parts of a source: how each is coded and cut, and which are worth coding at all. */
-#include "cli/parts.h"
+#include "archive/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/budget.h"
+#include "archive/budget.h"
 #include "codec/codecs.h"
 #include "container/format.h"
 #include "container/runs.h"
@@ -23,39 +23,39 @@ enum {
     SPENT_PART = 4096,
 };
 
-int parts_level(const struct options *options, const struct fpgz_content *content)
+int fpgz_parts_level(const struct fpgz_setup *setup, const struct fpgz_content *content)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < content->count && content->kind != FPGZ_KIND_RAW; i++)
         if (content->part[i].layout != FPGZ_BYTES)
             bytes += content->part[i].place.bytes;
-    return bytes && bytes <= FEW_BYTES && options->level >= 5 && options->level < FPGZ_AUTO_SMALL
+    return bytes && bytes <= FEW_BYTES && setup->level >= 5 && setup->level < FPGZ_AUTO_SMALL
                ? FPGZ_AUTO_SMALL
-               : options->level;
+               : setup->level;
 }
 
-struct fpgz_coder parts_coder(const struct options *options, int level, const struct fpgz_part *part)
+struct fpgz_coder fpgz_parts_coder(const struct fpgz_setup *setup, int level, const struct fpgz_part *part)
 {
     /* Opaque bytes are few, or gain little and late: zlib does its best, but for who wants it fast. */
     static const uint32_t deflate_level[] = {0, 1, 3, 6, 6, 9, 9, 9, 9, 9};
     struct fpgz_error unfit = {0};
-    struct fpgz_coder coder = {.codec = options->codec,
-                               .params = options->params,
+    struct fpgz_coder coder = {.codec = setup->codec,
+                               .params = setup->params,
                                .level = level,
-                               .bound = options->max_error,
-                               .unverified = options->unverified,
+                               .bound = setup->max_error,
+                               .unverified = setup->unverified,
                                .swap = part->array.order == FPGZ_BIG};
     if (part->layout == FPGZ_BYTES) {
         coder.codec = &fpgz_deflate;
         fpgz_codec_defaults(coder.codec, &coder.params);
-        coder.params.value[DEFLATE_LEVEL] = deflate_level[options->level];
+        coder.params.value[DEFLATE_LEVEL] = deflate_level[setup->level];
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
         coder.codec = NULL;
     }
     return coder;
 }
 
-bool parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffers *buffers)
+bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffers *buffers)
 {
     enum { PIECES = 8, PIECE = 4 << 10, SAMPLE = PIECES * PIECE };
     const struct fpgz_grid grid = {FPGZ_U8, 1, {SAMPLE, 1, 1, 1}};
@@ -73,15 +73,15 @@ bool parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffe
 }
 
 /* Bytes that the part would gain by its codec, by a sample from its middle. */
-static double expected_gain(const struct options *options, int level, const struct input *input,
+static double expected_gain(const struct fpgz_setup *setup, int level, const struct fpgz_input *input,
                             const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
 {
-    const struct fpgz_coder coder = parts_coder(options, level, part);
+    const struct fpgz_coder coder = fpgz_parts_coder(setup, level, part);
     struct fpgz_coded coded;
     struct fpgz_cut cut;
     struct fpgz_error none = {0};
-    uint64_t stopped, target = SAMPLE_BYTES, slab = options_slab(options);
-    if (budget_cut(options, level, part, 1, &target, &slab, &none) ||
+    uint64_t stopped, target = SAMPLE_BYTES, slab = fpgz_setup_slab(setup);
+    if (fpgz_budget_cut(setup, level, part, 1, &target, &slab, &none) ||
         !fpgz_plan_cut(part, target, slab, &cut))
         return 0;
     const uint64_t rows = cut.shape.extent[0], middle = rows > cut.rows ? (rows - cut.rows) / 2 : 0;
@@ -139,13 +139,14 @@ static int by_cost(const void *a, const void *b)
     return (x->part > y->part) - (x->part < y->part);
 }
 
-bool parts_merge(const struct options *options, const struct input *input, struct fpgz_content *content)
+bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *input,
+                      struct fpgz_content *content)
 {
     struct fpgz_chunk_buffers buffers = {0};
     struct poor *poor = calloc(content->count + 1, sizeof *poor);
     size_t count = 0;
     double left = (double)SPENT_BYTES + (double)content->size / SPENT_PART;
-    const int level = parts_level(options, content);
+    const int level = fpgz_parts_level(setup, content);
     bool merged = false;
     for (size_t i = 0; i < content->count && poor; i++) {
         struct fpgz_part *part = &content->part[i];
@@ -157,7 +158,7 @@ bool parts_merge(const struct options *options, const struct input *input, struc
         if (part->layout == FPGZ_BYTES ||
             (part->place.bytes >= SURE_BYTES && cost * 2 * SPENT_PART < (double)part->place.bytes))
             continue;
-        const double loss = cost - expected_gain(options, level, input, part, &buffers);
+        const double loss = cost - expected_gain(setup, level, input, part, &buffers);
         if (loss > 0)
             poor[count++] = (struct poor){part, loss};
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/budget.h"
+#include "archive/budget.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/parts.h"
+#include "archive/parts.h"
 #include "core/bytes.h"
 #include "engine/plan.h"
 #include "source/helper.h"
@@ -25,9 +25,9 @@ static const char *size_text(uint64_t bytes, char text[SIZE_TEXT])
 }
 
 /* What may be taken beside what is fixed. */
-static uint64_t left(const struct options *options)
+static uint64_t left(const struct fpgz_setup *setup)
 {
-    return options->memory > FIXED ? options->memory - FIXED : 0;
+    return setup->memory > FIXED ? setup->memory - FIXED : 0;
 }
 
 /* What must be allowed for chunks to take `bytes`. */
@@ -37,37 +37,37 @@ static uint64_t whole(uint64_t bytes)
 }
 
 /* Says what chunks that take `bytes` need, and on what terms. */
-static enum fpgz_status too_much(const struct options *options, uint64_t bytes, const char *terms,
+static enum fpgz_status too_much(const struct fpgz_setup *setup, uint64_t bytes, const char *terms,
                                  struct fpgz_error *error)
 {
     char needed[SIZE_TEXT], allowed[SIZE_TEXT];
     return fpgz_fail(error, FPGZ_MEMORY, "needs %s of memory%s, but --memory allows %s",
-                     size_text(whole(bytes), needed), terms, size_text(options->memory, allowed));
+                     size_text(whole(bytes), needed), terms, size_text(setup->memory, allowed));
 }
 
-void budget_share(struct options *options)
+void fpgz_budget_share(struct fpgz_setup *setup)
 {
-    const uint64_t half = left(options) / 2, most = FPGZ_HELPER_MEMORY;
+    const uint64_t half = left(setup) / 2, most = FPGZ_HELPER_MEMORY;
     fpgz_helper_allow(half);
-    options->memory -= half < most ? half : most;
+    setup->memory -= half < most ? half : most;
 }
 
-unsigned budget_threads(const struct options *options)
+unsigned fpgz_budget_threads(const struct fpgz_setup *setup)
 {
-    const uint64_t most = left(options) / ((uint64_t)THREADS_PART * THREAD);
-    return most < options->threads ? (most ? (unsigned)most : 1) : options->threads;
+    const uint64_t most = left(setup) / ((uint64_t)THREADS_PART * THREAD);
+    return most < setup->threads ? (most ? (unsigned)most : 1) : setup->threads;
 }
 
-uint64_t budget_chunks(const struct options *options)
+uint64_t fpgz_budget_chunks(const struct fpgz_setup *setup)
 {
-    return left(options) - left(options) / THREADS_PART;
+    return left(setup) - left(setup) / THREADS_PART;
 }
 
 /* What the largest chunk of a part takes. */
-static bool largest(const struct options *options, int level, const struct fpgz_part *part, uint64_t target,
+static bool largest(const struct fpgz_setup *setup, int level, const struct fpgz_part *part, uint64_t target,
                     uint64_t slab, uint64_t *bytes)
 {
-    const struct fpgz_coder coder = parts_coder(options, level, part);
+    const struct fpgz_coder coder = fpgz_parts_coder(setup, level, part);
     struct fpgz_cut cut;
     if (!fpgz_plan_cut(part, target, slab, &cut))
         return false;
@@ -81,43 +81,43 @@ static bool largest(const struct options *options, int level, const struct fpgz_
     return true;
 }
 
-static uint64_t largest_of(const struct options *options, int level, const struct fpgz_part *part,
+static uint64_t largest_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part,
                            size_t parts, uint64_t target, uint64_t slab)
 {
     uint64_t most = 0, bytes;
     for (size_t i = 0; i < parts; i++)
-        if (largest(options, level, &part[i], target, slab, &bytes) && bytes > most)
+        if (largest(setup, level, &part[i], target, slab, &bytes) && bytes > most)
             most = bytes;
     return most;
 }
 
-enum fpgz_status budget_cut(const struct options *options, int level, const struct fpgz_part *part,
-                            size_t parts, uint64_t *target, uint64_t *slab, struct fpgz_error *error)
+enum fpgz_status fpgz_budget_cut(const struct fpgz_setup *setup, int level, const struct fpgz_part *part,
+                                 size_t parts, uint64_t *target, uint64_t *slab, struct fpgz_error *error)
 {
-    const uint64_t room = budget_chunks(options);
-    if (!options->memory_given)
+    const uint64_t room = fpgz_budget_chunks(setup);
+    if (!setup->memory_given)
         return FPGZ_OK;
-    uint64_t bytes = largest_of(options, level, part, parts, *target, *slab);
-    while (bytes > room && !options->chunk_given && *target > LEAST_TARGET) {
+    uint64_t bytes = largest_of(setup, level, part, parts, *target, *slab);
+    while (bytes > room && !setup->chunk_given && *target > LEAST_TARGET) {
         *target /= 2;
         *slab = fpgz_min(*slab, *target);
-        bytes = largest_of(options, level, part, parts, *target, *slab);
+        bytes = largest_of(setup, level, part, parts, *target, *slab);
     }
     return bytes <= room
                ? FPGZ_OK
-               : too_much(options, bytes, options->chunk_given ? " with chunks of this size" : "", error);
+               : too_much(setup, bytes, setup->chunk_given ? " with chunks of this size" : "", error);
 }
 
-enum fpgz_status budget_check(const struct options *options, uint64_t bytes, struct fpgz_error *error)
+enum fpgz_status fpgz_budget_check(const struct fpgz_setup *setup, uint64_t bytes, struct fpgz_error *error)
 {
-    if (bytes <= budget_chunks(options) || !options->memory_given)
+    if (bytes <= fpgz_budget_chunks(setup) || !setup->memory_given)
         return FPGZ_OK;
-    return too_much(options, bytes, "", error);
+    return too_much(setup, bytes, "", error);
 }
 
-enum fpgz_status budget_claim(const struct options *options, const struct fpgz_pipeline *pipeline,
-                              const void *job, struct fpgz_chunk_buffers *buffers,
-                              const struct fpgz_need *need, uint64_t more, struct fpgz_error *error)
+enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct fpgz_pipeline *pipeline,
+                                   const void *job, struct fpgz_chunk_buffers *buffers,
+                                   const struct fpgz_need *need, uint64_t more, struct fpgz_error *error)
 {
     char needed[SIZE_TEXT], allowed[SIZE_TEXT];
     const uint64_t alone = fpgz_need_bytes(need, NULL) + more;
@@ -127,17 +127,17 @@ enum fpgz_status budget_claim(const struct options *options, const struct fpgz_p
         fpgz_chunk_buffers_free(buffers);
         bytes = alone;
     }
-    if (fpgz_pipeline_claim(pipeline, job, bytes) || !options->memory_given)
+    if (fpgz_pipeline_claim(pipeline, job, bytes) || !setup->memory_given)
         return FPGZ_OK;
     return fpgz_fail(error, FPGZ_MEMORY, "a chunk of %zu bytes needs %s of memory, but --memory allows %s",
-                     need->raw, size_text(whole(bytes), needed), size_text(options->memory, allowed));
+                     need->raw, size_text(whole(bytes), needed), size_text(setup->memory, allowed));
 }
 
-unsigned budget_processes(const struct options *options)
+unsigned fpgz_budget_processes(const struct fpgz_setup *setup)
 {
     const struct fpgz_array array = {.dtype = FPGZ_F32, .dims = 1, .extent = {FPGZ_UNKNOWN}};
     const struct fpgz_part part = {.array = array};
-    const uint64_t share = whole(largest_of(options, options->level, &part, 1, options->chunk, 0));
-    const uint64_t most = options->memory / share;
-    return most < options->threads ? (most ? (unsigned)most : 1) : options->threads;
+    const uint64_t share = whole(largest_of(setup, setup->level, &part, 1, setup->chunk, 0));
+    const uint64_t most = setup->memory / share;
+    return most < setup->threads ? (most ? (unsigned)most : 1) : setup->threads;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/frame.h"
+#include "archive/frame.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/describe.h"
-#include "cli/landing.h"
+#include "archive/describe.h"
+#include "archive/landing.h"
 #include "core/gather.h"
 
 /* Restores one array's bytes into fd. */
-static enum fpgz_status restore_array(struct archive *archive, uint32_t array, int fd,
+static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t array, int fd,
                                       struct fpgz_chunk_buffers *buffers, struct fpgz_error *error)
 {
     const struct fpgz_part *part = &archive->member.array[array].part;
@@ -20,12 +20,12 @@ static enum fpgz_status restore_array(struct archive *archive, uint32_t array, i
     struct fpgz_chunk_head head;
     struct fpgz_coded coded;
     uint64_t offset;
-    if (archive_table(archive, array, error))
+    if (fpgz_catalog_table(archive, array, error))
         return error->status;
-    archive_rewind(archive);
-    while (!error->status && archive_next(archive, FPGZ_SECTION_CHUNK, array)) {
-        archive_chunk(archive, &head, &coded, &offset);
-        if (archive_stream(archive, offset, &buffers->stream, &coded, error) ||
+    fpgz_catalog_rewind(archive);
+    while (!error->status && fpgz_catalog_next(archive, FPGZ_SECTION_CHUNK, array)) {
+        fpgz_catalog_chunk(archive, &head, &coded, &offset);
+        if (fpgz_catalog_stream(archive, offset, &buffers->stream, &coded, error) ||
             fpgz_chunk_decode(&coded, part->array.order == FPGZ_BIG, buffers))
             fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " of array %" PRIu32 " is damaged", head.number,
                       array);
@@ -37,7 +37,7 @@ static enum fpgz_status restore_array(struct archive *archive, uint32_t array, i
 }
 
 /* Restores the file into fd: all of it, or without its arrays' bytes. */
-static enum fpgz_status restore(struct archive *archive, bool all, int fd, struct fpgz_error *error)
+static enum fpgz_status restore(struct fpgz_catalog *archive, bool all, int fd, struct fpgz_error *error)
 {
     const struct fpgz_member *member = &archive->member;
     struct fpgz_chunk_buffers buffers = {0};
@@ -50,13 +50,14 @@ static enum fpgz_status restore(struct archive *archive, bool all, int fd, struc
     return error->status;
 }
 
-enum fpgz_status frame_dataset(const struct options *options, struct archive *archive, const char *name,
-                               bool values, struct fpgz_dataset *dataset, struct fpgz_error *error)
+enum fpgz_status fpgz_frame_dataset(const struct fpgz_setup *setup, struct fpgz_catalog *archive,
+                                    const char *name, bool values, struct fpgz_dataset *dataset,
+                                    struct fpgz_error *error)
 {
-    const int fd = landing_temporary();
+    const int fd = fpgz_landing_temporary();
     if (!restore(archive, values, fd, error)) {
         const struct fpgz_source *const source = fpgz_source_probe(fd, archive->member.file.size);
-        if (!describe_begin(options, source, error))
+        if (!fpgz_describe_begin(setup, source, error))
             fpgz_dataset_open(source, fd, NULL, name, values, dataset, error);
     }
     if (fd >= 0)
@@ -64,16 +65,16 @@ enum fpgz_status frame_dataset(const struct options *options, struct archive *ar
     return error->status;
 }
 
-enum fpgz_status frame_attributes(const struct options *options, struct archive *archive, uint32_t array,
-                                  struct fpgz_dataset *dataset, struct fpgz_error *error)
+enum fpgz_status fpgz_frame_attributes(const struct fpgz_setup *setup, struct fpgz_catalog *archive,
+                                       uint32_t array, struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
     struct fpgz_attributes *const attributes = &dataset->attributes;
     struct fpgz_dataset opened;
-    archive_rewind(archive);
-    if (archive_next(archive, FPGZ_SECTION_ATTRIBUTES, array)) {
+    fpgz_catalog_rewind(archive);
+    if (fpgz_catalog_next(archive, FPGZ_SECTION_ATTRIBUTES, array)) {
         struct fpgz_buffer body = {0};
         const size_t length = archive->reader.section.body_length;
-        if (!archive_body(archive, &body, error)) {
+        if (!fpgz_catalog_body(archive, &body, error)) {
             attributes->data = malloc(length + 1);
             if (!attributes->data)
                 return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes", length);
@@ -84,8 +85,8 @@ enum fpgz_status frame_attributes(const struct options *options, struct archive 
         if (!error->status && !fpgz_attributes_valid(attributes))
             fpgz_fail(error, FPGZ_CORRUPT, "they contradict themselves");
     } else if (archive->member.file.kind == FPGZ_KIND_HDF5 &&
-               !frame_dataset(options, archive, archive->member.array[array].part.name, false, &opened,
-                              error)) {
+               !fpgz_frame_dataset(setup, archive, archive->member.array[array].part.name, false, &opened,
+                                   error)) {
         *attributes = opened.attributes;
         dataset->left = opened.left;
         opened.attributes = (struct fpgz_attributes){0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/loss.h"
+#include "archive/loss.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/message.h"
-#include "cli/name.h"
 #include "core/bytes.h"
 #include "core/text.h"
 
@@ -19,14 +17,14 @@ enum {
     MOST_SPANS = 1 << 20 /* that are sorted to find the gaps between them */
 };
 
-void loss_tell(struct loss *loss, const char *format, ...)
+void fpgz_loss_tell(struct fpgz_loss *loss, const char *format, ...)
 {
     char text[400];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    message_warning(WARNING_LOST, loss->name, "%s", text);
+    fpgz_warn(loss->listener, WARNING_LOST, loss->name, "%s", text);
 }
 
 /* The index of value `at` of a part's sequence in its array. One beyond the array's edge, which pieces have,
@@ -69,24 +67,24 @@ static const char *tuple(const struct fpgz_part *part, uint64_t at, char text[TU
 }
 
 /* Tells of values that stand in bytes `offset` to before `end` of the file. */
-static void tell(struct loss *loss, uint64_t first, uint64_t last, uint64_t offset, uint64_t end)
+static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t offset, uint64_t end)
 {
     const struct fpgz_part *part = loss->part;
-    char from[TUPLE_TEXT], to[TUPLE_TEXT], array[NAME_SHOWN + 5] = "";
+    char from[TUPLE_TEXT], to[TUPLE_TEXT], array[FPGZ_NAME_SHOWN + 5] = "";
     if (*part->name)
-        snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, NAME_SHOWN), part->name);
+        snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
     if (part->layout == FPGZ_BYTES)
-        message_warning(WARNING_LOST, loss->name,
-                        "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + offset,
-                        loss->base + end - 1);
+        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+                  "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + offset,
+                  loss->base + end - 1);
     else
-        message_warning(WARNING_LOST, loss->name,
-                        "lost: values %s to %s%s, bytes %" PRIu64 " to %" PRIu64 " of what is restored",
-                        tuple(part, first, from), tuple(part, last, to), array, loss->base + offset,
-                        loss->base + end - 1);
+        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+                  "lost: values %s to %s%s, bytes %" PRIu64 " to %" PRIu64 " of what is restored",
+                  tuple(part, first, from), tuple(part, last, to), array, loss->base + offset,
+                  loss->base + end - 1);
 }
 
-void loss_flush(struct loss *loss)
+void fpgz_loss_flush(struct fpgz_loss *loss)
 {
     const struct fpgz_part *part = loss->part;
     if (!part)
@@ -109,8 +107,8 @@ void loss_flush(struct loss *loss)
 }
 
 /* Writes NaN to the place of the values. */
-static enum fpgz_status fill(struct loss *loss, const struct fpgz_part *part, uint64_t first, uint64_t end,
-                             struct fpgz_error *error)
+static enum fpgz_status fill(struct fpgz_loss *loss, const struct fpgz_part *part, uint64_t first,
+                             uint64_t end, struct fpgz_error *error)
 {
     const size_t size = fpgz_dtype_size(part->array.dtype), room = FILL_BYTES / size;
     const struct fpgz_grid grid = {part->array.dtype, 1, {room, 1, 1, 1}};
@@ -124,17 +122,17 @@ static enum fpgz_status fill(struct loss *loss, const struct fpgz_part *part, ui
     if (part->array.order == FPGZ_BIG)
         fpgz_grid_swap(&grid, loss->fill.data);
     for (uint64_t at = first; at < end && !error->status; at += room)
-        landing_write(loss->landing, &part->place, at * size, loss->fill.data,
-                      fpgz_min(room, end - at) * size, error);
+        fpgz_landing_write(loss->landing, &part->place, at * size, loss->fill.data,
+                           fpgz_min(room, end - at) * size, error);
     return error->status;
 }
 
-enum fpgz_status loss_add(struct loss *loss, const struct fpgz_part *part, uint64_t first, uint64_t end,
-                          struct fpgz_error *error)
+enum fpgz_status fpgz_loss_add(struct fpgz_loss *loss, const struct fpgz_part *part, uint64_t first,
+                               uint64_t end, struct fpgz_error *error)
 {
     loss->bytes += (end - first) * fpgz_dtype_size(part->array.dtype);
     if (loss->part != part || loss->end != first) {
-        loss_flush(loss);
+        fpgz_loss_flush(loss);
         loss->first = first;
     }
     loss->part = part;
@@ -160,7 +158,8 @@ static size_t gather_spans(const struct fpgz_member *member, struct fpgz_span *s
     return count;
 }
 
-enum fpgz_status loss_of_gaps(struct loss *loss, const struct fpgz_member *member, struct fpgz_error *error)
+enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_member *member,
+                                   struct fpgz_error *error)
 {
     uint64_t known = 0, end = 0;
     for (size_t i = 0; i < member->arrays; i++)
@@ -176,9 +175,9 @@ enum fpgz_status loss_of_gaps(struct loss *loss, const struct fpgz_member *membe
         const struct fpgz_span span = i < count ? spans[i] : (struct fpgz_span){member->file.size, 0};
         if (span.offset > end) {
             loss->bytes += span.offset - end;
-            message_warning(WARNING_LOST, loss->name,
-                            "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + end,
-                            loss->base + span.offset - 1);
+            fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+                      "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + end,
+                      loss->base + span.offset - 1);
         }
         end = span.offset + span.bytes > end ? span.offset + span.bytes : end;
     }
@@ -186,7 +185,7 @@ enum fpgz_status loss_of_gaps(struct loss *loss, const struct fpgz_member *membe
     return FPGZ_OK;
 }
 
-void loss_free(struct loss *loss)
+void fpgz_loss_free(struct fpgz_loss *loss)
 {
     fpgz_buffer_free(&loss->fill);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/slice.h"
+#include "archive/slice.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,17 +7,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/landing.h"
+#include "archive/landing.h"
 #include "core/bytes.h"
 
 /* Memory for all of the output: of the machine, or, where that would be much, of a temporary file. */
-static enum fpgz_status make_canvas(struct slice *slice, struct fpgz_error *error)
+static enum fpgz_status make_canvas(struct fpgz_slice *slice, struct fpgz_error *error)
 {
     const size_t much = 256 << 20;
     int fd = -1, flags = MAP_PRIVATE | MAP_ANONYMOUS, reason = 0;
     if (slice->bytes > much) {
         flags = MAP_SHARED;
-        fd = landing_temporary();
+        fd = fpgz_landing_temporary();
         reason = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)slice->bytes);
     }
     void *memory = reason ? MAP_FAILED : mmap(NULL, slice->bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
@@ -33,7 +33,7 @@ static enum fpgz_status make_canvas(struct slice *slice, struct fpgz_error *erro
 }
 
 /* Where pieces are missing, their values are the fill value. */
-static void fill_canvas(const struct slice *slice)
+static void fill_canvas(const struct fpgz_slice *slice)
 {
     const struct fpgz_part *part = slice->part;
     const size_t size = fpgz_dtype_size(part->array.dtype);
@@ -46,7 +46,7 @@ static void fill_canvas(const struct slice *slice)
 }
 
 /* Strides of the box's axes in a row-major array of it alone. */
-static void set_strides(struct slice *slice, bool reversed)
+static void set_strides(struct fpgz_slice *slice, bool reversed)
 {
     const unsigned dims = slice->box.dims;
     uint64_t stride = fpgz_dtype_size(slice->part->array.dtype);
@@ -57,15 +57,15 @@ static void set_strides(struct slice *slice, bool reversed)
     }
 }
 
-enum fpgz_status slice_begin(struct slice *slice, const struct fpgz_part *part,
-                             const struct fpgz_array *shape, const char *region, enum fpgz_order order,
-                             struct fpgz_error *error)
+enum fpgz_status fpgz_slice_begin(struct fpgz_slice *slice, const struct fpgz_part *part,
+                                  const struct fpgz_array *shape, const char *region, enum fpgz_order order,
+                                  struct fpgz_error *error)
 {
     const unsigned dims = shape->dims;
     const bool reversed = part->column_major && dims > 1;
     uint64_t indexed[FPGZ_MAX_DIMS] = {0}; /* the extents as a user indexes the array */
     struct fpgz_box box;
-    *slice = (struct slice){.part = part, .out = *shape, .box = {.dims = dims}};
+    *slice = (struct fpgz_slice){.part = part, .out = *shape, .box = {.dims = dims}};
     memcpy(slice->extent, shape->extent, sizeof slice->extent);
     for (unsigned d = 0; d < dims; d++)
         indexed[d] = shape->extent[reversed ? dims - 1 - d : d];
@@ -86,7 +86,7 @@ enum fpgz_status slice_begin(struct slice *slice, const struct fpgz_part *part,
     return FPGZ_OK;
 }
 
-enum fpgz_status slice_open(struct slice *slice, struct fpgz_error *error)
+enum fpgz_status slice_open(struct fpgz_slice *slice, struct fpgz_error *error)
 {
     if (!slice->ordered && slice->bytes && !make_canvas(slice, error))
         fill_canvas(slice);
@@ -103,7 +103,7 @@ struct share {
 
 /* The next piece of those from value *at to before `end` of the sequence that brings any; moves *at behind
  * it. */
-static bool next_share(const struct slice *slice, uint64_t *at, uint64_t end, struct share *share)
+static bool next_share(const struct fpgz_slice *slice, uint64_t *at, uint64_t end, struct share *share)
 {
     const struct fpgz_part *part = slice->part;
     const size_t size = fpgz_dtype_size(part->array.dtype);
@@ -122,7 +122,7 @@ static bool next_share(const struct slice *slice, uint64_t *at, uint64_t end, st
     return false;
 }
 
-bool slice_needs(const struct slice *slice, uint64_t *first, uint64_t *count)
+bool fpgz_slice_needs(const struct fpgz_slice *slice, uint64_t *first, uint64_t *count)
 {
     if (slice->part->layout == FPGZ_DENSE)
         return fpgz_box_meets(&slice->box, slice->extent, first, count);
@@ -138,8 +138,8 @@ bool slice_needs(const struct slice *slice, uint64_t *first, uint64_t *count)
     return true;
 }
 
-bool slice_take(const struct slice *slice, const uint8_t *values, uint64_t first, uint64_t count,
-                struct fpgz_buffer *piece, size_t *bytes)
+bool fpgz_slice_take(const struct fpgz_slice *slice, const uint8_t *values, uint64_t first, uint64_t count,
+                     struct fpgz_buffer *piece, size_t *bytes)
 {
     const size_t size = fpgz_dtype_size(slice->part->array.dtype);
     struct fpgz_box_target target = {.data = slice->canvas};
@@ -165,7 +165,7 @@ bool slice_take(const struct slice *slice, const uint8_t *values, uint64_t first
     return true;
 }
 
-void slice_free(struct slice *slice)
+void fpgz_slice_free(struct fpgz_slice *slice)
 {
     if (slice->canvas)
         munmap(slice->canvas, slice->bytes);

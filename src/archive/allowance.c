@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "cli/allowance.h"
+/* SPDX-License-Identifier: MIT
+ * Limits for what a container promises. */
+#include "archive/allowance.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -11,10 +12,10 @@
 #define MUCH (UINT64_C(64) << 30)
 enum { TIMES = 1000 };
 
-enum fpgz_status allowance_believe(const struct options *options, uint64_t restored, uint64_t container,
-                                   struct fpgz_error *error)
+enum fpgz_status fpgz_allowance_believe(const struct fpgz_setup *setup, uint64_t restored, uint64_t container,
+                                        struct fpgz_error *error)
 {
-    if (options->force || container == FPGZ_UNKNOWN || restored <= MUCH || restored / TIMES <= container)
+    if (setup->trusting || container == FPGZ_UNKNOWN || restored <= MUCH || restored / TIMES <= container)
         return FPGZ_OK;
     return fpgz_fail(error, FPGZ_LIMIT,
                      "would restore at least %" PRIu64 " bytes, more than %d times the %" PRIu64
@@ -22,12 +23,12 @@ enum fpgz_status allowance_believe(const struct options *options, uint64_t resto
                      restored, TIMES, container, restored);
 }
 
-enum fpgz_status allowance_check(const struct options *options, uint64_t restored, uint64_t container,
-                                 struct fpgz_error *error)
+enum fpgz_status fpgz_allowance_check(const struct fpgz_setup *setup, uint64_t restored, uint64_t container,
+                                      struct fpgz_error *error)
 {
-    const uint64_t most = options->max_output;
+    const uint64_t most = setup->max_output;
     if (!most)
-        return allowance_believe(options, restored, container, error);
+        return fpgz_allowance_believe(setup, restored, container, error);
     if (restored <= most)
         return FPGZ_OK;
     return fpgz_fail(error, FPGZ_LIMIT,
@@ -35,12 +36,12 @@ enum fpgz_status allowance_check(const struct options *options, uint64_t restore
                      most);
 }
 
-enum fpgz_status allowance_room(const struct options *options, int fd, uint64_t needed,
-                                struct fpgz_error *error)
+enum fpgz_status fpgz_allowance_room(const struct fpgz_setup *setup, int fd, uint64_t needed,
+                                     struct fpgz_error *error)
 {
     struct stat file;
     struct statvfs system;
-    if (options->force || fd < 0 || fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) ||
+    if (setup->trusting || fd < 0 || fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) ||
         lseek(fd, 0, SEEK_CUR) < file.st_size || fstatvfs(fd, &system) != 0 || !system.f_blocks)
         return FPGZ_OK;
     const uint64_t blocks = geteuid() ? system.f_bavail : system.f_bfree;

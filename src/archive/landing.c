@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/landing.h"
+#include "archive/landing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "core/gather.h"
 #include "core/io.h"
 
-int landing_temporary(void)
+int fpgz_landing_temporary(void)
 {
     const char *folder = getenv("TMPDIR");
     char *path = NULL, *inside = NULL;
@@ -44,10 +44,10 @@ static bool can_seek(int fd, uint64_t *at, bool *at_end)
     return true;
 }
 
-enum fpgz_status landing_begin(struct landing *landing, int fd, bool scattered, uint64_t size,
-                               struct fpgz_error *error)
+enum fpgz_status fpgz_landing_begin(struct fpgz_landing *landing, int fd, bool scattered, uint64_t size,
+                                    struct fpgz_error *error)
 {
-    *landing = (struct landing){.fd = fd, .file = -1, .scattered = scattered, .size = size};
+    *landing = (struct fpgz_landing){.fd = fd, .file = -1, .scattered = scattered, .size = size};
     if (fd < 0)
         return FPGZ_OK;
     const bool seekable = can_seek(fd, &landing->base, &landing->sparse);
@@ -57,7 +57,7 @@ enum fpgz_status landing_begin(struct landing *landing, int fd, bool scattered, 
         return FPGZ_OK;
     landing->base = 0;
     landing->sparse = true;
-    landing->file = landing_temporary();
+    landing->file = fpgz_landing_temporary();
     if (landing->file < 0)
         return fpgz_fail(error, FPGZ_IO, "cannot create a temporary file in $TMPDIR: %s", strerror(errno));
     return FPGZ_OK;
@@ -68,8 +68,8 @@ static enum fpgz_status cannot_write(struct fpgz_error *error)
     return fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
 }
 
-enum fpgz_status landing_write(struct landing *landing, const struct fpgz_place *place, uint64_t at,
-                               const void *data, size_t bytes, struct fpgz_error *error)
+enum fpgz_status fpgz_landing_write(struct fpgz_landing *landing, const struct fpgz_place *place, uint64_t at,
+                                    const void *data, size_t bytes, struct fpgz_error *error)
 {
     const struct fpgz_span span = fpgz_place_span(place, at, bytes);
     if (!landing->scattered && (span.offset != landing->position || span.bytes < bytes))
@@ -85,7 +85,7 @@ enum fpgz_status landing_write(struct landing *landing, const struct fpgz_place 
 }
 
 /* Copies the temporary file to the output. */
-static enum fpgz_status copy(const struct landing *landing, struct fpgz_error *error)
+static enum fpgz_status copy(const struct fpgz_landing *landing, struct fpgz_error *error)
 {
     enum { PIECE = 1 << 20 };
     uint8_t *piece = malloc(PIECE);
@@ -111,7 +111,7 @@ static bool extend(int fd, uint64_t size)
     return fstat(fd, &status) == 0 && ((uint64_t)status.st_size >= size || ftruncate(fd, (off_t)size) == 0);
 }
 
-enum fpgz_status landing_end(struct landing *landing, struct fpgz_error *error)
+enum fpgz_status fpgz_landing_end(struct fpgz_landing *landing, struct fpgz_error *error)
 {
     const uint64_t end = landing->base + (landing->scattered ? landing->size : landing->position);
     if (landing->file >= 0 && !error->status && !extend(landing->file, end))

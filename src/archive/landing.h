@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Where the bytes of a restored file go: one behind the other, or, where its chunks come in another order, to
  * their places. */
-#ifndef FPGZ_CLI_LANDING_H
-#define FPGZ_CLI_LANDING_H
+#ifndef FPGZ_ARCHIVE_LANDING_H
+#define FPGZ_ARCHIVE_LANDING_H
 
 #include "core/content.h"
 #include "core/status.h"
 
-struct landing {
+struct fpgz_landing {
     int fd;            /* of the output; -1: bytes go nowhere */
     int file;          /* where bytes are put to their places: the output, or a temporary file; or -1 */
     bool scattered;    /* they come in any order */
@@ -20,18 +20,19 @@ struct landing {
 /* Begins a file of `size` bytes at the end of what fd (-1: none) has got. With `scattered` its bytes come in
  * any order: then fd must be a regular file, or there must be room for a temporary one in $TMPDIR (or /tmp).
  */
-enum fpgz_status landing_begin(struct landing *landing, int fd, bool scattered, uint64_t size,
-                               struct fpgz_error *error);
+enum fpgz_status fpgz_landing_begin(struct fpgz_landing *landing, int fd, bool scattered, uint64_t size,
+                                    struct fpgz_error *error);
 
 /* Writes bytes of a place's sequence, from `at` on. */
-enum fpgz_status landing_write(struct landing *landing, const struct fpgz_place *place, uint64_t at,
-                               const void *data, size_t bytes, struct fpgz_error *error);
+enum fpgz_status fpgz_landing_write(struct fpgz_landing *landing, const struct fpgz_place *place, uint64_t at,
+                                    const void *data, size_t bytes, struct fpgz_error *error);
 
-/* Completes the file. To be called after every landing_begin(); with an error already set it only cleans up.
+/* Completes the file. To be called after every fpgz_landing_begin(); with an error already set it only cleans
+ * up.
  */
-enum fpgz_status landing_end(struct landing *landing, struct fpgz_error *error);
+enum fpgz_status fpgz_landing_end(struct fpgz_landing *landing, struct fpgz_error *error);
 
 /* A temporary file without a name, or -1 and errno. */
-int landing_temporary(void);
+int fpgz_landing_temporary(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/intake.h"
+#include "archive/intake.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include "core/gather.h"
 #include "core/io.h"
 
-enum fpgz_status intake_begin(struct intake *intake, const struct input *input, uint64_t target,
-                              uint64_t slab, struct fpgz_error *error)
+enum fpgz_status fpgz_intake_begin(struct fpgz_intake *intake, const struct fpgz_input *input,
+                                   uint64_t target, uint64_t slab, struct fpgz_error *error)
 {
     intake->input = input;
     if (!fpgz_plan_begin(&intake->plan, &intake->content, target, slab))
@@ -20,7 +20,7 @@ enum fpgz_status intake_begin(struct intake *intake, const struct input *input, 
 }
 
 /* Whether the `bytes` that came through a pipe so far are what the shape promised. */
-static bool pipe_fits(const struct intake *intake, uint64_t bytes, struct fpgz_error *error)
+static bool pipe_fits(const struct fpgz_intake *intake, uint64_t bytes, struct fpgz_error *error)
 {
     const struct fpgz_array *array = &intake->content.part->array;
     const uint64_t extent = array->extent[0];
@@ -40,7 +40,7 @@ static bool pipe_fits(const struct intake *intake, uint64_t bytes, struct fpgz_e
 }
 
 /* The next chunk of a pipe: what comes is read, and cut as a file of that length would be. */
-static bool next_of_pipe(struct intake *intake, struct intake_chunk *chunk, struct fpgz_buffer *raw,
+static bool next_of_pipe(struct fpgz_intake *intake, struct fpgz_intake_chunk *chunk, struct fpgz_buffer *raw,
                          struct fpgz_error *error)
 {
     const struct fpgz_cut *cut = &intake->plan.part->cut;
@@ -78,14 +78,14 @@ static bool next_of_pipe(struct intake *intake, struct intake_chunk *chunk, stru
     return rows;
 }
 
-struct fpgz_grid intake_next_of_pipe(const struct intake *intake)
+struct fpgz_grid fpgz_intake_next_of_pipe(const struct fpgz_intake *intake)
 {
     const struct fpgz_cut *cut = &intake->plan.part->cut;
     return fpgz_cut_grid(cut, cut->rows);
 }
 
-bool intake_next(struct intake *intake, struct intake_chunk *chunk, struct fpgz_buffer *raw,
-                 struct fpgz_error *error)
+bool fpgz_intake_next(struct fpgz_intake *intake, struct fpgz_intake_chunk *chunk, struct fpgz_buffer *raw,
+                      struct fpgz_error *error)
 {
     if (!intake->input->sized)
         return next_of_pipe(intake, chunk, raw, error);
@@ -93,10 +93,10 @@ bool intake_next(struct intake *intake, struct intake_chunk *chunk, struct fpgz_
     return fpgz_plan_next(&intake->plan, &chunk->planned);
 }
 
-enum fpgz_status intake_load(const struct intake *intake, const struct intake_chunk *chunk,
-                             struct fpgz_buffer *raw, uint64_t *checksum, struct fpgz_error *error)
+enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct fpgz_intake_chunk *chunk,
+                                  struct fpgz_buffer *raw, uint64_t *checksum, struct fpgz_error *error)
 {
-    const struct input *input = intake->input;
+    const struct fpgz_input *input = intake->input;
     const size_t bytes = fpgz_grid_bytes(&chunk->planned.grid);
     uint64_t stopped;
     if (chunk->loaded) {
@@ -116,7 +116,7 @@ enum fpgz_status intake_load(const struct intake *intake, const struct intake_ch
                              input->start + input->size, stopped);
 }
 
-void intake_free(struct intake *intake)
+void fpgz_intake_free(struct fpgz_intake *intake)
 {
     fpgz_plan_free(&intake->plan);
     fpgz_content_free(&intake->content);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/input.h"
+#include "archive/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,13 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/message.h"
 #include "core/checksum.h"
 #include "core/grid.h"
 #include "core/io.h"
 
 /* Finds what an opened input is. False, with errno, when the system does not tell. */
-static bool measure(struct input *input)
+static bool measure(struct fpgz_input *input)
 {
     if (fstat(input->fd, &input->stat) != 0)
         return false;
@@ -28,9 +27,9 @@ static bool measure(struct input *input)
     return true;
 }
 
-enum fpgz_status input_open(struct input *input, const char *path, struct fpgz_error *error)
+enum fpgz_status fpgz_input_open(struct fpgz_input *input, const char *path, struct fpgz_error *error)
 {
-    *input = (struct input){.path = path, .name = path ? path : "(stdin)"};
+    *input = (struct fpgz_input){.path = path, .name = path ? path : "(stdin)"};
     input->fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
     if (input->fd < 0 || !measure(input))
         fpgz_fail(error, FPGZ_IO, "cannot open: %s", strerror(errno));
@@ -38,7 +37,7 @@ enum fpgz_status input_open(struct input *input, const char *path, struct fpgz_e
         fpgz_fail(error, FPGZ_IO, "is a directory; -r takes the files in it");
     else
         return FPGZ_OK;
-    input_close(input);
+    fpgz_input_close(input);
     return error->status;
 }
 
@@ -47,7 +46,7 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
     return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-static enum input_change change(const struct input *input, struct stat *now)
+static enum fpgz_input_change change(const struct fpgz_input *input, struct stat *now)
 {
     const struct stat *const was = &input->stat;
     if (!input->sized || fstat(input->fd, now) != 0)
@@ -58,16 +57,17 @@ static enum input_change change(const struct input *input, struct stat *now)
                                                                                               : INPUT_WRITTEN;
 }
 
-enum input_change input_change(const struct input *input)
+enum fpgz_input_change fpgz_input_change(const struct fpgz_input *input)
 {
     struct stat now;
     return change(input, &now);
 }
 
-enum fpgz_status input_unchanged(const struct input *input, bool may_grow, struct fpgz_error *error)
+enum fpgz_status fpgz_input_unchanged(const struct fpgz_input *input, bool may_grow,
+                                      const struct fpgz_listener *listener, struct fpgz_error *error)
 {
     struct stat now;
-    const enum input_change what = change(input, &now);
+    const enum fpgz_input_change what = change(input, &now);
     if (what == INPUT_WRITTEN)
         return fpgz_fail(error, FPGZ_IO, "was written to while it was read; try again");
     if (what == INPUT_SHRANK || (what == INPUT_GREW && !may_grow))
@@ -75,44 +75,44 @@ enum fpgz_status input_unchanged(const struct input *input, bool may_grow, struc
                          "had %jd bytes and has %jd now: it changed while it was read; try again",
                          (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
     if (what == INPUT_GREW)
-        message_warning(WARNING_CHANGED, input->name,
-                        "became longer while it was read: the first %jd of its %jd bytes were taken",
-                        (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
+        fpgz_warn(listener, WARNING_CHANGED, input->name,
+                  "became longer while it was read: the first %jd of its %jd bytes were taken",
+                  (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
     return FPGZ_OK;
 }
 
-void input_tell_change(const struct input *input)
+void fpgz_input_tell_change(const struct fpgz_input *input, const struct fpgz_listener *listener)
 {
     struct stat now;
-    const enum input_change what = change(input, &now);
+    const enum fpgz_input_change what = change(input, &now);
     if (what == INPUT_GREW || what == INPUT_SHRANK)
-        message_warning(WARNING_CHANGED, input->name,
-                        "had %jd bytes and has %jd now: what it had when it was opened was taken",
-                        (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
+        fpgz_warn(listener, WARNING_CHANGED, input->name,
+                  "had %jd bytes and has %jd now: what it had when it was opened was taken",
+                  (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
 }
 
-bool input_again(struct input *input)
+bool fpgz_input_again(struct fpgz_input *input)
 {
     enum { MOST_ATTEMPTS = 5 };
     return ++input->attempts < MOST_ATTEMPTS && measure(input);
 }
 
-void input_tell_attempts(const struct input *input)
+void fpgz_input_tell_attempts(const struct fpgz_input *input, const struct fpgz_listener *listener)
 {
     if (input->attempts)
-        message_warning(WARNING_CHANGED, input->name,
-                        "became shorter while it was read: the %" PRIu64 " bytes that are left were taken",
-                        input->size);
+        fpgz_warn(listener, WARNING_CHANGED, input->name,
+                  "became shorter while it was read: the %" PRIu64 " bytes that are left were taken",
+                  input->size);
 }
 
-void input_close(struct input *input)
+void fpgz_input_close(struct fpgz_input *input)
 {
     if (input->path && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
 }
 
-enum fpgz_status file_digest(int fd, uint64_t *bytes, uint64_t *sum, struct fpgz_error *error)
+enum fpgz_status fpgz_file_digest(int fd, uint64_t *bytes, uint64_t *sum, struct fpgz_error *error)
 {
     enum { PIECE = 1 << 18 };
     struct fpgz_checksum_stream *stream = fpgz_checksum_begin();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What is taken out of an array: all of it, or a region, as runs of its values come in. */
-#ifndef FPGZ_CLI_SLICE_H
-#define FPGZ_CLI_SLICE_H
+#ifndef FPGZ_ARCHIVE_SLICE_H
+#define FPGZ_ARCHIVE_SLICE_H
 
 #include "core/buffer.h"
 #include "engine/region.h"
 
-struct slice {
+struct fpgz_slice {
     const struct fpgz_part *part;
     struct fpgz_array out;          /* what it becomes: dense, row-major */
     bool ordered;                   /* the part's sequence brings the values of `out` in their order */
@@ -19,23 +19,23 @@ struct slice {
 
 /* Plans the slice of a part whose array has the shape `shape` (the part's may have an unknown extent) that
  * --region's text names (NULL: all), in byte order `order`. */
-enum fpgz_status slice_begin(struct slice *slice, const struct fpgz_part *part,
-                             const struct fpgz_array *shape, const char *region, enum fpgz_order order,
-                             struct fpgz_error *error);
+enum fpgz_status fpgz_slice_begin(struct fpgz_slice *slice, const struct fpgz_part *part,
+                                  const struct fpgz_array *shape, const char *region, enum fpgz_order order,
+                                  struct fpgz_error *error);
 
 /* Makes room for what comes in any order. */
-enum fpgz_status slice_open(struct slice *slice, struct fpgz_error *error);
+enum fpgz_status slice_open(struct fpgz_slice *slice, struct fpgz_error *error);
 
 /* Whether the slice needs any of the values [*first, *first + *count) of the part's sequence, which are then
  * narrowed to those that it does. */
-bool slice_needs(const struct slice *slice, uint64_t *first, uint64_t *count);
+bool fpgz_slice_needs(const struct fpgz_slice *slice, uint64_t *first, uint64_t *count);
 
 /* Takes the values [first, first + count), in `out`'s byte order, at `values`: to the canvas or, where the
  * slice is ordered, to `piece`, whose length *bytes receives. The slice needs some of them. False without
  * memory. Any number of them may run at once. */
-bool slice_take(const struct slice *slice, const uint8_t *values, uint64_t first, uint64_t count,
-                struct fpgz_buffer *piece, size_t *bytes);
+bool fpgz_slice_take(const struct fpgz_slice *slice, const uint8_t *values, uint64_t first, uint64_t count,
+                     struct fpgz_buffer *piece, size_t *bytes);
 
-void slice_free(struct slice *slice);
+void fpgz_slice_free(struct fpgz_slice *slice);
 
 #endif

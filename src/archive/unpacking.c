@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/decompression.h"
+#include "archive/unpacking.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/allowance.h"
-#include "cli/budget.h"
-#include "cli/message.h"
-#include "cli/name.h"
-#include "cli/progress.h"
+#include "archive/allowance.h"
+#include "archive/budget.h"
 #include "core/gather.h"
 #include "core/io.h"
 #include "core/text.h"
 #include "engine/chunk.h"
 
 struct job {
-    struct decompression_member *source;
+    struct fpgz_unpacking_member *source;
     struct fpgz_chunk_head head;
     struct fpgz_coded coded;
     uint64_t at;     /* of its bytes in its array's sequence */
@@ -34,7 +31,7 @@ static const struct fpgz_part *part_of(const struct job *job)
 
 /* Whether the output may get as large as the container says or, in a pipe, has come to be with the chunk
  * section just read. */
-static bool allowed(struct decompression *d)
+static bool allowed(struct fpgz_unpacking *d)
 {
     const struct fpgz_reader *reader = &d->reader;
     const struct fpgz_member *member = &d->newest->member;
@@ -43,14 +40,14 @@ static bool allowed(struct decompression *d)
     if (!d->bounded)
         return true;
     if (reader->regular)
-        return !allowance_check(d->options, base + due, reader->file_size, &d->fill_error);
-    return !allowance_check(d->options, base + due, FPGZ_UNKNOWN, &d->fill_error) &&
-           !allowance_check(d->options, base + come, reader->position + reader->section.body_length,
-                            &d->fill_error);
+        return !fpgz_allowance_check(d->setup, base + due, reader->file_size, &d->fill_error);
+    return !fpgz_allowance_check(d->setup, base + due, FPGZ_UNKNOWN, &d->fill_error) &&
+           !fpgz_allowance_check(d->setup, base + come, reader->position + reader->section.body_length,
+                                 &d->fill_error);
 }
 
 /* Prepares the job for the chunk section just read. */
-static bool fill_chunk(struct decompression *d, struct job *job)
+static bool fill_chunk(struct fpgz_unpacking *d, struct job *job)
 {
     const struct fpgz_section *section = &d->reader.section;
     struct fpgz_error *error = &d->fill_error;
@@ -66,7 +63,7 @@ static bool fill_chunk(struct decompression *d, struct job *job)
     job->coded.raw_checksum = job->head.raw_checksum;
     job->loaded = !d->reader.regular;
     const struct fpgz_need need = fpgz_need_decode(&job->coded);
-    if (budget_claim(d->options, d->pipeline, job, &job->buffers, &need, 0, error))
+    if (fpgz_budget_claim(d->setup, d->pipeline, job, &job->buffers, &need, 0, error))
         return false;
     if (!job->loaded) {
         fpgz_reader_skip(&d->reader, &job->offset);
@@ -80,9 +77,9 @@ static bool fill_chunk(struct decompression *d, struct job *job)
 }
 
 /* Makes room for the next member. */
-static bool add_source(struct decompression *d, struct fpgz_error *error)
+static bool add_source(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
-    struct decompression_member *added = calloc(1, sizeof *added);
+    struct fpgz_unpacking_member *added = calloc(1, sizeof *added);
     if (!added)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
     if (d->newest) {
@@ -95,15 +92,15 @@ static bool add_source(struct decompression *d, struct fpgz_error *error)
     return true;
 }
 
-static void drop_oldest(struct decompression *d)
+static void drop_oldest(struct fpgz_unpacking *d)
 {
-    struct decompression_member *oldest = d->oldest;
+    struct fpgz_unpacking_member *oldest = d->oldest;
     d->oldest = oldest->next;
     fpgz_member_free(&oldest->member);
     free(oldest);
 }
 
-static bool take_array(struct decompression *d, struct fpgz_error *error)
+static bool take_array(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     struct fpgz_reader *reader = &d->reader;
     const size_t length = reader->section.body_length;
@@ -114,7 +111,7 @@ static bool take_array(struct decompression *d, struct fpgz_error *error)
 }
 
 /* Takes the extended attributes of the file; what is restored has those of the first member. */
-static bool take_xattrs(struct decompression *d, struct fpgz_error *error)
+static bool take_xattrs(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     struct fpgz_xattrs xattrs;
     if (fpgz_reader_xattrs(&d->reader, &d->newest->member.file, &xattrs, error))
@@ -127,7 +124,7 @@ static bool take_xattrs(struct decompression *d, struct fpgz_error *error)
 }
 
 /* Takes a section that is no chunk; false at the end of the container or on an error. */
-static bool take_section(struct decompression *d, struct fpgz_error *error)
+static bool take_section(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     struct fpgz_reader *reader = &d->reader;
     struct fpgz_member *member = &d->newest->member;
@@ -157,7 +154,7 @@ static bool take_section(struct decompression *d, struct fpgz_error *error)
 
 static bool fill(void *context, void *slot)
 {
-    struct decompression *d = context;
+    struct fpgz_unpacking *d = context;
     do {
         if (!d->pending && fpgz_reader_section(&d->reader, &d->fill_error))
             return false;
@@ -178,14 +175,14 @@ static void tell_loss(struct job *job, enum fpgz_status status)
     fpgz_fail(&job->error, status,
               "chunk %" PRIu64 "%s%.*s (values %" PRIu64 " to %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64
               " of what is restored) is %s",
-              job->head.number, *part->name ? " of " : "", fpgz_text_fit(part->name, NAME_SHOWN), part->name,
-              job->head.first, job->head.first + fpgz_grid_values(&job->coded.grid) - 1, base + first,
-              base + last, message_refusal(status));
+              job->head.number, *part->name ? " of " : "", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN),
+              part->name, job->head.first, job->head.first + fpgz_grid_values(&job->coded.grid) - 1,
+              base + first, base + last, fpgz_chunk_refusal(status));
 }
 
 /* Whether the restored file holds what the chunk was made from: its head's checksum, which decoding
  * confirmed. */
-static void compare(const struct decompression *d, struct job *job)
+static void compare(const struct fpgz_unpacking *d, struct job *job)
 {
     const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
     const struct fpgz_place *place = &part_of(job)->place;
@@ -204,7 +201,7 @@ static void compare(const struct decompression *d, struct job *job)
 
 static void work(void *context, void *slot)
 {
-    const struct decompression *d = context;
+    const struct fpgz_unpacking *d = context;
     struct job *job = slot;
     if (d->compares) {
         compare(d, job);
@@ -227,7 +224,7 @@ static void work(void *context, void *slot)
     }
     const int reason = errno;
     job->coded.stream = stream->data;
-    job->buffers.backend = d->options->backend;
+    job->buffers.backend = d->setup->backend;
     if (!status && checksum != job->coded.stream_checksum)
         status = FPGZ_CORRUPT;
     if (!status)
@@ -243,22 +240,22 @@ static void work(void *context, void *slot)
 }
 
 /* Completes the member whose chunks came before, and begins the one that the job is of. */
-static bool land(struct decompression *d, const struct job *job)
+static bool land(struct fpgz_unpacking *d, const struct job *job)
 {
     const struct fpgz_file_head *file = &job->source->member.file;
     if (d->landing_open && d->oldest == job->source)
         return true;
-    if (d->landing_open && landing_end(&d->landing, &d->drain_error))
+    if (d->landing_open && fpgz_landing_end(&d->landing, &d->drain_error))
         return false;
     while (d->oldest != job->source)
         drop_oldest(d);
-    d->landing_open = !landing_begin(&d->landing, d->fd, file->scattered, file->size, &d->drain_error);
+    d->landing_open = !fpgz_landing_begin(&d->landing, d->fd, file->scattered, file->size, &d->drain_error);
     return d->landing_open;
 }
 
 static bool drain(void *context, void *slot)
 {
-    struct decompression *d = context;
+    struct fpgz_unpacking *d = context;
     const struct job *job = slot;
     d->chunks++;
     const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
@@ -269,16 +266,17 @@ static bool drain(void *context, void *slot)
             return false;
         }
         d->damaged++;
-        message_failure(d->name, &job->error);
+        fpgz_tell_failure(d->setup->listener, d->name, &job->error);
     }
     d->raw_bytes += bytes;
     if (!d->compares)
-        progress_add(bytes, job->coded.length);
+        if (!fpgz_progress(d->setup->listener, bytes, job->coded.length, &d->drain_error))
+            return false;
     if (d->sum)
         fpgz_checksum_add(d->sum, job->buffers.raw.data, bytes);
     d->disordered |= job->source->member.file.scattered;
-    return land(d, job) && !landing_write(&d->landing, &part_of(job)->place, job->at, job->buffers.raw.data,
-                                          bytes, &d->drain_error);
+    return land(d, job) && !fpgz_landing_write(&d->landing, &part_of(job)->place, job->at,
+                                               job->buffers.raw.data, bytes, &d->drain_error);
 }
 
 static void release(void *slot)
@@ -287,12 +285,12 @@ static void release(void *slot)
     fpgz_chunk_buffers_free(&job->buffers);
 }
 
-enum fpgz_status decompression_run(struct decompression *d, struct fpgz_error *error)
+enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     const struct fpgz_member *member = &d->newest->member;
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_backend_threads(d->options->backend, budget_threads(d->options), member->file.size),
-        .memory = budget_chunks(d->options),
+        .threads = fpgz_backend_threads(d->setup->backend, fpgz_budget_threads(d->setup), member->file.size),
+        .memory = fpgz_budget_chunks(d->setup),
         .job_size = sizeof(struct job),
         .context = d,
         .fill = fill,
@@ -315,11 +313,11 @@ enum fpgz_status decompression_run(struct decompression *d, struct fpgz_error *e
         fpgz_fail(error, FPGZ_CORRUPT, "%" PRIu64 " of %" PRIu64 " chunks are damaged", d->damaged,
                   d->chunks);
     if (d->landing_open)
-        landing_end(&d->landing, error);
+        fpgz_landing_end(&d->landing, error);
     return error->status;
 }
 
-enum fpgz_status decompression_begin(struct decompression *d, struct fpgz_error *error)
+enum fpgz_status fpgz_unpacking_begin(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     bool more;
     if (add_source(d, error))
@@ -334,7 +332,7 @@ enum fpgz_status decompression_begin(struct decompression *d, struct fpgz_error 
     return error->status;
 }
 
-void decompression_end(struct decompression *d)
+void fpgz_unpacking_end(struct fpgz_unpacking *d)
 {
     while (d->oldest)
         drop_oldest(d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/archive.h"
+#include "archive/catalog.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "core/io.h"
 
 /* Takes all sections of the index, so that what is used of it later fits together. */
-static enum fpgz_status take_index(struct archive *archive, struct fpgz_error *error)
+static enum fpgz_status take_index(struct fpgz_catalog *archive, struct fpgz_error *error)
 {
     struct fpgz_reader *reader = &archive->reader;
     struct fpgz_section *section = &reader->section;
@@ -33,7 +33,7 @@ static enum fpgz_status take_index(struct archive *archive, struct fpgz_error *e
     return error->status ? error->status : fpgz_member_end(member, error);
 }
 
-enum fpgz_status archive_open(struct archive *archive, int fd, struct fpgz_error *error)
+enum fpgz_status fpgz_catalog_open(struct fpgz_catalog *archive, int fd, struct fpgz_error *error)
 {
     struct fpgz_reader *reader = &archive->reader;
     struct fpgz_end_head end;
@@ -53,7 +53,7 @@ enum fpgz_status archive_open(struct archive *archive, int fd, struct fpgz_error
     return take_index(archive, error);
 }
 
-bool archive_next(struct archive *archive, enum fpgz_section_type type, uint32_t array)
+bool fpgz_catalog_next(struct fpgz_catalog *archive, enum fpgz_section_type type, uint32_t array)
 {
     struct fpgz_section *section = &archive->reader.section;
     struct fpgz_error none = {0}; /* the index was read before */
@@ -66,58 +66,60 @@ bool archive_next(struct archive *archive, enum fpgz_section_type type, uint32_t
     return false;
 }
 
-void archive_rewind(struct archive *archive)
+void fpgz_catalog_rewind(struct fpgz_catalog *archive)
 {
     archive->at = 0;
 }
 
 /* Where the body of the section is in the file. */
-static uint64_t body_offset(const struct archive *archive)
+static uint64_t body_offset(const struct fpgz_catalog *archive)
 {
     const struct fpgz_section *section = &archive->reader.section;
     return archive->reader.member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
 }
 
-enum fpgz_status archive_body(struct archive *archive, struct fpgz_buffer *body, struct fpgz_error *error)
+enum fpgz_status fpgz_catalog_body(struct fpgz_catalog *archive, struct fpgz_buffer *body,
+                                   struct fpgz_error *error)
 {
     archive->reader.position = body_offset(archive);
     return fpgz_reader_table(&archive->reader, 0, body, error);
 }
 
-enum fpgz_status archive_body_xattrs(struct archive *archive, struct fpgz_xattrs *xattrs,
-                                     struct fpgz_error *error)
+enum fpgz_status fpgz_catalog_body_xattrs(struct fpgz_catalog *archive, struct fpgz_xattrs *xattrs,
+                                          struct fpgz_error *error)
 {
     archive->reader.position = body_offset(archive);
     return fpgz_reader_xattrs(&archive->reader, &archive->member.file, xattrs, error);
 }
 
-enum fpgz_status archive_xattrs(struct archive *archive, struct fpgz_xattrs *xattrs, struct fpgz_error *error)
+enum fpgz_status fpgz_catalog_xattrs(struct fpgz_catalog *archive, struct fpgz_xattrs *xattrs,
+                                     struct fpgz_error *error)
 {
     struct fpgz_reader *reader = &archive->reader;
     struct fpgz_error none = {0}; /* the index was read before */
     *xattrs = (struct fpgz_xattrs){0};
-    archive_rewind(archive);
+    fpgz_catalog_rewind(archive);
     while (archive->at < reader->index.length &&
            !fpgz_index_next(&reader->index, &archive->at, &reader->section, &none)) {
         if (reader->section.type == FPGZ_SECTION_XATTRS)
-            return archive_body_xattrs(archive, xattrs, error);
+            return fpgz_catalog_body_xattrs(archive, xattrs, error);
     }
     return FPGZ_OK;
 }
 
-enum fpgz_status archive_table(struct archive *archive, uint32_t array, struct fpgz_error *error)
+enum fpgz_status fpgz_catalog_table(struct fpgz_catalog *archive, uint32_t array, struct fpgz_error *error)
 {
     struct fpgz_buffer table = {0};
-    archive_rewind(archive);
+    fpgz_catalog_rewind(archive);
     if (archive->member.array[array].part.layout != FPGZ_DENSE &&
-        archive_next(archive, FPGZ_SECTION_ARRAY, array) && !archive_body(archive, &table, error))
+        fpgz_catalog_next(archive, FPGZ_SECTION_ARRAY, array) && !fpgz_catalog_body(archive, &table, error))
         fpgz_member_table(&archive->member, array, table.data, archive->reader.section.body_length, error);
     fpgz_buffer_free(&table);
     return error->status;
 }
 
-void archive_chunk(const struct archive *archive, struct fpgz_chunk_head *head, struct fpgz_coded *coded,
-                   uint64_t *offset)
+void fpgz_catalog_chunk(const struct fpgz_catalog *archive, struct fpgz_chunk_head *head,
+                        struct fpgz_coded *coded, uint64_t *offset)
 {
     const struct fpgz_section *section = &archive->reader.section;
     struct fpgz_error none = {0};
@@ -132,8 +134,9 @@ void archive_chunk(const struct archive *archive, struct fpgz_chunk_head *head, 
     *offset = body_offset(archive);
 }
 
-enum fpgz_status archive_stream(const struct archive *archive, uint64_t offset, struct fpgz_buffer *stream,
-                                struct fpgz_coded *coded, struct fpgz_error *error)
+enum fpgz_status fpgz_catalog_stream(const struct fpgz_catalog *archive, uint64_t offset,
+                                     struct fpgz_buffer *stream, struct fpgz_coded *coded,
+                                     struct fpgz_error *error)
 {
     uint64_t checksum;
     if (!fpgz_buffer_reserve(stream, coded->length))
@@ -144,7 +147,7 @@ enum fpgz_status archive_stream(const struct archive *archive, uint64_t offset, 
     return status ? status : checksum == coded->stream_checksum ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
-void archive_close(struct archive *archive)
+void fpgz_catalog_close(struct fpgz_catalog *archive)
 {
     fpgz_member_free(&archive->member);
     fpgz_reader_free(&archive->reader);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * --memory: how chunks are cut, and how many are in flight, so that the process stays within it. */
+#ifndef FPGZ_ARCHIVE_BUDGET_H
+#define FPGZ_ARCHIVE_BUDGET_H
+
+#include "archive/setup.h"
+#include "core/content.h"
+#include "engine/need.h"
+#include "engine/pipeline.h"
+
+/* Leaves a process that reads datasets for us (source/helper.h) its part of setup->memory. */
+void fpgz_budget_share(struct fpgz_setup *setup);
+
+/* Threads, and bytes that chunks may take, within setup->memory. */
+unsigned fpgz_budget_threads(const struct fpgz_setup *setup);
+uint64_t fpgz_budget_chunks(const struct fpgz_setup *setup);
+
+/* Chooses how a file's parts, from `part` on, are cut: as the options say, or where --memory was given, and
+ * --chunk was not, in chunks small enough for one to fit. FPGZ_MEMORY, and what would do, when none is. */
+enum fpgz_status fpgz_budget_cut(const struct fpgz_setup *setup, int level, const struct fpgz_part *part,
+                                 size_t parts, uint64_t *target, uint64_t *slab, struct fpgz_error *error);
+
+/* FPGZ_MEMORY, and what would do, where `bytes` are more than --memory allows. */
+enum fpgz_status fpgz_budget_check(const struct fpgz_setup *setup, uint64_t bytes, struct fpgz_error *error);
+
+/* For fill(): waits until there is room for what a job's buffers need, beside which it holds `more` bytes.
+ * FPGZ_MEMORY, and what would do, when there never is. */
+enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct fpgz_pipeline *pipeline,
+                                   const void *job, struct fpgz_chunk_buffers *buffers,
+                                   const struct fpgz_need *need, uint64_t more, struct fpgz_error *error);
+
+/* Processes, of a thread each, that can do a file each at the same time. */
+unsigned fpgz_budget_processes(const struct fpgz_setup *setup);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * A container of one member, read through the index at its end: single chunks, of single arrays. */
+#ifndef FPGZ_ARCHIVE_CATALOG_H
+#define FPGZ_ARCHIVE_CATALOG_H
+
+#include "container/member.h"
+#include "container/reader.h"
+#include "engine/chunk.h"
+
+struct fpgz_catalog {
+    struct fpgz_reader reader; /* its section is the one that fpgz_catalog_next() found last */
+    struct fpgz_member member;
+    size_t at; /* in the index */
+};
+
+/* Reads the index. FPGZ_USAGE when it is no file that can be sought, or holds several members. */
+enum fpgz_status fpgz_catalog_open(struct fpgz_catalog *archive, int fd, struct fpgz_error *error);
+
+/* The next section of that type and array, from the last call, or fpgz_catalog_rewind(), on. False at the
+ * end. */
+bool fpgz_catalog_next(struct fpgz_catalog *archive, enum fpgz_section_type type, uint32_t array);
+void fpgz_catalog_rewind(struct fpgz_catalog *archive);
+
+/* Reads and verifies the body of the section that fpgz_catalog_next() found: no chunk's. */
+enum fpgz_status fpgz_catalog_body(struct fpgz_catalog *archive, struct fpgz_buffer *body,
+                                   struct fpgz_error *error);
+
+/* The same of the section of extended attributes, which the caller frees. */
+enum fpgz_status fpgz_catalog_body_xattrs(struct fpgz_catalog *archive, struct fpgz_xattrs *xattrs,
+                                          struct fpgz_error *error);
+
+/* Finds that section and reads it; none are no error. */
+enum fpgz_status fpgz_catalog_xattrs(struct fpgz_catalog *archive, struct fpgz_xattrs *xattrs,
+                                     struct fpgz_error *error);
+
+/* Reads the table of an array that has one. */
+enum fpgz_status fpgz_catalog_table(struct fpgz_catalog *archive, uint32_t array, struct fpgz_error *error);
+
+/* A chunk that fpgz_catalog_next() found, without its stream: *offset receives where that stands in the file.
+ */
+void fpgz_catalog_chunk(const struct fpgz_catalog *archive, struct fpgz_chunk_head *head,
+                        struct fpgz_coded *coded, uint64_t *offset);
+
+/* Reads and verifies its stream, which is at `offset` of the file. Any number may run at once. */
+enum fpgz_status fpgz_catalog_stream(const struct fpgz_catalog *archive, uint64_t offset,
+                                     struct fpgz_buffer *stream, struct fpgz_coded *coded,
+                                     struct fpgz_error *error);
+
+void fpgz_catalog_close(struct fpgz_catalog *archive);
+
+#endif

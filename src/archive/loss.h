@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * What a damaged container has lost of a file: fills it, and says what it was. */
+#ifndef FPGZ_ARCHIVE_LOSS_H
+#define FPGZ_ARCHIVE_LOSS_H
+
+#include "archive/landing.h"
+#include "archive/listener.h"
+#include "container/member.h"
+#include "core/buffer.h"
+
+struct fpgz_loss {
+    const char *name; /* of the container, for messages */
+    const struct fpgz_listener *listener;
+    bool not_a_number; /* fill arrays of floats with NaN; all else is zeros, as holes of the output are */
+    struct fpgz_landing *landing; /* where the output goes */
+    uint64_t base;                /* bytes of the output before this file's */
+    uint64_t bytes;               /* lost in all */
+
+    /* A range of values that is not told of yet: another may follow at its end. */
+    const struct fpgz_part *part; /* NULL: none */
+    uint64_t first, end;
+    struct fpgz_buffer fill;
+};
+
+/* The values of a part, in its sequence, from `first` to before `end` are lost. */
+enum fpgz_status fpgz_loss_add(struct fpgz_loss *loss, const struct fpgz_part *part, uint64_t first,
+                               uint64_t end, struct fpgz_error *error);
+
+/* Tells of what fpgz_loss_add() held back. */
+void fpgz_loss_flush(struct fpgz_loss *loss);
+
+/* The bytes of the member's file that are of none of its arrays, or of one whose place is not known. */
+enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_member *member,
+                                   struct fpgz_error *error);
+
+/* A loss in words: a warning. */
+void fpgz_loss_tell(struct fpgz_loss *loss, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void fpgz_loss_free(struct fpgz_loss *loss);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * The job that writes a container: the chunks' way from an intake to the end section. */
+#ifndef FPGZ_ARCHIVE_PACKING_H
+#define FPGZ_ARCHIVE_PACKING_H
+
+#include "archive/intake.h"
+#include "archive/setup.h"
+#include "container/writer.h"
+#include "container/xattrs.h"
+#include "engine/pipeline.h"
+#include "source/attributes.h"
+
+struct fpgz_packing {
+    /* The caller's: */
+    const struct fpgz_setup *setup;
+    const struct fpgz_input *input; /* what may change while it is read; the intake may read another */
+    const char *name;               /* of it, for messages */
+    struct fpgz_file_head file;     /* name, mode and time */
+    bool may_grow;                  /* the input: what it has when it is opened is then taken */
+    struct fpgz_intake intake;      /* its content; fpgz_packing_plan() does the rest */
+    struct fpgz_xattrs xattrs;      /* of the source */
+    const struct fpgz_attributes *attributes; /* of the first array; NULL: none */
+
+    /* fpgz_packing_plan() */
+    int level;             /* of the parts */
+    uint64_t target, slab; /* bytes that their chunks aim at, and that slabs may have */
+
+    /* fpgz_packing_run() */
+    struct fpgz_writer writer;
+    struct fpgz_packed_array *packed; /* what was written of each array */
+    uint64_t chunks, by_codec[FPGZ_CODEC_IDS], defects;
+    const struct fpgz_pipeline *pipeline;
+    struct fpgz_error fill_error, drain_error;
+};
+
+/* Plans how the content that packing->intake describes is cut, and read from `input`. */
+enum fpgz_status fpgz_packing_plan(struct fpgz_packing *packing, const struct fpgz_input *input,
+                                   struct fpgz_error *error);
+
+/* Writes the member up to its end section. FPGZ_IO where the input changed meanwhile. */
+enum fpgz_status fpgz_packing_run(struct fpgz_packing *packing, struct fpgz_out out,
+                                  struct fpgz_error *error);
+
+void fpgz_packing_free(struct fpgz_packing *packing);
+
+#endif
