@@ -116,10 +116,12 @@ static bool take_xattrs(struct fpgz_unpacking *d, struct fpgz_error *error)
     struct fpgz_xattrs xattrs;
     if (fpgz_reader_xattrs(&d->reader, &d->newest->member.file, &xattrs, error))
         return false;
-    if (d->reader.member_start)
+    if (d->reader.member_start) {
         fpgz_xattrs_free(&xattrs);
-    else
-        d->xattrs = xattrs;
+        return true;
+    }
+    fpgz_xattrs_free(&d->xattrs); /* a hostile container has them twice */
+    d->xattrs = xattrs;
     return true;
 }
 

@@ -132,6 +132,7 @@ static enum fpgz_status summarize(struct fpgz_reader *reader, const struct optio
         case FPGZ_SECTION_XATTRS:
             reader->position =
                 reader->member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+            fpgz_xattrs_free(&summary->xattrs); /* a hostile container has them twice */
             if (message_verbosity > 0)
                 fpgz_reader_xattrs(reader, &member->file, &summary->xattrs, error);
             break;

@@ -158,12 +158,13 @@ static void take_xattrs(struct recovery *r)
     const struct fpgz_section *section = &r->archive.reader.section;
     struct fpgz_xattrs xattrs = {0};
     struct fpgz_error damaged = {0};
-    if (section->offset == UINT64_MAX || fpgz_catalog_body_xattrs(&r->archive, &xattrs, &damaged)) {
+    if (section->offset == FPGZ_NOWHERE || fpgz_catalog_body_xattrs(&r->archive, &xattrs, &damaged)) {
         fpgz_loss_tell(&r->loss, "lost: the extended attributes of the file");
         member->file.mode &= 0700;
     } else if (r->has_metadata) {
         fpgz_xattrs_free(&xattrs);
     } else {
+        fpgz_xattrs_free(&r->xattrs); /* a hostile container has them twice */
         r->xattrs = xattrs;
     }
 }
