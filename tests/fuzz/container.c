@@ -21,6 +21,8 @@ static void run(char *path, enum hostile_repair repair)
     options.dataset = "/group/pieces";
     options.region = NULL;
     decompress_file(&options, path);
+    options.region = "1:,-1";
+    decompress_file(&options, path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Runs a fuzz target without libFuzzer, over files and over copies of them with a few bytes changed.
  * usage: replay CHANGED-COPIES FILE...   ends in "N passed, 0 failed": a failure ends the program before. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
+
+#pragma weak LLVMFuzzerCustomMutator
+
+enum { GROWTH = 4096 }; /* that a changed copy has room for */
 
 static uint64_t state = 1;
 
@@ -35,6 +40,16 @@ static uint8_t *read_file(const char *path, size_t *size)
     return data;
 }
 
+/* As libFuzzer would: by the target's own way, where it has one, some times in a row. */
+static size_t mutate(uint8_t *data, size_t size)
+{
+    for (uint32_t i = 0, changes = 1 + random_below(4); size && i < changes; i++) {
+        const size_t room = size + GROWTH / 4;
+        size = LLVMFuzzerCustomMutator(data, size, room, random_below(UINT32_MAX));
+    }
+    return size;
+}
+
 /* Flips a bit, sets a byte to an extreme value, or cuts the copy off. */
 static size_t change(uint8_t *data, size_t size)
 {
@@ -58,12 +73,13 @@ int main(int argc, char **argv)
     FILE *const report = stdout; /* the container target sends what goes to stdout elsewhere */
     for (int i = 2; i < argc; i++) {
         size_t size;
-        uint8_t *data = read_file(argv[i], &size), *copy = malloc(size + 1);
+        uint8_t *data = read_file(argv[i], &size), *copy = malloc(size + GROWTH);
         LLVMFuzzerTestOneInput(data, size);
         runs++;
         for (int c = 0; c < copies && copy; c++, runs++) {
             memcpy(copy, data, size);
-            LLVMFuzzerTestOneInput(copy, change(copy, size));
+            const bool structured = LLVMFuzzerCustomMutator && c % 2;
+            LLVMFuzzerTestOneInput(copy, structured ? mutate(copy, size) : change(copy, size));
         }
         free(copy);
         free(data);
