@@ -3,52 +3,7 @@
 #ifndef FPGZ_ENGINE_CHUNK_H
 #define FPGZ_ENGINE_CHUNK_H
 
-#include <math.h>
-
-#include "codec/auto.h"
-#include "codec/codec.h"
-#include "core/buffer.h"
-#include "engine/backend.h"
-
-/* What one thread or job needs to code chunks; buffers grow to the largest chunk and are reused. */
-struct fpgz_chunk_buffers {
-    struct fpgz_buffer raw, stream, scratch;
-    struct fpgz_buffer restored;  /* what a lossy or verified stream decodes to */
-    struct fpgz_buffer second;    /* the stream of the runner-up, where two codecs are about equal */
-    struct fpgz_backend *backend; /* NULL: the CPU */
-};
-
-/* The largest differences between original and restored values, or bounds on them (INFINITY: none). */
-struct fpgz_errors {
-    double absolute;
-    double relative; /* to the original's magnitude; originals of 0 do not count */
-};
-
-#define FPGZ_NO_BOUND ((struct fpgz_errors){INFINITY, INFINITY})
-
-/* How chunks are to be coded. */
-struct fpgz_coder {
-    const struct fpgz_codec *codec; /* NULL: chosen for each chunk by a sample of it */
-    struct fpgz_params params;      /* of the codec */
-    int level;                      /* 1 (fast) to 9 (small), for the choice */
-    struct fpgz_errors bound;       /* for a lossy codec */
-    bool unverified;                /* what codecs want verified is taken as it is */
-    bool swap;                      /* the file's values are big-endian */
-};
-
-/* A chunk that was coded, or is to be decoded. */
-struct fpgz_coded {
-    const struct fpgz_codec *codec;     /* store, where no other shrank the chunk */
-    const struct fpgz_codec *defective; /* was chosen, but could not decode its own stream; else NULL */
-    struct fpgz_params params;
-    struct fpgz_grid grid; /* as it was coded */
-    const uint8_t *stream;
-    size_t length;
-    uint64_t stream_checksum;
-    uint64_t raw_checksum;          /* over the bytes that decoding restores, as they stand in a file */
-    struct fpgz_errors errors;      /* that encoding made: none where coded->codec is lossless */
-    struct fpgz_auto_choice choice; /* what was considered; nothing where the codec was given */
-};
+#include "engine/coded.h"
 
 /* Codes `grid`, whose bytes are in buffers->raw (and are swapped there), and their checksum in
  * coded->raw_checksum. A lossy codec keeps within the bound: by itself, at the lowest rate that does, when

@@ -3,7 +3,7 @@
 #ifndef FPGZ_ENGINE_LOSSY_H
 #define FPGZ_ENGINE_LOSSY_H
 
-#include "engine/chunk.h"
+#include "engine/coded.h"
 
 /* Codes the grid in buffers->raw into buffers->stream with the codec and parameters of *coded, decodes them
  * into buffers->restored, and sets coded->length and coded->errors. A rate that is left open
