@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "archive/parts.h"
+#include "archive/coder.h"
 #include "core/bytes.h"
 #include "engine/plan.h"
 #include "source/helper.h"
@@ -67,7 +67,7 @@ uint64_t fpgz_budget_chunks(const struct fpgz_setup *setup)
 static bool largest(const struct fpgz_setup *setup, int level, const struct fpgz_part *part, uint64_t target,
                     uint64_t slab, uint64_t *bytes)
 {
-    const struct fpgz_coder coder = fpgz_parts_coder(setup, level, part);
+    const struct fpgz_coder coder = fpgz_coder_of(setup, level, part);
     struct fpgz_cut cut;
     if (!fpgz_plan_cut(part, target, slab, &cut))
         return false;

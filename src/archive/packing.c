@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "archive/budget.h"
+#include "archive/coder.h"
 #include "archive/parts.h"
 #include "codec/codecs.h"
 #include "engine/chunk.h"
@@ -37,7 +38,7 @@ static bool fill(void *context, void *slot)
     else if (!fpgz_intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error))
         return false;
     const struct fpgz_planned *planned = &job->chunk.planned;
-    job->coder = fpgz_parts_coder(c->setup, c->level, &c->intake.content.part[planned->part]);
+    job->coder = fpgz_coder_of(c->setup, c->level, &c->intake.content.part[planned->part]);
     const struct fpgz_need need = fpgz_need_encode(&job->coder, &planned->grid);
     /* The end of a pipe may leave rows for one more chunk. */
     if (fpgz_budget_claim(c->setup, c->pipeline, job, &job->buffers, &need, piped ? need.raw : 0,
@@ -166,7 +167,7 @@ enum fpgz_status fpgz_packing_plan(struct fpgz_packing *c, const struct fpgz_inp
 {
     const struct fpgz_setup *setup = c->setup;
     const struct fpgz_content *content = &c->intake.content;
-    c->level = fpgz_parts_level(setup, content);
+    c->level = fpgz_coder_level(setup, content);
     c->target = setup->chunk;
     c->slab = fpgz_setup_slab(setup);
     if (fpgz_budget_cut(setup, c->level, content->part, content->count, &c->target, &c->slab, error))

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * The parts of a source: how each is coded and cut, and which are worth coding at all. */
+ * The parts of a source: which of them are worth coding as arrays. */
 #include "archive/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "archive/budget.h"
+#include "archive/coder.h"
 #include "codec/codecs.h"
 #include "container/format.h"
 #include "container/runs.h"
@@ -16,44 +17,11 @@
 enum {
     SURE_BYTES = 2 << 20, /* larger arrays are not sampled: at worst their sections cost 0.05 % */
     SAMPLE_BYTES = 64 << 10,
-    FEW_BYTES = 4 << 20, /* of all arrays: tenths of a second for any codec */
     /* A file grows by at most 0.1 % and 4 KiB. A part of that may be spent on arrays that gain nothing, which
      * can then be listed and restored alone. */
     SPENT_BYTES = 2 << 10,
     SPENT_PART = 4096,
 };
-
-int fpgz_parts_level(const struct fpgz_setup *setup, const struct fpgz_content *content)
-{
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < content->count && content->kind != FPGZ_KIND_RAW; i++)
-        if (content->part[i].layout != FPGZ_BYTES)
-            bytes += content->part[i].place.bytes;
-    return bytes && bytes <= FEW_BYTES && setup->level >= 5 && setup->level < FPGZ_AUTO_SMALL
-               ? FPGZ_AUTO_SMALL
-               : setup->level;
-}
-
-struct fpgz_coder fpgz_parts_coder(const struct fpgz_setup *setup, int level, const struct fpgz_part *part)
-{
-    /* Opaque bytes are few, or gain little and late: zlib does its best, but for who wants it fast. */
-    static const uint32_t deflate_level[] = {0, 1, 3, 6, 6, 9, 9, 9, 9, 9};
-    struct fpgz_error unfit = {0};
-    struct fpgz_coder coder = {.codec = setup->codec,
-                               .params = setup->params,
-                               .level = level,
-                               .bound = setup->max_error,
-                               .unverified = setup->unverified,
-                               .swap = part->array.order == FPGZ_BIG};
-    if (part->layout == FPGZ_BYTES) {
-        coder.codec = &fpgz_deflate;
-        fpgz_codec_defaults(coder.codec, &coder.params);
-        coder.params.value[DEFLATE_LEVEL] = deflate_level[setup->level];
-    } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
-        coder.codec = NULL;
-    }
-    return coder;
-}
 
 bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffers *buffers)
 {
@@ -76,7 +44,7 @@ bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_
 static double expected_gain(const struct fpgz_setup *setup, int level, const struct fpgz_input *input,
                             const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
 {
-    const struct fpgz_coder coder = fpgz_parts_coder(setup, level, part);
+    const struct fpgz_coder coder = fpgz_coder_of(setup, level, part);
     struct fpgz_coded coded;
     struct fpgz_cut cut;
     struct fpgz_error none = {0};
@@ -146,7 +114,7 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
     struct poor *poor = calloc(content->count + 1, sizeof *poor);
     size_t count = 0;
     double left = (double)SPENT_BYTES + (double)content->size / SPENT_PART;
-    const int level = fpgz_parts_level(setup, content);
+    const int level = fpgz_coder_level(setup, content);
     bool merged = false;
     for (size_t i = 0; i < content->count && poor; i++) {
         struct fpgz_part *part = &content->part[i];

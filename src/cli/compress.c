@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "archive/budget.h"
+#include "archive/coder.h"
 #include "archive/describe.h"
 #include "archive/packing.h"
 #include "archive/parts.h"
@@ -97,7 +98,7 @@ static void remark(const struct compression *c)
                        content->filtered, content->size);
     for (size_t i = 0; i < content->count; i++)
         if (options->setup.codec && content->part[i].layout != FPGZ_BYTES &&
-            !fpgz_parts_coder(&options->setup, c->packing.level, &content->part[i]).codec) {
+            !fpgz_coder_of(&options->setup, c->packing.level, &content->part[i]).codec) {
             message_notice(0, name, "codec %s takes no %s: such datasets are coded by auto",
                            options->setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));
             return;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * How the parts of a file are coded: by which codec, and at which level. */
+#include "archive/coder.h"
+
+#include "codec/codecs.h"
+
+enum { FEW_BYTES = 4 << 20 }; /* of all arrays: tenths of a second for any codec */
+
+int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < content->count && content->kind != FPGZ_KIND_RAW; i++)
+        if (content->part[i].layout != FPGZ_BYTES)
+            bytes += content->part[i].place.bytes;
+    return bytes && bytes <= FEW_BYTES && setup->level >= 5 && setup->level < FPGZ_AUTO_SMALL
+               ? FPGZ_AUTO_SMALL
+               : setup->level;
+}
+
+struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part)
+{
+    /* Opaque bytes are few, or gain little and late: zlib does its best, but for who wants it fast. */
+    static const uint32_t deflate_level[] = {0, 1, 3, 6, 6, 9, 9, 9, 9, 9};
+    struct fpgz_error unfit = {0};
+    struct fpgz_coder coder = {.codec = setup->codec,
+                               .params = setup->params,
+                               .level = level,
+                               .bound = setup->max_error,
+                               .unverified = setup->unverified,
+                               .swap = part->array.order == FPGZ_BIG};
+    if (part->layout == FPGZ_BYTES) {
+        coder.codec = &fpgz_deflate;
+        fpgz_codec_defaults(coder.codec, &coder.params);
+        coder.params.value[DEFLATE_LEVEL] = deflate_level[setup->level];
+    } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
+        coder.codec = NULL;
+    }
+    return coder;
+}
