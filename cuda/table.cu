@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The table of the codecs that have kernels on a GPU. */
 #include "codec.cuh"
 
 /* clang-format off */

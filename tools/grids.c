@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Generated grids: the table of kinds, and what reads a kind piece by piece. */
 #include "grids.h"
 
 #include <ctype.h>

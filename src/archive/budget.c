@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * How the memory that the process may take is shared out: to threads, to chunks, and to the buffers of each
+ * chunk in flight. */
 #include "archive/budget.h"
 
 #include <inttypes.h>

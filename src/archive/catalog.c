@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Random access to a container: its index is read and checked, and single sections are found through it. */
 #include "archive/catalog.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * What an HDF5 file's container does not hold as arrays is read from the file itself, which is restored to a
+ * temporary one for that. */
 #include "archive/frame.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * A source file: opened, measured, and checked for changes while it is read. */
 #include "archive/input.h"
 
 #include <errno.h>

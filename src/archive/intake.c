@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Cuts what comes in into chunks: a file by the plan of its parts, a pipe as its bytes arrive. */
 #include "archive/intake.h"
 
 #include <errno.h>

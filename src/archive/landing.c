@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Writes restored bytes: in their order, or to their places through a file that can be sought. */
 #include "archive/landing.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Describes what a damaged container lost, by index in its array, and fills the place. */
 #include "archive/loss.h"
 
 #include <inttypes.h>

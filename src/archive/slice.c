@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Cuts a region out of an array's chunks, and brings it into row-major order. */
 #include "archive/slice.h"
 
 #include <errno.h>

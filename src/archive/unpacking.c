@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Reads a container's chunks in order, decodes them side by side, and writes or compares the result. */
 #include "archive/unpacking.h"
 
 #include <errno.h>

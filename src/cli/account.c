@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * --json: one object for each file, with what became of it and what was said of it. */
 #include "cli/account.h"
 
 #include <inttypes.h>

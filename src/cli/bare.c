@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * --bare: one codec's stream without a container, both ways. The whole grid is in memory. */
 #include "cli/bare.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Takes one array, or a region of it, out of a container, to a file of another format. */
 #include "cli/extract.h"
 
 #include <errno.h>

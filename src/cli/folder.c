@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Folders: made with their parents, and synced to the disk. */
 #include "cli/folder.h"
 
 #include <errno.h>

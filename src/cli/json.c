@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * JSON: a writer of strings, and a reader that takes one member after another. */
 #include "cli/json.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Paths that lead to descriptors of this process, such as /dev/stdout, and symbolic links to outputs. */
 #include "cli/link.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * -l: what containers hold, read from their indexes, as a table or as JSON. */
 #include "cli/list.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Errors, warnings and notices on standard error, and the exit code that follows from them. */
 #include "cli/message.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Names of files: the suffix of containers, and what an output is called. */
 #include "cli/name.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Output files: written under a temporary name, synced, given their metadata, and then renamed. */
 #include "cli/output.h"
 
 #include <errno.h>

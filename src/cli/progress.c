@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The line of progress on a terminal, and the sums of bytes that --json and the summary tell. */
 #include "cli/progress.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * --recover: restores what is left of a damaged container, and tells what is lost. */
 #include "cli/recover.h"
 
 #include <errno.h>

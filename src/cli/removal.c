@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * --rm: removes a source, if it is still the file that was compressed. */
 #include "cli/removal.h"
 
 #include <errno.h>

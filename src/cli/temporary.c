@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Names of temporary files, and their removal: after a signal, and of those that a dead process left. */
 #include "cli/temporary.h"
 
 #include <dirent.h>

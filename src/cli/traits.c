@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * What chunks' streams say of how they were coded, for -l: read from their first bytes, and counted. */
 #include "cli/traits.h"
 
 #include <inttypes.h>

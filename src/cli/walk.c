@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The operands of the command, and with -r the files below them: which are taken, and which are left out. */
 #include "cli/walk.h"
 
 #include <dirent.h>

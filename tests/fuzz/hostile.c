@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Makes containers of any bytes. Checksums and index can be put right, so that the checks behind them are
+ * reached. */
 #include "hostile.h"
 
 #include <signal.h>

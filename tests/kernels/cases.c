@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The grids and parameters that kernels are tested on, and ways to damage their streams. */
 #include "cases.h"
 
 #include <inttypes.h>

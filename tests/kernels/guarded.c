@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Buffers between pages that cannot be accessed, so that a byte too far ends the test. */
 #include "guarded.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The datasets of hdf5_files: one function for each way in which HDF5 stores values. */
 #include <stdlib.h>
 #include <string.h>
 

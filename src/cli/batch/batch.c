@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The batch subcommand: chooses the task, and reports its totals at the end. */
 #include "cli/batch/batch.h"
 
 #include <inttypes.h>

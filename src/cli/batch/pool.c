@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Worker processes that each take a file at a time. One that dies costs its file only. */
 #include "cli/batch/pool.h"
 
 #include <errno.h>

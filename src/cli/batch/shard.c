@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Which part of a batch this process does: from --shard, or from the variables of Slurm and MPI. */
 #include "cli/batch/shard.h"
 
 #include <stdint.h>

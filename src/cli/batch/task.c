@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The files of a batch: runs them in the pool, and settles each with a record in the manifest. */
 #include "cli/batch/task.h"
 
 #include <errno.h>
