@@ -14,7 +14,7 @@
 enum {
     FILL_BYTES = 1 << 20,
     TUPLE_TEXT = 22 * FPGZ_MAX_DIMS + 3,
-    MOST_LINES = 1000,   /* of one range in pieces, whose bytes stand here and there */
+    MOST_LINES = 1000,   /* for one container */
     MOST_SPANS = 1 << 20 /* that are sorted to find the gaps between them */
 };
 
@@ -22,10 +22,34 @@ void fpgz_loss_tell(struct fpgz_loss *loss, const char *format, ...)
 {
     char text[400];
     va_list args;
+    if (loss->lines++ >= MOST_LINES) {
+        loss->more_parts++;
+        return;
+    }
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     fpgz_warn(loss->listener, WARNING_LOST, loss->name, "%s", text);
+}
+
+/* Counts a line about bytes `offset` to before `end` of the output. False where there were too many. */
+static bool has_line(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
+{
+    if (loss->lines++ < MOST_LINES)
+        return true;
+    loss->more_first = loss->more ? fpgz_min(loss->more_first, offset) : offset;
+    loss->more_end = end > loss->more_end ? end : loss->more_end;
+    loss->more++;
+    return false;
+}
+
+/* Tells of bytes of no array, or of one that is but bytes. */
+static void tell_bytes(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
+{
+    if (has_line(loss, loss->base + offset, loss->base + end))
+        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+                  "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + offset,
+                  loss->base + end - 1);
 }
 
 /* The index of value `at` of a part's sequence in its array. One beyond the array's edge, which pieces have,
@@ -75,10 +99,8 @@ static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t
     if (*part->name)
         snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
     if (part->layout == FPGZ_BYTES)
-        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
-                  "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + offset,
-                  loss->base + end - 1);
-    else
+        tell_bytes(loss, offset, end);
+    else if (has_line(loss, loss->base + offset, loss->base + end))
         fpgz_warn(loss->listener, WARNING_LOST, loss->name,
                   "lost: values %s to %s%s, bytes %" PRIu64 " to %" PRIu64 " of what is restored",
                   tuple(part, first, from), tuple(part, last, to), array, loss->base + offset,
@@ -92,11 +114,10 @@ void fpgz_loss_flush(struct fpgz_loss *loss)
         return;
     const size_t size = fpgz_dtype_size(part->array.dtype);
     const uint64_t end = loss->end * size;
-    unsigned lines = 0;
     for (uint64_t at = loss->first * size; at < end;) {
         struct fpgz_span span = fpgz_place_span(&part->place, at, end - at);
         uint64_t bytes = span.bytes;
-        if (++lines == MOST_LINES) { /* and all between the rest of them */
+        if (loss->lines >= MOST_LINES) { /* the rest of them, and all between */
             const struct fpgz_span last = fpgz_place_span(&part->place, end - 1, 1);
             bytes = end - at;
             span.bytes = last.offset + 1 - span.offset;
@@ -176,14 +197,25 @@ enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_mem
         const struct fpgz_span span = i < count ? spans[i] : (struct fpgz_span){member->file.size, 0};
         if (span.offset > end) {
             loss->bytes += span.offset - end;
-            fpgz_warn(loss->listener, WARNING_LOST, loss->name,
-                      "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + end,
-                      loss->base + span.offset - 1);
+            tell_bytes(loss, end, span.offset);
         }
         end = span.offset + span.bytes > end ? span.offset + span.bytes : end;
     }
     free(spans);
     return FPGZ_OK;
+}
+
+void fpgz_loss_end(struct fpgz_loss *loss)
+{
+    if (loss->more)
+        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+                  "lost: %" PRIu64 " more ranges, all in bytes %" PRIu64 " to %" PRIu64
+                  " of what is restored",
+                  loss->more, loss->more_first, loss->more_end - 1);
+    if (loss->more_parts)
+        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+                  "lost: %" PRIu64 " more parts, whose place in what is restored is not known",
+                  loss->more_parts);
 }
 
 void fpgz_loss_free(struct fpgz_loss *loss)

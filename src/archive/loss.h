@@ -15,6 +15,11 @@ struct fpgz_loss {
     struct fpgz_landing *landing; /* where the output goes */
     uint64_t base;                /* bytes of the output before this file's */
     uint64_t bytes;               /* lost in all */
+    uint64_t lines;               /* told of them */
+
+    /* What there were too many lines for: ranges, the part of the output that has them all, and parts whose
+     * place is not known. */
+    uint64_t more, more_first, more_end, more_parts;
 
     /* A range of values that is not told of yet: another may follow at its end. */
     const struct fpgz_part *part; /* NULL: none */
@@ -33,8 +38,11 @@ void fpgz_loss_flush(struct fpgz_loss *loss);
 enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_member *member,
                                    struct fpgz_error *error);
 
-/* A loss in words: a warning. */
+/* A loss in words: a warning, of which there are 1000 a container at most. */
 void fpgz_loss_tell(struct fpgz_loss *loss, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Tells how much more there was to tell of. */
+void fpgz_loss_end(struct fpgz_loss *loss);
 
 void fpgz_loss_free(struct fpgz_loss *loss);
 

@@ -306,6 +306,7 @@ static enum fpgz_status recover_all(struct recovery *r, int fd)
     if (!r->error.status && closed && salvage->rest)
         fpgz_loss_tell(&r->loss, "lost: what the last %" PRIu64 " bytes of the container held, if anything",
                        salvage->rest);
+    fpgz_loss_end(&r->loss);
     return r->error.status;
 }
 
