@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "cli/folder.h"
+#include "cli/mark.h"
 #include "cli/name.h"
 #include "core/text.h"
 
@@ -104,10 +104,15 @@ bool beneath_leave(const struct beneath *b)
 
 bool beneath_tells_case(const struct beneath *b)
 {
-    char name[40], other[40];
+    static const char lower[] = "letter", upper[] = "LETTER"; /* as many as a mark's random characters */
+    char name[MARK_BYTES], other[MARK_BYTES];
     struct stat stat;
-    snprintf(name, sizeof name, ".fpgz-case-%jd", (intmax_t)getpid());
-    snprintf(other, sizeof other, ".FPGZ-CASE-%jd", (intmax_t)getpid());
+    const struct mark own = mark_own();
+    mark_name(&own, name);
+    char *const end = name + strlen(name) - strlen(lower);
+    strcpy(end, upper);
+    strcpy(other, name);
+    strcpy(end, lower);
     const int fd = openat(b->root, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return false;

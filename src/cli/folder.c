@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/name.h"
+#include "core/text.h"
 
 bool folder_sync(const char *path)
 {
@@ -36,4 +37,10 @@ bool folders_make(const char *path)
         free(folder);
     }
     return ok;
+}
+
+bool folder_same(const char *a, const char *b)
+{
+    const size_t length = (size_t)(fpgz_text_base(a) - a);
+    return length == (size_t)(fpgz_text_base(b) - b) && !memcmp(a, b, length);
 }

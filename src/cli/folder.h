@@ -12,4 +12,7 @@ bool folder_sync(const char *path);
  * made or synced. */
 bool folders_make(const char *path);
 
+/* Whether two files are in the same folder, by the letters of their paths. */
+bool folder_same(const char *a, const char *b);
+
 #endif

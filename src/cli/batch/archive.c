@@ -88,12 +88,6 @@ static int by_container(const void *a, const void *b)
     return order ? order : strcmp(x->source, y->source);
 }
 
-static bool same_folder(const char *a, const char *b)
-{
-    const size_t length = (size_t)(fpgz_text_base(a) - a);
-    return length == (size_t)(fpgz_text_base(b) - b) && !memcmp(a, b, length);
-}
-
 /* Leaves the tasks that are the shard's and to be done. */
 static void choose(struct batch *b)
 {
@@ -126,7 +120,7 @@ static void choose(struct batch *b)
             free(t->container);
             continue;
         }
-        if (!kept || !same_folder(b->task[kept - 1].container, t->container))
+        if (!kept || !folder_same(b->task[kept - 1].container, t->container))
             leftovers_remove(t->container);
         b->task[kept++] = *t;
     }

@@ -12,9 +12,11 @@
 #include "cli/batch/folders.h"
 #include "cli/batch/targets.h"
 #include "cli/batch/task.h"
+#include "cli/folder.h"
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/output.h"
+#include "cli/temporary.h"
 #include "core/text.h"
 
 /* Whether the container is as the manifest says, and then: what it restores. */
@@ -176,6 +178,25 @@ static bool prepare(const struct batch *b, struct targets *targets, struct benea
     return begun && !met;
 }
 
+/* Removes what killed runs left in the folders to restore into, as archiving does. */
+static bool tidy(const struct batch *b, const struct targets *targets, const struct beneath *root)
+{
+    const char *last = NULL;
+    bool ok = true;
+    for (size_t i = 0; ok && i < targets->count; i++) {
+        const struct target *t = &targets->target[i];
+        if (!shard_takes(&b->shard, t->record->source) || (last && folder_same(last, t->path)))
+            continue;
+        if (beneath_enter(root, t->path, false))
+            leftovers_remove(fpgz_text_base(t->path));
+        ok = beneath_leave(root);
+        last = t->path;
+    }
+    if (!ok)
+        message_error(FPGZ_IO, NULL, "cannot return to the current folder: %s", strerror(errno));
+    return ok;
+}
+
 /* Adds the task of a file. */
 static void add(struct batch *b, const struct record *r, const struct beneath *root, const char *target)
 {
@@ -195,7 +216,7 @@ bool restore_run(struct batch *b)
     const bool restores = b->options->batch.restore;
     struct targets targets = {0};
     struct beneath root = {-1, -1};
-    const bool ready = load(b) && (!restores || prepare(b, &targets, &root));
+    const bool ready = load(b) && (!restores || (prepare(b, &targets, &root) && tidy(b, &targets, &root)));
     for (size_t i = 0; ready && i < b->manifest.count; i++) {
         const struct record *r = &b->manifest.record[i];
         if (r->status && shard_takes(&b->shard, r->source)) {
