@@ -208,6 +208,16 @@ static bool take_head(struct recovery *r)
     return !unfit.status && member->has_file && (member->arrays || !member->file.size);
 }
 
+/* Bytes of the member's file: what is said of it, or what was found. */
+static uint64_t file_bytes(const struct fpgz_member *member)
+{
+    const struct fpgz_member_array *const array = member->array;
+    if (member->file.size != FPGZ_UNKNOWN)
+        return member->file.size;
+    return (array->due != FPGZ_UNKNOWN ? array->due : array->values) *
+           fpgz_dtype_size(array->part.array.dtype);
+}
+
 /* What no chunk brought of the member's arrays. */
 static enum fpgz_status lose_rest(struct recovery *r, const struct fpgz_salvaged *found)
 {
@@ -218,9 +228,9 @@ static enum fpgz_status lose_rest(struct recovery *r, const struct fpgz_salvaged
             fpgz_loss_add(&r->loss, &array->part, array->values, array->due, &r->error);
     }
     fpgz_loss_flush(&r->loss);
-    if (member->file.size == FPGZ_UNKNOWN && !found->has_end)
+    if (member->file.size == FPGZ_UNKNOWN && member->array->due == FPGZ_UNKNOWN && !found->has_end)
         fpgz_loss_tell(&r->loss, "lost: what stood behind byte %" PRIu64 ", if anything did",
-                       r->base + member->array->values * fpgz_dtype_size(member->array->part.array.dtype));
+                       r->base + file_bytes(member));
     for (size_t i = 0; i < member->arrays; i++)
         if (!has_place(&member->array[i]))
             fpgz_loss_tell(&r->loss,
@@ -275,9 +285,7 @@ static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_sal
         r->error = r->fill_error;
     if (!r->error.status)
         lose_rest(r, found);
-    r->landing.size = member->file.size != FPGZ_UNKNOWN
-                          ? member->file.size
-                          : member->array->values * fpgz_dtype_size(member->array->part.array.dtype);
+    r->landing.size = file_bytes(member);
     r->base += r->landing.size;
     return fpgz_landing_end(&r->landing, &r->error);
 }
