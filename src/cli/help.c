@@ -3,106 +3,90 @@
 #include "cli/help.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "cli/option_table.h"
 #include "container/format.h"
 #include "core/cpu.h"
 #include "source/hdf5_formats.h"
 
-const char help_short[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]... [FILE]...\n"
-                          "       fpgz batch --manifest M [OPTION]... FOLDER|FILE...\n"
-                          "Compress grids of floating-point numbers to FILE.fpgz, or restore them.\n"
-                          "With no FILE, or when FILE is -, standard input goes to standard output.\n"
-                          "\n"
-                          "  -z, -d, -t, -l      compress (the default), restore, verify, list\n"
-                          "  -1 ... -9           from fast to small (default 5)\n"
-                          "  -c, --stdout        write to standard output, keep the source\n"
-                          "  -o, --output FILE   write to FILE\n"
-                          "  -f, --force         replace existing files\n"
-                          "      --rm            remove the source when its replacement is verified\n"
-                          "  -r, --recursive     take the files in folders, too\n"
-                          "  -q, -v              say less, say more\n"
-                          "  -T, --threads N     threads (default 0: one a CPU)\n"
-                          "      --memory SIZE   memory that fpgz may take\n"
-                          "      --codec NAME[:KEY=VALUE,...]  instead of the level's choice\n"
-                          "      --dataset PATH  one dataset of an HDF5 file or its container alone\n"
-                          "      --region A:B,C,...  with -d: a part of an array, indexed as in NumPy\n"
-                          "\n"
-                          "A raw grid is described by its name (temp_20x180x360.f32), or by\n"
-                          "      --dtype f32|f64  --shape AxBxC  --endian little|big\n"
-                          "\n"
-                          "fpgz --help prints all options, man fpgz what they do.\n";
+static const char everyday[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]... [FILE]...\n"
+                               "       fpgz batch --manifest M [OPTION]... FOLDER|FILE...\n"
+                               "Compress grids of floating-point numbers to FILE.fpgz, or restore them.\n"
+                               "With no FILE, or when FILE is -, standard input goes to standard output.\n"
+                               "\n"
+                               "  -z, -d, -t, -l      compress (the default), restore, verify, list\n"
+                               "  -1 ... -9           from fast to small (default 5)\n"
+                               "  -c, --stdout        write to standard output, keep the source\n"
+                               "  -o, --output FILE   write to FILE\n"
+                               "  -f, --force         replace existing files\n"
+                               "      --rm            remove the source when its replacement is verified\n"
+                               "  -r, --recursive     take the files in folders, too\n"
+                               "  -q, -v              say less, say more\n"
+                               "  -T, --threads N     threads (default 0: one a CPU)\n"
+                               "      --memory SIZE   memory that fpgz may take\n"
+                               "      --codec NAME[:KEY=VALUE,...]  instead of the level's choice\n"
+                               "      --dataset PATH  one dataset of an HDF5 file or its container alone\n"
+                               "      --region A:B,C,...  with -d: a part of an array, indexed as in NumPy\n"
+                               "\n"
+                               "A raw grid is described by its name (temp_20x180x360.f32), or by\n"
+                               "      --dtype f32|f64  --shape AxBxC  --endian little|big\n"
+                               "\n"
+                               "fpgz --help prints all options, man fpgz what they do.\n";
 
-const char help_long[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]... [FILE]...\n"
-                         "       fpgz batch --manifest M [OPTION]... FOLDER|FILE...\n"
-                         "       fpgz batch --check|--restore M... [-o FOLDER]\n"
-                         "Compress grids of floating-point numbers to FILE.fpgz, or restore them.\n"
-                         "With no FILE, or when FILE is -, standard input goes to standard output.\n"
-                         "\n"
-                         "What to do:\n"
-                         "  -z, --compress      compress (the default)\n"
-                         "  -d, --decompress, --uncompress  restore\n"
-                         "  -t, --test          verify containers, write nothing\n"
-                         "      --recover       restore what can be of a damaged FILE to -o OUT; what is\n"
-                         "      --fill zero|nan lost becomes this, and is listed\n"
-                         "  -l, --list          show what containers hold\n"
-                         "      --bench         measure every codec on FILE, in memory\n"
-                         "      --codecs        show the codec table\n"
-                         "\n"
-                         "Which files:\n"
-                         "  -r, --recursive     take the files in folders, too\n"
-                         "      --exclude GLOB  but not these; may be repeated\n"
-                         "      --files-from FILE|-  take the files that are named in FILE, a line each;\n"
-                         "  -0, --null          a NUL behind each\n"
-                         "      --files[=FILE], --files0[=FILE]  the same, as xz has it\n"
-                         "\n"
-                         "Where to write:\n"
-                         "  -c, --stdout, --to-stdout  write to standard output, keep the source\n"
-                         "  -o, --output FILE   write to FILE\n"
-                         "  -k, --keep          keep the source (the default)\n"
-                         "      --rm            remove the source when its replacement is verified\n"
-                         "      --verify        read the container back and compare it (--rm does too)\n"
-                         "  -f, --force         replace existing files, write containers to a terminal\n"
-                         "      --max-output SIZE   restore nothing larger than this\n"
-                         "  -N, --name          with -d: restore under the name that the container holds\n"
-                         "  -S, --suffix .SUF   name containers so, not .fpgz\n"
-                         "\n"
-                         "What to say:\n"
-                         "  -q, --quiet         no warnings and notices\n"
-                         "  -v, --verbose       say more (-lvv: each chunk)\n"
-                         "      --json          one JSON object a file (or row of --bench, -l)\n"
-                         "  -h; --help          the everyday options; all of them\n"
-                         "  -V, --version       the version\n"
-                         "\n"
-                         "How to compress:\n"
-                         "  -1 ... -9           from fast to small (default 5)\n"
-                         "      --codec NAME[:KEY=VALUE,...]  instead of the level's choice\n"
-                         "      --max-error BOUND, rel:BOUND  what a lossy codec may change a value by\n"
-                         "      --no-check      do not decode what prans encoded before it is written\n"
-                         "  -T, --threads N     threads (default 0: one a CPU that fpgz may use)\n"
-                         "      --memory SIZE   keep within this memory (default: a quarter of all)\n"
-                         "      --cpu-level c|avx2|avx512     use no wider instructions than these\n"
-                         "      --device auto|cpu|cuda[:N|:all]  GPUs beside the CPU\n"
-                         "      --chunk SIZE    bytes a chunk aims at (default by the level)\n"
-                         "      --bare          with --codec: the naked stream of one whole grid\n"
-                         "\n"
-                         "A raw grid is described by its name (temp_20x180x360.f32) or by\n"
-                         "      --dtype f32|f64|u8   --endian little|big\n"
-                         "      --shape AxBxC       slowest extent first; the first may be *\n"
-                         "\n"
-                         "Of HDF5 files, and of their containers:\n"
-                         "      --dataset PATH      compress, or with -d restore, one dataset alone\n"
-                         "      --region A:B,C,...  with -d: a part of it, indexed as in NumPy\n"
-                         "      --to raw|npy|h5     with -d: as such a file (default: by the suffix of -o)\n"
-                         "\n"
-                         "fpgz batch: archive files, each with its line in a manifest; verify an archive,\n"
-                         "or bring the files back:\n"
-                         "      --manifest M    go on where an earlier run with this manifest ended\n"
-                         "      --check         verify the containers of the manifests that are named\n"
-                         "      --restore       restore their files\n"
-                         "  -o, --output-dir FOLDER  containers, or restored files, go below FOLDER\n"
-                         "      --shard K/N     take one of N parts (default: what Slurm or MPI tell)\n"
-                         "\n"
-                         "man fpgz tells all.\n";
+static const char before_table[] =
+    "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTION]... [FILE]...\n"
+    "       fpgz batch --manifest M [OPTION]... FOLDER|FILE...\n"
+    "       fpgz batch --check|--restore M... [-o FOLDER]\n"
+    "Compress grids of floating-point numbers to FILE.fpgz, or restore them.\n"
+    "With no FILE, or when FILE is -, standard input goes to standard output.\n";
+
+static const struct {
+    const char *title;
+    int column; /* where texts begin that have no long option before them */
+} sections[OPTION_SECTIONS] = {
+    [SECTION_MODE] = {"What to do:", 22},
+    [SECTION_FILES] = {"Which files:", 22},
+    [SECTION_OUTPUT] = {"Where to write:", 22},
+    [SECTION_MESSAGES] = {"What to say:", 22},
+    [SECTION_CODING] = {"How to compress:", 22},
+    [SECTION_RAW] = {"A raw grid is described by its name (temp_20x180x360.f32) or by", 26},
+    [SECTION_HDF5] = {"Of HDF5 files, and of their containers:", 26},
+    [SECTION_BATCH] = {"fpgz batch: archive files, each with its line in a manifest; verify an archive,\n"
+                       "or bring the files back:",
+                       22},
+};
+
+/* "  -o, --output FILE   write to FILE" */
+static void print_row(const struct option_row *row, int column)
+{
+    const size_t letters = row->letters ? strlen(row->letters) : 0;
+    int used = letters == 1  ? printf("  -%c", *row->letters)
+               : letters > 1 ? printf("  -%c ... -%c", *row->letters, row->letters[letters - 1])
+                             : printf("    ");
+    for (int n = 0; n < OPTION_NAMES && row->name[n]; n++)
+        used += printf("%s--%s", n || letters ? ", " : "  ", row->name[n]);
+    if (row->value)
+        used += printf(*row->value == '[' ? "%s" : " %s", row->value);
+    printf("%*s%s\n", used + 1 < column ? column - used : 2, "", row->help);
+}
+
+void help_everyday(void)
+{
+    fputs(everyday, stdout);
+}
+
+void help_all(void)
+{
+    fputs(before_table, stdout);
+    for (enum option_section section = 0; section < OPTION_SECTIONS; section++) {
+        printf("\n%s\n", sections[section].title);
+        for (size_t i = 0; i < option_count; i++)
+            if (option_table[i].section == section)
+                print_row(option_table + i, sections[section].column);
+    }
+    puts("\nman fpgz tells all.");
+}
 
 void help_version(void)
 {

@@ -2,10 +2,13 @@
 #ifndef FPGZ_CLI_HELP_H
 #define FPGZ_CLI_HELP_H
 
-/* What -h prints, on a terminal of 24 lines and 80 columns, and --help. */
-extern const char help_short[], help_long[];
+/* These print to stdout. -h, for a terminal of 24 lines and 80 columns: */
+void help_everyday(void);
 
-/* What -V prints. */
+/* --help: */
+void help_all(void);
+
+/* -V: */
 void help_version(void);
 
 #endif

@@ -16,7 +16,7 @@
 #include "cli/decompress.h"
 #include "cli/list.h"
 #include "cli/message.h"
-#include "cli/options.h"
+#include "cli/parse.h"
 #include "cli/progress.h"
 #include "cli/recover.h"
 #include "cli/temporary.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Options' values: from text to what they mean, or a message that says which there are. */
+ * Options' values: from text to what they mean. */
 #include "cli/option_value.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/account.h"
 #include "cli/message.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
@@ -30,8 +31,76 @@ bool option_size(const char *text, uint64_t *size)
     return *end == '\0';
 }
 
-bool option_cpu_level(const char *text)
+bool option_files0(const char *text, struct options *options)
 {
+    options->null_separated = true;
+    name_list_add(&options->lists, text ? text : "-");
+    return true;
+}
+
+bool option_output(const char *text, struct options *options)
+{
+    if (strcmp(text, "-"))
+        options->output = text;
+    else
+        options->to_stdout = true;
+    return true;
+}
+
+bool option_output_dir(const char *text, struct options *options)
+{
+    options->batch.folder = true;
+    options->output = text;
+    return true;
+}
+
+bool option_suffix(const char *text, struct options *options)
+{
+    (void)options;
+    if (!*text || strchr(text, '/'))
+        return false;
+    name_use_suffix(text);
+    return true;
+}
+
+bool option_quiet(const char *text, struct options *options)
+{
+    (void)text, (void)options;
+    message_verbosity--;
+    return true;
+}
+
+bool option_verbose(const char *text, struct options *options)
+{
+    (void)text, (void)options;
+    message_verbosity++;
+    return true;
+}
+
+bool option_json(const char *text, struct options *options)
+{
+    (void)text;
+    options->json = true;
+    account_begin(options);
+    return true;
+}
+
+bool option_max_error(const char *text, struct options *options)
+{
+    struct fpgz_errors *const bound = &options->setup.max_error;
+    const bool relative = !strncmp(text, "rel:", 4);
+    const char *const number = relative ? text + 4 : text;
+    char *end;
+    const double value = strtod(number, &end);
+    if (end == number || *end || !isfinite(value) || signbit(value))
+        return false;
+    *(relative ? &bound->relative : &bound->absolute) = value;
+    return true;
+}
+
+bool option_cpu_level(const char *text, struct options *options)
+{
+    options->cpu_level_given = true;
     char names[64] = "";
     for (enum fpgz_cpu_level level = FPGZ_CPU_C; level < FPGZ_CPU_LEVELS; level++) {
         const char *const name = fpgz_cpu_name(level);
@@ -68,16 +137,11 @@ bool option_device(const char *text, struct options *options)
         options->device_number = FPGZ_DEVICE_ALL;
         return true;
     }
-    if (!strncmp(text, "cuda:", 5) && text[5] >= '0' && text[5] <= '9') {
-        const unsigned long number = strtoul(text + 5, &end, 10);
-        options->device_number = number < 1000 ? (int)number : 1000;
-        if (!*end)
-            return true;
-    }
-    message_error(FPGZ_USAGE, NULL,
-                  "--device %s: there are auto, cpu, cuda, cuda:N (the GPU of that number) and cuda:all",
-                  text);
-    return false;
+    if (strncmp(text, "cuda:", 5) || text[5] < '0' || text[5] > '9')
+        return false;
+    const unsigned long number = strtoul(text + 5, &end, 10);
+    options->device_number = number < 1000 ? (int)number : 1000;
+    return !*end;
 }
 
 bool option_codec(const char *text, struct options *options)
@@ -92,17 +156,25 @@ bool option_codec(const char *text, struct options *options)
     return !error.status;
 }
 
-bool option_max_error(const char *text, struct fpgz_errors *bound)
+bool option_dtype(const char *text, struct options *options)
 {
-    const bool relative = !strncmp(text, "rel:", 4);
-    const char *const number = relative ? text + 4 : text;
-    char *end;
-    const double value = strtod(number, &end);
-    if (end == number || *end || !isfinite(value) || signbit(value)) {
-        message_error(FPGZ_USAGE, NULL,
-                      "--max-error %s: a bound is a number from 0 up, as in 1e-3 or rel:1e-3", text);
-        return false;
-    }
-    *(relative ? &bound->relative : &bound->absolute) = value;
-    return true;
+    options->setup.raw.has_dtype = true;
+    return fpgz_dtype_parse(text, &options->setup.raw.array.dtype);
+}
+
+bool option_shape(const char *text, struct options *options)
+{
+    options->setup.raw.has_shape = true;
+    return fpgz_shape_parse(text, strlen(text), &options->setup.raw.array);
+}
+
+bool option_to(const char *text, struct options *options)
+{
+    options->to = fpgz_sink_by_name(text);
+    return options->to;
+}
+
+bool option_shard(const char *text, struct options *options)
+{
+    return shard_parse(text, &options->batch.shard);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The values of options, from their texts. False where one is wrong, which all but option_size() report. */
+ * The values of options, from their texts. False where one is wrong. */
 #ifndef FPGZ_CLI_OPTION_VALUE_H
 #define FPGZ_CLI_OPTION_VALUE_H
 
@@ -8,16 +8,30 @@
 /* A count with an optional suffix K, M, G or T (powers of 1024; KiB and the like are understood too). */
 bool option_size(const char *text, uint64_t *size);
 
-/* Sets the CPU level. */
-bool option_cpu_level(const char *text);
+/* The rest are functions of the table of options. */
+bool option_files0(const char *text, struct options *options);
+bool option_output(const char *text, struct options *options);
+bool option_output_dir(const char *text, struct options *options);
+bool option_suffix(const char *text, struct options *options);
+bool option_quiet(const char *text, struct options *options);
+bool option_verbose(const char *text, struct options *options);
+bool option_json(const char *text, struct options *options);
+
+/* "1e-3", or "rel:1e-3" of each value. */
+bool option_max_error(const char *text, struct options *options);
+
+/* "auto", or a codec and its parameters; says itself what is wrong. */
+bool option_codec(const char *text, struct options *options);
+
+/* Sets the CPU level at once; says itself what is wrong. */
+bool option_cpu_level(const char *text, struct options *options);
 
 /* "auto", "cpu", or "cuda" and which GPU: the first, ":N" or ":all". */
 bool option_device(const char *text, struct options *options);
 
-/* "auto", or a codec and its parameters. */
-bool option_codec(const char *text, struct options *options);
-
-/* "1e-3", or "rel:1e-3" of each value. */
-bool option_max_error(const char *text, struct fpgz_errors *bound);
+bool option_dtype(const char *text, struct options *options);
+bool option_shape(const char *text, struct options *options);
+bool option_to(const char *text, struct options *options);
+bool option_shard(const char *text, struct options *options);
 
 #endif

@@ -51,14 +51,10 @@ struct options {
     char *environment; /* the words of FPGZ_OPTS */
 };
 
-/* Reads FPGZ_OPTS and argv into `options`, whose files point into argv. Help and version are printed, and
- * errors reported, here: false then, and the exit code is message_exit_code(). */
-bool options_parse(int argc, char **argv, struct options *options);
-
 /* Whether the options make sense together, in fpgz batch or without; what does not is reported. */
 bool options_fit(const struct options *options, bool batch);
 
-/* Frees what options_parse() took. */
+/* Frees what options_parse() (parse.h) took. */
 void options_free(struct options *options);
 
 #endif

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Whether the shells' completions know the options that --help tells of, and no others.
+"""Whether the shells' completions and fpgz(1) know the options of the program's table, as --help prints it, and no others.
 
-usage: completions.py FPGZ FOLDER   (of the completions)
+usage: completions.py FPGZ FOLDER MANUAL   FOLDER: of the completions, MANUAL: fpgz.1
 Bash's is also run; a shell that is installed checks the syntax of its own.
 """
 import os
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-fpgz, folder = map(os.path.abspath, sys.argv[1:])
+fpgz, folder, manual = map(os.path.abspath, sys.argv[1:])
 failed = 0
 
 
@@ -38,7 +38,8 @@ def option_names(text, long=r'--([a-z][a-z0-9-]*)', short=r'(?<![\w-])-([a-zA-Z0
 paths = {shell: os.path.join(folder, name) for shell, name in
          (('bash', 'fpgz.bash'), ('zsh', '_fpgz'), ('fish', 'fpgz.fish'))}
 texts = {shell: open(path, encoding='utf-8').read() for shell, path in paths.items()}
-long, short = option_names(subprocess.run([fpgz, '--help'], capture_output=True, text=True, check=True).stdout)
+help_text = subprocess.run([fpgz, '--help'], capture_output=True, text=True, check=True).stdout
+long, short = option_names(help_text)
 if len(long) < 40 or len(short) < 15:
     sys.exit(f'FAILED: --help tells of no more than {long}, {short}')
 
@@ -46,6 +47,11 @@ expect('options of zsh', (long, short), option_names(re.search(r'_arguments.*', 
                                                      short=r"(?<![\w-])-([a-zA-Z0])(?=[+,\[])"))
 expect('options of fish', (long, short), option_names(texts['fish'], long=r'complete -c fpgz (?:-s . )?-l ([a-z0-9-]+)',
                                                       short=r'complete -c fpgz -s ([a-zA-Z0])\b'))
+with open(manual, encoding='utf-8') as file:
+    # A tag of a paragraph is the line behind .TP; "-1 ... -9" is a range there.
+    tags = re.findall(r'^\.TP(?: .*)?\n\.[BIR]+ (.*)', file.read(), re.M)
+documented = option_names('\n'.join(tag.replace('\\-', '-') for tag in tags if tag[:2] == '\\-' or tag[:3] == '"\\-'))
+expect('options of fpgz(1)', (long, short), documented)
 for shell in ('zsh', 'fish'):
     if shutil.which(shell):
         expect(f'{shell} -n', 0, subprocess.run([shell, '-n', paths[shell]]).returncode)
@@ -58,6 +64,8 @@ if shutil.which('bash'):
                                                                      check=True).stdout, re.M))
     expect('codecs', codecs, complete('--codec', ''))
     expect('codecs behind =', {'predict', 'prans'}, complete('-d', '--codec', '=', 'pr'))
+    for name, words in re.findall(r'--([a-z-]+) ([a-z0-9]+(?:\|[a-z0-9]+)+) ', help_text):
+        expect(f'values of --{name}', set(words.split('|')), complete(f'--{name}', ''))
     expect('values', {'f32', 'f64'}, complete('--dtype', 'f'))
     expect('no values', set(), complete('-9T', ''))
     with tempfile.TemporaryDirectory() as files:

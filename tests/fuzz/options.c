@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Any lines as FPGZ_OPTS (the first one, where it is not empty) and arguments (the others): a message, or
  * options within their ranges, which what is parsed of them later takes too. No file is touched. */
-#include "cli/options.h"
+#include "cli/parse.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FPGZ_CLI_PARSE_H
+#define FPGZ_CLI_PARSE_H
+
+#include "cli/options.h"
+
+/* Reads FPGZ_OPTS and argv into `options`, whose files point into argv. Help and version are printed, and
+ * errors reported, here: false then, and the exit code is message_exit_code(). */
+bool options_parse(int argc, char **argv, struct options *options);
+
+#endif
