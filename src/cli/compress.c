@@ -250,7 +250,8 @@ static enum fpgz_status convert(struct compression *c, struct fpgz_input *input,
                                       .xattrs = c->packing.xattrs,
                                       .only_rights = true};
     struct fpgz_error cut_off = {0}; /* why a dataset's values ended too early */
-    const bool shown = progress_begin(input->name, c->packing.intake.content.size, false);
+    const bool shown =
+        progress_begin(input->name, c->packing.intake.content.size, false, message_verbosity >= 0);
     fpgz_packing_run(&c->packing, (struct fpgz_out){.fd = output.fd}, error);
     if (shown)
         progress_end();

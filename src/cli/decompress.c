@@ -172,7 +172,8 @@ void decompress_file(const struct options *options, const char *path)
     if (!path && isatty(STDIN_FILENO))
         fpgz_fail(&error, FPGZ_USAGE, "a container is not read from a terminal; name a file");
     fpgz_reader_open(&d.reader, input.fd);
-    const bool shown = progress_begin(input.name, input.regular ? input.size : FPGZ_UNKNOWN, true);
+    const bool shown =
+        progress_begin(input.name, input.regular ? input.size : FPGZ_UNKNOWN, true, message_verbosity >= 0);
     if (!error.status)
         convert(&d, options, &input, &error);
     if (shown)

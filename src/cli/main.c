@@ -2,6 +2,7 @@
  * fpgz: compresses floating-point grids. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,17 @@ static void for_each_file_on_device(struct options *options,
         message_notice(1, NULL, "%s", text);
 }
 
+/* Tells of all files together, where there were several. */
+static void tell_sums(void)
+{
+    uint64_t raw, stored;
+    const uint64_t files = progress_sums(&raw, &stored);
+    if (files > 1)
+        message_notice(isatty(STDERR_FILENO) ? 0 : 1, NULL,
+                       "%" PRIu64 " files: %" PRIu64 " bytes, %" PRIu64 " in containers, ratio %.4f", files,
+                       raw, stored, raw ? (double)stored / (double)raw : 1.0);
+}
+
 /* Opens what is missing of the standard descriptors, or the first files that we open would take their places:
  * messages would be written into an output. To read from standard input, or to write data to standard output,
  * is then an error, for the descriptor is open the other way; messages are lost. */
@@ -132,7 +144,7 @@ int main(int argc, char **argv)
         }
     }
     fpgz_source_stop();
-    progress_summary();
+    tell_sums();
     files_release(&options);
     options_free(&options);
     if (fflush(stdout) != 0 || ferror(stdout))

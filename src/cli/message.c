@@ -109,12 +109,6 @@ void message_notice(int level, const char *file, const char *format, ...)
     print(file, "", text);
 }
 
-_Noreturn void message_no_memory(void)
-{
-    message_error(FPGZ_MEMORY, NULL, "no memory for names");
-    exit(EXIT_ERROR);
-}
-
 int message_exit_code(void)
 {
     return exit_code;

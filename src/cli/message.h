@@ -35,9 +35,6 @@ extern const struct fpgz_listener message_listener;
 /* Reports a failed operation; a reader that went away is no news. */
 void message_failure(const char *file, const struct fpgz_error *error);
 
-/* Ends the process with an error: of lists and names, which are small, where going on makes no sense. */
-_Noreturn void message_no_memory(void);
-
 int message_exit_code(void);
 
 /* Takes over what another process ended with. */

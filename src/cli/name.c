@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/message.h"
+#include "cli/no_memory.h"
 #include "core/text.h"
 
 static const char *suffix = NAME_SUFFIX;
@@ -34,7 +34,7 @@ void name_list_add(struct name_list *list, const char *name)
         list->capacity = 2 * list->capacity + 16;
         list->name = realloc(list->name, list->capacity * sizeof *list->name);
         if (!list->name)
-            message_no_memory();
+            no_memory_for_names();
     }
     list->name[list->count++] = name;
 }
@@ -67,7 +67,7 @@ char *name_join(const char *path, size_t length, const char *tail)
 {
     char *joined = malloc(length + strlen(tail) + 1);
     if (!joined)
-        message_no_memory();
+        no_memory_for_names();
     memcpy(joined, path, length);
     strcpy(joined + length, tail);
     return joined;

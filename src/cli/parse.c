@@ -10,6 +10,7 @@
 
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/no_memory.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
 
@@ -34,7 +35,7 @@ static void make_tables(struct getopt_tables *tables)
     char *letter = tables->letters;
     struct option *name = tables->names = calloc(OPTION_NAMES * option_count + 1, sizeof *name);
     if (!name)
-        message_no_memory();
+        no_memory_for_names();
     *letter++ = ':'; /* a value that is missing is told from an option that is unknown */
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *const row = option_table + i;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/message.h"
+#include "cli/no_memory.h"
 #include "core/text.h"
 
 enum { ESCAPE = 8 }; /* "\u202e" and a NUL */
@@ -46,7 +46,7 @@ void printable_format(FILE *file, const char *format, ...)
     const int length = vasprintf(&text, format, args);
     va_end(args);
     if (length < 0)
-        message_no_memory();
+        no_memory_for_names();
     printable_write(file, text);
     free(text);
 }

@@ -2,14 +2,12 @@
  * The line of progress on a terminal, and the sums of bytes that --json and the summary tell. */
 #include "cli/progress.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/message.h"
 #include "cli/printable.h"
 #include "core/grid.h"
 
@@ -33,11 +31,11 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-bool progress_begin(const char *name, uint64_t total, bool by_stored)
+bool progress_begin(const char *name, uint64_t total, bool by_stored, bool visible)
 {
     if (work.name)
         return false;
-    work.terminal = message_verbosity >= 0 && isatty(STDERR_FILENO);
+    work.terminal = visible && isatty(STDERR_FILENO);
     work.name = name;
     work.process = getpid();
     work.by_stored = by_stored;
@@ -114,16 +112,9 @@ void progress_count(uint64_t raw, uint64_t stored)
     all_stored += stored;
 }
 
-void progress_sums(uint64_t *raw, uint64_t *stored)
+uint64_t progress_sums(uint64_t *raw, uint64_t *stored)
 {
     *raw = all_raw;
     *stored = all_stored;
-}
-
-void progress_summary(void)
-{
-    if (files > 1)
-        message_notice(isatty(STDERR_FILENO) ? 0 : 1, NULL,
-                       "%" PRIu64 " files: %" PRIu64 " bytes, %" PRIu64 " in containers, ratio %.4f", files,
-                       all_raw, all_stored, all_raw ? (double)all_stored / (double)all_raw : 1.0);
+    return files;
 }

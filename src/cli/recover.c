@@ -360,7 +360,7 @@ void recover_file(const struct options *options, const char *path)
                                 .not_a_number = options->fill_nan,
                                 .landing = &r.landing};
     fpgz_reader_open(&r.archive.reader, input.fd);
-    const bool shown = progress_begin(input.name, input.size, true);
+    const bool shown = progress_begin(input.name, input.size, true, message_verbosity >= 0);
     recover(&r, &input);
     if (shown)
         progress_end();

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "archive/verify.h"
-#include "cli/decompress.h"
+#include "cli/file_xattrs.h"
 
 /* What shows that a source is no longer needed; one of zeros shows nothing. */
 struct proof {

@@ -13,6 +13,7 @@
 #include "cli/folder.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "cli/no_memory.h"
 #include "cli/temporary.h"
 #include "container/reader.h"
 #include "core/bytes.h"
@@ -205,7 +206,7 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
         folders++;
     struct file_times *times = calloc(folders + 1, sizeof *times);
     if (!times)
-        message_no_memory();
+        no_memory_for_names();
     folders = 0;
     for (const struct walk_folder *f = t->folder; f; f = f->parent)
         times[folders++] = (struct file_times){f->stat.st_mode & 07777, f->stat.st_mtim};

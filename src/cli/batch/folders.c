@@ -11,6 +11,7 @@
 
 #include "cli/message.h"
 #include "cli/name.h"
+#include "cli/no_memory.h"
 
 /* A folder that is to have its mode and time back. */
 struct folder {
@@ -50,7 +51,7 @@ void folders_restore(const struct batch *b)
         total += b->task[i].known->folder_count;
     struct folder *folder = calloc(total + 1, sizeof *folder);
     if (!folder)
-        message_no_memory();
+        no_memory_for_names();
     for (size_t i = 0; i < b->count; i++) {
         const struct record *r = b->task[i].known;
         char *path = name_join(b->task[i].target, strlen(b->task[i].target), "");

@@ -8,6 +8,7 @@
 #include "cli/batch/task.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "cli/no_memory.h"
 #include "core/text.h"
 
 /* The lower case of a letter, by Unicode's simple case folding, as far as that is a matter of distances. */
@@ -107,7 +108,7 @@ bool targets_find(struct targets *targets, const struct manifest *manifest, bool
     bool ok = true;
     *targets = (struct targets){.target = calloc(manifest->count + 1, sizeof *targets->target)};
     if (!targets->target)
-        message_no_memory();
+        no_memory_for_names();
     for (size_t i = 0; i < manifest->count; i++) {
         const struct record *r = &manifest->record[i];
         if (r->status)

@@ -11,6 +11,7 @@
 #include "archive/input.h"
 #include "cli/batch/pool.h"
 #include "cli/message.h"
+#include "cli/no_memory.h"
 #include "cli/progress.h"
 
 struct task *task_add(struct batch *batch, const struct task *task)
@@ -19,7 +20,7 @@ struct task *task_add(struct batch *batch, const struct task *task)
         batch->capacity = 2 * batch->capacity + 64;
         batch->task = realloc(batch->task, batch->capacity * sizeof *batch->task);
         if (!batch->task)
-            message_no_memory();
+            no_memory_for_names();
     }
     batch->task[batch->count] = *task;
     return &batch->task[batch->count++];
@@ -140,7 +141,7 @@ void tasks_run(struct batch *batch)
     uint64_t total = 0;
     for (size_t i = 0; i < batch->count; i++)
         total += batch->task[i].size;
-    const bool shown = progress_begin("batch", total, false);
+    const bool shown = progress_begin("batch", total, false, message_verbosity >= 0);
     const bool ok = pool_run(&pool);
     const int reason = errno;
     if (shown)
