@@ -54,6 +54,7 @@ static enum fpgz_status read_back(const struct fpgz_unpacking *done, const struc
     if (lseek(container, 0, SEEK_SET) != 0 || fstat(output->fd, &stat) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot be read again: %s", strerror(errno));
     fpgz_reader_open(&d.reader, container);
+    d.reader.file_size = done->reader.file_size; /* it may have grown: then it stays, but this was restored */
     if (!fpgz_unpacking_begin(&d, error) && !fpgz_unpacking_run(&d, error) &&
         (d.raw_bytes != done->raw_bytes || (uint64_t)stat.st_size != d.raw_bytes))
         fpgz_fail(error, FPGZ_IO, "has %jd bytes, not the %" PRIu64 " that were written",
