@@ -2,25 +2,21 @@
  * The compression of one file: from its name to its named container. */
 #include "cli/compress.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "archive/budget.h"
-#include "archive/coder.h"
 #include "archive/describe.h"
 #include "archive/packing.h"
 #include "archive/parts.h"
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/progress.h"
+#include "cli/remark.h"
 #include "cli/removal.h"
-#include "codec/codecs.h"
-#include "core/cpu.h"
 #include "core/text.h"
-#include "source/signature.h"
 #include "source/source.h"
 
 struct compression {
@@ -36,74 +32,6 @@ struct compression {
     struct fpgz_verified held;     /* what the source held before it was read, where `verified` is not that */
     struct proof proof;
 };
-
-/* Arrays of numbers among the parts. */
-static size_t content_arrays(const struct fpgz_content *content)
-{
-    size_t arrays = 0;
-    for (size_t i = 0; i < content->count; i++)
-        arrays += content->part[i].layout != FPGZ_BYTES;
-    return arrays;
-}
-
-static void report(const struct compression *c)
-{
-    const struct fpgz_content *content = &c->packing.intake.content;
-    const struct fpgz_array *array = &content->part->array;
-    const uint64_t raw = c->packing.writer.raw_bytes, packed = c->packing.writer.position;
-    char shape[FPGZ_SHAPE_TEXT], what[FPGZ_SHAPE_TEXT + 30], codecs[200] = "no chunks";
-    size_t used = 0;
-    for (unsigned id = 0; id < FPGZ_CODEC_IDS && used < sizeof codecs; id++)
-        if (c->packing.by_codec[id])
-            used += (size_t)snprintf(codecs + used, sizeof codecs - used, "%s%s %" PRIu64,
-                                     used ? ", " : "chunks: ", fpgz_codec_by_id(id)->name,
-                                     c->packing.by_codec[id]);
-    if (content->kind == FPGZ_KIND_RAW)
-        snprintf(what, sizeof what, "%s %s", fpgz_dtype_name(array->dtype),
-                 fpgz_shape_text(array->extent, array->dims, shape, sizeof shape));
-    else
-        snprintf(what, sizeof what, "%zu arrays", content_arrays(content));
-    message_notice(1, c->input->name, "%s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %s; %u threads, %s",
-                   what, raw, packed, raw ? (double)packed / (double)raw : 1.0, codecs,
-                   c->options->setup.threads, fpgz_cpu_name(fpgz_cpu()));
-}
-
-/* Of a file that is taken as bytes: what it looks like, or how it becomes a grid. */
-static void remark_bytes(const struct fpgz_input *input)
-{
-    bool compressed = false;
-    const char *const words =
-        input->sized ? fpgz_signature(input->fd, input->start, input->size, input->path, &compressed) : NULL;
-    if (words)
-        message_notice(0, input->name, "looks like %s: archived as bytes%s", words,
-                       compressed ? ", and will hardly get smaller, for it is compressed already" : "");
-    else
-        message_notice(0, input->name,
-                       "no type of value is told: taken as bytes; --dtype f32 or f64 makes a grid of it");
-}
-
-/* Says what a reader of the archive would wonder about. */
-static void remark(const struct compression *c)
-{
-    const struct fpgz_content *content = &c->packing.intake.content;
-    const struct options *options = c->options;
-    const char *name = c->input->name;
-    if (content->kind == FPGZ_KIND_RAW && content->part->array.dtype == FPGZ_U8 &&
-        !options->setup.raw.has_dtype)
-        remark_bytes(c->input);
-    if (content->filtered)
-        message_notice(0, name,
-                       "%" PRIu64 " of its %" PRIu64 " bytes are of datasets that are compressed or "
-                       "otherwise filtered already, and gain little; h5repack -f NONE undoes that",
-                       content->filtered, content->size);
-    for (size_t i = 0; i < content->count; i++)
-        if (options->setup.codec && content->part[i].layout != FPGZ_BYTES &&
-            !fpgz_coder_of(&options->setup, c->packing.level, &content->part[i]).codec) {
-            message_notice(0, name, "codec %s takes no %s: such datasets are coded by auto",
-                           options->setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));
-            return;
-        }
-}
 
 /* One dataset of a file, as a grid. */
 static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_error *error)
@@ -154,7 +82,7 @@ static enum fpgz_status describe(struct compression *c, struct fpgz_error *error
         fpgz_codec_check(options->setup.codec, content->part->array.dtype, &options->setup.params, error))
         return error->status;
     if (!c->input->attempts)
-        remark(c);
+        remark_content(options, c->input, &c->packing);
     return FPGZ_OK;
 }
 
@@ -260,7 +188,7 @@ static enum fpgz_status convert(struct compression *c, struct fpgz_input *input,
     c->has_dataset = false;
     if (!error->status && !output_sync(&output, &metadata, error) && !verify(c, &output, error) &&
         !output_commit(&output, &metadata, error)) {
-        report(c);
+        remark_result(options, input, &c->packing);
         progress_count(c->packing.writer.raw_bytes, c->packing.writer.position);
         c->proof = (struct proof){.source = input->stat,
                                   .held = c->held.summed ? c->held : c->verified,

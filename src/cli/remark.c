@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * What is said of a file that is compressed. */
+#include "cli/remark.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "archive/coder.h"
+#include "cli/message.h"
+#include "codec/codecs.h"
+#include "core/cpu.h"
+#include "source/signature.h"
+
+/* Arrays of numbers among the parts. */
+static size_t content_arrays(const struct fpgz_content *content)
+{
+    size_t arrays = 0;
+    for (size_t i = 0; i < content->count; i++)
+        arrays += content->part[i].layout != FPGZ_BYTES;
+    return arrays;
+}
+
+void remark_result(const struct options *options, const struct fpgz_input *input,
+                   const struct fpgz_packing *packing)
+{
+    const struct fpgz_content *content = &packing->intake.content;
+    const struct fpgz_array *array = &content->part->array;
+    const uint64_t raw = packing->writer.raw_bytes, packed = packing->writer.position;
+    char shape[FPGZ_SHAPE_TEXT], what[FPGZ_SHAPE_TEXT + 30], codecs[200] = "no chunks";
+    size_t used = 0;
+    for (unsigned id = 0; id < FPGZ_CODEC_IDS && used < sizeof codecs; id++)
+        if (packing->by_codec[id])
+            used +=
+                (size_t)snprintf(codecs + used, sizeof codecs - used, "%s%s %" PRIu64,
+                                 used ? ", " : "chunks: ", fpgz_codec_by_id(id)->name, packing->by_codec[id]);
+    if (content->kind == FPGZ_KIND_RAW)
+        snprintf(what, sizeof what, "%s %s", fpgz_dtype_name(array->dtype),
+                 fpgz_shape_text(array->extent, array->dims, shape, sizeof shape));
+    else
+        snprintf(what, sizeof what, "%zu arrays", content_arrays(content));
+    message_notice(1, input->name, "%s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %s; %u threads, %s",
+                   what, raw, packed, raw ? (double)packed / (double)raw : 1.0, codecs,
+                   options->setup.threads, fpgz_cpu_name(fpgz_cpu()));
+}
+
+/* Of a file that is taken as bytes: what it looks like, or how it becomes a grid. */
+static void remark_bytes(const struct fpgz_input *input)
+{
+    bool compressed = false;
+    const char *const words =
+        input->sized ? fpgz_signature(input->fd, input->start, input->size, input->path, &compressed) : NULL;
+    if (words)
+        message_notice(0, input->name, "looks like %s: archived as bytes%s", words,
+                       compressed ? ", and will hardly get smaller, for it is compressed already" : "");
+    else
+        message_notice(0, input->name,
+                       "no type of value is told: taken as bytes; --dtype f32 or f64 makes a grid of it");
+}
+
+void remark_content(const struct options *options, const struct fpgz_input *input,
+                    const struct fpgz_packing *packing)
+{
+    const struct fpgz_content *content = &packing->intake.content;
+    const char *name = input->name;
+    if (content->kind == FPGZ_KIND_RAW && content->part->array.dtype == FPGZ_U8 &&
+        !options->setup.raw.has_dtype)
+        remark_bytes(input);
+    if (content->filtered)
+        message_notice(0, name,
+                       "%" PRIu64 " of its %" PRIu64 " bytes are of datasets that are compressed or "
+                       "otherwise filtered already, and gain little; h5repack -f NONE undoes that",
+                       content->filtered, content->size);
+    for (size_t i = 0; i < content->count; i++)
+        if (options->setup.codec && content->part[i].layout != FPGZ_BYTES &&
+            !fpgz_coder_of(&options->setup, packing->level, &content->part[i]).codec) {
+            message_notice(0, name, "codec %s takes no %s: such datasets are coded by auto",
+                           options->setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));
+            return;
+        }
+}
