@@ -254,9 +254,9 @@ static uint64_t place_of(struct fpgz_salvage *s, const struct fpgz_find *find, c
     return at + head <= s->size ? at : FPGZ_NOWHERE; /* the file may begin within the head */
 }
 
-/* Whether the body of a section that was placed is to be read: bodies that neither overlap one before nor the
- * section that stands at `next` together are no longer than the file, and of others, of which one at most is
- * whole, no more are read than twice that, whatever hostile sections claim. */
+/* Whether the body of a section whose place is known is to be read. A body that overlaps neither an earlier
+ * body nor the section at `next` always is: all these together are no longer than the file. Bodies that
+ * overlap are read until they make up twice the file's length, so that hostile sections cannot cost more. */
 static bool affordable(struct fpgz_salvage *s, uint64_t next)
 {
     const struct fpgz_section *section = &s->section;

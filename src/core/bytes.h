@@ -49,7 +49,7 @@ static inline uint64_t fpgz_round_up(uint64_t value, uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* memcpy() that is fast behind a header as well. From a few KiB up to the second-level cache's size glibc
+/* memcpy() for targets behind a header. From a few KiB up to the second-level cache's size glibc
  * copies by "rep movsb", which on Zen 4 falls to a tenth of its speed where the target starts a few bytes
  * further into its page than the source. */
 static inline void fpgz_copy(void *to, const void *from, size_t bytes)

@@ -18,9 +18,9 @@ bool fpgz_read_at(int fd, void *data, size_t length, uint64_t offset, size_t *go
  * without memory too. */
 bool fpgz_read_at_summed(int fd, void *data, size_t length, uint64_t offset, size_t *got, uint64_t *checksum);
 
-/* Whether the regular file fd, of which *stat is known, holds as many bytes as that says. It is brought up to
- * date where the file is growing or shrinking. Files of /proc and /sys, and of some FUSE file systems, say
- * anything, and are read to their end. */
+/* Whether the regular file fd holds as many bytes as *stat says. If the file is growing or shrinking, *stat
+ * is brought up to date. The sizes of files in /proc, in /sys and in some FUSE file systems mean nothing:
+ * such files are read to their end. */
 bool fpgz_file_sized(int fd, struct stat *stat);
 
 bool fpgz_write(int fd, const void *data, size_t length);

@@ -11,19 +11,20 @@
 #include "core/grid.h"
 #include "engine/device.h"
 
-/* Below this a chunk is done sooner on the CPU than it gets to a GPU and back. */
+/* Smaller chunks are coded on the CPU in less time than the bus takes to carry them. */
 enum { LEAST_CHUNK = 512 << 10 };
 
-/* What a GPU costs and gives, roughly: the seconds until it is ready and for the driver's end, the bytes a
- * second that its bus carries; how long things must have gone to tell how they will go on, and what must be
- * won, in seconds and of what the rest would take without it. Seen with an H200 beside 16 CPUs. */
+/* The costs that the automatic choice assumes, from an H200 beside 16 CPUs: the seconds that the driver takes
+ * to start and to end, and the bytes a second that the bus carries. A GPU is started only after so many
+ * seconds of observation, and only if it saves at least so many seconds and this part of the remaining time.
+ */
 static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2, least_seconds = 0.5,
                     least_part = 0.25;
 
 enum state { NOT_READY, READY, ABSENT, FAILED };
 
-/* What a codec takes, one way, in picoseconds a byte, as it was of late: on the CPU, and on a GPU from the
- * moment that it was asked. 0: not known. */
+/* A moving mean of the time that a codec takes in one direction, in picoseconds a byte: on the CPU, and on a
+ * GPU with the time spent waiting for it. 0: not known. */
 struct pace {
     atomic_uint_fast64_t cpu, gpu;
 };
@@ -40,8 +41,8 @@ struct fpgz_backend {
     atomic_uint_fast64_t chunks;         /* that the GPU coded */
     struct pace pace[FPGZ_CODEC_IDS][2]; /* by codec's id, and whether it decodes */
 
-    /* For the choice: what is to be done and what was, since when, and how long threads were in codecs for
-     * it. */
+    /* For the automatic choice: bytes expected and done, the time of the beginning, and the time that threads
+     * spent in codecs. */
     unsigned threads;
     double begin;
     atomic_uint_fast64_t expected_bytes, done_bytes, codec_nanoseconds;
@@ -76,8 +77,8 @@ static void start_beside(struct fpgz_backend *b)
         atomic_store(&b->starting, false);
 }
 
-/* Starts a GPU when, as things went so far, the rest is done markedly sooner with it: when codecs take a good
- * part of the time, and more of it than the bus would. */
+/* Starts a GPU if the rest, at the speed seen so far, would be done markedly sooner with it. That is so when
+ * codecs take much of the time, and more of it than the bus would. */
 static void weigh(struct fpgz_backend *b)
 {
     const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
@@ -89,8 +90,8 @@ static void weigh(struct fpgz_backend *b)
         start_beside(b);
 }
 
-/* Each chunk counts for an eighth of the mean. That one which another thread notes meanwhile gets lost does
- * no harm. */
+/* Updates a moving mean, in which each new chunk weighs an eighth. Threads may overwrite each other's update:
+ * the mean is only an estimate, and losing a chunk does not harm it. */
 static void note(atomic_uint_fast64_t *pace, double seconds, const struct fpgz_coding *coding)
 {
     const uint64_t mean = *pace, last = (uint64_t)(1e12 * seconds / (double)fpgz_grid_bytes(&coding->grid));
@@ -153,7 +154,7 @@ struct turn {
     struct fpgz_device *device; /* NULL: it may not */
     struct pace *pace;
     double begin;
-    bool wait; /* for the GPU where it is busy, for that takes less time than the CPU does */
+    bool wait; /* if the GPU is busy, wait for it: that takes less time than coding on the CPU */
 };
 
 static struct turn take_turn(struct fpgz_backend *b, const struct fpgz_codec *codec,
@@ -165,7 +166,7 @@ static struct turn take_turn(struct fpgz_backend *b, const struct fpgz_codec *co
     return (struct turn){b->device, pace, now(), pace->gpu && pace->gpu < pace->cpu};
 }
 
-/* The GPU did it. */
+/* Updates the counts after the GPU coded a chunk. */
 static void end_turn(struct fpgz_backend *b, const struct turn *turn, const struct fpgz_coding *coding)
 {
     note(&turn->pace->gpu, now() - turn->begin, coding);
@@ -199,7 +200,7 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
     if (turn.device) {
         fpgz_device_pin(stream);
         fpgz_device_pin(values);
-        /* That a stream is corrupt is for the CPU to say. */
+        /* Only the CPU reports corrupt streams, so that errors do not depend on the device. */
         if (!fpgz_device_decode(turn.device, turn.wait, codec, coding, stream->data, length, values->data)) {
             end_turn(backend, &turn, coding);
             return FPGZ_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Where chunks are coded: on the CPU, or on GPUs as well. A GPU gets ready in the background and takes what
- * it has room for; all else, and what it fails at, is done by the CPU's threads. The bytes are the same
- * either way. */
+ * Where chunks are coded: on the CPU, or on GPUs as well. A GPU gets ready in the background and takes the
+ * chunks that it has room for. The CPU's threads code the others, and those at which the GPU fails. The bytes
+ * are the same either way. */
 #ifndef FPGZ_ENGINE_BACKEND_H
 #define FPGZ_ENGINE_BACKEND_H
 
@@ -28,16 +28,16 @@ struct fpgz_backend;
 enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool sole,
                                    struct fpgz_backend **backend, struct fpgz_error *error);
 
-/* Whether a GPU was looked for: threads that do so, and those of its driver, stay until the process ends. To
- * be asked when no call is under way; false for NULL. */
+/* Whether a GPU was looked for. The threads that do so, and those of its driver, then stay until the process
+ * ends. Must not be called while another call on `backend` runs. False for NULL. */
 bool fpgz_backend_begun(const struct fpgz_backend *backend);
 
-/* The threads to run for `bytes` (or FPGZ_UNKNOWN) that are coming where `threads` would be busy: more where
- * some will sleep while a GPU works. `backend` may be NULL: the CPU. */
+/* The number of threads to start for `bytes` of work (or FPGZ_UNKNOWN) so that `threads` of them are busy: it
+ * is larger where some will wait for a GPU. `backend` may be NULL: the CPU. */
 unsigned fpgz_backend_threads(struct fpgz_backend *backend, unsigned threads, uint64_t bytes);
 
-/* As codec->encode() and codec->decode() (which `coding` is for), on the CPU or a GPU. Where a GPU takes
- * part, what the buffers' memory is stays in place from then on. `backend` may be NULL: the CPU. */
+/* Like codec->encode() and codec->decode(), for which `coding` is prepared, on the CPU or a GPU. Where a GPU
+ * takes part, the memory of the buffers is pinned from then on. `backend` may be NULL: the CPU. */
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
                                      struct fpgz_buffer *stream, size_t *length);
@@ -51,16 +51,16 @@ struct fpgz_device *fpgz_backend_wait(struct fpgz_backend *backend);
 /* Bytes that the text of any backend fits in. */
 enum { FPGZ_BACKEND_TEXT = 500 };
 
-/* What GPUs did so far, or why none did, as people read it, into text (FPGZ_BACKEND_TEXT); returns text.
- * Empty where none was tried. */
+/* Writes into text (FPGZ_BACKEND_TEXT bytes) a sentence for people: what GPUs did so far, or why none did
+ * anything; empty if none was tried. Returns text. */
 char *fpgz_backend_text(struct fpgz_backend *backend, char *text);
 
-/* What went wrong with a GPU, once; false when nothing did. Where none was asked for, that there is none is
- * not wrong. */
+/* Reports the first failure of a GPU, once; false if there was none. A missing GPU is a failure only if one
+ * was asked for. */
 bool fpgz_backend_failure(struct fpgz_backend *backend, struct fpgz_error *error);
 
-/* When no call is under way any more. NULL is fine. False when a GPU is still being made ready: the process
- * must then end by _exit(), which spares it the wait. */
+/* Frees the backend, which may be NULL. No call on it may be running. False if a GPU is still getting ready:
+ * the process must then end with _exit(), which does not wait for it. */
 bool fpgz_backend_close(struct fpgz_backend *backend);
 
 #endif

@@ -5,11 +5,12 @@
 
 #include "engine/coded.h"
 
-/* Codes `grid`, whose bytes are in buffers->raw (and are swapped there), and their checksum in
- * coded->raw_checksum. A lossy codec keeps within the bound: by itself, at the lowest rate that does, when
- * that is left open (or the chunk is stored); else FPGZ_USAGE when coded->errors are above it.
- * FPGZ_INTERNAL when a verified codec's stream does not decode to the grid (a chunk is stored where the codec
- * was not given), FPGZ_UNSUPPORTED when a codec refuses the arithmetic here. */
+/* Codes `grid`, whose bytes are in buffers->raw with their checksum in coded->raw_checksum. Big-endian
+ * values are swapped in place. A lossy codec whose rate is left open takes the lowest rate within the bound;
+ * if no rate is, the chunk is stored. FPGZ_USAGE: the rate is given, and coded->errors exceed the bound.
+ * FPGZ_INTERNAL: the stream of a verified codec that was given does not decode to the grid. (If the codec was
+ * chosen by a sample, the chunk is stored instead.)
+ * FPGZ_UNSUPPORTED: the codec refuses the floating-point arithmetic of this process. */
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 
@@ -19,11 +20,12 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
                                    struct fpgz_chunk_buffers *buffers);
 
 /* Restores `count` values of the chunk, from `first` on, in little-endian order into the front of
- * buffers->raw, where fpgz_codec_takes_ranges(). Only the stream vouches for them. */
+ * buffers->raw. Only where fpgz_codec_takes_ranges(). The chunk's checksum of raw bytes cannot be verified:
+ * only the stream's has been. */
 enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_t first, uint64_t count,
                                          struct fpgz_chunk_buffers *buffers);
 
-/* What a chunk is that decoding refused: "damaged", unless it is this fpgz that cannot decode it. */
+/* A word for a chunk that could not be decoded: "damaged", unless this fpgz is unable to decode it. */
 const char *fpgz_chunk_refusal(enum fpgz_status status);
 
 void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers);

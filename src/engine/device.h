@@ -20,16 +20,18 @@ enum {
 /* One GPU, or all of them: a number of lanes that chunks take side by side. */
 struct fpgz_device;
 
-/* Looks for GPU `number`, or FPGZ_DEVICE_ALL. `sole`: the environment (CUDA_VISIBLE_DEVICES) lets the driver
- * see that one and no other, for each further one would take it 0.2 seconds to start. FPGZ_UNSUPPORTED, and
- * why, when there is none, or none of that number among those that the driver sees (FPGZ_USAGE where it sees
- * others); FPGZ_MEMORY. Takes milliseconds where there is no driver, or GPU 0 seems to be there: it may turn
- * out not to be so when it is started. */
+/* Looks for GPU `number`, or FPGZ_DEVICE_ALL. `sole`: the environment (CUDA_VISIBLE_DEVICES) shows the driver
+ * that GPU alone, since the driver takes 0.2 seconds to start each further one.
+ * FPGZ_UNSUPPORTED, with the reason: there is no GPU. FPGZ_USAGE: the driver sees GPUs, but none of this
+ * number. FPGZ_MEMORY.
+ * Takes milliseconds if there is no driver, or if GPU 0 seems to be there. Only starting it shows whether it
+ * really is. */
 enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
                                   struct fpgz_error *error);
 
-/* Makes the GPUs ready, which takes some tenths of a second; before, encode() and decode() say
- * FPGZ_UNSUPPORTED. Once, on any thread. False, as fpgz_device_failure() then tells, when no GPU is. */
+/* Makes the GPUs ready, which takes some tenths of a second. Called once, on any thread. Before it,
+ * fpgz_device_encode() and fpgz_device_decode() return FPGZ_UNSUPPORTED. False if no GPU got ready:
+ * fpgz_device_failure() then says why. */
 bool fpgz_device_start(struct fpgz_device *device);
 
 /* "GPU 0 (NVIDIA H200)", or "4 GPUs". */
@@ -41,7 +43,8 @@ unsigned fpgz_device_lanes(const struct fpgz_device *device);
 /* Whether the codec has kernels. */
 bool fpgz_device_has(const struct fpgz_codec *codec);
 
-/* Makes the buffer's pages stay in place, which transfers are faster with, until it is freed. It may fail. */
+/* Pins the buffer's pages until it is freed, which makes transfers faster. It may fail, and nothing else
+ * changes then. */
 void fpgz_device_pin(struct fpgz_buffer *buffer);
 
 /* As codec->encode() and codec->decode(), from host memory to host memory; coding->scratch is not used.
@@ -55,10 +58,11 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
                                     const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                     void *values);
 
-/* The first failure of a GPU (which is then used no more), once; false when there is nothing to tell. */
+/* Reports the first failure of a GPU, which is then no longer used, once; false if there is nothing to
+ * report. */
 bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error);
 
-/* Waits for nothing: no call may be under way. NULL is fine. */
+/* Frees the device, which may be NULL. It does not wait: no call on it may be running. */
 void fpgz_device_close(struct fpgz_device *device);
 
 #endif

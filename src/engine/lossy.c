@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* NaNs and infinities either come back as they were, or count as infinite errors, as what became one does. */
+/* A NaN or an infinity that does not come back as it was counts as an infinite error, and so does a finite
+ * value that became one. */
 static void add_error(double original, double restored, bool same, struct fpgz_errors *errors)
 {
     const double error = fabs(original - restored);
-    /* Most errors are below the greatest ones so far: a product, rounded down, tells that sooner than a
+    /* Most errors are below the greatest ones so far. A product, rounded down, shows that in less time than a
      * quotient. */
     if (error <= errors->absolute && error <= errors->relative * (1 - 0x1p-50) * fabs(original))
         return;

@@ -4,8 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* With jobs above this no spare ones are kept: touching fresh memory would cost more than waiting for one's
- * turn. */
+/* For larger jobs no spare ones are kept: touching fresh memory costs more than waiting for a job in use. */
 enum { LARGE_JOB = 16 << 20 };
 
 struct fpgz_pipeline_state {

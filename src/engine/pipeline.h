@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Jobs that are filled one after another, worked on side by side, and drained in the order of filling, with a
- * bounded number in flight. No thread has a fixed role: each takes what is due, so one thread does all and
- * many wait little. */
+ * bounded number in flight. No thread has a fixed role: each does what is due next. One thread alone can
+ * therefore do everything, and many threads seldom wait. */
 #ifndef FPGZ_ENGINE_PIPELINE_H
 #define FPGZ_ENGINE_PIPELINE_H
 
@@ -15,7 +15,7 @@ struct fpgz_pipeline {
     unsigned threads;  /* at least 1; the caller is one of them */
     uint64_t expected; /* jobs, where known (else 0): no more threads than that are started */
     size_t job_size;   /* bytes of a job: zeroed at first, then reused as it was left */
-    size_t job_bytes;  /* what a job holds on to: with large ones fewer are in flight */
+    size_t job_bytes;  /* memory that a job keeps: the larger, the fewer jobs are in flight */
     uint64_t memory;   /* that jobs may hold together, as they claim it */
     void *context;
 

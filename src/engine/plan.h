@@ -8,9 +8,10 @@
 #include "core/heap.h"
 #include "engine/cut.h"
 
-/* A chunk of opaque bytes ends where the next ones are farther away than this, and one of pieces where these
- * have a gap, if they lie in stretches longer than this: what stands between then comes in its place, at the
- * price of one more section. */
+/* Where chunks end so that a file's bytes come in their order, in bytes. A chunk of opaque bytes ends where
+ * the next ones are farther away than this. A chunk of pieces ends at a gap in the file if the stretches
+ * without gaps are longer than this. What lies in the gap then comes in its place, at the price of one more
+ * section. */
 enum { FPGZ_PLAN_GAP = 1 << 20 };
 
 struct fpgz_plan {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A box of an array, as --region names one, and what runs of the array's values bring of it. */
+ * A box of an array, as --region names it, and which of its values a run of the array's values holds. */
 #ifndef FPGZ_ENGINE_REGION_H
 #define FPGZ_ENGINE_REGION_H
 
@@ -30,8 +30,9 @@ void fpgz_box_merge(struct fpgz_box *box, uint64_t *extent);
 bool fpgz_box_of_piece(const struct fpgz_box *box, const struct fpgz_part *part, uint64_t number,
                        const uint64_t *stride, struct fpgz_box *within, uint64_t *offset);
 
-/* Whether the values [*first, *first + *count) of a dense row-major array of `extent`, by their indexes in
- * it, meet the box. Then these are narrowed to those from the first that does to the last that may. */
+/* Whether any of the values [*first, *first + *count) of a dense row-major array of `extent` lie in the box.
+ * Then *first and *count are narrowed: the range begins with the first such value, and ends at or behind the
+ * last one. */
 bool fpgz_box_meets(const struct fpgz_box *box, const uint64_t *extent, uint64_t *first, uint64_t *count);
 
 /* Where values of a box go: axis d has a stride of stride[d] bytes, and the box's first value stands
