@@ -3,8 +3,7 @@
 #include "archive/coder.h"
 
 #include "codec/codecs.h"
-
-enum { FEW_BYTES = 4 << 20 }; /* of all arrays: tenths of a second for any codec */
+#include "codec/level.h"
 
 int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content)
 {
@@ -12,15 +11,11 @@ int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *
     for (size_t i = 0; i < content->count && content->kind != FPGZ_KIND_RAW; i++)
         if (content->part[i].layout != FPGZ_BYTES)
             bytes += content->part[i].place.bytes;
-    return bytes && bytes <= FEW_BYTES && setup->level >= 5 && setup->level < FPGZ_AUTO_SMALL
-               ? FPGZ_AUTO_SMALL
-               : setup->level;
+    return bytes && bytes <= FPGZ_FEW_BYTES ? fpgz_level(setup->level)->few : setup->level;
 }
 
 struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part)
 {
-    /* Opaque bytes are few, or gain little and late: zlib does its best, but for who wants it fast. */
-    static const uint32_t deflate_level[] = {0, 1, 3, 6, 6, 9, 9, 9, 9, 9};
     struct fpgz_error unfit = {0};
     struct fpgz_coder coder = {.codec = setup->codec,
                                .params = setup->params,
@@ -31,7 +26,7 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
     if (part->layout == FPGZ_BYTES) {
         coder.codec = &fpgz_deflate;
         fpgz_codec_defaults(coder.codec, &coder.params);
-        coder.params.value[DEFLATE_LEVEL] = deflate_level[setup->level];
+        coder.params.value[DEFLATE_LEVEL] = fpgz_level(setup->level)->deflate.opaque;
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
         coder.codec = NULL;
     }

@@ -6,8 +6,7 @@
 #include "archive/setup.h"
 #include "core/content.h"
 
-/* The level that a file's arrays are coded at: the options', but where they are few, size counts more from
- * the default on, since the time is short anyway. */
+/* The level that a file's arrays are coded at: the options', or the one that it has for few bytes. */
 int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content);
 
 /* How the chunks of a part are to be coded: opaque bytes by deflate, arrays as the options say or, where the

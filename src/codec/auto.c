@@ -9,25 +9,26 @@
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
-/* A codec that may be chosen from a level on. Its slowness makes its ratio worse by that part for each level
- * below 9. Codecs that move tens of megabytes a second wait for the levels that ask for size: even their
- * samples would cost the others, which move thousands, more time than they take themselves. */
+/* Codecs that may be chosen, where the level has them. Their slowness makes their samples count as larger by
+ * that part for each time that the level weighs it. */
+/* clang-format off */
 static const struct {
     enum fpgz_codec_id id;
-    int from_level;
     double slowness;
 } candidates[] = {
-    {FPGZ_CODEC_NDZIP, 1, 0},
-    {FPGZ_CODEC_GFC, 1, 0},
-    {FPGZ_CODEC_PREDICT, 1, 0},
-    {FPGZ_CODEC_MPC, 2, 0.005},
-    {FPGZ_CODEC_ARITH, 6, 0.04},
-    {FPGZ_CODEC_DEFLATE, 6, 0.05},
-    {FPGZ_CODEC_PRANS, FPGZ_AUTO_MIDDLE, 0.01},
+    {FPGZ_CODEC_NDZIP, 0},
+    {FPGZ_CODEC_GFC, 0},
+    {FPGZ_CODEC_PREDICT, 0},
+    {FPGZ_CODEC_MPC, 0.005},
+    {FPGZ_CODEC_ARITH, 0.04},
+    {FPGZ_CODEC_DEFLATE, 0.05},
+    {FPGZ_CODEC_PRANS, 0.01},
 };
+/* clang-format on */
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
+_Static_assert((int)CANDIDATES <= (int)FPGZ_AUTO_CANDIDATES, "a choice has room for all candidates");
 
-enum { LEAST_VALUES = 32 << 10, LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
+enum { LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
 
 /* What the high setting of prans may make of what its middle setting made of the sample: where another codec
  * is still close, both code the chunk. */
@@ -39,19 +40,16 @@ struct sample {
     unsigned pieces;
 };
 
-/* A part of the grid's values that the level can afford: 1/32 up to the default, 1/4 where only size counts.
- */
-static uint64_t sample_values(const struct fpgz_grid *grid, int level)
+static uint64_t sample_values(const struct fpgz_grid *grid, const struct fpgz_level *level)
 {
-    const uint64_t part = fpgz_grid_values(grid) / (level < 6 ? 32 : level < FPGZ_AUTO_SMALL ? 16 : 4);
-    const uint64_t least = level == 1 ? LEAST_VALUES / 4 : LEAST_VALUES;
-    return part < least ? least : part;
+    const uint64_t part = fpgz_grid_values(grid) / level->sample.one_in;
+    return part < level->sample.least ? level->sample.least : part;
 }
 
 /* Boxes keep the fastest axis, whose runs all codecs live on, and blocks (fpgz_block_side()), as far as
  * there are any. An axis is shortened from the slowest but one (coders along time want all slices) to the
  * slowest, then the fastest. */
-static struct sample plan_sample(const struct fpgz_grid *grid, int level)
+static struct sample plan_sample(const struct fpgz_grid *grid, const struct fpgz_level *level)
 {
     struct sample s = {.box = *grid, .pieces = 1};
     const uint64_t wanted = sample_values(grid, level);
@@ -102,36 +100,73 @@ static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, uns
     }
 }
 
-/* The defaults, but for the ends of the scale. */
-static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype, int level,
-                          struct fpgz_params *params)
+/* The defaults, but for what the level says. */
+static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
+                          const struct fpgz_level *level, struct fpgz_params *params)
 {
     fpgz_codec_defaults(codec, params);
-    if (codec->id == FPGZ_CODEC_GFC && level == 1)
-        params->value[GFC_DIM] = 1; /* guessing it takes a part of the time that ndzip would need */
-    if (codec->id == FPGZ_CODEC_PRANS && level >= FPGZ_AUTO_SMALL)
-        params->value[PRANS_SETTING] = PRANS_FORMAT_HIGH;
-    if (codec->id == FPGZ_CODEC_DEFLATE && (level == 9 || dtype == FPGZ_U8))
-        params->value[DEFLATE_LEVEL] = (uint32_t)level;
+    if (codec->id == FPGZ_CODEC_GFC)
+        params->value[GFC_DIM] = level->gfc_dim;
+    if (codec->id == FPGZ_CODEC_PRANS)
+        params->value[PRANS_SETTING] = level->prans_setting;
+    if (codec->id == FPGZ_CODEC_DEFLATE)
+        params->value[DEFLATE_LEVEL] = dtype == FPGZ_U8 ? level->deflate.bytes : level->deflate.values;
 }
 
-/* The codec of a candidate, with *coding as it would code the grid; NULL where it is none for the level and
- * the grid. */
-static const struct fpgz_codec *candidate_for(unsigned candidate, const struct fpgz_grid *grid, int level,
-                                              struct fpgz_coding *coding)
+static bool has_candidate(const struct fpgz_level *level, unsigned candidate)
 {
-    const struct fpgz_codec *codec = fpgz_codec_by_id(candidates[candidate].id);
+    return level->candidates >> candidates[candidate].id & 1;
+}
+
+/* How a candidate would code the grid; false where it is none for the level and the grid. */
+static bool way_of(unsigned candidate, const struct fpgz_grid *grid, const struct fpgz_level *level,
+                   struct fpgz_auto_way *way)
+{
+    way->codec = fpgz_codec_by_id(candidates[candidate].id);
     /* Of bytes, which none of the fast codecs takes, all levels try what there is. */
-    if (!fpgz_codec_takes(codec, grid->dtype) ||
-        (level < candidates[candidate].from_level && grid->dtype != FPGZ_U8))
-        return NULL;
-    choose_params(codec, grid->dtype, level, &coding->params);
-    /* The high setting would take too long, and learn too little from a sample. */
-    if (codec->id == FPGZ_CODEC_PRANS)
-        coding->params.value[PRANS_SETTING] = PRANS_FORMAT_MIDDLE;
-    codec->fold(grid, &coding->grid);
+    if (!fpgz_codec_takes(way->codec, grid->dtype) ||
+        (!has_candidate(level, candidate) && grid->dtype != FPGZ_U8))
+        return false;
+    choose_params(way->codec, grid->dtype, level, &way->params);
+    way->codec->fold(grid, &way->grid);
     /* One slice has nothing to be predicted from. */
-    return codec->id == FPGZ_CODEC_PREDICT && coding->grid.extent[0] < 2 ? NULL : codec;
+    return way->codec->id != FPGZ_CODEC_PREDICT || way->grid.extent[0] >= 2;
+}
+
+/* The same for a box of the sample. The high setting of prans would take too long, and learn too little. */
+static bool sampling_of(unsigned candidate, const struct fpgz_grid *box, const struct fpgz_level *level,
+                        struct fpgz_auto_way *way)
+{
+    if (!way_of(candidate, box, level, way))
+        return false;
+    if (way->codec->id == FPGZ_CODEC_PRANS)
+        way->params.value[PRANS_SETTING] = PRANS_FORMAT_MIDDLE;
+    return true;
+}
+
+unsigned fpgz_auto_ways(const struct fpgz_grid *grid, const struct fpgz_level *level,
+                        struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < CANDIDATES; i++)
+        count += way_of(i, grid, level, &way[count]);
+    return count;
+}
+
+bool fpgz_auto_learns(const struct fpgz_level *level)
+{
+    bool learns = false;
+    for (unsigned i = 0; i < CANDIDATES; i++)
+        learns |= has_candidate(level, i) && fpgz_codec_by_id(candidates[i].id)->learns;
+    return learns;
+}
+
+bool fpgz_auto_verifies(const struct fpgz_level *level)
+{
+    bool verifies = false;
+    for (unsigned i = 0; i < CANDIDATES; i++)
+        verifies |= has_candidate(level, i) && fpgz_codec_by_id(candidates[i].id)->verified;
+    return verifies;
 }
 
 static size_t larger(size_t a, size_t b)
@@ -144,53 +179,40 @@ struct workspace {
     size_t stream, codec_scratch, total;
 };
 
-static struct workspace lay_out(const struct sample *s, int level)
+static struct workspace lay_out(const struct sample *s, const struct fpgz_level *level)
 {
     struct workspace w = {.stream = fpgz_round_up(fpgz_grid_bytes(&s->box), 64)};
     size_t bound = 0, memory = 0;
     for (unsigned i = 0; i < CANDIDATES; i++) {
-        struct fpgz_coding coding;
-        const struct fpgz_codec *codec = candidate_for(i, &s->box, level, &coding);
-        if (!codec)
+        struct fpgz_auto_way way;
+        if (!sampling_of(i, &s->box, level, &way))
             continue;
-        bound = larger(bound, codec->bound(&coding.grid, &coding.params));
-        memory = larger(memory, codec->memory(&coding.grid, &coding.params));
+        bound = larger(bound, way.codec->bound(&way.grid, &way.params));
+        memory = larger(memory, way.codec->memory(&way.grid, &way.params));
     }
     w.codec_scratch = fpgz_round_up(w.stream + bound, 64);
     w.total = w.codec_scratch + fpgz_round_up(memory, 64);
     return w;
 }
 
-size_t fpgz_auto_memory(const struct fpgz_grid *grid, int level)
+size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *level)
 {
     const struct sample s = plan_sample(grid, level);
     return lay_out(&s, level).total;
 }
 
-void fpgz_auto_chosen_memory(const struct fpgz_grid *grid, int level, size_t *scratch, size_t *stream)
-{
-    *scratch = *stream = 0;
-    for (unsigned i = 0; i < CANDIDATES; i++) {
-        struct fpgz_coding coding;
-        const struct fpgz_codec *codec = candidate_for(i, grid, level, &coding);
-        if (!codec)
-            continue;
-        choose_params(codec, grid->dtype, level, &coding.params);
-        *scratch = larger(*scratch, codec->memory(&coding.grid, &coding.params));
-        *stream = larger(*stream, codec->bound(&coding.grid, &coding.params));
-    }
-}
-
-static double cost_of(const struct fpgz_auto_candidate *candidate, int level)
+static double cost_of(const struct fpgz_auto_candidate *candidate, const struct fpgz_level *level)
 {
     double cost = candidate->ratio;
     for (unsigned i = 0; i < CANDIDATES; i++)
         if (candidates[i].id == candidate->codec->id)
-            cost *= 1 + candidates[i].slowness * (9 - level);
-    return candidate->codec->id == FPGZ_CODEC_PRANS && level >= FPGZ_AUTO_SMALL ? cost * HIGH_GAIN : cost;
+            cost *= 1 + candidates[i].slowness * level->haste;
+    const bool high = level->prans_setting == PRANS_FORMAT_HIGH;
+    return candidate->codec->id == FPGZ_CODEC_PRANS && high ? cost * HIGH_GAIN : cost;
 }
 
-const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice *choice, int level)
+const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice *choice,
+                                                   const struct fpgz_level *level)
 {
     const struct fpgz_auto_candidate *best = choice->candidate;
     for (unsigned i = 1; i < choice->count; i++)
@@ -207,8 +229,8 @@ static int by_cost(const void *a, const void *b)
                               : (int)x->codec->id - (int)y->codec->id;
 }
 
-void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int level, void *scratch,
-                      struct fpgz_auto_choice *choice)
+void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
+                      void *scratch, struct fpgz_auto_choice *choice)
 {
     const struct sample s = plan_sample(grid, level);
     const struct workspace w = lay_out(&s, level);
@@ -218,12 +240,12 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int leve
     for (unsigned piece = 0; piece < s.pieces; piece++) {
         copy_piece(grid, &s, piece, values, box);
         for (unsigned i = 0; i < CANDIDATES; i++) {
-            struct fpgz_coding coding = {.scratch = box + w.codec_scratch};
-            const struct fpgz_codec *codec = candidate_for(i, &s.box, level, &coding);
+            struct fpgz_auto_way way;
             size_t length = fpgz_grid_bytes(&s.box); /* where it cannot code the box */
-            if (!codec)
+            if (!sampling_of(i, &s.box, level, &way))
                 continue;
-            if (codec->encode(&coding, box, box + w.stream, &length) != FPGZ_UNSUPPORTED)
+            const struct fpgz_coding coding = {way.grid, way.params, box + w.codec_scratch};
+            if (way.codec->encode(&coding, box, box + w.stream, &length) != FPGZ_UNSUPPORTED)
                 stored[i] += length;
         }
     }

@@ -5,13 +5,9 @@
 #define FPGZ_CODEC_AUTO_H
 
 #include "codec/codec.h"
+#include "codec/level.h"
 
-enum {
-    FPGZ_AUTO_CANDIDATES = 8,
-    FPGZ_AUTO_MIDDLE = 4, /* from this level on, size counts enough for prans */
-    FPGZ_AUTO_DEFAULT = 5,
-    FPGZ_AUTO_SMALL = 7, /* from this level on, size is all that counts */
-};
+enum { FPGZ_AUTO_CANDIDATES = 8 };
 
 struct fpgz_auto_candidate {
     const struct fpgz_codec *codec;
@@ -26,18 +22,30 @@ struct fpgz_auto_choice {
     struct fpgz_auto_candidate candidate[FPGZ_AUTO_CANDIDATES];
 };
 
+/* How a codec that may be chosen would code the whole grid. */
+struct fpgz_auto_way {
+    const struct fpgz_codec *codec;
+    struct fpgz_params params;
+    struct fpgz_grid grid; /* as it folds it */
+};
+
+/* All ways that fpgz_auto_choose() may choose for the grid; returns how many. */
+unsigned fpgz_auto_ways(const struct fpgz_grid *grid, const struct fpgz_level *level,
+                        struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES]);
+
+/* Whether the level has a codec that learns, or one whose streams want to be verified, whatever the dtype. */
+bool fpgz_auto_learns(const struct fpgz_level *level);
+bool fpgz_auto_verifies(const struct fpgz_level *level);
+
 /* Bytes of scratch (aligned to 64 bytes) that fpgz_auto_choose() needs. */
-size_t fpgz_auto_memory(const struct fpgz_grid *grid, int level);
+size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *level);
 
-/* Bytes of scratch, and of the stream, that any codec which it may choose needs for the whole grid. */
-void fpgz_auto_chosen_memory(const struct fpgz_grid *grid, int level, size_t *scratch, size_t *stream);
+/* Tries the lossless codecs that the level allows on a sample of the grid at `values`. */
+void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
+                      void *scratch, struct fpgz_auto_choice *choice);
 
-/* Tries the lossless codecs that `level` (1, fast, to 9, small) allows on a sample of the grid at `values`.
- */
-void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, int level, void *scratch,
-                      struct fpgz_auto_choice *choice);
-
-/* Which of the candidates another level, which allows them all, would take. */
-const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice *choice, int level);
+/* Which of the candidates a level that allows them all would take: that of the choice, the first one. */
+const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice *choice,
+                                                   const struct fpgz_level *level);
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "engine/lossy.h"
+#include "engine/passes.h"
 
 /* The values as they are: no copy is made of them. */
 static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers *buffers,
@@ -61,8 +62,6 @@ static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz
                       struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const struct fpgz_coded first = *coded;
-    if (other->codec == first.codec && !memcmp(&other->params, &first.params, sizeof first.params))
-        return;
     swap_streams(buffers);
     coded->codec = other->codec;
     coded->params = other->params;
@@ -72,8 +71,8 @@ static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz
     *coded = first;
 }
 
-static bool choose(int level, const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
-                   struct fpgz_auto_choice *choice)
+static bool sample(const struct fpgz_level *level, const struct fpgz_grid *grid,
+                   struct fpgz_chunk_buffers *buffers, struct fpgz_auto_choice *choice)
 {
     if (!fpgz_buffer_reserve(&buffers->scratch, fpgz_auto_memory(grid, level)))
         return false;
@@ -81,28 +80,41 @@ static bool choose(int level, const struct fpgz_grid *grid, struct fpgz_chunk_bu
     return true;
 }
 
-/* Codes with the codec that a sample chooses. Where small files are wanted, what comes second in the sample,
- * if it is close behind the first, and what the levels below and the default one would choose code the whole
- * chunk, too: no file is larger than these make it of the same chunks. */
-static enum fpgz_status auto_encode(int level, const struct fpgz_grid *grid,
+static bool was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,
+                      unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (candidate->codec == tried[i].codec &&
+            !memcmp(&candidate->params, &tried[i].params, sizeof tried[i].params))
+            return true;
+    return false;
+}
+
+/* Codes with what a sample chooses for each pass. Once there is a stream, a pass without memory is left out.
+ */
+static enum fpgz_status auto_encode(const struct fpgz_passes *passes, const struct fpgz_grid *grid,
                                     struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
-    static const double close = 1.03;
-    const struct fpgz_auto_candidate *const best = coded->choice.candidate, *const other = best + 1;
-    struct fpgz_auto_choice usual;
-    if (!choose(level, grid, buffers, &coded->choice))
+    struct fpgz_auto_candidate tried[FPGZ_MAX_PASSES];
+    struct fpgz_auto_choice choice;
+    if (!sample(passes->pass[0].sampled, grid, buffers, &coded->choice))
         return FPGZ_MEMORY;
-    coded->codec = best->codec;
-    coded->params = best->params;
+    tried[0] = coded->choice.candidate[0];
+    coded->codec = tried[0].codec;
+    coded->params = tried[0].params;
     const enum fpgz_status status = lossless_encode(grid, buffers, coded);
-    if (status || level < FPGZ_AUTO_SMALL)
-        return status;
-    if (coded->choice.count > 1 && other->ratio <= close * best->ratio)
-        try_other(other, grid, buffers, coded);
-    try_other(fpgz_auto_prefer(&coded->choice, FPGZ_AUTO_SMALL), grid, buffers, coded);
-    if (choose(FPGZ_AUTO_DEFAULT, grid, buffers, &usual))
-        try_other(usual.candidate, grid, buffers, coded);
-    return FPGZ_OK;
+    choice = coded->choice;
+    for (unsigned i = 1, count = 1; i < passes->count && !status; i++) {
+        const struct fpgz_pass *pass = &passes->pass[i];
+        if (pass->sampled != pass[-1].sampled && !sample(pass->sampled, grid, buffers, &choice))
+            break;
+        const struct fpgz_auto_candidate *const candidate = fpgz_pass_pick(pass, &choice);
+        if (!candidate || was_tried(candidate, tried, count))
+            continue;
+        tried[count++] = *candidate;
+        try_other(candidate, grid, buffers, coded);
+    }
+    return status;
 }
 
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
@@ -118,14 +130,15 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->codec = coder->codec;
     coded->params = coder->params;
     coded->length = raw_bytes;
+    const struct fpgz_passes passes = fpgz_passes_plan(coder);
     enum fpgz_status status = FPGZ_OK;
     if (!coder->codec)
-        status = auto_encode(coder->level, grid, buffers, coded);
+        status = auto_encode(&passes, grid, buffers, coded);
     else if (!coder->codec->lossless)
         status = fpgz_lossy_encode(&coder->bound, grid, buffers, coded);
     else if (coder->codec != &fpgz_store)
         status = lossless_encode(grid, buffers, coded);
-    if (!status && coded->codec->verified && !coder->unverified && coded->length < raw_bytes)
+    if (!status && passes.restores && coded->codec->verified && coded->length < raw_bytes)
         status = verify(coded, buffers);
     if (status == FPGZ_INTERNAL && !coder->codec)
         coded->defective = coded->codec;

@@ -8,17 +8,6 @@
 
 #include "core/grid.h"
 
-enum {
-    /* Bytes that a chunk aims at: in the caches, or the more values that prans learns from. */
-    FPGZ_CHUNK_DEFAULT = 4 << 20,
-    FPGZ_CHUNK_MIDDLE = 8 << 20,
-    FPGZ_CHUNK_SMALL = 16 << 20,
-    /* A slab of 16 planes above the aim and above this is cut as rows instead. Slabs that leave the caches
-     * halve the speed; where size is what counts, the planes' worth for prediction counts more. */
-    FPGZ_SLAB_FAST = 16 << 20,
-    FPGZ_SLAB_SMALL = 64 << 20,
-};
-
 /* How one array is cut. A row is one step along the slowest axis of `shape`. */
 struct fpgz_cut {
     struct fpgz_grid

@@ -5,14 +5,16 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "engine/passes.h"
 
 /* The longest stream: at a rate that is left open, with as many bits as a value has. */
-static size_t longest(const struct fpgz_codec *codec, const struct fpgz_grid *grid, struct fpgz_params params)
+static size_t longest(const struct fpgz_auto_way *way)
 {
-    uint32_t *const rate = fpgz_codec_open_rate(codec, &params);
+    struct fpgz_params params = way->params;
+    uint32_t *const rate = fpgz_codec_open_rate(way->codec, &params);
     if (rate)
-        *rate = 8 * (uint32_t)fpgz_dtype_size(grid->dtype);
-    return codec->bound(grid, &params);
+        *rate = 8 * (uint32_t)fpgz_dtype_size(way->grid.dtype);
+    return way->codec->bound(&way->grid, &params);
 }
 
 static size_t larger(size_t a, size_t b)
@@ -20,34 +22,32 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* What it takes to choose a codec as the level does, and to code by any that it may choose. */
-static void choose(struct fpgz_need *need, int level, const struct fpgz_grid *grid)
+/* What it takes to find the codec of a pass, and to code by any that it may be. */
+static void add_pass(struct fpgz_need *need, const struct fpgz_coder *coder, const struct fpgz_pass *pass,
+                     const struct fpgz_grid *grid)
 {
-    size_t scratch, stream;
-    fpgz_auto_chosen_memory(grid, level, &scratch, &stream);
-    need->scratch = larger(need->scratch, larger(scratch, fpgz_auto_memory(grid, level)));
-    need->stream = larger(need->stream, stream);
+    struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES] = {{coder->codec, coder->params, *grid}};
+    unsigned ways = 1;
+    if (pass->sampled) {
+        ways = fpgz_auto_ways(grid, pass->sampled, way);
+        need->scratch = larger(need->scratch, fpgz_auto_memory(grid, pass->sampled));
+    } else {
+        coder->codec->fold(grid, &way->grid);
+    }
+    for (unsigned i = 0; i < ways; i++) {
+        need->stream = larger(need->stream, longest(&way[i]));
+        need->scratch = larger(need->scratch, way[i].codec->memory(&way[i].grid, &way[i].params));
+    }
 }
 
 struct fpgz_need fpgz_need_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid)
 {
+    const struct fpgz_passes passes = fpgz_passes_plan(coder);
     struct fpgz_need need = {.raw = fpgz_grid_bytes(grid)};
-    if (coder->codec) {
-        struct fpgz_grid coded;
-        coder->codec->fold(grid, &coded);
-        need.stream = longest(coder->codec, &coded, coder->params);
-        need.scratch = coder->codec->memory(&coded, &coder->params);
-        if (!coder->codec->lossless || (coder->codec->verified && !coder->unverified))
-            need.restored = need.raw;
-        return need;
-    }
-    choose(&need, coder->level, grid);
-    if (coder->level >= FPGZ_AUTO_MIDDLE && !coder->unverified)
-        need.restored = need.raw;
-    if (coder->level >= FPGZ_AUTO_SMALL) {
-        choose(&need, FPGZ_AUTO_DEFAULT, grid);
-        need.second = need.stream;
-    }
+    for (unsigned i = 0; i < passes.count; i++)
+        add_pass(&need, coder, &passes.pass[i], grid);
+    need.second = passes.count > 1 ? need.stream : 0;
+    need.restored = passes.restores ? need.raw : 0;
     return need;
 }
 

@@ -112,7 +112,7 @@ static void test_names(void)
 static void check_cut(const uint64_t *extent, unsigned dims, uint64_t target)
 {
     struct fpgz_cut cut;
-    CHECK(fpgz_cut_plan(FPGZ_F32, extent, dims, target, FPGZ_SLAB_FAST, &cut));
+    CHECK(fpgz_cut_plan(FPGZ_F32, extent, dims, target, 16 << 20, &cut));
     uint64_t row = 0, total = 4, chunks = 0;
     for (unsigned d = 0; d < dims; d++)
         total *= extent[d];
@@ -172,11 +172,9 @@ static void test_cut(void)
     struct fpgz_cut cut;
     const uint64_t hera[] = {2160, 1, 64, 2, 2}, open[] = {FPGZ_UNKNOWN, 512, 512},
                    huge[] = {1, UINT64_MAX / 2, 3};
-    CHECK(fpgz_cut_plan(FPGZ_F32, hera, 5, FPGZ_CHUNK_DEFAULT, FPGZ_SLAB_SMALL, &cut) &&
-          cut.shape.extent[0] == 2160);
-    CHECK(fpgz_cut_plan(FPGZ_F32, open, 3, FPGZ_CHUNK_DEFAULT, FPGZ_SLAB_SMALL, &cut) &&
-          cut.shape.extent[0] == FPGZ_UNKNOWN);
-    CHECK(!fpgz_cut_plan(FPGZ_F32, huge, 3, FPGZ_CHUNK_DEFAULT, FPGZ_SLAB_SMALL, &cut));
+    CHECK(fpgz_cut_plan(FPGZ_F32, hera, 5, 4 << 20, 64 << 20, &cut) && cut.shape.extent[0] == 2160);
+    CHECK(fpgz_cut_plan(FPGZ_F32, open, 3, 4 << 20, 64 << 20, &cut) && cut.shape.extent[0] == FPGZ_UNKNOWN);
+    CHECK(!fpgz_cut_plan(FPGZ_F32, huge, 3, 4 << 20, 64 << 20, &cut));
 }
 
 /* Jobs carry their turn through work of uneven length; the sum is taken in order. */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * The table of levels: level.h says what its columns mean. */
+#include "codec/level.h"
+
+#include "codec/codec.h"
+#include "codec/prans/format.h"
+
+#define BIT(codec) (1u << FPGZ_CODEC_##codec)
+
+enum {
+    KIB = 1 << 10,
+    MIB = 1 << 20,
+
+    FAST = BIT(NDZIP) | BIT(GFC) | BIT(PREDICT),
+    USUAL = FAST | BIT(MPC),
+    SMALL = USUAL | BIT(PRANS),
+    ALL = SMALL | BIT(ARITH) | BIT(DEFLATE),
+
+    MIDDLE = PRANS_FORMAT_MIDDLE,
+    HIGH = PRANS_FORMAT_HIGH,
+};
+
+/* clang-format off */
+static const struct fpgz_level levels[FPGZ_LEVEL_LAST + 1] = {
+    /*   candi-  sample:        haste  gfc_dim  deflate:   also:        chunk:              slab      few
+     *   dates   one_in, least     |   | prans  values,    runner_up,   usual, learning
+     *     |                       |   |  |     bytes,     weighed_as,
+     *     |                       |   |  |     opaque     sampled_as */
+    [1] = {FAST,  {32,  8 * KIB}, 8, 1, MIDDLE, {6, 1, 1}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 1},
+    [2] = {USUAL, {32, 32 * KIB}, 7, 0, MIDDLE, {6, 2, 3}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 2},
+    [3] = {USUAL, {32, 32 * KIB}, 6, 0, MIDDLE, {6, 3, 6}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 3},
+    [4] = {SMALL, {32, 32 * KIB}, 5, 0, MIDDLE, {6, 4, 6}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 4},
+    [5] = {SMALL, {32, 32 * KIB}, 4, 0, MIDDLE, {6, 5, 9}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 7},
+    [6] = {ALL,   {16, 32 * KIB}, 3, 0, MIDDLE, {6, 6, 9}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 7},
+    [7] = {ALL,   { 4, 32 * KIB}, 2, 0, HIGH,   {6, 7, 9}, {1.03, 0, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, 7},
+    [8] = {ALL,   { 4, 32 * KIB}, 1, 0, HIGH,   {6, 8, 9}, {1.03, 7, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, 8},
+    [9] = {ALL,   { 4, 32 * KIB}, 0, 0, HIGH,   {9, 9, 9}, {1.03, 7, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, 9},
+};
+/* clang-format on */
+
+const struct fpgz_level *fpgz_level(int number)
+{
+    return &levels[number];
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * The plan by which a chunk is coded: once by a codec that is given, or as its level asks for. */
+#include "engine/passes.h"
+
+static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
+{
+    passes->pass[passes->count++] = pass;
+}
+
+struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder)
+{
+    struct fpgz_passes passes = {0};
+    if (coder->codec) {
+        add(&passes, (struct fpgz_pass){0});
+        passes.restores = !coder->codec->lossless || (coder->codec->verified && !coder->unverified);
+        return passes;
+    }
+    const struct fpgz_level *const level = fpgz_level(coder->level);
+    add(&passes, (struct fpgz_pass){level, level, false});
+    if (level->also.runner_up > 0)
+        add(&passes, (struct fpgz_pass){level, level, true});
+    if (level->also.weighed_as)
+        add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), false});
+    if (level->also.sampled_as) {
+        const struct fpgz_level *const other = fpgz_level(level->also.sampled_as);
+        add(&passes, (struct fpgz_pass){other, other, false});
+    }
+    passes.restores = fpgz_auto_verifies(level) && !coder->unverified;
+    return passes;
+}
+
+const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
+                                                 const struct fpgz_auto_choice *choice)
+{
+    const struct fpgz_auto_candidate *const best = choice->candidate, *const second = best + 1;
+    if (!pass->runner_up)
+        return fpgz_auto_prefer(choice, pass->weighed);
+    return choice->count > 1 && second->ratio <= pass->sampled->also.runner_up * best->ratio ? second : NULL;
+}

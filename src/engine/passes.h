@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * How often a chunk is coded, by what, and whether what was coded is decoded: planned before, from the coder
+ * alone. fpgz_chunk_encode() follows the plan; fpgz_need_encode() adds up the memory that it takes. */
+#ifndef FPGZ_ENGINE_PASSES_H
+#define FPGZ_ENGINE_PASSES_H
+
+#include "engine/coded.h"
+
+enum { FPGZ_MAX_PASSES = 4 };
+
+/* One coding of the whole chunk. */
+struct fpgz_pass {
+    const struct fpgz_level
+        *sampled; /* the codec is chosen by this level's sample; NULL: the coder's is taken */
+    const struct fpgz_level *weighed; /* which candidate is the best, this level says */
+    bool runner_up;                   /* the second best of the sample is meant, where it is close enough */
+};
+
+/* The shortest stream of all passes is kept. Passes by the same sample follow each other. */
+struct fpgz_passes {
+    unsigned count; /* where they are more than one, two streams are held at a time */
+    struct fpgz_pass pass[FPGZ_MAX_PASSES];
+    /* The stream may be decoded, for its errors or to verify it. This and the cut of chunks where memory is
+     * short hang together, so it does not look at the dtype: containers stay the same. */
+    bool restores;
+};
+
+struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder);
+
+/* The candidate that codes the chunk in a pass whose sample chose so; NULL where there is none. */
+const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
+                                                 const struct fpgz_auto_choice *choice);
+
+#endif

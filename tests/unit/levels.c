@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * The table of levels, the passes that are planned by it, and that chunks take no more memory than they need.
+ * usage: unit_levels   prints what failed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../checks.h"
+#include "codec/codecs.h"
+#include "codec/level.h"
+#include "core/bytes.h"
+#include "engine/chunk.h"
+#include "engine/need.h"
+#include "engine/passes.h"
+
+static bool is_effort(uint32_t effort)
+{
+    return effort >= 1 && effort <= 9;
+}
+
+static void test_table(void)
+{
+    for (int number = FPGZ_LEVEL_FIRST; number <= FPGZ_LEVEL_LAST; number++) {
+        const struct fpgz_level *const level = fpgz_level(number);
+        const struct fpgz_level *const faster = fpgz_level(number > FPGZ_LEVEL_FIRST ? number - 1 : number);
+        CHECK(level->candidates && (level->candidates & faster->candidates) == faster->candidates);
+        CHECK(level->sample.one_in && level->sample.one_in <= faster->sample.one_in);
+        CHECK(level->haste <= faster->haste);
+        CHECK(level->gfc_dim <= fpgz_gfc.params[GFC_DIM].max);
+        CHECK(level->prans_setting >= fpgz_prans.params[PRANS_SETTING].min &&
+              level->prans_setting <= fpgz_prans.params[PRANS_SETTING].max);
+        CHECK(is_effort(level->deflate.values) && is_effort(level->deflate.bytes) &&
+              is_effort(level->deflate.opaque));
+        CHECK(level->chunk.usual <= level->chunk.learning && level->chunk.learning <= level->slab);
+        CHECK(level->few >= number && level->few <= FPGZ_LEVEL_LAST);
+        /* Another level weighs the candidates of this one, and can have no others. */
+        CHECK(level->also.weighed_as >= 0 && level->also.weighed_as < number);
+        CHECK(!level->also.weighed_as || fpgz_level(level->also.weighed_as)->candidates == level->candidates);
+        CHECK(level->also.sampled_as >= 0 && level->also.sampled_as < number);
+        CHECK(fpgz_auto_learns(level) == (level->candidates >> FPGZ_CODEC_PRANS & 1));
+        CHECK(fpgz_auto_verifies(level) == (level->candidates >> FPGZ_CODEC_PRANS & 1));
+    }
+}
+
+static void test_plan(void)
+{
+    struct fpgz_passes passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_mpc});
+    CHECK(passes.count == 1 && !passes.pass[0].sampled && !passes.restores);
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_frsz2, .unverified = true});
+    CHECK(passes.count == 1 && passes.restores);
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_prans});
+    CHECK(passes.count == 1 && passes.restores);
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_FIRST});
+    CHECK(passes.count == 1 && passes.pass[0].sampled == fpgz_level(FPGZ_LEVEL_FIRST) && !passes.restores);
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_LAST});
+    CHECK(passes.count == FPGZ_MAX_PASSES && passes.pass[1].runner_up && passes.restores);
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_LAST, .unverified = true});
+    CHECK(passes.count == FPGZ_MAX_PASSES && !passes.restores);
+}
+
+/* Some bits of each value are at random, so that codecs are close and all passes are taken. */
+static void fill(const struct fpgz_grid *grid, uint8_t *bytes)
+{
+    const size_t size = fpgz_dtype_size(grid->dtype);
+    uint32_t state = 1;
+    for (uint64_t i = 0; i < fpgz_grid_values(grid); i++) {
+        state = state * 1664525 + 1013904223;
+        const double d = 1 + (double)(i % 61) / 64 + (state >> 24) * 0x1p-20;
+        const float f = (float)d;
+        if (size == 1)
+            bytes[i] = (uint8_t)(state >> 28);
+        else
+            memcpy(bytes + i * size, size == 8 ? (const void *)&d : (const void *)&f, size);
+    }
+}
+
+static void test_need(const struct fpgz_coder *coder, const struct fpgz_grid *grid)
+{
+    struct fpgz_chunk_buffers buffers = {0};
+    struct fpgz_coded coded;
+    const struct fpgz_need need = fpgz_need_encode(coder, grid);
+    CHECK(fpgz_buffer_reserve(&buffers.raw, need.raw));
+    fill(grid, buffers.raw.data);
+    CHECK(!fpgz_chunk_encode(coder, grid, &buffers, &coded));
+    /* A buffer that has grown beyond the need would count with its size. */
+    CHECK(fpgz_need_bytes(&need, &buffers) == fpgz_need_bytes(&need, NULL));
+    CHECK(!buffers.restored.capacity || need.restored);
+    CHECK(!buffers.second.capacity || need.second);
+    fpgz_chunk_buffers_free(&buffers);
+}
+
+static void test_needs(void)
+{
+    static const struct fpgz_grid grids[] = {
+        {FPGZ_F32, 3, {16, 33, 61, 1}}, {FPGZ_F64, 2, {70, 130, 1, 1}},  {FPGZ_F64, 1, {5, 1, 1, 1}},
+        {FPGZ_U8, 1, {70001, 1, 1, 1}}, {FPGZ_F32, 1, {40961, 1, 1, 1}},
+    };
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        for (int level = FPGZ_LEVEL_FIRST; level <= FPGZ_LEVEL_LAST; level++) {
+            struct fpgz_coder coder = {.level = level, .bound = FPGZ_NO_BOUND};
+            test_need(&coder, &grids[i]);
+            coder.unverified = true;
+            test_need(&coder, &grids[i]);
+        }
+        for (size_t c = 0; fpgz_codecs[c]; c++) {
+            struct fpgz_coder coder = {.codec = fpgz_codecs[c], .bound = FPGZ_NO_BOUND};
+            struct fpgz_error unfit = {0};
+            fpgz_codec_defaults(coder.codec, &coder.params);
+            if (!fpgz_codec_check(coder.codec, grids[i].dtype, &coder.params, &unfit))
+                test_need(&coder, &grids[i]);
+        }
+    }
+}
+
+int main(void)
+{
+    test_table();
+    test_plan();
+    test_needs();
+    return checks_end();
+}
