@@ -25,7 +25,7 @@ static const char everyday[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTI
                                "  -q, -v              say less, say more\n"
                                "  -T, --threads N     threads (default 0: one a CPU)\n"
                                "      --memory SIZE   memory that fpgz may take\n"
-                               "      --codec NAME[:KEY=VALUE,...]  instead of the level's choice\n"
+                               "      --codec NAME[:KEY=VALUE,...]  use this codec\n"
                                "      --dataset PATH  one dataset of an HDF5 file or its container alone\n"
                                "      --region A:B,C,...  with -d: a part of an array, indexed as in NumPy\n"
                                "\n"
@@ -85,7 +85,7 @@ void help_all(void)
             if (option_table[i].section == section)
                 print_row(option_table + i, sections[section].column);
     }
-    puts("\nman fpgz tells all.");
+    puts("\nman fpgz describes them in full.");
 }
 
 void help_version(void)

@@ -25,7 +25,7 @@ const struct option_row option_table[] = {
     {SECTION_MODE, "z", {"compress"}, NULL, "compress (the default)", SET(mode, MODE_COMPRESS)},
     {SECTION_MODE, "d", {"decompress", "uncompress"}, NULL, "restore", SET(mode, MODE_DECOMPRESS)},
     {SECTION_MODE, "t", {"test"}, NULL, "verify containers, write nothing", SET(mode, MODE_TEST)},
-    {SECTION_MODE, NULL, {"recover"}, NULL, "restore what can be of a damaged FILE to -o OUT",
+    {SECTION_MODE, NULL, {"recover"}, NULL, "restore what is intact of FILE to -o OUT",
      SET(mode, MODE_RECOVER)},
     {SECTION_MODE, NULL, {"fill"}, "zero|nan", "with --recover: what lost values become",
      WORD(fill_nan, "there are zero and nan")},
@@ -34,7 +34,7 @@ const struct option_row option_table[] = {
     {SECTION_MODE, NULL, {"codecs"}, NULL, "show the codec table", SET(mode, MODE_CODECS)},
 
     {SECTION_FILES, "r", {"recursive"}, NULL, "take the files in folders, too", SET(recursive, true)},
-    {SECTION_FILES, NULL, {"exclude"}, "GLOB", "but not these; may be repeated", NAME(exclude)},
+    {SECTION_FILES, NULL, {"exclude"}, "GLOB", "skip what matches; may be repeated", NAME(exclude)},
     {SECTION_FILES, NULL, {"files-from"}, "FILE|-", "take the files that FILE names, a line each",
      NAME(lists)},
     {SECTION_FILES, "0", {"null"}, NULL, "names in FILE end in a NUL, not a line's end",
@@ -56,7 +56,7 @@ const struct option_row option_table[] = {
      SIZE(setup.max_output, 1, UINT64_MAX, A_SIZE "100G")},
     {SECTION_OUTPUT, "N", {"name"}, NULL, "with -d: restore under the name that the container holds",
      SET(stored_name, true)},
-    {SECTION_OUTPUT, "S", {"suffix"}, ".SUF", "name containers so, not .fpgz",
+    {SECTION_OUTPUT, "S", {"suffix"}, ".SUF", "suffix of containers instead of .fpgz",
      CALL(option_suffix, "a suffix is not empty and has no slash")},
 
     {SECTION_MESSAGES, "q", {"quiet"}, NULL, "no warnings and notices", CALL(option_quiet, NULL)},
@@ -68,9 +68,9 @@ const struct option_row option_table[] = {
     {SECTION_MESSAGES, "V", {"version"}, NULL, "the version", SAY(OPTION_VERSION)},
 
     {SECTION_CODING, "123456789", {NULL}, NULL, "from fast to small (default 5)", LEVEL(setup.level)},
-    {SECTION_CODING, NULL, {"codec"}, "NAME[:KEY=VALUE,...]", "instead of the level's choice",
+    {SECTION_CODING, NULL, {"codec"}, "NAME[:KEY=VALUE,...]", "use this codec",
      CALL(option_codec, NULL)},
-    {SECTION_CODING, NULL, {"max-error"}, "BOUND, rel:BOUND", "what a lossy codec may change a value by",
+    {SECTION_CODING, NULL, {"max-error"}, "BOUND, rel:BOUND", "limit a lossy codec's errors",
      CALL(option_max_error, "a bound is a number from 0 up, as in 1e-3 or rel:1e-3")},
     {SECTION_CODING, NULL, {"no-check"}, NULL, "do not decode what prans encoded before it is written",
      SET(setup.unverified, true)},
@@ -80,11 +80,11 @@ const struct option_row option_table[] = {
      SIZE(setup.memory, 1, UINT64_MAX, A_SIZE "512M")},
     {SECTION_CODING, NULL, {"cpu-level"}, "c|avx2|avx512", "use no wider instructions than these",
      CALL(option_cpu_level, NULL)},
-    {SECTION_CODING, NULL, {"device"}, "auto|cpu|cuda[:N|:all]", "GPUs beside the CPU",
+    {SECTION_CODING, NULL, {"device"}, "auto|cpu|cuda[:N|:all]", "the CPU, or GPUs as well",
      CALL(option_device, "there are auto, cpu, cuda, cuda:N (the GPU of that number) and cuda:all")},
-    {SECTION_CODING, NULL, {"chunk"}, "SIZE", "bytes a chunk aims at (default by the level)",
+    {SECTION_CODING, NULL, {"chunk"}, "SIZE", "size of chunks to aim at (default by the level)",
      SIZE(setup.chunk, 1 << 10, FPGZ_CHUNK_LIMIT, "a size goes from 1K to 1G, as in 4M")},
-    {SECTION_CODING, NULL, {"bare"}, NULL, "with --codec: the naked stream of one whole grid",
+    {SECTION_CODING, NULL, {"bare"}, NULL, "with --codec: the bare stream of one whole grid",
      SET(bare, true)},
 
     {SECTION_RAW, NULL, {"dtype"}, "f32|f64|u8", "type of the values",
@@ -97,7 +97,7 @@ const struct option_row option_table[] = {
     {SECTION_HDF5, NULL, {"dataset"}, "PATH", "compress, or with -d restore, one dataset alone",
      TEXT(dataset)},
     {SECTION_HDF5, NULL, {"region"}, "A:B,C,...", "with -d: a part of it, indexed as in NumPy", TEXT(region)},
-    {SECTION_HDF5, NULL, {"to"}, "raw|npy|h5", "with -d: as such a file (default: by the suffix of -o)",
+    {SECTION_HDF5, NULL, {"to"}, "raw|npy|h5", "with -d: write this format (default: by -o's suffix)",
      CALL(option_to, "there are raw, npy and h5")},
 
     {SECTION_BATCH, NULL, {"manifest"}, "M", "go on where an earlier run with this manifest ended",
@@ -107,7 +107,7 @@ const struct option_row option_table[] = {
     {SECTION_BATCH, NULL, {"restore"}, NULL, "restore their files", SET(batch.restore, true)},
     {SECTION_BATCH, NULL, {"output-dir"}, "FOLDER", "containers, or restored files, go below it (as -o)",
      CALL(option_output_dir, NULL)},
-    {SECTION_BATCH, NULL, {"shard"}, "K/N", "take one of N parts (default: what Slurm or MPI tell)",
+    {SECTION_BATCH, NULL, {"shard"}, "K/N", "take one of N shards (default: from Slurm or MPI)",
      CALL(option_shard, "a shard is written K/N, with K from 0 or 1 on")},
 };
 /* clang-format on */
