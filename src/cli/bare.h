@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 
-/* Compresses one whole grid to the naked stream of the options' codec, or restores it: the files of the
+/* Compresses one whole grid to the bare stream of the options' codec, or restores it: the files of the
  * published programs. One file, or standard input for NULL, in memory. Failures are reported. */
 void bare_file(const struct options *options, const char *path);
 

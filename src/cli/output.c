@@ -189,10 +189,10 @@ enum fpgz_status output_commit(struct output *output, const struct metadata *met
     output->temporary = NULL;
     output->complete = folder_sync(output->target);
     if (!output->complete)
-        message_warning(
-            WARNING_UNSYNCED, output->name,
-            "is written and synced, but its folder cannot be: %s; a crash of the machine may undo its name",
-            strerror(errno));
+        message_warning(WARNING_UNSYNCED, output->name,
+                        "is written and synced, but its folder cannot be synced: %s; a crash of the machine "
+                        "may undo its name",
+                        strerror(errno));
     return FPGZ_OK;
 }
 
@@ -200,9 +200,8 @@ enum fpgz_status output_refuse(const struct output *output, struct fpgz_error *e
 {
     const struct fpgz_error why = *error;
     error->status = FPGZ_OK;
-    return why.status
-               ? fpgz_fail(error, why.status, "%s did not stand verification: %s", output->path, why.text)
-               : FPGZ_OK;
+    return why.status ? fpgz_fail(error, why.status, "%s failed verification: %s", output->path, why.text)
+                      : FPGZ_OK;
 }
 
 void output_discard(struct output *output)

@@ -307,10 +307,12 @@ static enum fpgz_status recover_all(struct recovery *r, int fd)
                   "nothing can be restored: neither its head nor the index at its end is left");
     const struct fpgz_salvaged *const first = salvage->member;
     if (!r->error.status && !first->has_header && (!first->has_end || first->end_start))
-        message_notice(0, r->input->name, "its head is missing: had others stood before it, they are lost");
+        message_notice(0, r->input->name,
+                       "its head is missing: containers that stood before it, if any, are lost");
     const bool closed = salvage->member[salvage->members - 1].has_end;
     if (!r->error.status && !closed)
-        message_notice(0, r->input->name, "its end is missing: had others followed in it, they are lost");
+        message_notice(0, r->input->name,
+                       "its end is missing: containers that followed in it, if any, are lost");
     if (!r->error.status && closed && salvage->rest)
         fpgz_loss_tell(&r->loss, "lost: what the last %" PRIu64 " bytes of the container held, if anything",
                        salvage->rest);
@@ -323,7 +325,7 @@ static void recover(struct recovery *r, const struct fpgz_input *input)
     const struct options *options = r->options;
     struct output output;
     if (!options->output && !options->to_stdout)
-        fpgz_fail(&r->error, FPGZ_USAGE, "name with -o where what is restored shall go");
+        fpgz_fail(&r->error, FPGZ_USAGE, "name the output with -o");
     else if (!input->sized)
         fpgz_fail(&r->error, FPGZ_USAGE,
                   "a damaged container is read here and there: use a file, not a pipe");

@@ -53,8 +53,9 @@ static void remark_bytes(const struct fpgz_input *input)
         message_notice(0, input->name, "looks like %s: archived as bytes%s", words,
                        compressed ? ", and will hardly get smaller, for it is compressed already" : "");
     else
-        message_notice(0, input->name,
-                       "no type of value is told: taken as bytes; --dtype f32 or f64 makes a grid of it");
+        message_notice(
+            0, input->name,
+            "the type of its values is unknown: taken as bytes; --dtype f32 or f64 makes a grid of it");
 }
 
 void remark_content(const struct options *options, const struct fpgz_input *input,

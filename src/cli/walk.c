@@ -154,7 +154,7 @@ static void take_list(struct walk *w, const char *path, int end)
         if (strlen(name) != (size_t)length)
             message_error(FPGZ_USAGE, shown, "a line holds a NUL: -0 takes lists that NULs separate");
         else if (from_stdin && !strcmp(name, "-"))
-            message_error(FPGZ_USAGE, shown, "cannot give names and data at once");
+            message_error(FPGZ_USAGE, shown, "cannot be both a list of names and data");
         else if (length)
             take_operand(w, name);
     }

@@ -39,7 +39,7 @@ enum fpgz_status fpgz_unpack_header(const uint8_t bytes[FPGZ_HEADER_BYTES], stru
     if (fpgz_load32(bytes + 12) != (uint32_t)fpgz_checksum(bytes, 12))
         return fpgz_fail(error, FPGZ_CORRUPT, "the container's header is damaged");
     if (fpgz_load16(bytes + 8) == 0)
-        return fpgz_fail(error, FPGZ_UNSUPPORTED, "the container has version 0, which there never was");
+        return fpgz_fail(error, FPGZ_UNSUPPORTED, "the container has version 0, which never existed");
     if (fpgz_load16(bytes + 8) != FPGZ_VERSION || fpgz_load16(bytes + 10) != 0)
         return fpgz_fail(
             error, FPGZ_UNSUPPORTED,

@@ -116,7 +116,7 @@ enum fpgz_status fpgz_runs_unpack(const uint8_t *table, size_t length, struct fp
     uint64_t piece_bytes = 0;
     if (part->layout == FPGZ_PIECES &&
         !fpgz_extents_bytes(part->array.dtype, part->piece, part->array.dims, &piece_bytes))
-        return fpgz_fail(error, FPGZ_CORRUPT, "its pieces are of no size that there can be");
+        return fpgz_fail(error, FPGZ_CORRUPT, "the size of its pieces is impossible");
     for (size_t room = 0; table < end; place->count++) {
         if (place->count == room) {
             room = room ? 2 * room : 1;
@@ -128,10 +128,10 @@ enum fpgz_status fpgz_runs_unpack(const uint8_t *table, size_t length, struct fp
         struct fpgz_run *run = &place->run[place->count];
         uint64_t bytes;
         if (!get_run(&table, end, &cursor, piece_bytes, run) || !fpgz_mul(run->count, run->bytes, &bytes))
-            return fpgz_fail(error, FPGZ_CORRUPT, "its table of runs is none");
+            return fpgz_fail(error, FPGZ_CORRUPT, "its table of runs is malformed");
         run->at = place->bytes;
         if (!fpgz_add(place->bytes, bytes, &place->bytes))
-            return fpgz_fail(error, FPGZ_CORRUPT, "its table of runs is none");
+            return fpgz_fail(error, FPGZ_CORRUPT, "its table of runs is malformed");
         move_behind(&cursor, run);
     }
     return FPGZ_OK;

@@ -59,7 +59,7 @@ static void judge(int how, const struct fpgz_error *recorded, struct fpgz_error 
     if (recorded->status)
         fpgz_fail(error, recorded->status, "%s", recorded->text);
     else if (WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU)
-        fpgz_fail(error, FPGZ_CORRUPT, "the HDF5 library found no end in it");
+        fpgz_fail(error, FPGZ_CORRUPT, "the HDF5 library exceeded its time limit");
     else if ((WIFSIGNALED(how) && WTERMSIG(how) != SIGPIPE) || (WIFEXITED(how) && WEXITSTATUS(how)))
         fpgz_fail(error, FPGZ_CORRUPT, "the HDF5 library crashed over it");
 }

@@ -200,7 +200,7 @@ enum fpgz_status fpgz_helper_ask(const struct fpgz_work *work, const void *conte
     if (helper.owner != getpid())
         return fpgz_fail(error, FPGZ_UNSUPPORTED, "no process was started that reads HDF5 files");
     if (length > FPGZ_HELPER_MOST)
-        return fpgz_fail(error, FPGZ_USAGE, "has no dataset of so long a name");
+        return fpgz_fail(error, FPGZ_USAGE, "has no dataset with so long a name");
     if (pipe2(ends, O_CLOEXEC) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot make a pipe: %s", strerror(errno));
     const bool sent = send_message(&message, context, file, ends[1]);

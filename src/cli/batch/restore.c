@@ -145,7 +145,7 @@ static bool load(struct batch *b)
         struct fpgz_error error = {0};
         unsigned files;
         if (!manifest_load(&b->manifest, path, &files, &error) && !files)
-            fpgz_fail(&error, FPGZ_IO, "there is no such manifest, nor a shard's part of it");
+            fpgz_fail(&error, FPGZ_IO, "there is neither such a manifest nor a shard of it");
         if (error.status)
             message_failure(path, &error);
         ok &= !error.status;
@@ -202,7 +202,7 @@ static void add(struct batch *b, const struct record *r, const struct beneath *r
 {
     if (r->error)
         message_warning(WARNING_STALE, r->source,
-                        "is here as of an earlier time; archiving it again failed: %s", r->error);
+                        "is restored as of an earlier time, because archiving it again failed: %s", r->error);
     task_add(b, &(struct task){.source = name_join(r->source, strlen(r->source), ""),
                                .container = name_join(r->container, strlen(r->container), ""),
                                .size = r->size,

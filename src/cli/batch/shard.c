@@ -55,9 +55,9 @@ enum fpgz_status shard_from_environment(struct shard *shard, struct fpgz_error *
         if (variable("SLURM_ARRAY_TASK_STEP", &step) && !step)
             step = 1;
         if (!variable("SLURM_ARRAY_TASK_MIN", &first) || index < first || (index - first) % step)
-            return fpgz_fail(
-                error, FPGZ_USAGE,
-                "the array's task %u is none of a first one and equal steps from it; give --shard", index);
+            return fpgz_fail(error, FPGZ_USAGE,
+                             "the array's task %u is not at equal steps from the first one; give --shard",
+                             index);
         index = (index - first) / step;
     } else {
         for (size_t i = 0; !shard->origin; i++) {
@@ -68,8 +68,9 @@ enum fpgz_status shard_from_environment(struct shard *shard, struct fpgz_error *
         }
     }
     if (index >= count || count > MOST)
-        return fpgz_fail(error, FPGZ_USAGE, "%s makes this shard %u of %u, which is none; give --shard",
-                         shard->origin, index, count);
+        return fpgz_fail(error, FPGZ_USAGE,
+                         "%s makes this shard %u of %u, which does not exist; give --shard", shard->origin,
+                         index, count);
     shard->index = index;
     shard->count = count;
     return FPGZ_OK;
