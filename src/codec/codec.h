@@ -63,18 +63,18 @@ struct fpgz_codec {
     bool f32, f64, u8; /* dtypes that it takes */
     unsigned max_dims; /* of the grid that it codes */
     bool lossless;
-    bool verified; /* decoding hangs on floating-point arithmetic: what was coded is decoded before it is used
+    bool verified; /* decoding depends on floating-point arithmetic: each stream is decoded before it is used
                     */
     fpgz_kernels *kernels; /* by CPU level; NULL where it is plain C at all of them */
     bool learns;           /* the more values a chunk has, the better it is coded */
     const struct fpgz_param *params;
     unsigned param_count;
-    /* Of a lossy codec: which of the parameters is the rate, in bits a value. Errors do not grow with it; 0
-     * leaves it open. NULL where there is none. */
+    /* The parameter of a lossy codec that is its rate, in bits a value. A higher rate never makes larger
+     * errors; 0 leaves the rate open. NULL for a codec without a rate. */
     const struct fpgz_param *rate;
 
-    /* Whether values that are in their ranges fit each other and the dtype: FPGZ_USAGE and why not. NULL when
-     * they always do. */
+    /* Whether parameters that are in their ranges fit each other and the dtype. FPGZ_USAGE, with the reason,
+     * if they do not. NULL if they always do. */
     enum fpgz_status (*check)(enum fpgz_dtype dtype, const struct fpgz_params *params,
                               struct fpgz_error *error);
 
@@ -89,7 +89,7 @@ struct fpgz_codec {
     /* Bytes of scratch that encode() and decode() need. */
     size_t (*memory)(const struct fpgz_grid *grid, const struct fpgz_params *params);
 
-    /* The same for decode() and describe() alone; NULL where that is no less. */
+    /* Bytes of scratch that decode() and describe() need, if that is less than memory(); else NULL. */
     size_t (*decode_memory)(const struct fpgz_grid *grid, const struct fpgz_params *params);
 
     /* Codes the grid at `values` (aligned to its dtype) into `stream` (bound() bytes, any alignment) and sets
@@ -97,9 +97,9 @@ struct fpgz_codec {
     enum fpgz_status (*encode)(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length);
 
-    /* Restores the grid from exactly `length` bytes at `stream`. Reads and writes nothing beyond the two,
-     * whatever the stream says; FPGZ_CORRUPT when it is none of this codec's (`values` may then be partly
-     * written). */
+    /* Restores the grid from exactly `length` bytes at `stream`. Whatever the stream says, it reads nothing
+     * beyond the stream and writes nothing beyond the grid. FPGZ_CORRUPT if the stream is not one of this
+     * codec; `values` may then be partly written. */
     enum fpgz_status (*decode)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *values);
 
@@ -107,14 +107,14 @@ struct fpgz_codec {
      * where streams do not say it. */
     bool (*stream_values)(const uint8_t *stream, size_t length, uint64_t *values);
 
-    /* Reads *traits from the front of a stream. FPGZ_TRUNCATED when `length` bytes are too few: *needed is
-     * then how many it takes. FPGZ_CORRUPT, or FPGZ_UNSUPPORTED, where there is nothing to be read. NULL
-     * where streams of a codec do not differ in how they were coded. */
+    /* Reads *traits from the first `length` bytes of a stream. FPGZ_TRUNCATED if these are too few: *needed
+     * is then the number that it takes. FPGZ_CORRUPT or FPGZ_UNSUPPORTED if the traits cannot be read. NULL
+     * if all streams of the codec are coded in the same way. */
     enum fpgz_status (*describe)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                  size_t *needed, struct fpgz_traits *traits);
 
-    /* The same as decode() for the `count` values from `first` on, which must lie in the grid, without
-     * decoding the others (what they say may go unchecked). NULL where a codec's streams do not allow it. */
+    /* Like decode(), but only for the `count` values from `first` on, which must lie in the grid. The bytes
+     * of the other values may go unchecked. NULL if the codec's streams do not allow it. */
     enum fpgz_status (*decode_range)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                      uint64_t first, uint64_t count, void *values);
 
@@ -146,8 +146,8 @@ enum fpgz_cpu_level fpgz_codec_level(const struct fpgz_codec *codec, enum fpgz_c
 /* Whether the codec takes the dtype. */
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype);
 
-/* Whether the codec takes the dtype, with these parameters: FPGZ_USAGE and why not. Everything else that a
- * codec offers may rely on it. */
+/* Whether the codec takes the dtype with these parameters. FPGZ_USAGE, with the reason, if it does not. To be
+ * called first: all other functions of the codec rely on it. */
 enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
                                   const struct fpgz_params *params, struct fpgz_error *error);
 
@@ -161,8 +161,8 @@ static inline bool fpgz_codec_takes_ranges(const struct fpgz_codec *codec, const
 size_t fpgz_codec_decode_memory(const struct fpgz_codec *codec, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params);
 
-/* The side of the blocks of 4096 values that arrays are cut by, and samples taken: 4096, 64 or 16 in 1, 2 or
- * 3 dimensions (16 in more). Containers hold chunks that were cut so: other sides would make others. A codec
+/* The side of the blocks of 4096 values by which arrays are cut and samples are taken: 4096, 64 or 16 in 1, 2
+ * or 3 dimensions (16 in more). It must not change, or the same input would make another container. A codec
  * that codes blocks chooses sides that divide these. */
 unsigned fpgz_block_side(unsigned dims);
 

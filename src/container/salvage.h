@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Finds the sections of a damaged container by their markers and checks, wherever they stand, and takes what
- * its indexes tell of those that are damaged themselves. Time and memory are linear in the container. */
+ * Finds the sections of a damaged container by their markers and checks, wherever they stand. What damaged
+ * sections said is taken from the indexes. Time and memory are linear in the container's size. */
 #ifndef FPGZ_CONTAINER_SALVAGE_H
 #define FPGZ_CONTAINER_SALVAGE_H
 
@@ -49,12 +49,12 @@ struct fpgz_salvage {
 enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *salvage, int fd, uint64_t size,
                                    struct fpgz_error *error);
 
-/* Where a section stands whose place is not known, or whose body is not worth a look: in no file. */
+/* The place of a section whose place is unknown, or whose body need not be read. No file reaches it. */
 #define FPGZ_NOWHERE (UINT64_C(1) << 63)
 
-/* Builds the index of a member out of what was found: each section once, in the order of their numbers, with
- * its offset in the file (not in the member) where that is known, else FPGZ_NOWHERE. Of a section whose head
- * was cut off with what stood before the file's first byte that is a number below 0, modulo 2^64. */
+/* Builds the index of a member from what was found: each section once, in the order of their numbers. The
+ * offsets are those in the file, not in the member; FPGZ_NOWHERE where that is unknown. If the file begins
+ * within the head of a section, whose start was cut off, the section's offset is below 0, modulo 2^64. */
 enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *salvage, const struct fpgz_salvaged *member,
                                     struct fpgz_index *index, struct fpgz_error *error);
 

@@ -21,7 +21,8 @@ enum fpgz_status fpgz_region_parse(const char *text, const uint64_t *extent, uns
 /* Values in the box. */
 uint64_t fpgz_box_values(const struct fpgz_box *box);
 
-/* The same box with its last axes as one, as far as it takes all of them: `extent` becomes the array's. */
+/* Merges the last axes of the box into one, as far as the box takes these axes whole. `extent`, that of the
+ * array, is merged with them. */
 void fpgz_box_merge(struct fpgz_box *box, uint64_t *extent);
 
 /* The part of `box`, of an array of pieces, that lies in piece `number`, in indexes of the piece; its extents
