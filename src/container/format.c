@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Packs and unpacks the container's records, field by field, and refuses values that fpgz.5 does not allow.
+ */
 #include "container/format.h"
 
 #include <inttypes.h>

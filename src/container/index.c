@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Adds sections to an index, walks through one, and takes the check over all content from it. */
 #include "container/index.h"
 
 #include <string.h>

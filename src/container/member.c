@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Follows a member's sections as they are read: its arrays, their chunks, and whether all of them came. */
 #include "container/member.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Reads sections, verifies their checks, and tells what is damaged from what is cut off or no container. */
 #include "container/reader.h"
 
 #include <errno.h>

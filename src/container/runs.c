@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Packs and unpacks tables of runs, and refuses those that do not fit their array. */
 #include "container/runs.h"
 
 #include <stdlib.h>

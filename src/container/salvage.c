@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Scans a damaged container for sections, and for the copies of their headers that indexes hold. */
 #include "container/salvage.h"
 
 #include <errno.h>

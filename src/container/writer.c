@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Writes the sections of a member, and notes them for the index at its end. */
 #include "container/writer.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Aligned buffers that grow, on huge pages where the system has them. */
 #include "core/buffer.h"
 
 #include <sys/mman.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Lists of what a file holds: places of arrays, checks that parts are sound, and the bytes that belong to no
+ * array. */
 #include "core/content.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Copies scattered runs of a file into one block of memory, and back. */
 #include "core/gather.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Types and shapes: their names, sizes and limits, and the order of bytes in values. */
 #include "core/grid.h"
 
 #include <inttypes.h>

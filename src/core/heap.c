@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * A binary heap of sequences by their next number. */
 #include "core/heap.h"
 
 #include <stdlib.h>

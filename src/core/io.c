@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Reads and writes all of a range, with a checksum or with holes for zeros where that is asked for. */
 #include "core/io.h"
 
 #include <errno.h>

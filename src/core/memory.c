@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Finds the memory of the machine, and what its control groups (version 1 or 2) leave of it. */
 #include "core/memory.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Errors: their names, and their text. */
 #include "core/status.h"
 
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Decides for each chunk whether a GPU or the calling thread codes it, and takes over from a GPU that fails.
+ */
 #include "engine/backend.h"
 
 #include <inttypes.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Threads that share jobs: each fills, works on or drains the one that is due, within the memory that jobs
+ * may claim. */
 #include "engine/pipeline.h"
 
 #include <pthread.h>

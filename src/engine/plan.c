@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Cuts each part of a file into chunks, and merges the parts' chunks into one order by place in the file. */
 #include "engine/plan.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Parses --region, and copies the values of chunks that lie in its box. */
 #include "engine/region.h"
 
 #include <inttypes.h>

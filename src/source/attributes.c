@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Packs, checks and walks through an array's attributes. */
 #include "source/attributes.h"
 
 #include <stdlib.h>

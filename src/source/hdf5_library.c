@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Loads the HDF5 library and finds the calls that fpgz makes of it. */
 #include "source/hdf5_library.h"
 
 #ifdef FPGZ_HDF5_LIBRARY

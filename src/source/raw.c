@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Parses shapes, and describes a raw grid by options, by its name and by its length. */
 #include "source/raw.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The table of formats that an array can be written in. */
 #include "source/sink.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The table of formats, which are asked in turn whether a file is theirs. */
 #include "source/source.h"
 
 #include "source/formats.h"
