@@ -21,6 +21,7 @@
 #include "core/io.h"
 #include "core/text.h"
 #include "engine/pipeline.h"
+#include "source/formats.h"
 
 struct job {
     struct fpgz_chunk_head head;
@@ -52,7 +53,7 @@ static const struct fpgz_sink *sink_for(const struct options *options)
     const struct fpgz_sink *sink = options->to;
     if (!sink && options->output)
         sink = fpgz_sink_by_path(options->output);
-    return sink ? sink : fpgz_sink_by_name("raw");
+    return sink ? sink : fpgz_sink_plain();
 }
 
 bool extract_wanted(const struct options *options, const struct fpgz_member *member)
@@ -62,7 +63,7 @@ bool extract_wanted(const struct options *options, const struct fpgz_member *mem
     if (options->dataset || options->region || options->to)
         return true;
     return member && member->file.kind == FPGZ_KIND_RAW && member->arrays &&
-           member->array->part.array.dtype != FPGZ_U8 && sink_for(options) != fpgz_sink_by_name("raw");
+           member->array->part.array.dtype != FPGZ_U8 && sink_for(options) != fpgz_sink_plain();
 }
 
 /* Beside the buffers a job holds its piece of the slice, which is no larger than the chunk. */
@@ -229,10 +230,22 @@ static bool same_path(const char *a, const char *b)
     return !strcmp(a + (*a == '/'), b + (*b == '/'));
 }
 
+/* Of a file that has no datasets but the container's arrays. */
+static enum fpgz_status fail_absent(size_t arrays, const char *names, const char *wanted,
+                                    struct fpgz_error *error)
+{
+    char held[40] = "one array";
+    if (arrays > 1)
+        snprintf(held, sizeof held, "%zu arrays", arrays);
+    return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.*s: it holds %s, %s",
+                     fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted, held, *names ? names : "without a name");
+}
+
 /* Finds the array that is asked for, or the dataset of the archived file that is none of its arrays. */
 static enum fpgz_status choose(struct extraction *e, struct fpgz_error *error)
 {
     const struct fpgz_member *member = &e->archive.member;
+    const struct fpgz_source *source = fpgz_source_of_kind(member->file.kind);
     const char *wanted = e->options->dataset;
     size_t found = 0, arrays = 0;
     char names[200];
@@ -249,12 +262,11 @@ static enum fpgz_status choose(struct extraction *e, struct fpgz_error *error)
     list_names(member, names);
     if (found)
         return fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays; choose one with --dataset: %s", arrays, names);
-    if (!wanted)
+    const bool opens = source && source->open;
+    if (!wanted || (!arrays && !opens))
         return fpgz_fail(error, FPGZ_USAGE, "holds no arrays of numbers; restore the whole file");
-    if (member->file.kind != FPGZ_KIND_HDF5)
-        return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.*s: it holds one array%s%s",
-                         fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted, *names ? ", " : ", without a name",
-                         names);
+    if (!opens)
+        return fail_absent(arrays, names, wanted, error);
     if (fpgz_allowance_believe(&e->options->setup, member->file.size, e->archive.reader.file_size, error) ||
         fpgz_frame_dataset(&e->options->setup, &e->archive, wanted, true, &e->dataset, error))
         return error->status;
@@ -273,13 +285,13 @@ static enum fpgz_status convert(struct extraction *e, const struct fpgz_input *i
     struct fpgz_error lost = {0};
     struct output output;
     /* Without its attributes an array is still worth writing. */
-    if (!e->framed && e->sink == fpgz_sink_by_name("h5") &&
+    if (!e->framed && e->sink->attributes &&
         fpgz_frame_attributes(&e->options->setup, &e->archive, e->array, &e->dataset, &lost)) {
         message_warning(WARNING_ATTRIBUTES, input->name, "the attributes of the dataset are not kept: %s",
                         lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
-    if (e->sink == fpgz_sink_by_name("h5"))
+    if (e->sink->attributes)
         fpgz_describe_left(&e->options->setup, input, e->slice.part->name, &e->dataset.left);
     if (fpgz_catalog_xattrs(&e->archive, &xattrs, error) ||
         output_open(&output, target, e->options, input, error)) {
@@ -311,7 +323,7 @@ static enum fpgz_status convert(struct extraction *e, const struct fpgz_input *i
 static char *choose_target(const struct extraction *e, const struct fpgz_input *input)
 {
     const struct options *options = e->options;
-    const char *const suffix = e->sink == fpgz_sink_by_name("raw") ? "" : e->sink->suffixes[0];
+    const char *const suffix = e->sink == fpgz_sink_plain() ? "" : e->sink->suffixes[0];
     const char *const name = e->slice.part->name;
     if (options->output)
         return strdup(options->output);

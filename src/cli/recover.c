@@ -21,6 +21,7 @@
 #include "container/salvage.h"
 #include "core/bytes.h"
 #include "engine/pipeline.h"
+#include "source/formats.h"
 
 struct job {
     struct fpgz_chunk_head head;
@@ -186,7 +187,7 @@ static bool take_head(struct recovery *r)
         const struct fpgz_section *section = &reader->section;
         r->chunks_found += section->type == FPGZ_SECTION_CHUNK;
         if (section->type == FPGZ_SECTION_FILE) {
-            fpgz_member_file(member, section, &unfit);
+            fpgz_member_file(member, section, fpgz_source_has_kind, &unfit);
         } else if (section->type == FPGZ_SECTION_XATTRS) {
             take_xattrs(r);
         } else if (section->type == FPGZ_SECTION_ARRAY && section->head_length >= 4 &&
