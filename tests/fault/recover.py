@@ -62,7 +62,7 @@ def wrong(right, result, members):
     if result.returncode == 1:
         return None if 'nothing can be restored' in text or 'no part of' in text else 'an error'
     got = result.stdout
-    if result.returncode == 0 and not (members > 1 and 'had others' in text):
+    if result.returncode == 0 and not (members > 1 and 'is missing: containers that' in text):
         return None if got == right else 'all is said to be there'
     if members > 1 and ('a whole container' in text or 'of the container held' in text):
         return None  # where the others' bytes are is not known then
