@@ -8,7 +8,6 @@
 
 #include "core/bytes.h"
 #include "core/io.h"
-#include "source/formats.h"
 
 /* Takes all sections of the index, so that what is used of it later fits together. */
 static enum fpgz_status take_index(struct fpgz_catalog *archive, struct fpgz_error *error)
@@ -22,7 +21,7 @@ static enum fpgz_status take_index(struct fpgz_catalog *archive, struct fpgz_err
         if (fpgz_index_next(&reader->index, &at, section, error))
             break;
         if (section->type == FPGZ_SECTION_FILE)
-            fpgz_member_file(member, section, fpgz_source_has_kind, error);
+            fpgz_member_file(member, section, error);
         else if (section->type == FPGZ_SECTION_ARRAY)
             fpgz_member_array(member, section, NULL, error);
         else if (section->type == FPGZ_SECTION_CHUNK)
@@ -53,6 +52,13 @@ enum fpgz_status fpgz_catalog_open(struct fpgz_catalog *archive, int fd, struct 
         return fpgz_fail(error, FPGZ_USAGE,
                          "several containers follow each other in it; an array is taken from one alone");
     return take_index(archive, error);
+}
+
+enum fpgz_status fpgz_catalog_member(struct fpgz_catalog *archive, uint64_t *end, struct fpgz_error *error)
+{
+    struct fpgz_end_head head;
+    return fpgz_reader_last_member(&archive->reader, end, &head, error) ? error->status
+                                                                        : take_index(archive, error);
 }
 
 bool fpgz_catalog_next(struct fpgz_catalog *archive, enum fpgz_section_type type, uint32_t array)
@@ -120,33 +126,12 @@ enum fpgz_status fpgz_catalog_table(struct fpgz_catalog *archive, uint32_t array
     return error->status;
 }
 
-void fpgz_catalog_chunk(const struct fpgz_catalog *archive, struct fpgz_chunk_head *head,
-                        struct fpgz_coded *coded, uint64_t *offset)
+void fpgz_catalog_chunk(const struct fpgz_catalog *archive, struct fpgz_chunk_job *job)
 {
-    const struct fpgz_section *section = &archive->reader.section;
     struct fpgz_error none = {0};
-    fpgz_unpack_chunk(section, head, &none);
-    head->grid.dtype = archive->member.array[head->array].part.array.dtype;
-    coded->codec = fpgz_codec_by_id(head->codec);
-    coded->params = head->params;
-    coded->grid = head->grid;
-    coded->length = section->body_length;
-    coded->stream_checksum = section->body_checksum;
-    coded->raw_checksum = head->raw_checksum;
-    *offset = body_offset(archive);
-}
-
-enum fpgz_status fpgz_catalog_stream(const struct fpgz_catalog *archive, uint64_t offset,
-                                     struct fpgz_buffer *stream, struct fpgz_coded *coded,
-                                     struct fpgz_error *error)
-{
-    uint64_t checksum;
-    if (!fpgz_buffer_reserve(stream, coded->length))
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", coded->length);
-    const enum fpgz_status status =
-        fpgz_reader_at(&archive->reader, stream->data, coded->length, offset, &checksum, error);
-    coded->stream = stream->data;
-    return status ? status : checksum == coded->stream_checksum ? FPGZ_OK : FPGZ_CORRUPT;
+    fpgz_unpack_chunk(&archive->reader.section, &job->head, &none);
+    job->head.grid.dtype = archive->member.array[job->head.array].part.array.dtype;
+    fpgz_chunk_job_begin(job, &archive->reader);
 }
 
 void fpgz_catalog_close(struct fpgz_catalog *archive)

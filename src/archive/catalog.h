@@ -3,9 +3,9 @@
 #ifndef FPGZ_ARCHIVE_CATALOG_H
 #define FPGZ_ARCHIVE_CATALOG_H
 
+#include "archive/chunk_job.h"
 #include "container/member.h"
 #include "container/reader.h"
-#include "engine/chunk.h"
 
 struct fpgz_catalog {
     struct fpgz_reader reader; /* its section is the one that fpgz_catalog_next() found last */
@@ -15,6 +15,10 @@ struct fpgz_catalog {
 
 /* Reads the index. FPGZ_USAGE when it is no file that can be sought, or holds several members. */
 enum fpgz_status fpgz_catalog_open(struct fpgz_catalog *archive, int fd, struct fpgz_error *error);
+
+/* The same of the member that ends at byte *end of what archive->reader was opened for; *end becomes its
+ * start. */
+enum fpgz_status fpgz_catalog_member(struct fpgz_catalog *archive, uint64_t *end, struct fpgz_error *error);
 
 /* The next section of that type and array, from the last call, or fpgz_catalog_rewind(), on. False at the
  * end. */
@@ -36,15 +40,8 @@ enum fpgz_status fpgz_catalog_xattrs(struct fpgz_catalog *archive, struct fpgz_x
 /* Reads the table of an array that has one. */
 enum fpgz_status fpgz_catalog_table(struct fpgz_catalog *archive, uint32_t array, struct fpgz_error *error);
 
-/* A chunk that fpgz_catalog_next() found, without its stream: *offset receives where that stands in the file.
- */
-void fpgz_catalog_chunk(const struct fpgz_catalog *archive, struct fpgz_chunk_head *head,
-                        struct fpgz_coded *coded, uint64_t *offset);
-
-/* Reads and verifies its stream, which is at `offset` of the file. Any number may run at once. */
-enum fpgz_status fpgz_catalog_stream(const struct fpgz_catalog *archive, uint64_t offset,
-                                     struct fpgz_buffer *stream, struct fpgz_coded *coded,
-                                     struct fpgz_error *error);
+/* Begins a job for the chunk that fpgz_catalog_next() found. */
+void fpgz_catalog_chunk(const struct fpgz_catalog *archive, struct fpgz_chunk_job *job);
 
 void fpgz_catalog_close(struct fpgz_catalog *archive);
 

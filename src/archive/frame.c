@@ -12,44 +12,41 @@
 #include "archive/describe.h"
 #include "archive/landing.h"
 #include "core/gather.h"
-#include "source/formats.h"
 
 /* Restores one array's bytes into fd. */
 static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t array, int fd,
-                                      struct fpgz_chunk_buffers *buffers, struct fpgz_error *error)
+                                      const struct fpgz_setup *setup, struct fpgz_chunk_job *job,
+                                      struct fpgz_error *error)
 {
     const struct fpgz_part *part = &archive->member.array[array].part;
     const size_t size = fpgz_dtype_size(part->array.dtype);
-    struct fpgz_chunk_head head;
-    struct fpgz_coded coded;
-    uint64_t offset;
     if (fpgz_catalog_table(archive, array, error))
         return error->status;
     fpgz_catalog_rewind(archive);
     while (!error->status && fpgz_catalog_next(archive, FPGZ_SECTION_CHUNK, array)) {
-        fpgz_catalog_chunk(archive, &head, &coded, &offset);
-        if (fpgz_catalog_stream(archive, offset, &buffers->stream, &coded, error) ||
-            fpgz_chunk_decode(&coded, part->array.order == FPGZ_BIG, buffers))
-            fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " of array %" PRIu32 " is damaged", head.number,
-                      array);
-        else if (!fpgz_scatter(fd, 0, &part->place, head.first * size, buffers->raw.data,
-                               fpgz_grid_bytes(&head.grid), true))
+        fpgz_catalog_chunk(archive, job);
+        if (fpgz_chunk_job_decode(job, &archive->reader, setup, part->array.order))
+            fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " of array %" PRIu32 " is damaged",
+                      job->head.number, array);
+        else if (!fpgz_scatter(fd, 0, &part->place, job->head.first * size, job->buffers.raw.data,
+                               fpgz_grid_bytes(&job->head.grid), true))
             fpgz_fail(error, FPGZ_IO, "cannot write to $TMPDIR: %s", strerror(errno));
     }
     return error->status;
 }
 
 /* Restores the file into fd: all of it, or without its arrays' bytes. */
-static enum fpgz_status restore(struct fpgz_catalog *archive, bool all, int fd, struct fpgz_error *error)
+static enum fpgz_status restore(struct fpgz_catalog *archive, const struct fpgz_setup *setup, bool all,
+                                int fd, struct fpgz_error *error)
 {
     const struct fpgz_member *member = &archive->member;
-    struct fpgz_chunk_buffers buffers = {0};
+    struct fpgz_chunk_job job = {.loaded = false};
     if (fd < 0 || ftruncate(fd, (off_t)member->file.size) != 0)
         return fpgz_fail(error, FPGZ_IO, "no temporary file in $TMPDIR: %s", strerror(errno));
     for (uint32_t i = 0; i < member->arrays && !error->status; i++)
         if (all || member->array[i].part.layout == FPGZ_BYTES)
-            restore_array(archive, i, fd, &buffers, error);
-    fpgz_chunk_buffers_free(&buffers);
+            restore_array(archive, i, fd, setup, &job, error);
+    fpgz_chunk_buffers_free(&job.buffers);
     return error->status;
 }
 
@@ -58,8 +55,8 @@ enum fpgz_status fpgz_frame_dataset(const struct fpgz_setup *setup, struct fpgz_
                                     struct fpgz_error *error)
 {
     const int fd = fpgz_landing_temporary();
-    if (!restore(archive, values, fd, error)) {
-        const struct fpgz_source *const source = fpgz_source_of_kind(archive->member.file.kind);
+    if (!restore(archive, setup, values, fd, error)) {
+        const struct fpgz_source *const source = fpgz_source_probe(fd, archive->member.file.size);
         if (!fpgz_describe_begin(setup, source, error))
             fpgz_dataset_open(source, fd, NULL, name, values, dataset, error);
     }
@@ -71,7 +68,6 @@ enum fpgz_status fpgz_frame_dataset(const struct fpgz_setup *setup, struct fpgz_
 enum fpgz_status fpgz_frame_attributes(const struct fpgz_setup *setup, struct fpgz_catalog *archive,
                                        uint32_t array, struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
-    const struct fpgz_source *const source = fpgz_source_of_kind(archive->member.file.kind);
     struct fpgz_attributes *const attributes = &dataset->attributes;
     struct fpgz_dataset opened;
     fpgz_catalog_rewind(archive);
@@ -88,7 +84,7 @@ enum fpgz_status fpgz_frame_attributes(const struct fpgz_setup *setup, struct fp
         fpgz_buffer_free(&body);
         if (!error->status && !fpgz_attributes_valid(attributes))
             fpgz_fail(error, FPGZ_CORRUPT, "they contradict themselves");
-    } else if (source && source->attributes &&
+    } else if (archive->member.file.kind == FPGZ_KIND_HDF5 &&
                !fpgz_frame_dataset(setup, archive, archive->member.array[array].part.name, false, &opened,
                                    error)) {
         *attributes = opened.attributes;

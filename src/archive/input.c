@@ -42,6 +42,12 @@ enum fpgz_status fpgz_input_open(struct fpgz_input *input, const char *path, str
     return error->status;
 }
 
+enum fpgz_status fpgz_input_take(struct fpgz_input *input, int fd, const char *path, struct fpgz_error *error)
+{
+    *input = (struct fpgz_input){.path = path, .name = path ? path : "(input)", .fd = fd};
+    return measure(input) ? FPGZ_OK : fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+}
+
 static bool same_time(const struct timespec *a, const struct timespec *b)
 {
     return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;

@@ -24,6 +24,10 @@ struct fpgz_input {
 /* Opens a file, or standard input for NULL. */
 enum fpgz_status fpgz_input_open(struct fpgz_input *input, const char *path, struct fpgz_error *error);
 
+/* The same of a descriptor that is the caller's, from its position on, which was opened as `path`. */
+enum fpgz_status fpgz_input_take(struct fpgz_input *input, int fd, const char *path,
+                                 struct fpgz_error *error);
+
 /* Where a file became shorter while it was read: makes it one of the size that it has now, for another
  * attempt. False when there were enough of them. */
 bool fpgz_input_again(struct fpgz_input *input);

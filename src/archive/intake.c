@@ -107,6 +107,11 @@ enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct
     if (!fpgz_buffer_reserve(raw, bytes))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk",
                          bytes);
+    if (intake->memory) {
+        memcpy(raw->data, intake->memory + chunk->planned.at, bytes);
+        *checksum = fpgz_checksum(raw->data, bytes);
+        return FPGZ_OK;
+    }
     const struct fpgz_place *place = &intake->content.part[chunk->planned.part].place;
     if (fpgz_gather(input->fd, input->start, place, chunk->planned.at, raw->data, bytes, &stopped, checksum))
         return FPGZ_OK;

@@ -10,6 +10,7 @@
 
 struct fpgz_intake {
     const struct fpgz_input *input;
+    const uint8_t *memory; /* what is compressed is there, and the input only says how long it is; or NULL */
     struct fpgz_content content; /* of a pipe: one part, without a place */
     struct fpgz_plan plan;
 

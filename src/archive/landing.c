@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/temporary.h"
 #include "core/bytes.h"
 #include "core/gather.h"
 #include "core/io.h"
+#include "core/mark.h"
 
 int fpgz_landing_temporary(void)
 {
@@ -24,7 +24,7 @@ int fpgz_landing_temporary(void)
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0 || asprintf(&inside, "%s/", folder) < 0)
         return fd;
-    path = temporary_beside(inside);
+    path = fpgz_mark_beside(inside);
     fd = path ? mkostemp(path, O_CLOEXEC) : -1; /* some file systems have no files without a name */
     if (fd >= 0)
         unlink(path);

@@ -8,6 +8,7 @@
 
 #include "archive/budget.h"
 #include "archive/coder.h"
+#include "archive/describe.h"
 #include "archive/parts.h"
 #include "codec/codecs.h"
 #include "engine/chunk.h"
@@ -160,6 +161,20 @@ static enum fpgz_status begin(struct fpgz_packing *c, struct fpgz_out out, struc
     if (!c->packed)
         fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
     return error->status;
+}
+
+enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error *error)
+{
+    const struct fpgz_setup *setup = c->setup;
+    struct fpgz_content *content = &c->intake.content;
+    if (fpgz_describe_input(setup, c->input, content, error))
+        return error->status;
+    if (content->kind != FPGZ_KIND_RAW)
+        return fpgz_parts_merge(setup, c->input, content)
+                   ? FPGZ_OK
+                   : fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
+    return setup->codec ? fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error)
+                        : FPGZ_OK;
 }
 
 enum fpgz_status fpgz_packing_plan(struct fpgz_packing *c, const struct fpgz_input *input,

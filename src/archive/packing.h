@@ -33,6 +33,9 @@ struct fpgz_packing {
     struct fpgz_error fill_error, drain_error;
 };
 
+/* Finds what the input holds: packing->intake.content. FPGZ_USAGE where that does not go with the setup. */
+enum fpgz_status fpgz_packing_describe(struct fpgz_packing *packing, struct fpgz_error *error);
+
 /* Plans how the content that packing->intake describes is cut, and read from `input`. */
 enum fpgz_status fpgz_packing_plan(struct fpgz_packing *packing, const struct fpgz_input *input,
                                    struct fpgz_error *error);

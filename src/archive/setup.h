@@ -20,6 +20,7 @@ struct fpgz_setup {
     bool chunk_given, memory_given; /* by a person: kept to the letter */
     uint64_t max_output;          /* bytes that an output may get when something is restored; 0: not given */
     bool trusting;                /* what a container promises is believed (-f) */
+    bool forks;                   /* processes may be started, before there are threads */
     struct fpgz_raw_request raw;  /* what raw grids are */
     struct fpgz_backend *backend; /* NULL: the CPU */
     const struct fpgz_listener *listener; /* NULL: nobody */

@@ -58,36 +58,54 @@ static void set_strides(struct fpgz_slice *slice, bool reversed)
     }
 }
 
-enum fpgz_status fpgz_slice_begin(struct fpgz_slice *slice, const struct fpgz_part *part,
-                                  const struct fpgz_array *shape, const char *region, enum fpgz_order order,
-                                  struct fpgz_error *error)
+static bool is_reversed(const struct fpgz_part *part, const struct fpgz_array *shape)
+{
+    return part->column_major && shape->dims > 1;
+}
+
+void fpgz_slice_shape(const struct fpgz_part *part, const struct fpgz_array *shape,
+                      struct fpgz_array *indexed)
+{
+    *indexed = *shape;
+    for (unsigned d = 0; is_reversed(part, shape) && d < shape->dims; d++)
+        indexed->extent[d] = shape->extent[shape->dims - 1 - d];
+}
+
+void fpgz_slice_of_box(struct fpgz_slice *slice, const struct fpgz_part *part, const struct fpgz_array *shape,
+                       const struct fpgz_box *box, enum fpgz_order order)
 {
     const unsigned dims = shape->dims;
-    const bool reversed = part->column_major && dims > 1;
-    uint64_t indexed[FPGZ_MAX_DIMS] = {0}; /* the extents as a user indexes the array */
-    struct fpgz_box box;
+    const bool reversed = is_reversed(part, shape);
     *slice = (struct fpgz_slice){.part = part, .out = *shape, .box = {.dims = dims}};
     memcpy(slice->extent, shape->extent, sizeof slice->extent);
-    for (unsigned d = 0; d < dims; d++)
-        indexed[d] = shape->extent[reversed ? dims - 1 - d : d];
-    if (fpgz_region_parse(region, indexed, dims, &box, error))
-        return error->status;
     for (unsigned d = 0; d < dims; d++) {
         const unsigned axis = reversed ? dims - 1 - d : d;
-        slice->out.extent[d] = box.end[d] - box.first[d];
-        slice->box.first[axis] = box.first[d];
-        slice->box.end[axis] = box.end[d];
+        slice->out.extent[d] = box->end[d] - box->first[d];
+        slice->box.first[axis] = box->first[d];
+        slice->box.end[axis] = box->end[d];
     }
     slice->out.order = order;
-    slice->bytes = fpgz_box_values(&box) * fpgz_dtype_size(shape->dtype);
+    slice->bytes = fpgz_box_values(box) * fpgz_dtype_size(shape->dtype);
     slice->ordered = part->layout == FPGZ_DENSE && !reversed;
     if (slice->ordered)
         fpgz_box_merge(&slice->box, slice->extent);
     set_strides(slice, reversed);
-    return FPGZ_OK;
 }
 
-enum fpgz_status slice_open(struct fpgz_slice *slice, struct fpgz_error *error)
+enum fpgz_status fpgz_slice_begin(struct fpgz_slice *slice, const struct fpgz_part *part,
+                                  const struct fpgz_array *shape, const char *region, enum fpgz_order order,
+                                  struct fpgz_error *error)
+{
+    struct fpgz_array indexed;
+    struct fpgz_box box;
+    *slice = (struct fpgz_slice){.part = part};
+    fpgz_slice_shape(part, shape, &indexed);
+    if (!fpgz_region_parse(region, indexed.extent, indexed.dims, &box, error))
+        fpgz_slice_of_box(slice, part, shape, &box, order);
+    return error->status;
+}
+
+enum fpgz_status fpgz_slice_open(struct fpgz_slice *slice, struct fpgz_error *error)
 {
     if (!slice->ordered && slice->bytes && !make_canvas(slice, error))
         fill_canvas(slice);

@@ -17,6 +17,14 @@ struct fpgz_slice {
     size_t bytes;                   /* of `out` */
 };
 
+/* The shape as a user indexes it: reversed where the part is column-major. */
+void fpgz_slice_shape(const struct fpgz_part *part, const struct fpgz_array *shape,
+                      struct fpgz_array *indexed);
+
+/* Plans the slice of a part that a box of that shape names; the box must lie within it. */
+void fpgz_slice_of_box(struct fpgz_slice *slice, const struct fpgz_part *part, const struct fpgz_array *shape,
+                       const struct fpgz_box *box, enum fpgz_order order);
+
 /* Plans the slice of a part whose array has the shape `shape` (the part's may have an unknown extent) that
  * --region's text names (NULL: all), in byte order `order`. */
 enum fpgz_status fpgz_slice_begin(struct fpgz_slice *slice, const struct fpgz_part *part,
@@ -24,7 +32,7 @@ enum fpgz_status fpgz_slice_begin(struct fpgz_slice *slice, const struct fpgz_pa
                                   struct fpgz_error *error);
 
 /* Makes room for what comes in any order. */
-enum fpgz_status slice_open(struct fpgz_slice *slice, struct fpgz_error *error);
+enum fpgz_status fpgz_slice_open(struct fpgz_slice *slice, struct fpgz_error *error);
 
 /* Whether the slice needs any of the values [*first, *first + *count) of the part's sequence, which are then
  * narrowed to those that it does. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reads a container's chunks in order, decodes them side by side, and writes or compares the result. */
+ * Sections come from a reader in their order; chunks are decoded side by side. */
 #include "archive/unpacking.h"
 
 #include <errno.h>
@@ -8,27 +8,21 @@
 #include <string.h>
 
 #include "archive/allowance.h"
-#include "archive/budget.h"
+#include "archive/chunk_job.h"
 #include "core/gather.h"
 #include "core/io.h"
 #include "core/text.h"
 #include "engine/chunk.h"
-#include "source/formats.h"
 
 struct job {
+    struct fpgz_chunk_job chunk;
     struct fpgz_unpacking_member *source;
-    struct fpgz_chunk_head head;
-    struct fpgz_coded coded;
-    uint64_t at;     /* of its bytes in its array's sequence */
-    uint64_t offset; /* of the stream in a regular container ... */
-    bool loaded;     /* ... unless it came through a pipe and is in buffers.stream already */
-    struct fpgz_chunk_buffers buffers;
-    struct fpgz_error error;
+    uint64_t at; /* of the chunk's bytes in its array's sequence */
 };
 
 static const struct fpgz_part *part_of(const struct job *job)
 {
-    return &job->source->member.array[job->head.array].part;
+    return &job->source->member.array[job->chunk.head.array].part;
 }
 
 /* Whether the output may get as large as the container says or, in a pipe, has come to be with the chunk
@@ -52,30 +46,26 @@ static bool allowed(struct fpgz_unpacking *d)
 static bool fill_chunk(struct fpgz_unpacking *d, struct job *job)
 {
     const struct fpgz_section *section = &d->reader.section;
+    struct fpgz_chunk_job *chunk = &job->chunk;
     struct fpgz_error *error = &d->fill_error;
-    job->error.status = FPGZ_OK;
+    const struct fpgz_codec *codec;
     job->source = d->newest;
-    if (fpgz_member_chunk(&d->newest->member, section, &job->head, &job->coded.codec, error) || !allowed(d))
+    if (fpgz_member_chunk(&d->newest->member, section, &chunk->head, &codec, error) || !allowed(d))
         return false;
-    job->at = job->head.first * fpgz_dtype_size(job->head.grid.dtype);
-    job->coded.params = job->head.params;
-    job->coded.grid = job->head.grid;
-    job->coded.length = section->body_length;
-    job->coded.stream_checksum = section->body_checksum;
-    job->coded.raw_checksum = job->head.raw_checksum;
-    job->loaded = !d->reader.regular;
-    const struct fpgz_need need = fpgz_need_decode(&job->coded);
-    if (fpgz_budget_claim(d->setup, d->pipeline, job, &job->buffers, &need, 0, error))
+    job->at = chunk->head.first * fpgz_dtype_size(chunk->head.grid.dtype);
+    fpgz_chunk_job_begin(chunk, &d->reader);
+    chunk->loaded = !d->reader.regular;
+    if (fpgz_chunk_job_claim(chunk, d->setup, d->pipeline, 0, error))
         return false;
-    if (!job->loaded) {
-        fpgz_reader_skip(&d->reader, &job->offset);
+    if (!chunk->loaded) {
+        fpgz_reader_skip(&d->reader, &chunk->offset);
         return true;
     }
-    if (!fpgz_buffer_reserve(&job->buffers.stream, section->body_length)) {
-        fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", job->coded.length);
+    if (!fpgz_buffer_reserve(&chunk->buffers.stream, section->body_length)) {
+        fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", chunk->coded.length);
         return false;
     }
-    return !fpgz_reader_body(&d->reader, job->buffers.stream.data, error);
+    return !fpgz_reader_body(&d->reader, chunk->buffers.stream.data, error);
 }
 
 /* Makes room for the next member. */
@@ -135,7 +125,7 @@ static bool take_section(struct fpgz_unpacking *d, struct fpgz_error *error)
     bool more;
     switch (reader->section.type) {
     case FPGZ_SECTION_FILE:
-        return !fpgz_member_file(member, &reader->section, fpgz_source_has_kind, error);
+        return !fpgz_member_file(member, &reader->section, error);
     case FPGZ_SECTION_ARRAY:
         return take_array(d, error);
     case FPGZ_SECTION_XATTRS:
@@ -173,34 +163,35 @@ static bool fill(void *context, void *slot)
 static void tell_loss(struct job *job, enum fpgz_status status)
 {
     const struct fpgz_part *part = part_of(job);
-    const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
+    const size_t bytes = fpgz_grid_bytes(&job->chunk.coded.grid);
     const uint64_t base = job->source->base, first = fpgz_place_span(&part->place, job->at, 1).offset,
                    last = fpgz_place_span(&part->place, job->at + bytes - 1, 1).offset;
-    fpgz_fail(&job->error, status,
+    fpgz_fail(&job->chunk.error, status,
               "chunk %" PRIu64 "%s%.*s (values %" PRIu64 " to %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64
               " of what is restored) is %s",
-              job->head.number, *part->name ? " of " : "", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN),
-              part->name, job->head.first, job->head.first + fpgz_grid_values(&job->coded.grid) - 1,
-              base + first, base + last, fpgz_chunk_refusal(status));
+              job->chunk.head.number, *part->name ? " of " : "", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN),
+              part->name, job->chunk.head.first,
+              job->chunk.head.first + fpgz_grid_values(&job->chunk.coded.grid) - 1, base + first, base + last,
+              fpgz_chunk_refusal(status));
 }
 
 /* Whether the restored file holds what the chunk was made from: its head's checksum, which decoding
  * confirmed. */
 static void compare(const struct fpgz_unpacking *d, struct job *job)
 {
-    const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
+    const size_t bytes = fpgz_grid_bytes(&job->chunk.coded.grid);
     const struct fpgz_place *place = &part_of(job)->place;
     uint64_t stopped, checksum = 0;
-    if (!fpgz_buffer_reserve(&job->buffers.raw, bytes))
-        fpgz_fail(&job->error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", bytes);
-    else if (!fpgz_gather(d->restored, job->source->base, place, job->at, job->buffers.raw.data, bytes,
+    if (!fpgz_buffer_reserve(&job->chunk.buffers.raw, bytes))
+        fpgz_fail(&job->chunk.error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", bytes);
+    else if (!fpgz_gather(d->restored, job->source->base, place, job->at, job->chunk.buffers.raw.data, bytes,
                           &stopped, &checksum))
-        fpgz_fail(&job->error, FPGZ_IO, "cannot be read back at byte %" PRIu64 ": %s", stopped,
+        fpgz_fail(&job->chunk.error, FPGZ_IO, "cannot be read back at byte %" PRIu64 ": %s", stopped,
                   errno ? strerror(errno) : "it ends there");
-    else if (checksum != job->coded.raw_checksum)
-        fpgz_fail(&job->error, FPGZ_IO,
+    else if (checksum != job->chunk.coded.raw_checksum)
+        fpgz_fail(&job->chunk.error, FPGZ_IO,
                   "chunk %" PRIu64 " is read back from it as other bytes than were written",
-                  job->head.number);
+                  job->chunk.head.number);
 }
 
 static void work(void *context, void *slot)
@@ -211,35 +202,9 @@ static void work(void *context, void *slot)
         compare(d, job);
         return;
     }
-    struct fpgz_buffer *stream = &job->buffers.stream;
-    size_t got = job->coded.length;
-    uint64_t checksum = 0;
-    enum fpgz_status status = FPGZ_OK;
-    if (!job->loaded) {
-        if (!fpgz_buffer_reserve(stream, job->coded.length))
-            status = FPGZ_MEMORY;
-        else if (!fpgz_read_at_summed(d->reader.fd, stream->data, job->coded.length, job->offset, &got,
-                                      &checksum))
-            status = FPGZ_IO;
-        else if (got < job->coded.length)
-            status = FPGZ_TRUNCATED;
-    } else {
-        checksum = fpgz_checksum(stream->data, job->coded.length);
-    }
-    const int reason = errno;
-    job->coded.stream = stream->data;
-    job->buffers.backend = d->setup->backend;
-    if (!status && checksum != job->coded.stream_checksum)
-        status = FPGZ_CORRUPT;
-    if (!status)
-        status = fpgz_chunk_decode(&job->coded, part_of(job)->array.order == FPGZ_BIG, &job->buffers);
-    if (status == FPGZ_IO)
-        fpgz_fail(&job->error, status, "cannot read at byte %" PRIu64 ": %s", job->offset + got,
-                  strerror(reason));
-    else if (status == FPGZ_MEMORY)
-        fpgz_fail(&job->error, status, "no memory for a chunk of %zu bytes",
-                  fpgz_grid_bytes(&job->coded.grid));
-    else if (status)
+    const enum fpgz_status status =
+        fpgz_chunk_job_decode(&job->chunk, &d->reader, d->setup, part_of(job)->array.order);
+    if (status && !job->chunk.error.status)
         tell_loss(job, status);
 }
 
@@ -262,31 +227,30 @@ static bool drain(void *context, void *slot)
     struct fpgz_unpacking *d = context;
     const struct job *job = slot;
     d->chunks++;
-    const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
-    if (job->error.status) {
+    const size_t bytes = fpgz_grid_bytes(&job->chunk.coded.grid);
+    if (job->chunk.error.status) {
         /* A test goes on, to name every damaged chunk. */
-        if (d->fd >= 0 || !d->name || job->error.status != FPGZ_CORRUPT) {
-            d->drain_error = job->error;
+        if (d->fd >= 0 || !d->name || job->chunk.error.status != FPGZ_CORRUPT) {
+            d->drain_error = job->chunk.error;
             return false;
         }
         d->damaged++;
-        fpgz_tell_failure(d->setup->listener, d->name, &job->error);
+        fpgz_tell_failure(d->setup->listener, d->name, &job->chunk.error);
     }
     d->raw_bytes += bytes;
-    if (!d->compares)
-        if (!fpgz_progress(d->setup->listener, bytes, job->coded.length, &d->drain_error))
-            return false;
+    if (!d->compares && !fpgz_progress(d->setup->listener, bytes, job->chunk.coded.length, &d->drain_error))
+        return false;
     if (d->sum)
-        fpgz_checksum_add(d->sum, job->buffers.raw.data, bytes);
+        fpgz_checksum_add(d->sum, job->chunk.buffers.raw.data, bytes);
     d->disordered |= job->source->member.file.scattered;
     return land(d, job) && !fpgz_landing_write(&d->landing, &part_of(job)->place, job->at,
-                                               job->buffers.raw.data, bytes, &d->drain_error);
+                                               job->chunk.buffers.raw.data, bytes, &d->drain_error);
 }
 
 static void release(void *slot)
 {
     struct job *job = slot;
-    fpgz_chunk_buffers_free(&job->buffers);
+    fpgz_chunk_buffers_free(&job->chunk.buffers);
 }
 
 enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error *error)

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "cli/folder.h"
-#include "cli/mark.h"
 #include "cli/name.h"
+#include "core/mark.h"
 #include "core/text.h"
 
 enum { LOOK = O_PATH | O_DIRECTORY | O_CLOEXEC };
@@ -105,10 +105,10 @@ bool beneath_leave(const struct beneath *b)
 bool beneath_tells_case(const struct beneath *b)
 {
     static const char lower[] = "letter", upper[] = "LETTER"; /* as many as a mark's random characters */
-    char name[MARK_BYTES], other[MARK_BYTES];
+    char name[FPGZ_MARK_BYTES], other[FPGZ_MARK_BYTES];
     struct stat stat;
-    const struct mark own = mark_own();
-    mark_name(&own, name);
+    const struct fpgz_mark own = fpgz_mark_own();
+    fpgz_mark_name(&own, name);
     char *const end = name + strlen(name) - strlen(lower);
     strcpy(end, upper);
     strcpy(other, name);

@@ -71,15 +71,9 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
 static enum fpgz_status describe(struct compression *c, struct fpgz_error *error)
 {
     const struct options *options = c->options;
-    struct fpgz_content *content = &c->packing.intake.content;
     if (options->dataset)
         return describe_dataset(c, error);
-    if (fpgz_describe_input(&options->setup, c->input, content, error))
-        return error->status;
-    if (content->kind != FPGZ_KIND_RAW && !fpgz_parts_merge(&options->setup, c->input, content))
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
-    if (content->kind == FPGZ_KIND_RAW && options->setup.codec &&
-        fpgz_codec_check(options->setup.codec, content->part->array.dtype, &options->setup.params, error))
+    if (fpgz_packing_describe(&c->packing, error))
         return error->status;
     if (!c->input->attempts)
         remark_content(options, c->input, &c->packing);

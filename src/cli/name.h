@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #define NAME_SUFFIX ".fpgz"
-#define NAME_TEMPORARY ".fpgz-tmp-" /* begins the names of temporary files (mark.h) */
 
 /* Bytes of a name that are shown in the middle of a message, and of a dataset's that are kept in a file's. */
 enum { NAME_KEPT = 240 };

@@ -12,7 +12,6 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 #include "engine/device.h"
-#include "source/formats.h"
 
 bool option_size(const char *text, uint64_t *size)
 {

@@ -14,12 +14,13 @@
 #include "cli/message.h"
 #include "cli/name.h"
 #include "cli/temporary.h"
+#include "core/mark.h"
 #include "core/text.h"
 
 /* Opens the temporary file beside output->target. */
 static enum fpgz_status open_temporary(struct output *output, struct fpgz_error *error)
 {
-    output->temporary = temporary_beside(output->target);
+    output->temporary = fpgz_mark_beside(output->target);
     if (!output->temporary)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     output->fd = temporary_remember(output->temporary);

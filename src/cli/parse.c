@@ -213,7 +213,8 @@ static bool parse_environment(char *program, struct options *options)
 
 bool options_parse(int argc, char **argv, struct options *options)
 {
-    *options = (struct options){.setup = {.max_error = FPGZ_NO_BOUND, .listener = &message_listener}};
+    *options =
+        (struct options){.setup = {.max_error = FPGZ_NO_BOUND, .forks = true, .listener = &message_listener}};
     if (!parse_environment(argv[0], options))
         return false;
     const bool batch = argc > 1 && !strcmp(argv[1], "batch");

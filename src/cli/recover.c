@@ -1,329 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * --recover: restores what is left of a damaged container, and tells what is lost. */
+ * --recover: from a damaged container's name to the named file. */
 #include "cli/recover.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "archive/allowance.h"
-#include "archive/budget.h"
-#include "archive/catalog.h"
-#include "archive/input.h"
-#include "archive/landing.h"
-#include "archive/loss.h"
+#include "archive/recovery.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "container/salvage.h"
-#include "core/bytes.h"
-#include "engine/pipeline.h"
-#include "source/formats.h"
 
-struct job {
-    struct fpgz_chunk_head head;
-    struct fpgz_coded coded;
-    uint64_t offset;  /* of the stream in the container */
-    uint64_t missing; /* index of the first value that no chunk between the last one and this brings */
-    struct fpgz_chunk_buffers buffers;
-    struct fpgz_error error;
-};
-
-struct recovery {
-    const struct options *options;
-    const struct fpgz_input *input;
-    struct fpgz_salvage salvage;
-    struct fpgz_catalog
-        archive; /* the member that is worked on: its index is what was found, and it has no start */
-    struct fpgz_landing landing;
-    struct fpgz_loss loss;
-    uint64_t base;              /* bytes of the output before the member's */
-    uint64_t chunks;            /* restored, of all members */
-    uint64_t chunks_found;      /* of the member */
-    bool has_metadata;          /* of the first member */
-    struct fpgz_file_head file; /* the same */
-    struct fpgz_xattrs xattrs;  /* the same */
-    const struct fpgz_pipeline *pipeline;
-    struct fpgz_error fill_error;
-    struct fpgz_error error; /* that ends it: of the output, or no memory */
-};
-
-/* Where the chunks of an array go is known. */
-static bool has_place(const struct fpgz_member_array *array)
+static void recover(struct fpgz_recovery *r, const struct options *options, const struct fpgz_input *input)
 {
-    return array->part.place.count != 0;
-}
-
-/* Takes the chunk section just found, whether or not it follows the last one of its array. False when it is
- * none that could be restored. */
-static bool take_chunk(struct recovery *r, struct job *job)
-{
-    struct fpgz_member *member = &r->archive.member;
-    const struct fpgz_section *section = &r->archive.reader.section;
-    const struct fpgz_codec *codec;
-    struct fpgz_error none = {0};
-    if (fpgz_unpack_chunk(section, &job->head, &none) || job->head.array >= member->arrays)
-        return false;
-    struct fpgz_member_array *array = &member->array[job->head.array];
-    const struct fpgz_member_array before = *array;
-    if (!has_place(array) || job->head.number < array->chunks || job->head.first < array->values ||
-        job->head.first >= array->due)
-        return false;
-    array->chunks = job->head.number;
-    array->values = job->head.first;
-    if (fpgz_member_chunk(member, section, &job->head, &codec, &none)) {
-        array->chunks = before.chunks;
-        array->values = before.values;
-        if (none.status == FPGZ_UNSUPPORTED)
-            message_warning(WARNING_LOST, r->input->name, "%s", none.text);
-        return false;
-    }
-    job->missing = before.values;
-    fpgz_catalog_chunk(&r->archive, &job->head, &job->coded, &job->offset);
-    return true;
-}
-
-/* Where the member's size is not known, its chunks tell how much comes before them. */
-static bool claim(struct recovery *r, struct job *job)
-{
-    const struct fpgz_need need = fpgz_need_decode(&job->coded);
-    const uint64_t values = r->archive.member.array[job->head.array].values;
-    return !fpgz_allowance_check(&r->options->setup, r->base + values * fpgz_dtype_size(job->head.grid.dtype),
-                                 r->input->size, &r->fill_error) &&
-           !fpgz_budget_claim(&r->options->setup, r->pipeline, job, &job->buffers, &need, 0, &r->fill_error);
-}
-
-static bool fill(void *context, void *slot)
-{
-    struct recovery *r = context;
-    struct fpgz_reader *reader = &r->archive.reader;
-    struct fpgz_error none = {0};
-    ((struct job *)slot)->error.status = FPGZ_OK;
-    while (r->archive.at < reader->index.length &&
-           !fpgz_index_next(&reader->index, &r->archive.at, &reader->section, &none))
-        if (reader->section.type == FPGZ_SECTION_CHUNK && take_chunk(r, slot))
-            return claim(r, slot);
-    return false;
-}
-
-static void work(void *context, void *slot)
-{
-    const struct recovery *r = context;
-    struct job *job = slot;
-    const struct fpgz_part *part = &r->archive.member.array[job->head.array].part;
-    enum fpgz_status status =
-        fpgz_catalog_stream(&r->archive, job->offset, &job->buffers.stream, &job->coded, &job->error);
-    if (!status)
-        status = fpgz_chunk_decode(&job->coded, part->array.order == FPGZ_BIG, &job->buffers);
-    if (status == FPGZ_MEMORY)
-        fpgz_fail(&job->error, status, "no memory for a chunk of %zu bytes",
-                  fpgz_grid_bytes(&job->head.grid));
-    else if (status)
-        fpgz_fail(&job->error, status, "a chunk is damaged");
-}
-
-static bool drain(void *context, void *slot)
-{
-    struct recovery *r = context;
-    const struct job *job = slot;
-    const struct fpgz_part *part = &r->archive.member.array[job->head.array].part;
-    const uint64_t first = job->head.first, end = first + fpgz_grid_values(&job->head.grid);
-    const size_t size = fpgz_dtype_size(job->head.grid.dtype);
-    progress_add((end - first) * size, job->coded.length);
-    if (job->error.status == FPGZ_MEMORY) {
-        r->error = job->error;
-        return false;
-    }
-    if (job->missing < first && fpgz_loss_add(&r->loss, part, job->missing, first, &r->error))
-        return false;
-    if (job->error.status) /* a place that cannot be read is damaged as well */
-        return !fpgz_loss_add(&r->loss, part, first, end, &r->error);
-    r->chunks++;
-    return !fpgz_landing_write(&r->landing, &part->place, first * size, job->buffers.raw.data,
-                               (end - first) * size, &r->error);
-}
-
-static void release(void *slot)
-{
-    struct job *job = slot;
-    fpgz_chunk_buffers_free(&job->buffers);
-}
-
-/* Takes the section of extended attributes just found. Of a file that loses them, what its access list said
- * is not known any more: then it is for its owner alone. */
-static void take_xattrs(struct recovery *r)
-{
-    struct fpgz_member *member = &r->archive.member;
-    const struct fpgz_section *section = &r->archive.reader.section;
-    struct fpgz_xattrs xattrs = {0};
-    struct fpgz_error damaged = {0};
-    if (section->offset == FPGZ_NOWHERE || fpgz_catalog_body_xattrs(&r->archive, &xattrs, &damaged)) {
-        fpgz_loss_tell(&r->loss, "lost: the extended attributes of the file");
-        member->file.mode &= 0700;
-    } else if (r->has_metadata) {
-        fpgz_xattrs_free(&xattrs);
-    } else {
-        fpgz_xattrs_free(&r->xattrs); /* a hostile container has them twice */
-        r->xattrs = xattrs;
-    }
-}
-
-/* Takes the file and array sections of the member. False when not even what file it was is left. */
-static bool take_head(struct recovery *r)
-{
-    struct fpgz_catalog *archive = &r->archive;
-    struct fpgz_reader *reader = &archive->reader;
-    struct fpgz_member *member = &archive->member;
-    struct fpgz_buffer table = {0};
-    struct fpgz_error unfit = {0};
-    size_t tables = 0; /* bytes of them */
-    r->chunks_found = 0;
-    for (size_t at = 0; at < reader->index.length && !unfit.status;) {
-        if (fpgz_index_next(&reader->index, &at, &reader->section, &unfit))
-            break;
-        const struct fpgz_section *section = &reader->section;
-        r->chunks_found += section->type == FPGZ_SECTION_CHUNK;
-        if (section->type == FPGZ_SECTION_FILE) {
-            fpgz_member_file(member, section, fpgz_source_has_kind, &unfit);
-        } else if (section->type == FPGZ_SECTION_XATTRS) {
-            take_xattrs(r);
-        } else if (section->type == FPGZ_SECTION_ARRAY && section->head_length >= 4 &&
-                   fpgz_load32(fpgz_section_head(section)) == member->arrays) {
-            /* An array behind one that is lost has no number to be known by, and is lost too. */
-            struct fpgz_error damaged = {0};
-            const bool whole = section->offset != FPGZ_NOWHERE &&
-                               section->body_length <= FPGZ_MAX_TABLE_BYTES - tables &&
-                               !fpgz_catalog_body(archive, &table, &damaged);
-            tables += whole ? section->body_length : 0;
-            fpgz_member_array(member, section, whole ? table.data ? table.data : (const uint8_t *)"" : NULL,
-                              &unfit);
-        }
-    }
-    fpgz_catalog_rewind(archive);
-    fpgz_buffer_free(&table);
-    if (unfit.status == FPGZ_MEMORY)
-        r->error = unfit;
-    return !unfit.status && member->has_file && (member->arrays || !member->file.size);
-}
-
-/* Bytes of the member's file: what is said of it, or what was found. */
-static uint64_t file_bytes(const struct fpgz_member *member)
-{
-    const struct fpgz_member_array *const array = member->array;
-    if (member->file.size != FPGZ_UNKNOWN)
-        return member->file.size;
-    return (array->due != FPGZ_UNKNOWN ? array->due : array->values) *
-           fpgz_dtype_size(array->part.array.dtype);
-}
-
-/* What no chunk brought of the member's arrays. */
-static enum fpgz_status lose_rest(struct recovery *r, const struct fpgz_salvaged *found)
-{
-    const struct fpgz_member *member = &r->archive.member;
-    for (size_t i = 0; i < member->arrays && !r->error.status; i++) {
-        const struct fpgz_member_array *array = &member->array[i];
-        if (has_place(array) && array->due != FPGZ_UNKNOWN && array->values < array->due)
-            fpgz_loss_add(&r->loss, &array->part, array->values, array->due, &r->error);
-    }
-    fpgz_loss_flush(&r->loss);
-    if (member->file.size == FPGZ_UNKNOWN && member->array->due == FPGZ_UNKNOWN && !found->has_end)
-        fpgz_loss_tell(&r->loss, "lost: what stood behind byte %" PRIu64 ", if anything did",
-                       r->base + file_bytes(member));
-    for (size_t i = 0; i < member->arrays; i++)
-        if (!has_place(&member->array[i]))
-            fpgz_loss_tell(&r->loss,
-                           "lost: array %zu as a whole, for where it stood in the file is not known", i);
-    if (member->file.size != FPGZ_UNKNOWN && !r->error.status)
-        fpgz_loss_of_gaps(&r->loss, member, &r->error);
-    return r->error.status;
-}
-
-static enum fpgz_status recover_member(struct recovery *r, const struct fpgz_salvaged *found)
-{
-    struct fpgz_member *member = &r->archive.member;
-    struct fpgz_pipeline pipeline = {
-        .threads = fpgz_budget_threads(&r->options->setup),
-        .memory = fpgz_budget_chunks(&r->options->setup),
-        .job_size = sizeof(struct job),
-        .context = r,
-        .fill = fill,
-        .work = work,
-        .drain = drain,
-        .release = release,
-    };
-    if (fpgz_salvage_index(&r->salvage, found, &r->archive.reader.index, &r->error))
-        return r->error.status;
-    if (!take_head(r)) {
-        if (!r->has_metadata)
-            fpgz_xattrs_free(&r->xattrs);
-        fpgz_loss_tell(&r->loss,
-                       "lost: a whole container from byte %" PRIu64 " of the file on, without its head",
-                       found->at);
-        return r->error.status;
-    }
-    if (!r->has_metadata)
-        r->file = member->file;
-    r->has_metadata = true;
-    for (size_t i = 0; i < member->arrays; i++)
-        pipeline.job_bytes = member->array[i].largest_chunk > pipeline.job_bytes
-                                 ? member->array[i].largest_chunk
-                                 : pipeline.job_bytes;
-    pipeline.expected = r->chunks_found ? r->chunks_found : 1;
-    const uint64_t told = fpgz_member_bytes(member);
-    if (told != FPGZ_UNKNOWN &&
-        fpgz_allowance_check(&r->options->setup, r->base + told, r->input->size, &r->error))
-        return r->error.status;
-    if (fpgz_landing_begin(&r->landing, r->landing.fd, true, 0, &r->error))
-        return r->error.status;
-    r->loss.base = r->base;
-    r->pipeline = &pipeline;
-    if (!fpgz_pipeline_run(&pipeline))
-        fpgz_fail(&r->error, FPGZ_MEMORY, "no memory for threads");
-    else if (r->fill_error.status && !r->error.status)
-        r->error = r->fill_error;
-    if (!r->error.status)
-        lose_rest(r, found);
-    r->landing.size = file_bytes(member);
-    r->base += r->landing.size;
-    return fpgz_landing_end(&r->landing, &r->error);
-}
-
-/* Restores all members to fd. */
-static enum fpgz_status recover_all(struct recovery *r, int fd)
-{
-    const struct fpgz_salvage *salvage = &r->salvage;
-    r->landing.fd = fd;
-    if (salvage->lead)
-        fpgz_loss_tell(&r->loss, "lost: what the first %" PRIu64 " bytes of the container held, if anything",
-                       salvage->lead);
-    for (size_t i = 0; i < salvage->members && !r->error.status; i++) {
-        recover_member(r, &salvage->member[i]);
-        fpgz_member_free(&r->archive.member);
-    }
-    if (!r->error.status && !r->has_metadata)
-        fpgz_fail(&r->error, FPGZ_CORRUPT,
-                  "nothing can be restored: neither its head nor the index at its end is left");
-    const struct fpgz_salvaged *const first = salvage->member;
-    if (!r->error.status && !first->has_header && (!first->has_end || first->end_start))
-        message_notice(0, r->input->name,
-                       "its head is missing: containers that stood before it, if any, are lost");
-    const bool closed = salvage->member[salvage->members - 1].has_end;
-    if (!r->error.status && !closed)
-        message_notice(0, r->input->name,
-                       "its end is missing: containers that followed in it, if any, are lost");
-    if (!r->error.status && closed && salvage->rest)
-        fpgz_loss_tell(&r->loss, "lost: what the last %" PRIu64 " bytes of the container held, if anything",
-                       salvage->rest);
-    fpgz_loss_end(&r->loss);
-    return r->error.status;
-}
-
-static void recover(struct recovery *r, const struct fpgz_input *input)
-{
-    const struct options *options = r->options;
     struct output output;
     if (!options->output && !options->to_stdout)
         fpgz_fail(&r->error, FPGZ_USAGE, "name the output with -o");
@@ -336,12 +23,12 @@ static void recover(struct recovery *r, const struct fpgz_input *input)
         fpgz_fail(&r->error, FPGZ_FOREIGN, "no part of a container is in it");
     if (r->error.status || output_open(&output, options->output, options, input, &r->error))
         return;
-    if (!recover_all(r, output.fd)) {
+    if (!fpgz_recovery_run(r, output.fd)) {
         struct metadata metadata = metadata_of(&r->file);
         metadata.xattrs = r->xattrs;
         if (!output_commit(&output, &metadata, &r->error)) {
             progress_count(r->base, input->size);
-            fpgz_input_tell_change(input, r->options->setup.listener);
+            fpgz_input_tell_change(input, options->setup.listener);
             message_notice(0, input->name, "%" PRIu64 " bytes restored, %" PRIu64 " lost",
                            r->base - r->loss.bytes, r->loss.bytes);
         }
@@ -351,7 +38,7 @@ static void recover(struct recovery *r, const struct fpgz_input *input)
 
 void recover_file(const struct options *options, const char *path)
 {
-    struct recovery r = {.options = options};
+    struct fpgz_recovery r = {.setup = &options->setup};
     struct fpgz_input input;
     if (fpgz_input_open(&input, path, &r.error)) {
         message_failure(path, &r.error);
@@ -364,14 +51,11 @@ void recover_file(const struct options *options, const char *path)
                                 .landing = &r.landing};
     fpgz_reader_open(&r.archive.reader, input.fd);
     const bool shown = progress_begin(input.name, input.size, true, message_verbosity >= 0);
-    recover(&r, &input);
+    recover(&r, options, &input);
     if (shown)
         progress_end();
     if (r.error.status)
         message_failure(input.name, &r.error);
-    fpgz_catalog_close(&r.archive);
-    fpgz_salvage_free(&r.salvage);
-    fpgz_loss_free(&r.loss);
-    fpgz_xattrs_free(&r.xattrs);
+    fpgz_recovery_free(&r);
     fpgz_input_close(&input);
 }

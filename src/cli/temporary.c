@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/mark.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "core/mark.h"
 #include "core/text.h"
 
 /* The temporary file that a signal must not leave behind, set with signals blocked, and which one it is. */
@@ -70,36 +70,24 @@ int temporary_remember(char *temporary)
     return fd;
 }
 
-char *temporary_beside(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const int directory = slash ? (int)(slash + 1 - path) : 0;
-    char *temporary = NULL, name[MARK_BYTES];
-    const struct mark own = mark_own();
-    mark_name(&own, name);
-    if (asprintf(&temporary, "%.*s%s", directory, path, name) < 0)
-        return NULL;
-    return temporary;
-}
-
 /* Whether the temporary file was left by a process that is gone. */
-static bool left_over(const char *path, const struct mark *own)
+static bool left_over(const char *path, const struct fpgz_mark *own)
 {
     struct stat there;
-    struct mark mark;
-    if (!mark_parse(path, &mark) || lstat(path, &there) != 0 || !S_ISREG(there.st_mode))
+    struct fpgz_mark mark;
+    if (!fpgz_mark_parse(path, &mark) || lstat(path, &there) != 0 || !S_ISREG(there.st_mode))
         return false;
     if (!mark.host || mark.host != own->host)
         message_notice(
             1, path, "is the temporary file of another host, or from before this one was started; it stays");
-    return mark_gone(&mark, own);
+    return fpgz_mark_gone(&mark, own);
 }
 
 void leftovers_remove(const char *path)
 {
     char *folder = name_join(path, (size_t)(fpgz_text_base(path) - path), "");
     DIR *dir = opendir(*folder ? folder : ".");
-    const struct mark own = mark_own();
+    const struct fpgz_mark own = fpgz_mark_own();
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         char *whole = name_join(folder, strlen(folder), entry->d_name);
         if (left_over(whole, &own) && unlink(whole) == 0)

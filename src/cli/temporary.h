@@ -10,10 +10,6 @@ int temporary_remember(char *temporary);
 /* Removes it, if it is still what we made. */
 void temporary_remove(void);
 
-/* For "dir/name": "dir/" and a marked name (mark.h) that ends in XXXXXX; the caller frees it. NULL without
- * memory. */
-char *temporary_beside(const char *path);
-
 /* Removes the temporary files beside `path` whose processes are certainly gone: a crash left them. Those of
  * other hosts, or from before this one was started, stay. */
 void leftovers_remove(const char *path);

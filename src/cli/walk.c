@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/mark.h"
 #include "cli/message.h"
 #include "cli/name.h"
+#include "core/mark.h"
 #include "core/text.h"
 
 /* Whether --exclude matches `path`, whose part from `below` on is what patterns with a slash see. */
@@ -30,14 +30,14 @@ static bool excluded(const struct walk *w, const char *path, const char *below)
 static bool wanted(const struct walk *w, const char *path)
 {
     const bool container = name_suffix(path);
-    struct mark mark;
+    struct fpgz_mark mark;
     switch (w->options->mode) {
     case MODE_COMPRESS:
     case MODE_BENCH:
     case MODE_BATCH:
         if (container)
             message_notice(2, path, "is a container already; passed over");
-        return !container && !mark_parse(path, &mark);
+        return !container && !fpgz_mark_parse(path, &mark);
     default:
         return container;
     }

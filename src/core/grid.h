@@ -3,16 +3,7 @@
 #ifndef FPGZ_CORE_GRID_H
 #define FPGZ_CORE_GRID_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* The numbers are the container's (fpgz.5). */
-enum fpgz_dtype {
-    FPGZ_F32 = 1,
-    FPGZ_F64 = 2,
-    FPGZ_U8 = 3, /* bytes: what is no grid of numbers */
-};
+#include "fpgz.h"
 
 /* Bytes of one value. */
 static inline size_t fpgz_dtype_size(enum fpgz_dtype dtype)
@@ -28,23 +19,9 @@ bool fpgz_dtype_parse(const char *name, enum fpgz_dtype *dtype);
 /* Whether the number stands for a dtype, as in a container. */
 bool fpgz_dtype_known(unsigned dtype);
 
-enum {
-    FPGZ_MAX_DIMS = 32,       /* of an array, as in HDF5 */
-    FPGZ_MAX_CODING_DIMS = 4, /* of the grid that a codec sees */
-};
+enum { FPGZ_MAX_CODING_DIMS = 4 }; /* of the grid that a codec sees */
 
-enum fpgz_order { FPGZ_LITTLE = 0, FPGZ_BIG = 1 };
-
-#define FPGZ_UNKNOWN UINT64_MAX              /* a size, or a slowest extent, that only the data's end tells */
 #define FPGZ_CHUNK_LIMIT ((uint64_t)1 << 30) /* raw bytes that no chunk may exceed, in any container */
-
-/* An array as it stands in a file: dense, row-major, slowest extent first. */
-struct fpgz_array {
-    enum fpgz_dtype dtype;
-    enum fpgz_order order;          /* of its bytes */
-    unsigned dims;                  /* 1 to FPGZ_MAX_DIMS */
-    uint64_t extent[FPGZ_MAX_DIMS]; /* [0] may be FPGZ_UNKNOWN */
-};
 
 /* What a codec sees: extent[0] is the slowest, extent[dims - 1] is contiguous. */
 struct fpgz_grid {

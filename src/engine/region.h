@@ -6,12 +6,6 @@
 #include "core/content.h"
 #include "core/status.h"
 
-/* Indexes from first[d] to before end[d] along each axis; empty where one of these is. */
-struct fpgz_box {
-    unsigned dims;
-    uint64_t first[FPGZ_MAX_DIMS], end[FPGZ_MAX_DIMS];
-};
-
 /* Reads "10:20,:,-5:,7" as NumPy would, for an array of these extents: half-open, negative bounds count from
  * the end, left out ones and axes mean all; a lone index is an extent of 1. FPGZ_USAGE for what is no region,
  * and for bounds beyond the extents. NULL: all. */

@@ -96,7 +96,7 @@ static void test_table(const struct fpgz_part *part, unsigned round)
 
 static void test_content(unsigned round)
 {
-    struct fpgz_content content = {.kind = FPGZ_KIND_RAW + 1, .size = FILE_BYTES};
+    struct fpgz_content content = {.kind = FPGZ_KIND_HDF5, .size = FILE_BYTES};
     unsigned char count[FILE_BYTES] = {0};
     for (unsigned parts = below(8); parts--;)
         add_part(&content);
@@ -245,7 +245,7 @@ static void test_slice(unsigned round)
         wanted[count++] = value_at(index, &part, there);
     }
     check(!fpgz_slice_begin(&slice, &part, &part.array, text, FPGZ_LITTLE, &error) &&
-              !slice_open(&slice, &error),
+              !fpgz_slice_open(&slice, &error),
           text, round);
     bool shape = slice.bytes == 4 * count;
     for (unsigned d = 0; d < dims; d++)

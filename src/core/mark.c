@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Marks in the names of temporary files: who writes them, and whether that process is gone. */
-#include "cli/mark.h"
+#include "core/mark.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/name.h"
 #include "core/checksum.h"
 #include "core/io.h"
 #include "core/text.h"
 
+#define TEMPORARY ".fpgz-tmp-"
 #define FORMAT "%016" PRIx64 "-%" PRIu64 "-%" PRIu64 "-"
 enum { RANDOM = 6 }; /* characters, as mkstemp(3) chooses them */
 
@@ -43,10 +43,10 @@ static bool read_start(const char *path, uint64_t *pid, char *state, uint64_t *s
                   state, start) == 2;
 }
 
-struct mark mark_own(void)
+struct fpgz_mark fpgz_mark_own(void)
 {
     char text[1024] = "", boot[64] = "", host[256] = "", pids[64] = "", times[64] = "", state;
-    struct mark mark = {.pid = getpid()};
+    struct fpgz_mark mark = {.pid = getpid()};
     uint64_t pid = 0;
     /* A process of another namespace than /proc's is not, or as another, in there. */
     if (read_start("/proc/self/stat", &pid, &state, &mark.start) && pid == (uint64_t)mark.pid &&
@@ -59,29 +59,29 @@ struct mark mark_own(void)
     return mark;
 }
 
-void mark_name(const struct mark *mark, char name[MARK_BYTES])
+void fpgz_mark_name(const struct fpgz_mark *mark, char name[FPGZ_MARK_BYTES])
 {
-    snprintf(name, MARK_BYTES, NAME_TEMPORARY FORMAT "XXXXXX", mark->host, (uint64_t)mark->pid, mark->start);
+    snprintf(name, FPGZ_MARK_BYTES, TEMPORARY FORMAT "XXXXXX", mark->host, (uint64_t)mark->pid, mark->start);
 }
 
-bool mark_parse(const char *path, struct mark *mark)
+bool fpgz_mark_parse(const char *path, struct fpgz_mark *mark)
 {
     const char *const name = fpgz_text_base(path);
-    char canonical[MARK_BYTES];
+    char canonical[FPGZ_MARK_BYTES];
     uint64_t pid;
-    if (strncmp(name, NAME_TEMPORARY, strlen(NAME_TEMPORARY)) != 0 ||
-        sscanf(name + strlen(NAME_TEMPORARY), "%16" SCNx64 "-%19" SCNu64 "-%19" SCNu64 "-", &mark->host, &pid,
+    if (strncmp(name, TEMPORARY, strlen(TEMPORARY)) != 0 ||
+        sscanf(name + strlen(TEMPORARY), "%16" SCNx64 "-%19" SCNu64 "-%19" SCNu64 "-", &mark->host, &pid,
                &mark->start) != 3 ||
         !pid || pid > INT_MAX)
         return false;
     mark->pid = (pid_t)pid;
-    mark_name(mark, canonical); /* which has no signs, spaces or needless zeros */
+    fpgz_mark_name(mark, canonical); /* which has no signs, spaces or needless zeros */
     const size_t length = strlen(canonical) - RANDOM;
     return !strncmp(name, canonical, length) && strlen(name) == length + RANDOM &&
            strspn(name + length, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == RANDOM;
 }
 
-bool mark_gone(const struct mark *mark, const struct mark *own)
+bool fpgz_mark_gone(const struct fpgz_mark *mark, const struct fpgz_mark *own)
 {
     char path[64], state;
     uint64_t pid, start;
@@ -93,4 +93,16 @@ bool mark_gone(const struct mark *mark, const struct mark *own)
     snprintf(path, sizeof path, "/proc/%d/stat", (int)mark->pid);
     return read_start(path, &pid, &state, &start) &&
            (start != mark->start || state == 'Z'); /* 'Z': not waited for yet */
+}
+
+char *fpgz_mark_beside(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const int directory = slash ? (int)(slash + 1 - path) : 0;
+    char *temporary = NULL, name[FPGZ_MARK_BYTES];
+    const struct fpgz_mark own = fpgz_mark_own();
+    fpgz_mark_name(&own, name);
+    if (asprintf(&temporary, "%.*s%s", directory, path, name) < 0)
+        return NULL;
+    return temporary;
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * The one way of a chunk from a container into memory. */
+#include "archive/chunk_job.h"
+
+#include "core/checksum.h"
+
+void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader)
+{
+    const struct fpgz_section *section = &reader->section;
+    job->error.status = FPGZ_OK;
+    job->loaded = false;
+    job->offset = reader->member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+    job->coded.codec = fpgz_codec_by_id(job->head.codec);
+    job->coded.params = job->head.params;
+    job->coded.grid = job->head.grid;
+    job->coded.length = section->body_length;
+    job->coded.stream_checksum = section->body_checksum;
+    job->coded.raw_checksum = job->head.raw_checksum;
+}
+
+enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct fpgz_setup *setup,
+                                      const struct fpgz_pipeline *pipeline, uint64_t more,
+                                      struct fpgz_error *error)
+{
+    const struct fpgz_need need = fpgz_need_decode(&job->coded);
+    job->buffers.backend = setup->backend;
+    return fpgz_budget_claim(setup, pipeline, job, &job->buffers, &need, more, error);
+}
+
+enum fpgz_status fpgz_chunk_job_no_memory(struct fpgz_chunk_job *job)
+{
+    return fpgz_fail(&job->error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes",
+                     fpgz_grid_bytes(&job->coded.grid));
+}
+
+enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader)
+{
+    struct fpgz_buffer *stream = &job->buffers.stream;
+    uint64_t checksum;
+    if (!job->loaded && !fpgz_buffer_reserve(stream, job->coded.length))
+        return fpgz_chunk_job_no_memory(job);
+    job->coded.stream = stream->data;
+    if (job->loaded)
+        checksum = fpgz_checksum(stream->data, job->coded.length);
+    else if (fpgz_reader_at(reader, stream->data, job->coded.length, job->offset, &checksum, &job->error))
+        return job->error.status;
+    return checksum == job->coded.stream_checksum ? FPGZ_OK : FPGZ_CORRUPT;
+}
+
+enum fpgz_status fpgz_chunk_job_decode(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
+                                       const struct fpgz_setup *setup, enum fpgz_order order)
+{
+    enum fpgz_status status = fpgz_chunk_job_read(job, reader);
+    job->buffers.backend = setup->backend;
+    if (!status)
+        status = fpgz_chunk_decode(&job->coded, order == FPGZ_BIG, &job->buffers);
+    return status == FPGZ_MEMORY ? fpgz_chunk_job_no_memory(job) : status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * The job that restores what is left of damaged containers. */
+#ifndef FPGZ_ARCHIVE_RECOVERY_H
+#define FPGZ_ARCHIVE_RECOVERY_H
+
+#include "archive/catalog.h"
+#include "archive/input.h"
+#include "archive/landing.h"
+#include "archive/loss.h"
+#include "container/salvage.h"
+
+struct fpgz_recovery {
+    const struct fpgz_setup *setup;
+    const struct fpgz_input *input;
+    struct fpgz_salvage salvage;
+    struct fpgz_catalog
+        archive; /* the member that is worked on: its index is what was found, and it has no start */
+    struct fpgz_landing landing;
+    struct fpgz_loss loss;
+    uint64_t base;              /* bytes of the output before the member's */
+    uint64_t chunks;            /* restored, of all members */
+    uint64_t chunks_found;      /* of the member */
+    bool has_metadata;          /* of the first member */
+    struct fpgz_file_head file; /* the same */
+    struct fpgz_xattrs xattrs;  /* the same */
+    const struct fpgz_pipeline *pipeline;
+    struct fpgz_error fill_error;
+    struct fpgz_error error; /* that ends it: of the output, or no memory */
+};
+
+/* Restores all members that recovery->salvage has found to fd; recovery->error is the status. What is lost is
+ * told as warnings. */
+enum fpgz_status fpgz_recovery_run(struct fpgz_recovery *recovery, int fd);
+
+void fpgz_recovery_free(struct fpgz_recovery *recovery);
+
+#endif
