@@ -28,7 +28,9 @@ static void check(bool ok)
     }
 }
 
-static void begin(enum fpgz_kind kind, uint64_t bytes)
+enum { HDF5 = 1 }; /* the kind of such files (fpgz.5) */
+
+static void begin(uint8_t kind, uint64_t bytes)
 {
     const struct fpgz_file_head file = {.kind = kind, .size = bytes, .name = "scaled"};
     check(!fpgz_writer_begin(&writer, (struct fpgz_out){.fd = fd}, &file, &error));
@@ -92,7 +94,7 @@ static void chunks(uint64_t count)
 
 static void arrays(uint64_t count)
 {
-    begin(FPGZ_KIND_HDF5, count * BYTES);
+    begin(HDF5, count * BYTES);
     for (uint64_t i = 0; i < count; i++)
         put_array(i * BYTES, VALUES, BYTES);
     for (uint64_t i = 0; i < count; i++)

@@ -8,6 +8,7 @@
 
 #include "core/bytes.h"
 #include "core/io.h"
+#include "source/formats.h"
 
 /* Takes all sections of the index, so that what is used of it later fits together. */
 static enum fpgz_status take_index(struct fpgz_catalog *archive, struct fpgz_error *error)
@@ -21,7 +22,7 @@ static enum fpgz_status take_index(struct fpgz_catalog *archive, struct fpgz_err
         if (fpgz_index_next(&reader->index, &at, section, error))
             break;
         if (section->type == FPGZ_SECTION_FILE)
-            fpgz_member_file(member, section, error);
+            fpgz_member_file(member, section, fpgz_source_has_kind, error);
         else if (section->type == FPGZ_SECTION_ARRAY)
             fpgz_member_array(member, section, NULL, error);
         else if (section->type == FPGZ_SECTION_CHUNK)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "source/signature.h"
+#include "source/formats.h"
 
 const struct fpgz_source *fpgz_describe_format(const struct fpgz_input *input)
 {
@@ -16,8 +16,8 @@ const struct fpgz_source *fpgz_describe_format(const struct fpgz_input *input)
 enum fpgz_status fpgz_describe_begin(const struct fpgz_setup *setup, const struct fpgz_source *source,
                                      struct fpgz_error *error)
 {
-    return setup->forks && source && source->open && !fpgz_backend_begun(setup->backend)
-               ? fpgz_source_start(error)
+    return setup->forks && source && source->start && !fpgz_backend_begun(setup->backend)
+               ? source->start(error)
                : FPGZ_OK;
 }
 
@@ -50,10 +50,7 @@ enum fpgz_status fpgz_describe_input(const struct fpgz_setup *setup, const struc
     if (fpgz_describe_begin(setup, source, error) ||
         fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
         return error->status;
-    const char *const part = remark.status == FPGZ_CORRUPT ? fpgz_signature_hdf5_part(input->fd) : NULL;
-    if (part)
-        fpgz_notice(setup->listener, 0, input->name, "is %s: archived as bytes", part);
-    else if (remark.status == FPGZ_CORRUPT)
+    if (remark.status == FPGZ_CORRUPT)
         fpgz_warn(setup->listener, WARNING_BYTES, input->name, "%s", remark.text);
     else if (remark.status)
         fpgz_notice(setup->listener, 0, input->name, "%s", remark.text);

@@ -12,6 +12,7 @@
 #include "archive/frame.h"
 #include "core/io.h"
 #include "core/text.h"
+#include "source/formats.h"
 
 struct job {
     struct fpgz_chunk_job chunk;
@@ -180,10 +181,22 @@ static bool same_path(const char *a, const char *b)
     return !strcmp(a + (*a == '/'), b + (*b == '/'));
 }
 
+/* Of a file that has no datasets but the container's arrays. */
+static enum fpgz_status fail_absent(size_t arrays, const char *names, const char *wanted,
+                                    struct fpgz_error *error)
+{
+    char held[40] = "one array";
+    if (arrays > 1)
+        snprintf(held, sizeof held, "%zu arrays", arrays);
+    return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.*s: it holds %s, %s",
+                     fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted, held, *names ? names : "without a name");
+}
+
 enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *e, const char *wanted,
                                         struct fpgz_error *error)
 {
     const struct fpgz_member *member = &e->archive.member;
+    const struct fpgz_source *source = fpgz_source_of_kind(member->file.kind);
     size_t found = 0, arrays = 0;
     char names[200];
     for (size_t i = 0; i < member->arrays; i++) {
@@ -199,12 +212,11 @@ enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *e, const char *w
     list_names(member, names);
     if (found)
         return fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays; choose one with --dataset: %s", arrays, names);
-    if (!wanted)
+    const bool opens = source && source->open;
+    if (!wanted || (!arrays && !opens))
         return fpgz_fail(error, FPGZ_USAGE, "holds no arrays of numbers; restore the whole file");
-    if (member->file.kind != FPGZ_KIND_HDF5)
-        return fpgz_fail(error, FPGZ_USAGE, "has no dataset %.*s: it holds one array%s%s",
-                         fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted, *names ? ", " : ", without a name",
-                         names);
+    if (!opens)
+        return fail_absent(arrays, names, wanted, error);
     if (fpgz_allowance_believe(e->setup, member->file.size, e->archive.reader.file_size, error) ||
         fpgz_frame_dataset(e->setup, &e->archive, wanted, true, &e->dataset, error))
         return error->status;

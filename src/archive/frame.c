@@ -12,6 +12,7 @@
 #include "archive/describe.h"
 #include "archive/landing.h"
 #include "core/gather.h"
+#include "source/formats.h"
 
 /* Restores one array's bytes into fd. */
 static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t array, int fd,
@@ -56,7 +57,7 @@ enum fpgz_status fpgz_frame_dataset(const struct fpgz_setup *setup, struct fpgz_
 {
     const int fd = fpgz_landing_temporary();
     if (!restore(archive, setup, values, fd, error)) {
-        const struct fpgz_source *const source = fpgz_source_probe(fd, archive->member.file.size);
+        const struct fpgz_source *const source = fpgz_source_of_kind(archive->member.file.kind);
         if (!fpgz_describe_begin(setup, source, error))
             fpgz_dataset_open(source, fd, NULL, name, values, dataset, error);
     }
@@ -68,6 +69,7 @@ enum fpgz_status fpgz_frame_dataset(const struct fpgz_setup *setup, struct fpgz_
 enum fpgz_status fpgz_frame_attributes(const struct fpgz_setup *setup, struct fpgz_catalog *archive,
                                        uint32_t array, struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
+    const struct fpgz_source *const source = fpgz_source_of_kind(archive->member.file.kind);
     struct fpgz_attributes *const attributes = &dataset->attributes;
     struct fpgz_dataset opened;
     fpgz_catalog_rewind(archive);
@@ -84,7 +86,7 @@ enum fpgz_status fpgz_frame_attributes(const struct fpgz_setup *setup, struct fp
         fpgz_buffer_free(&body);
         if (!error->status && !fpgz_attributes_valid(attributes))
             fpgz_fail(error, FPGZ_CORRUPT, "they contradict themselves");
-    } else if (archive->member.file.kind == FPGZ_KIND_HDF5 &&
+    } else if (source && source->attributes &&
                !fpgz_frame_dataset(setup, archive, archive->member.array[array].part.name, false, &opened,
                                    error)) {
         *attributes = opened.attributes;

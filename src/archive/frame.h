@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What an HDF5 file's container does not hold as arrays: attributes, and datasets that are small, filtered or
- * of compact layout. The file itself must tell of them, so it is restored to a temporary one. */
+ * What a container does not hold as arrays of a file: attributes, and datasets that are small, filtered or of
+ * compact layout. The file itself must tell of them, so it is restored to a temporary one. */
 #ifndef FPGZ_ARCHIVE_FRAME_H
 #define FPGZ_ARCHIVE_FRAME_H
 
@@ -9,13 +9,15 @@
 #include "source/source.h"
 
 /* Opens a dataset of the archived file by its name, with its values or without (source/source.h); without
- * them the file is restored without its arrays' bytes. FPGZ_UNSUPPORTED where this build has no HDF5. */
+ * them the file is restored without its arrays' bytes. FPGZ_UNSUPPORTED where this build lacks what
+ * that takes. */
 enum fpgz_status fpgz_frame_dataset(const struct fpgz_setup *setup, struct fpgz_catalog *archive,
                                     const char *name, bool values, struct fpgz_dataset *dataset,
                                     struct fpgz_error *error);
 
 /* The attributes of an array of the container, and what is left of them, which dataset->attributes and
- * dataset->left receive: from a section of their own or, of an HDF5 file, by fpgz_frame_dataset(). */
+ * dataset->left receive: from a section of their own or, where the file keeps them, by fpgz_frame_dataset().
+ */
 enum fpgz_status fpgz_frame_attributes(const struct fpgz_setup *setup, struct fpgz_catalog *archive,
                                        uint32_t array, struct fpgz_dataset *dataset,
                                        struct fpgz_error *error);

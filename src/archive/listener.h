@@ -12,7 +12,7 @@
 enum warning {
     WARNING_SUFFIX,     /* a source that is a container by its name */
     WARNING_SKIPPED,    /* a source of a kind that is not taken */
-    WARNING_BYTES,      /* a damaged HDF5 or NumPy file, archived as bytes */
+    WARNING_BYTES,      /* a damaged file of a format that is known, archived as bytes */
     WARNING_ATTRIBUTES, /* those of a dataset were not kept */
     WARNING_UNVERIFIED, /* what --verify cannot read back */
     WARNING_UNSYNCED,   /* an output whose folder cannot be synced */

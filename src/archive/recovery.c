@@ -9,6 +9,7 @@
 #include "archive/chunk_job.h"
 #include "core/bytes.h"
 #include "engine/pipeline.h"
+#include "source/formats.h"
 
 struct job {
     struct fpgz_chunk_job chunk;
@@ -143,7 +144,7 @@ static bool take_head(struct fpgz_recovery *r)
         const struct fpgz_section *section = &reader->section;
         r->chunks_found += section->type == FPGZ_SECTION_CHUNK;
         if (section->type == FPGZ_SECTION_FILE) {
-            fpgz_member_file(member, section, &unfit);
+            fpgz_member_file(member, section, fpgz_source_has_kind, &unfit);
         } else if (section->type == FPGZ_SECTION_XATTRS) {
             take_xattrs(r);
         } else if (section->type == FPGZ_SECTION_ARRAY && section->head_length >= 4 &&

@@ -13,6 +13,7 @@
 #include "core/io.h"
 #include "core/text.h"
 #include "engine/chunk.h"
+#include "source/formats.h"
 
 struct job {
     struct fpgz_chunk_job chunk;
@@ -125,7 +126,7 @@ static bool take_section(struct fpgz_unpacking *d, struct fpgz_error *error)
     bool more;
     switch (reader->section.type) {
     case FPGZ_SECTION_FILE:
-        return !fpgz_member_file(member, &reader->section, error);
+        return !fpgz_member_file(member, &reader->section, fpgz_source_has_kind, error);
     case FPGZ_SECTION_ARRAY:
         return take_array(d, error);
     case FPGZ_SECTION_XATTRS:

@@ -13,13 +13,14 @@
 #include "cli/name.h"
 #include "cli/output.h"
 #include "cli/removal.h"
+#include "source/formats.h"
 
 static const struct fpgz_sink *sink_for(const struct options *options)
 {
     const struct fpgz_sink *sink = options->to;
     if (!sink && options->output)
         sink = fpgz_sink_by_path(options->output);
-    return sink ? sink : fpgz_sink_by_name("raw");
+    return sink ? sink : fpgz_sink_plain();
 }
 
 bool extract_wanted(const struct options *options, const struct fpgz_member *member)
@@ -29,7 +30,7 @@ bool extract_wanted(const struct options *options, const struct fpgz_member *mem
     if (options->dataset || options->region || options->to)
         return true;
     return member && member->file.kind == FPGZ_KIND_RAW && member->arrays &&
-           member->array->part.array.dtype != FPGZ_U8 && sink_for(options) != fpgz_sink_by_name("raw");
+           member->array->part.array.dtype != FPGZ_U8 && sink_for(options) != fpgz_sink_plain();
 }
 
 /* From the planned extraction to the committed output. */
@@ -42,13 +43,13 @@ static enum fpgz_status convert(struct fpgz_extraction *e, const struct options 
     struct fpgz_error lost = {0};
     struct output output;
     /* Without its attributes an array is still worth writing. */
-    if (!e->framed && e->sink == fpgz_sink_by_name("h5") &&
+    if (!e->framed && e->sink->attributes &&
         fpgz_frame_attributes(e->setup, &e->archive, e->array, &e->dataset, &lost)) {
         message_warning(WARNING_ATTRIBUTES, input->name, "the attributes of the dataset are not kept: %s",
                         lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
-    if (e->sink == fpgz_sink_by_name("h5"))
+    if (e->sink->attributes)
         fpgz_describe_left(e->setup, input, e->slice.part->name, &e->dataset.left);
     if (fpgz_catalog_xattrs(&e->archive, &xattrs, error) ||
         output_open(&output, target, options, input, error)) {
@@ -76,7 +77,7 @@ static enum fpgz_status convert(struct fpgz_extraction *e, const struct options 
 static char *choose_target(const struct fpgz_extraction *e, const struct options *options,
                            const struct fpgz_input *input)
 {
-    const char *const suffix = e->sink == fpgz_sink_by_name("raw") ? "" : e->sink->suffixes[0];
+    const char *const suffix = e->sink == fpgz_sink_plain() ? "" : e->sink->suffixes[0];
     const char *const name = e->slice.part->name;
     if (options->output)
         return strdup(options->output);

@@ -16,6 +16,7 @@
 #include "cli/traits.h"
 #include "container/member.h"
 #include "container/reader.h"
+#include "source/formats.h"
 
 /* What the chunks of one array are. */
 struct tally {
@@ -34,9 +35,6 @@ struct summary {
     struct tally all;          /* arrays */
     struct tally *each;        /* of the member's arrays */
 };
-
-static const char *const kind_names[] = {
-    [FPGZ_KIND_RAW] = "raw", [FPGZ_KIND_HDF5] = "HDF5", [FPGZ_KIND_NPY] = "npy"};
 
 static double ratio(uint64_t stored, uint64_t raw)
 {
@@ -128,7 +126,7 @@ static enum fpgz_status summarize(struct fpgz_reader *reader, const struct optio
             break;
         switch (section->type) {
         case FPGZ_SECTION_FILE:
-            fpgz_member_file(member, section, error);
+            fpgz_member_file(member, section, fpgz_source_has_kind, error);
             break;
         case FPGZ_SECTION_XATTRS:
             reader->position =
@@ -251,7 +249,7 @@ static void print_json(const char *path, const struct summary *s)
     printf("\"codec\": \"%s\", \"chunks\": %" PRIu64 ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64
            ", \"ratio\": %.6f, \"format\": \"%s\", \"datasets\": [",
            codec_names(&s->all, codecs), member->chunks, s->stored, member->chunk_bytes,
-           ratio(s->stored, member->chunk_bytes), kind_names[member->file.kind]);
+           ratio(s->stored, member->chunk_bytes), fpgz_source_kind_name(member->file.kind));
     const char *separator = "";
     for (size_t i = 0; s->each && i < member->arrays; i++) {
         const struct fpgz_member_array *array = &member->array[i];
@@ -313,7 +311,7 @@ static void print_line(const char *path, const struct summary *s, bool more)
     if (!raw)
         snprintf(shape, sizeof shape, "%zu array%s", arrays, arrays == 1 ? "" : "s");
     print_columns(s->stored, member->chunk_bytes, member->chunks, &s->all,
-                  raw ? fpgz_dtype_name(array->part.array.dtype) : kind_names[member->file.kind],
+                  raw ? fpgz_dtype_name(array->part.array.dtype) : fpgz_source_kind_name(member->file.kind),
                   raw ? array_shape(array, shape) : shape, path);
     putchar('\n');
     if (!more)

@@ -24,7 +24,7 @@
 #include "cli/walk.h"
 #include "codec/codecs.h"
 #include "engine/device.h"
-#include "source/source.h"
+#include "source/formats.h"
 
 /* Calls `one` for each file of the command line; "-", or none at all, is standard input. */
 static void for_each_file(const struct options *options, void (*one)(const struct options *, const char *))

@@ -12,6 +12,7 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 #include "engine/device.h"
+#include "source/formats.h"
 
 bool option_size(const char *text, uint64_t *size)
 {

@@ -214,8 +214,8 @@ static enum fpgz_status bad_head(const struct fpgz_section *section, struct fpgz
                                                            : names[section->type]);
 }
 
-enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, struct fpgz_file_head *head,
-                                  struct fpgz_error *error)
+enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has_kind)(unsigned kind),
+                                  struct fpgz_file_head *head, struct fpgz_error *error)
 {
     const uint8_t *bytes = fpgz_section_head(section);
     if (section->head_length < FILE_BYTES ||
@@ -223,7 +223,7 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, struct fpg
         return bad_head(section, error);
     /* The chunks of one array cannot but come in order. */
     const unsigned flags = FILE_HAS_MODE | FILE_HAS_MTIME | (bytes[0] == FPGZ_KIND_RAW ? 0 : FILE_SCATTERED);
-    if (bytes[0] > FPGZ_KIND_NPY || bytes[1] & ~flags)
+    if (!has_kind(bytes[0]) || bytes[1] & ~flags)
         return fpgz_fail(
             error, FPGZ_UNSUPPORTED,
             "the file was archived as kind %u (flags %u), which this fpgz does not know: use a newer fpgz",

@@ -58,7 +58,7 @@ static inline const uint8_t *fpgz_section_head(const struct fpgz_section *sectio
 }
 
 struct fpgz_file_head {
-    enum fpgz_kind kind;
+    uint8_t kind; /* core/content.h */
     bool has_mode, has_mtime;
     bool scattered; /* the chunks do not bring the file's bytes in their order */
     uint32_t mode;  /* permission bits */
@@ -122,9 +122,10 @@ void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section);
 void fpgz_pack_xattrs(struct fpgz_section *section);
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section);
 
-/* ... or reads it back, with every field checked against its range. A chunk's dtype is left to the caller. */
-enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, struct fpgz_file_head *head,
-                                  struct fpgz_error *error);
+/* ... or reads it back, with every field checked against its range. has_kind() tells which kinds of files
+ * there are beside FPGZ_KIND_RAW. A chunk's dtype is left to the caller. */
+enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has_kind)(unsigned kind),
+                                  struct fpgz_file_head *head, struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fpgz_array_head *head,
                                    struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,

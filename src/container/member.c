@@ -10,14 +10,14 @@
 #include "core/bytes.h"
 
 enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_section *section,
-                                  struct fpgz_error *error)
+                                  bool (*has_kind)(unsigned kind), struct fpgz_error *error)
 {
     if (member->has_file || section->number != 0 || section->body_length)
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "section %" PRIu32 ": a file section is the first one, and has no body",
                          section->number);
     member->has_file = true;
-    return fpgz_unpack_file(section, &member->file, error);
+    return fpgz_unpack_file(section, has_kind, &member->file, error);
 }
 
 /* Values in one step along the array's slowest axis; false when they cannot be counted. */

@@ -23,9 +23,9 @@ struct fpgz_member {
     uint64_t chunks, chunk_bytes; /* that have come, and what they restore */
 };
 
-/* Takes the file section. */
+/* Takes the file section. FPGZ_UNSUPPORTED for a kind of file that has_kind() does not know. */
 enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_section *section,
-                                  struct fpgz_error *error);
+                                  bool (*has_kind)(unsigned kind), struct fpgz_error *error);
 
 /* Takes an array's section, and its body: NULL where the index alone was read. */
 enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz_section *section,

@@ -5,12 +5,9 @@
 
 #include "core/grid.h"
 
-/* The numbers are the container's (fpgz.5). */
-enum fpgz_kind {
-    FPGZ_KIND_RAW = 0,  /* nothing but one array */
-    FPGZ_KIND_HDF5 = 1, /* also netCDF-4 and MATLAB 7.3 */
-    FPGZ_KIND_NPY = 2,
-};
+/* The kind of a file that is nothing but one array. Other kinds are files of parts; which format has which
+ * is for the table of formats to know (source/formats.h), and for fpgz.5. */
+enum { FPGZ_KIND_RAW = 0 };
 
 enum fpgz_layout {
     FPGZ_DENSE = 0,  /* one piece: the array itself, row-major */
@@ -51,7 +48,7 @@ struct fpgz_part {
 
 /* A whole file: the places of its parts cover every byte once. */
 struct fpgz_content {
-    enum fpgz_kind kind;
+    uint8_t kind;
     uint64_t size;
     struct fpgz_part *part;
     size_t count;

@@ -54,14 +54,14 @@ static void confine(const struct fpgz_work *work)
 }
 
 /* Records what a child's end means. */
-static void judge(int how, const struct fpgz_error *recorded, struct fpgz_error *error)
+static void judge(const char *reader, int how, const struct fpgz_error *recorded, struct fpgz_error *error)
 {
     if (recorded->status)
         fpgz_fail(error, recorded->status, "%s", recorded->text);
     else if (WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU)
-        fpgz_fail(error, FPGZ_CORRUPT, "the HDF5 library exceeded its time limit");
+        fpgz_fail(error, FPGZ_CORRUPT, "%s exceeded its time limit", reader);
     else if ((WIFSIGNALED(how) && WTERMSIG(how) != SIGPIPE) || (WIFEXITED(how) && WEXITSTATUS(how)))
-        fpgz_fail(error, FPGZ_CORRUPT, "the HDF5 library crashed over it");
+        fpgz_fail(error, FPGZ_CORRUPT, "%s crashed over it", reader);
 }
 
 void fpgz_child_run(const struct fpgz_work *work, const void *context, int file, int fd,
@@ -85,7 +85,7 @@ void fpgz_child_run(const struct fpgz_work *work, const void *context, int file,
         while (waitpid(pid, &how, 0) < 0 && errno == EINTR)
             ;
         shared->text[sizeof shared->text - 1] = '\0'; /* a crash may have struck anywhere */
-        judge(how, shared, error);
+        judge(work->reader, how, shared, error);
     }
     if (shared != MAP_FAILED)
         munmap(shared, sizeof *shared);

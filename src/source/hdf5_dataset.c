@@ -212,11 +212,11 @@ static bool receive(struct fpgz_dataset *dataset)
 enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, bool values,
                                    struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
-    const struct fpgz_work work = {.prepare = fpgz_hdf5_prepare, .run = send_request};
+    const struct fpgz_work work = {
+        .reader = "the HDF5 library", .prepare = fpgz_hdf5_prepare, .run = send_request};
     const size_t path_bytes = path ? strlen(path) + 1 : 0, name_bytes = strlen(name) + 1;
     const size_t length = sizeof(struct request) + path_bytes + name_bytes;
     struct request *request = calloc(1, length);
-    *dataset = (struct fpgz_dataset){0};
     if (!request)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     request->values = values;

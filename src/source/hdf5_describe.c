@@ -5,7 +5,6 @@
 
 #include "core/bytes.h"
 #include "core/io.h"
-#include "source/formats.h"
 #include "source/hdf5.h"
 #include "source/hdf5_formats.h"
 #include "source/hdf5_survey.h"
@@ -78,8 +77,11 @@ enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct
                                     struct fpgz_error *error)
 {
     /* A hundred times what files without defects take. */
-    const struct fpgz_work work = {fpgz_hdf5_prepare, fpgz_hdf5_survey, 60 + content->size / (16 << 20),
-                                   (uint64_t)8 << 30};
+    const struct fpgz_work work = {.reader = "the HDF5 library",
+                                   .prepare = fpgz_hdf5_prepare,
+                                   .run = fpgz_hdf5_survey,
+                                   .seconds = 60 + content->size / (16 << 20),
+                                   .bytes = (uint64_t)8 << 30};
     struct fpgz_error failure = {0};
     int pipe;
     if (!fpgz_helper_ask(&work, NULL, 0, fd, &pipe, &failure)) {

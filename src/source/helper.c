@@ -198,7 +198,7 @@ enum fpgz_status fpgz_helper_ask(const struct fpgz_work *work, const void *conte
     const struct message message = {*work, allowed, length};
     int ends[2];
     if (helper.owner != getpid())
-        return fpgz_fail(error, FPGZ_UNSUPPORTED, "no process was started that reads HDF5 files");
+        return fpgz_fail(error, FPGZ_UNSUPPORTED, "no process was started that reads such files");
     if (length > FPGZ_HELPER_MOST)
         return fpgz_fail(error, FPGZ_USAGE, "has no dataset with so long a name");
     if (pipe2(ends, O_CLOEXEC) != 0)

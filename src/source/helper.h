@@ -9,17 +9,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
-
-/* What a child of the helper is to do with a file. */
-struct fpgz_work {
-    /* Called in the helper before each child is started; what it loads stays there. NULL: nothing. */
-    enum fpgz_status (*prepare)(struct fpgz_error *error);
-    /* Called in the child: writes what is wanted of `file` to the pipe `fd`, and records its first failure.
-     */
-    void (*run)(const void *context, int file, int fd, struct fpgz_error *error);
-    uint64_t seconds; /* of CPU time; 0: as much as we */
-    uint64_t bytes;   /* of memory, beyond what the helper has; 0: as much as we */
-};
+#include "source/child.h"
 
 /* Starts the helper of this process, unless it runs. It is to be called before this process has threads, for
  * it forks. FPGZ_IO or FPGZ_MEMORY when none can be started. */

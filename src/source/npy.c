@@ -6,7 +6,7 @@
 
 #include "core/bytes.h"
 #include "core/io.h"
-#include "source/formats.h"
+#include "source/source.h"
 
 enum { MAGIC_BYTES = 8, HEADER_LIMIT = 1 << 16 }; /* of what NumPy itself reads without being told to */
 
@@ -169,4 +169,9 @@ static enum fpgz_status npy_describe(int fd, struct fpgz_content *content, struc
     return error->status;
 }
 
-const struct fpgz_source fpgz_source_npy = {"NumPy", FPGZ_KIND_NPY, npy_probe, npy_describe, NULL};
+const struct fpgz_source fpgz_source_npy = {
+    .name = "npy",
+    .kind = 2,
+    .probe = npy_probe,
+    .describe = npy_describe,
+};

@@ -117,17 +117,3 @@ const char *fpgz_signature(int fd, uint64_t start, uint64_t size, const char *na
                  "does not begin as one)"
                : NULL;
 }
-
-const char *fpgz_signature_hdf5_part(int fd)
-{
-    char front[FRONT];
-    size_t got;
-    if (!fpgz_read_at(fd, front, sizeof front, 0, &got))
-        return NULL;
-    if (memmem(front, got, "NCSAfami", 8))
-        return "the first part of an HDF5 file that is split into a family of files (h5repart makes one of "
-               "them)";
-    if (memmem(front, got, "NCSAmult", 8))
-        return "a part of an HDF5 file that is split into metadata and raw data";
-    return NULL;
-}

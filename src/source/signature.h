@@ -10,8 +10,4 @@
  * known. *compressed tells whether it holds what is compressed already. `name` (or NULL) is the file's. */
 const char *fpgz_signature(int fd, uint64_t start, uint64_t size, const char *name, bool *compressed);
 
-/* Whether a file that begins as HDF5 is one of several that only together are an HDF5 file; the same, or
- * NULL. */
-const char *fpgz_signature_hdf5_part(int fd);
-
 #endif

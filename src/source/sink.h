@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Formats that one array can be written in: a format is one file, and one line of the table in sink.c. */
+ * Formats that one array can be written in: a format is one file, and one line of the table in
+ * formats.c (README.md has the checklist). */
 #ifndef FPGZ_SOURCE_SINK_H
 #define FPGZ_SOURCE_SINK_H
 
@@ -17,6 +18,7 @@ struct fpgz_sink_array {
 struct fpgz_sink {
     const char *name;        /* as --to takes it */
     const char *suffixes[3]; /* of files of the format, with their dot */
+    bool attributes;         /* it keeps those of the array */
     /* Begins a file: *state goes to the others, and is the caller's to end(). FPGZ_UNSUPPORTED when this
      * build cannot write the format, FPGZ_USAGE when it needs a file that can be sought and `fd` is none, or
      * cannot take such an array. Nothing is left to end() after a failure. */
@@ -28,10 +30,7 @@ struct fpgz_sink {
     enum fpgz_status (*end)(void *state, struct fpgz_error *error);
 };
 
-/* The sink that --to calls so; NULL: none. */
-const struct fpgz_sink *fpgz_sink_by_name(const char *name);
-
-/* The sink for a file of that name, by its suffix; NULL: the name tells none. */
-const struct fpgz_sink *fpgz_sink_by_path(const char *path);
+/* Nothing but the values: what other formats write them by. */
+extern const struct fpgz_sink fpgz_sink_raw;
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
-#include "source/formats.h"
+#include "source/sink.h"
 
 /* The values begin at a multiple of this, so that they can be mapped into memory. */
 enum {
@@ -55,5 +55,5 @@ static enum fpgz_status npy_end(void *state, struct fpgz_error *error)
 }
 
 const struct fpgz_sink fpgz_sink_npy = {
-    "npy", {".npy", NULL}, npy_begin, npy_write, npy_end,
+    "npy", {".npy", NULL}, false, npy_begin, npy_write, npy_end,
 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/io.h"
-#include "source/formats.h"
+#include "source/sink.h"
 
 static enum fpgz_status raw_begin(const struct fpgz_sink_array *what, void **state, struct fpgz_error *error)
 {
@@ -28,5 +28,5 @@ static enum fpgz_status raw_end(void *state, struct fpgz_error *error)
 }
 
 const struct fpgz_sink fpgz_sink_raw = {
-    "raw", {".f32", ".f64", NULL}, raw_begin, raw_write, raw_end,
+    "raw", {".f32", ".f64", NULL}, false, raw_begin, raw_write, raw_end,
 };

@@ -13,24 +13,18 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 sys.path.insert(0, sys.argv[3])
 import containers  # noqa: E402
 import fpgz_decode  # noqa: E402
+from expect import expect, run_in_scratch  # noqa: E402
 
 FPGZ, STORE = map(os.path.abspath, sys.argv[1:3])
 ACL = 'system.posix_acl_access'
 XATTRS = 0x8002
 DATA = struct.pack('<300f', *range(300))
 ANY = {'user.a': b'', 'user.comment': 'Grüße\0ÿ'.encode(), 'user.' + 'x' * 250: bytes(range(256)), 'user.\x1b[31m': b'esc'}
-failures = []
-
-
-def expect(holds, *what):
-    if not holds:
-        failures.append(what)
-        print('FAILED:', *what)
 
 
 def access_list(owner, group, others, users=(), groups=(), mask=None):
@@ -416,9 +410,4 @@ def everything():
         test.clean()
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    everything()
-    os.chdir('/')
-print(f'{len(failures)} failed')
-sys.exit(1 if failures else 0)
+run_in_scratch(everything)

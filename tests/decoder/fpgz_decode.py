@@ -33,7 +33,8 @@ MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
 FILE, ARRAY, CHUNK, INDEX, END, XATTRS = 1, 2, 3, 5, 6, 0x8002
 KNOWN = (FILE, ARRAY, CHUNK, INDEX, END)
-RAW, HDF5, NPY = 0, 1, 2                    # kinds of files
+KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy'}     # of files; all but the first are restored alike
+RAW = 0
 DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
 UNKNOWN = 2**64 - 1
 
@@ -65,7 +66,7 @@ class File:
     def __init__(self, section):
         need(not section.body and len(section.head) >= 32, 'bad file section')
         self.kind, flags, name_length, mode, self.size, _, nanoseconds = struct.unpack_from('<BBHIQqI', section.head)
-        know(self.kind <= NPY, f'unknown kind of file {self.kind}')
+        know(self.kind in KINDS, f'unknown kind of file {self.kind}')
         know(flags < (4 if self.kind == RAW else 8), f'unknown flags {flags:#x} of a file')
         self.scattered = flags & 4 != 0
         name = section.head[32:]

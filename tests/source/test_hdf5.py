@@ -14,11 +14,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from expect import expect, run_in_scratch  # noqa: E402
 
 FPGZ, WITHOUT, HDF5_FILES, PLACES, SAME = (os.path.abspath(argument) for argument in sys.argv[1:6])
 LIBRARY = sys.argv[6]
-failures = []
 
 
 # One of each kind.
@@ -51,12 +52,6 @@ LARGE = [('5x3x70x900', 'f64', 'little'), ('700x90x9', 'f32', 'big'), ('3x300000
 
 def run(*command, **options):
     return subprocess.run(command, capture_output=True, timeout=120, **options)
-
-
-def expect(holds, *what):
-    if not holds:
-        failures.append(what)
-        print('FAILED:', *what)
 
 
 def roundtrip(path, statuses=(0,)):
@@ -261,9 +256,4 @@ def main():
             expect(b'archived as bytes' in notes, copy, notes)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    main()
-    os.chdir('/')
-print(f'{len(failures)} failed')
-sys.exit(1 if failures else 0)
+run_in_scratch(main)

@@ -13,18 +13,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from expect import expect, run_in_scratch  # noqa: E402
 
 FPGZ, THREADED, HDF5_FILES = (os.path.abspath(argument) for argument in sys.argv[1:4])
 KINDS = ('contiguous.h5', 'chunked.h5', 'types.h5')
-failures = []
-
-
-def expect(holds, *what):
-    if not holds:
-        failures.append(what)
-        print('FAILED:', *what)
 
 
 def run(*command, **options):
@@ -128,9 +123,4 @@ def main():
         killed(seed)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    main()
-    os.chdir('/')
-print(f'{len(failures)} failed')
-sys.exit(1 if failures else 0)
+run_in_scratch(main)

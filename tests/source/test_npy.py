@@ -11,20 +11,15 @@ import os
 import struct
 import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from expect import expect, run_in_scratch  # noqa: E402
 
 FPGZ = os.path.abspath(sys.argv[1])
-failures = []
 
 
 def run(*arguments):
     return subprocess.run([FPGZ, *arguments], capture_output=True, timeout=120)
-
-
-def expect(holds, *what):
-    if not holds:
-        failures.append(what)
-        print('FAILED:', *what)
 
 
 def value(index):
@@ -114,9 +109,4 @@ def main():
             expect(not os.path.exists('outside.npy'), name, text, 'left an output')
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    main()
-    os.chdir('/')
-print(f'{len(failures)} failed')
-sys.exit(1 if failures else 0)
+run_in_scratch(main)

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "core/bytes.h"
-#include "source/source.h"
+#include "source/formats.h"
 
 struct worker {
     pid_t pid; /* 0: none was started yet, or it is gone */
