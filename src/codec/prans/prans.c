@@ -4,6 +4,7 @@
 #include "codec/prans/arithmetic.h"
 #include "codec/prans/format.h"
 #include "codec/prans/high/high.h"
+#include "codec/prans/middle/kernels.h"
 #include "codec/prans/middle/middle.h"
 #include "core/bytes.h"
 
@@ -111,15 +112,6 @@ static const struct fpgz_param params[] = {
     [PRANS_EFFORT] = {"effort", 0, 1, 0, "max: high, and predictions that learn where they pay", efforts},
 };
 
-/* All levels, until its kernels are a family of src/meson.build. */
-static fpgz_kernels levels = {
-    params,
-#if defined(__x86_64__)
-    params,
-    params,
-#endif
-};
-
 const struct fpgz_codec fpgz_prans = {
     .id = FPGZ_CODEC_PRANS,
     .name = "prans",
@@ -130,7 +122,7 @@ const struct fpgz_codec fpgz_prans = {
     .lossless = true,
     .verified = true,
     .learns = true,
-    .kernels = &levels,
+    .kernels = &fpgz_prans_middle_kernels[FPGZ_WORD_32],
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .fold = fold,
