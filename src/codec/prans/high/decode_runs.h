@@ -232,25 +232,63 @@ INLINE void decode_runs(const struct prans_model *model, const struct prans_tabl
     }
 }
 
+/* A run of each band; or of one, and the other is NULL. */
+struct turn {
+    const struct prans_run *run_a, *run_b;
+    struct prans_band *a, *b;
+};
+
+INLINE void decode_plain(const struct prans_model *model, const struct prans_tables *tables,
+                         const struct turn *t, enum prans_kind kind, unsigned near, bool direct)
+{
+    if (t->b)
+        decode_runs(model, tables, t->run_a, t->a, t->run_b, t->b, kind, near, direct, false);
+    else
+        decode_runs(model, tables, t->run_a, t->a, NULL, NULL, kind, near, direct, false);
+}
+
 /* Functions of their own, for compilers take long over one that has all of the loops. */
-#define DECODE(name, kind, near, direct)                                                                     \
-    static __attribute__((noinline)) void name(                                                              \
-        const struct prans_model *model, const struct prans_tables *tables, const struct prans_run *run_a,   \
-        struct prans_band *a, const struct prans_run *run_b, struct prans_band *b)                           \
-    {                                                                                                        \
-        if (b)                                                                                               \
-            decode_runs(model, tables, run_a, a, run_b, b, kind, near, direct, false);                       \
-        else                                                                                                 \
-            decode_runs(model, tables, run_a, a, NULL, NULL, kind, near, direct, false);                     \
-    }
-DECODE(float_direct, PRANS_FLOAT, 0, true)
-DECODE(float_near, PRANS_FLOAT, 3, false)
-DECODE(float_any, PRANS_FLOAT, 0, false)
-DECODE(integer_near, PRANS_INTEGER, 3, false)
-DECODE(integer_any, PRANS_INTEGER, 0, false)
-DECODE(slab_near, PRANS_SLAB, 3, false)
-DECODE(slab_any, PRANS_SLAB, 0, false)
-#undef DECODE
+static __attribute__((noinline)) void float_direct(const struct prans_model *model,
+                                                   const struct prans_tables *tables, const struct turn *t)
+{
+    decode_plain(model, tables, t, PRANS_FLOAT, 0, true);
+}
+
+static __attribute__((noinline)) void float_near(const struct prans_model *model,
+                                                 const struct prans_tables *tables, const struct turn *t)
+{
+    decode_plain(model, tables, t, PRANS_FLOAT, 3, false);
+}
+
+static __attribute__((noinline)) void float_any(const struct prans_model *model,
+                                                const struct prans_tables *tables, const struct turn *t)
+{
+    decode_plain(model, tables, t, PRANS_FLOAT, 0, false);
+}
+
+static __attribute__((noinline)) void integer_near(const struct prans_model *model,
+                                                   const struct prans_tables *tables, const struct turn *t)
+{
+    decode_plain(model, tables, t, PRANS_INTEGER, 3, false);
+}
+
+static __attribute__((noinline)) void integer_any(const struct prans_model *model,
+                                                  const struct prans_tables *tables, const struct turn *t)
+{
+    decode_plain(model, tables, t, PRANS_INTEGER, 0, false);
+}
+
+static __attribute__((noinline)) void slab_near(const struct prans_model *model,
+                                                const struct prans_tables *tables, const struct turn *t)
+{
+    decode_plain(model, tables, t, PRANS_SLAB, 3, false);
+}
+
+static __attribute__((noinline)) void slab_any(const struct prans_model *model,
+                                               const struct prans_tables *tables, const struct turn *t)
+{
+    decode_plain(model, tables, t, PRANS_SLAB, 0, false);
+}
 
 static void decode(const struct prans_model *model, const struct prans_tables *tables,
                    const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,
@@ -259,19 +297,20 @@ static void decode(const struct prans_model *model, const struct prans_tables *t
     const bool refined = model->refinement.memory;
     const bool near =
         model->axes.phases == 1 && run_a->stencil->near == 3 && (!b || run_b->stencil->near == 3);
+    const struct turn turn = {run_a, run_b, a, b};
     if (b && (refined || run_a->count != run_b->count || run_a->direct != run_b->direct)) {
         decode(model, tables, run_a, a, NULL, NULL);
         decode(model, tables, run_b, b, NULL, NULL);
     } else if (run_a->direct && model->kind == PRANS_FLOAT) {
-        float_direct(model, tables, run_a, a, run_b, b);
+        float_direct(model, tables, &turn);
     } else if (refined) {
         decode_runs(model, tables, run_a, a, NULL, NULL, model->kind, 0, false, true);
     } else if (model->kind == PRANS_FLOAT) {
-        (near ? float_near : float_any)(model, tables, run_a, a, run_b, b);
+        (near ? float_near : float_any)(model, tables, &turn);
     } else if (model->kind == PRANS_INTEGER) {
-        (near ? integer_near : integer_any)(model, tables, run_a, a, run_b, b);
+        (near ? integer_near : integer_any)(model, tables, &turn);
     } else {
-        (near ? slab_near : slab_any)(model, tables, run_a, a, run_b, b);
+        (near ? slab_near : slab_any)(model, tables, &turn);
     }
 }
 
