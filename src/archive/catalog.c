@@ -80,24 +80,17 @@ void fpgz_catalog_rewind(struct fpgz_catalog *archive)
     archive->at = 0;
 }
 
-/* Where the body of the section is in the file. */
-static uint64_t body_offset(const struct fpgz_catalog *archive)
-{
-    const struct fpgz_section *section = &archive->reader.section;
-    return archive->reader.member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
-}
-
 enum fpgz_status fpgz_catalog_body(struct fpgz_catalog *archive, struct fpgz_buffer *body,
                                    struct fpgz_error *error)
 {
-    archive->reader.position = body_offset(archive);
+    archive->reader.position = fpgz_reader_body_offset(&archive->reader);
     return fpgz_reader_table(&archive->reader, 0, body, error);
 }
 
 enum fpgz_status fpgz_catalog_body_xattrs(struct fpgz_catalog *archive, struct fpgz_xattrs *xattrs,
                                           struct fpgz_error *error)
 {
-    archive->reader.position = body_offset(archive);
+    archive->reader.position = fpgz_reader_body_offset(&archive->reader);
     return fpgz_reader_xattrs(&archive->reader, &archive->member.file, xattrs, error);
 }
 

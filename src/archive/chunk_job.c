@@ -9,7 +9,7 @@ void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *
     const struct fpgz_section *section = &reader->section;
     job->error.status = FPGZ_OK;
     job->loaded = false;
-    job->offset = reader->member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+    job->offset = fpgz_reader_body_offset(reader);
     job->coded.codec = fpgz_codec_by_id(job->head.codec);
     job->coded.params = job->head.params;
     job->coded.grid = job->head.grid;
@@ -23,7 +23,6 @@ enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct f
                                       struct fpgz_error *error)
 {
     const struct fpgz_need need = fpgz_need_decode(&job->coded);
-    job->buffers.backend = setup->backend;
     return fpgz_budget_claim(setup, pipeline, job, &job->buffers, &need, more, error);
 }
 
@@ -33,10 +32,12 @@ enum fpgz_status fpgz_chunk_job_no_memory(struct fpgz_chunk_job *job)
                      fpgz_grid_bytes(&job->coded.grid));
 }
 
-enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader)
+enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
+                                     const struct fpgz_setup *setup)
 {
     struct fpgz_buffer *stream = &job->buffers.stream;
     uint64_t checksum;
+    job->buffers.backend = setup->backend;
     if (!job->loaded && !fpgz_buffer_reserve(stream, job->coded.length))
         return fpgz_chunk_job_no_memory(job);
     job->coded.stream = stream->data;
@@ -50,8 +51,7 @@ enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fp
 enum fpgz_status fpgz_chunk_job_decode(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
                                        const struct fpgz_setup *setup, enum fpgz_order order)
 {
-    enum fpgz_status status = fpgz_chunk_job_read(job, reader);
-    job->buffers.backend = setup->backend;
+    enum fpgz_status status = fpgz_chunk_job_read(job, reader, setup);
     if (!status)
         status = fpgz_chunk_decode(&job->coded, order == FPGZ_BIG, &job->buffers);
     return status == FPGZ_MEMORY ? fpgz_chunk_job_no_memory(job) : status;

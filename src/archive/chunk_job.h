@@ -26,12 +26,13 @@ enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct f
                                       const struct fpgz_pipeline *pipeline, uint64_t more,
                                       struct fpgz_error *error);
 
-/* For work(): brings the stream into buffers.stream, and verifies it. job->error says why where the system or
- * memory is at fault; it has no text yet for a stream that is FPGZ_CORRUPT. */
-enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader);
+/* For work(): brings the stream into buffers.stream, and verifies it; decoding it then uses the setup's
+ * backend. job->error says why where the system or memory is at fault; it has no text yet for a stream that
+ * is FPGZ_CORRUPT. */
+enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
+                                     const struct fpgz_setup *setup);
 
-/* The same, and then decodes the chunk into buffers.raw, in the byte order of the array in the file, on the
- * setup's backend. */
+/* The same, and then decodes the chunk into buffers.raw, in the byte order of the array in the file. */
 enum fpgz_status fpgz_chunk_job_decode(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
                                        const struct fpgz_setup *setup, enum fpgz_order order);
 

@@ -64,7 +64,7 @@ static void work(void *context, void *slot)
     const struct fpgz_extraction *e = context;
     struct job *job = slot;
     uint8_t *values;
-    enum fpgz_status status = fpgz_chunk_job_read(&job->chunk, &e->archive.reader);
+    enum fpgz_status status = fpgz_chunk_job_read(&job->chunk, &e->archive.reader, e->setup);
     if (!status)
         status = decode(e, job, &values);
     if (!status &&

@@ -98,7 +98,7 @@ static void take_chunk(const struct fpgz_reader *reader, const struct options *o
                        struct traits_room *room, struct summary *summary)
 {
     const struct fpgz_section *section = &reader->section;
-    const uint64_t at = reader->member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+    const uint64_t at = fpgz_reader_body_offset(reader);
     struct tally *const tallies[] = {&summary->all, &summary->each[head->array]};
     struct fpgz_traits traits;
     const bool known = message_verbosity > 0 &&
@@ -129,8 +129,7 @@ static enum fpgz_status summarize(struct fpgz_reader *reader, const struct optio
             fpgz_member_file(member, section, fpgz_source_has_kind, error);
             break;
         case FPGZ_SECTION_XATTRS:
-            reader->position =
-                reader->member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+            reader->position = fpgz_reader_body_offset(reader);
             fpgz_xattrs_free(&summary->xattrs); /* a hostile container has them twice */
             if (message_verbosity > 0)
                 fpgz_reader_xattrs(reader, &member->file, &summary->xattrs, error);

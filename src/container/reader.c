@@ -250,6 +250,12 @@ static enum fpgz_status pass_body(struct fpgz_reader *reader, const uint8_t *exp
     return error->status;
 }
 
+uint64_t fpgz_reader_body_offset(const struct fpgz_reader *reader)
+{
+    const struct fpgz_section *section = &reader->section;
+    return reader->member_start + section->offset + FPGZ_SECTION_BYTES + section->head_length;
+}
+
 void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where)
 {
     *where = reader->position;

@@ -51,6 +51,9 @@ enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, st
 enum fpgz_status fpgz_reader_xattrs(struct fpgz_reader *reader, const struct fpgz_file_head *file,
                                     struct fpgz_xattrs *xattrs, struct fpgz_error *error);
 
+/* Where the body of reader->section stands, absolute: of one that was read, or found in the index. */
+uint64_t fpgz_reader_body_offset(const struct fpgz_reader *reader);
+
 /* Moves over the body of a section in a regular file, whose absolute position *where receives. */
 void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where);
 
