@@ -4,122 +4,32 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "archive/describe.h"
 #include "archive/input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/printable.h"
+#include "cli/team.h"
 #include "codec/codecs.h"
-#include "core/buffer.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
 #include "core/gather.h"
-#include "engine/device.h"
 #include "engine/plan.h"
 
 enum { MIN_ROUNDS = 7, MAX_ROUNDS = 301 };
 enum { LEAST_BYTES = 4 << 10 }; /* of a dataset that is worth measuring */
 static const double seconds_a_row = 0.6;
 
-enum operation { COPY, ENCODE, DECODE, OPERATIONS };
-
-/* A chunk of the grid, and where its stream and its restored values go. */
-struct piece {
-    struct fpgz_grid grid, coded;
-    const uint8_t *raw;
-    uint8_t *stream, *restored;
-    size_t bytes, bound, length;
-};
-
 struct bench {
     const char *name, *dataset;
     struct fpgz_array array;
-    struct fpgz_buffer raw, streams, restored, scratch;
-    size_t scratch_size; /* a thread */
-    struct piece *pieces;
-    unsigned piece_count;
-    const struct fpgz_codec *codec;
-    struct fpgz_params params;
-    struct fpgz_device *device; /* of the options, or NULL */
-    bool on_device;
-
-    /* One operation over all pieces, by all threads at once. */
-    unsigned threads;
-    enum operation operation;
-    _Atomic unsigned next_piece, failures;
-    bool quit;
-    pthread_barrier_t begin, finish;
+    struct fpgz_buffer raw, streams, restored;
+    struct team team; /* with the device of the options, if there is one */
 };
-
-struct thread {
-    struct bench *bench;
-    unsigned number;
-    pthread_t id;
-};
-
-static void run_pieces(struct bench *b, unsigned thread)
-{
-    struct fpgz_coding coding = {.params = b->params};
-    if (b->operation != COPY)
-        coding.scratch = b->scratch.data + thread * b->scratch_size;
-    for (unsigned i; (i = b->next_piece++) < b->piece_count;) {
-        struct piece *p = &b->pieces[i];
-        enum fpgz_status status = FPGZ_OK;
-        coding.grid = p->coded;
-        if (b->operation == COPY)
-            memcpy(p->restored, p->raw, p->bytes);
-        else if (b->operation == ENCODE && b->on_device)
-            status = fpgz_device_encode(b->device, true, b->codec, &coding, p->raw, p->stream, &p->length);
-        else if (b->on_device)
-            status =
-                fpgz_device_decode(b->device, true, b->codec, &coding, p->stream, p->length, p->restored);
-        else if (b->operation == ENCODE)
-            status = b->codec->encode(&coding, p->raw, p->stream, &p->length);
-        else
-            status = b->codec->decode(&coding, p->stream, p->length, p->restored);
-        b->failures += status != FPGZ_OK;
-    }
-}
-
-static void *run_thread(void *argument)
-{
-    const struct thread *thread = argument;
-    struct bench *b = thread->bench;
-    for (;;) {
-        pthread_barrier_wait(&b->begin);
-        if (b->quit)
-            return NULL;
-        run_pieces(b, thread->number);
-        pthread_barrier_wait(&b->finish);
-    }
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Seconds that the operation takes on all pieces. */
-static double time_operation(struct bench *b, enum operation operation)
-{
-    b->operation = operation;
-    b->next_piece = 0;
-    const double start = now();
-    if (b->threads > 1)
-        pthread_barrier_wait(&b->begin);
-    run_pieces(b, 0);
-    if (b->threads > 1)
-        pthread_barrier_wait(&b->finish);
-    return now() - start;
-}
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -137,10 +47,10 @@ static void print_row(const struct options *options, const struct bench *b, cons
                       const char *backend, double ratio, const double mbps[OPERATIONS], const char *roundtrip)
 {
     char shape[FPGZ_SHAPE_TEXT];
-    const bool copy = b->codec == NULL;
+    const bool copy = b->team.codec == NULL;
     const double compress = mbps[copy ? COPY : ENCODE], decompress = mbps[copy ? COPY : DECODE];
     if (!options->json) {
-        printf("%-8s %-12s %7u %7.4f %11.0f %11.0f %8.2f %8.2f  %s\n", codec, backend, b->threads, ratio,
+        printf("%-8s %-12s %7u %7.4f %11.0f %11.0f %8.2f %8.2f  %s\n", codec, backend, b->team.threads, ratio,
                compress, decompress, compress / mbps[COPY], decompress / mbps[COPY], roundtrip);
         return;
     }
@@ -149,8 +59,8 @@ static void print_row(const struct options *options, const struct bench *b, cons
     printf(", \"dtype\": \"%s\", \"shape\": \"%s\", \"codec\": \"%s\", \"backend\": \"%s\", \"threads\": %u, "
            "\"ratio\": %.6f, \"compress_mbps\": %.1f, \"decompress_mbps\": %.1f, \"roundtrip\": \"%s\"",
            fpgz_dtype_name(b->array.dtype),
-           fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape), codec, backend, b->threads,
-           ratio, compress, decompress, roundtrip);
+           fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape), codec, backend,
+           b->team.threads, ratio, compress, decompress, roundtrip);
     if (*b->dataset) {
         printf(", \"dataset\": ");
         json_print_string(b->dataset);
@@ -161,34 +71,34 @@ static void print_row(const struct options *options, const struct bench *b, cons
 /* Copying, encoding and decoding take turns, so that what else the machine does falls on all of them. */
 static void measure(const struct options *options, struct bench *b)
 {
-    static double times[OPERATIONS][MAX_ROUNDS];
+    double times[OPERATIONS][MAX_ROUNDS];
     double mbps[OPERATIONS], spent = 0;
     unsigned rounds = 0;
     uint64_t stored = 0, raw = 0;
-    const unsigned operations = b->codec ? OPERATIONS : COPY + 1;
-    b->failures = 0;
+    const unsigned operations = b->team.codec ? OPERATIONS : COPY + 1;
+    b->team.failures = 0;
     for (; rounds < MAX_ROUNDS && (rounds < MIN_ROUNDS || spent < seconds_a_row); rounds++)
         for (unsigned i = 0; i < operations; i++)
-            spent += times[i][rounds] = time_operation(b, (enum operation)i);
-    for (unsigned i = 0; i < b->piece_count; i++) {
-        raw += b->pieces[i].bytes;
-        stored += b->codec ? b->pieces[i].length : b->pieces[i].bytes;
+            spent += times[i][rounds] = team_time(&b->team, (enum operation)i);
+    for (unsigned i = 0; i < b->team.piece_count; i++) {
+        raw += b->team.pieces[i].bytes;
+        stored += b->team.codec ? b->team.pieces[i].length : b->team.pieces[i].bytes;
     }
     for (unsigned i = 0; i < operations; i++)
         mbps[i] = (double)raw / 1e6 / median(times[i], rounds);
 
     char backend[32];
-    snprintf(backend, sizeof backend, b->on_device ? "cuda" : "cpu-%s", fpgz_cpu_name(fpgz_cpu()));
-    const bool equal = !b->failures && !memcmp(b->raw.data, b->restored.data, raw);
-    const bool lossless = !b->codec || b->codec->lossless;
-    if (b->failures || (lossless && !equal))
+    snprintf(backend, sizeof backend, b->team.on_device ? "cuda" : "cpu-%s", fpgz_cpu_name(fpgz_cpu()));
+    const bool equal = !b->team.failures && !memcmp(b->raw.data, b->restored.data, raw);
+    const bool lossless = !b->team.codec || b->team.codec->lossless;
+    if (b->team.failures || (lossless && !equal))
         message_error(FPGZ_INTERNAL, b->name, "%s on %s does not restore the grid: a defect of fpgz",
-                      b->codec->name, backend);
-    print_row(options, b, b->codec ? b->codec->name : "memcpy", b->codec ? backend : "-",
+                      b->team.codec->name, backend);
+    print_row(options, b, b->team.codec ? b->team.codec->name : "memcpy", b->team.codec ? backend : "-",
               raw ? (double)stored / (double)raw : 1.0, mbps,
-              b->failures ? "failed"
-              : equal     ? "ok"
-                          : "lossy");
+              b->team.failures ? "failed"
+              : equal          ? "ok"
+                               : "lossy");
     fflush(stdout);
 }
 
@@ -196,23 +106,23 @@ static void measure(const struct options *options, struct bench *b)
 static bool prepare(struct bench *b)
 {
     size_t total = 0;
-    b->scratch_size = 64; /* never none: threads take their parts of it */
-    for (unsigned i = 0; i < b->piece_count; i++) {
-        struct piece *p = &b->pieces[i];
-        b->codec->fold(&p->grid, &p->coded);
-        const size_t memory = fpgz_round_up(b->codec->memory(&p->coded, &b->params), 64);
-        b->scratch_size = b->scratch_size > memory ? b->scratch_size : memory;
-        p->bound = fpgz_round_up(b->codec->bound(&p->coded, &b->params), 64);
+    b->team.scratch_size = 64; /* never none: threads take their parts of it */
+    for (unsigned i = 0; i < b->team.piece_count; i++) {
+        struct piece *p = &b->team.pieces[i];
+        b->team.codec->fold(&p->grid, &p->coded);
+        const size_t memory = fpgz_round_up(b->team.codec->memory(&p->coded, &b->team.params), 64);
+        b->team.scratch_size = b->team.scratch_size > memory ? b->team.scratch_size : memory;
+        p->bound = fpgz_round_up(b->team.codec->bound(&p->coded, &b->team.params), 64);
         total += p->bound;
     }
     if (!fpgz_buffer_reserve(&b->streams, total) ||
-        !fpgz_buffer_reserve(&b->scratch, b->scratch_size * b->threads))
+        !fpgz_buffer_reserve(&b->team.scratch, b->team.scratch_size * b->team.threads))
         return false;
-    if (b->device)
+    if (b->team.device)
         fpgz_device_pin(&b->streams);
     uint8_t *stream = b->streams.data;
-    for (unsigned i = 0; i < b->piece_count; stream += b->pieces[i++].bound)
-        b->pieces[i].stream = stream;
+    for (unsigned i = 0; i < b->team.piece_count; stream += b->team.pieces[i++].bound)
+        b->team.pieces[i].stream = stream;
     return true;
 }
 
@@ -220,28 +130,29 @@ static bool prepare(struct bench *b)
 static bool measure_all(const struct options *options, struct bench *b)
 {
     const enum fpgz_cpu_level level = fpgz_cpu();
-    b->codec = NULL;
+    b->team.codec = NULL;
     measure(options, b);
     bool ok = true;
     for (unsigned i = 0; fpgz_codecs[i] && ok; i++) {
-        b->codec = options->setup.codec ? options->setup.codec : fpgz_codecs[i];
+        b->team.codec = options->setup.codec ? options->setup.codec : fpgz_codecs[i];
         if (options->setup.codec)
-            b->params = options->setup.params;
+            b->team.params = options->setup.params;
         else
-            fpgz_codec_defaults(b->codec, &b->params);
-        if (!fpgz_codec_takes(b->codec, b->array.dtype) || (b->codec == &fpgz_store && !options->setup.codec))
+            fpgz_codec_defaults(b->team.codec, &b->team.params);
+        if (!fpgz_codec_takes(b->team.codec, b->array.dtype) ||
+            (b->team.codec == &fpgz_store && !options->setup.codec))
             continue;
         ok = prepare(b);
-        const enum fpgz_cpu_level own = fpgz_codec_level(b->codec, level);
+        const enum fpgz_cpu_level own = fpgz_codec_level(b->team.codec, level);
         for (enum fpgz_cpu_level l = options->cpu_level_given ? own : FPGZ_CPU_C; ok && l <= own; l++)
-            if (fpgz_codec_level(b->codec, l) == l) {
+            if (fpgz_codec_level(b->team.codec, l) == l) {
                 fpgz_cpu_set(l);
                 measure(options, b);
             }
-        b->on_device = ok && b->device && fpgz_device_has(b->codec);
-        if (b->on_device)
+        b->team.on_device = ok && b->team.device && fpgz_device_has(b->team.codec);
+        if (b->team.on_device)
             measure(options, b);
-        b->on_device = false;
+        b->team.on_device = false;
         if (options->setup.codec)
             break;
     }
@@ -251,28 +162,10 @@ static bool measure_all(const struct options *options, struct bench *b)
 
 static bool measure_with_threads(const struct options *options, struct bench *b, unsigned threads)
 {
-    struct thread *pool = calloc(threads, sizeof *pool);
-    if (!pool)
+    if (!team_begin(&b->team, threads))
         return false;
-    unsigned started = 1;
-    b->threads = threads;
-    b->quit = false;
-    pthread_barrier_init(&b->begin, NULL, threads);
-    pthread_barrier_init(&b->finish, NULL, threads);
-    for (; started < threads; started++) {
-        pool[started] = (struct thread){.bench = b, .number = started};
-        if (pthread_create(&pool[started].id, NULL, run_thread, &pool[started]) != 0)
-            abort(); /* those that wait at the barrier could not be stopped any more */
-    }
     const bool ok = measure_all(options, b);
-    b->quit = true;
-    if (threads > 1)
-        pthread_barrier_wait(&b->begin);
-    while (--started)
-        pthread_join(pool[started].id, NULL);
-    pthread_barrier_destroy(&b->begin);
-    pthread_barrier_destroy(&b->finish);
-    free(pool);
+    team_end(&b->team);
     return ok;
 }
 
@@ -293,18 +186,18 @@ static enum fpgz_status load(const struct options *options, const struct fpgz_in
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", bytes);
     if (!fpgz_gather(input->fd, input->start, &part->place, 0, b->raw.data, bytes, &stopped, &checksum))
         return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
-    if (b->device) {
+    if (b->team.device) {
         fpgz_device_pin(&b->raw);
         fpgz_device_pin(&b->restored);
     }
     const uint64_t rows = cut.shape.extent[0];
-    free(b->pieces);
-    b->piece_count = 0;
-    b->pieces = calloc(2 + rows / cut.rows, sizeof *b->pieces);
-    if (!b->pieces)
+    free(b->team.pieces);
+    b->team.piece_count = 0;
+    b->team.pieces = calloc(2 + rows / cut.rows, sizeof *b->team.pieces);
+    if (!b->team.pieces)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     for (uint64_t row = 0, count; (count = fpgz_cut_next(&cut, rows - row)); row += count) {
-        struct piece *p = &b->pieces[b->piece_count++];
+        struct piece *p = &b->team.pieces[b->team.piece_count++];
         p->grid = fpgz_cut_grid(&cut, count);
         p->bytes = fpgz_grid_bytes(&p->grid);
         p->raw = b->raw.data + row * cut.row_bytes;
@@ -326,7 +219,7 @@ static enum fpgz_status bench_part(const struct options *options, const struct f
         printable_format(stdout, "%s%s%s: %s %s, %u chunks; medians, MB = 10^6 raw bytes", b->name,
                          *part->name ? ": " : "", part->name, fpgz_dtype_name(b->array.dtype),
                          fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape),
-                         b->piece_count);
+                         b->team.piece_count);
         printf("\n%-8s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio",
                "comp. MB/s", "decomp. MB/s", "x memcpy", "x memcpy");
     }
@@ -348,7 +241,7 @@ void bench_file(const struct options *options, const char *path)
         return;
     }
     b.name = input.name;
-    b.device = fpgz_backend_wait(options->setup.backend);
+    b.team.device = fpgz_backend_wait(options->setup.backend);
     if (!input.sized)
         fpgz_fail(&error, FPGZ_USAGE, "--bench takes a file whose size is known, not a pipe");
     else
@@ -368,8 +261,8 @@ void bench_file(const struct options *options, const char *path)
     fpgz_buffer_free(&b.raw);
     fpgz_buffer_free(&b.streams);
     fpgz_buffer_free(&b.restored);
-    fpgz_buffer_free(&b.scratch);
+    fpgz_buffer_free(&b.team.scratch);
     fpgz_content_free(&content);
-    free(b.pieces);
+    free(b.team.pieces);
     fpgz_input_close(&input);
 }

@@ -79,8 +79,8 @@ static enum fpgz_status read_some(struct fpgz_reader *reader, void *data, size_t
     return FPGZ_OK;
 }
 
-static enum fpgz_status read_exactly(struct fpgz_reader *reader, void *data, size_t length,
-                                     struct fpgz_error *error)
+enum fpgz_status fpgz_reader_take(struct fpgz_reader *reader, void *data, size_t length,
+                                  struct fpgz_error *error)
 {
     size_t got;
     if (read_some(reader, data, length, &got, error))
@@ -144,12 +144,12 @@ enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_err
     struct fpgz_section *section = &reader->section;
     const uint64_t start = reader->position;
     struct fpgz_error inner = {0};
-    if (read_exactly(reader, section->bytes, FPGZ_SECTION_BYTES, error))
+    if (fpgz_reader_take(reader, section->bytes, FPGZ_SECTION_BYTES, error))
         return error->status;
     section->offset = start - reader->member_start;
     if (fpgz_unpack_head_length(section->bytes, &section->head_length, &inner))
         return at_byte(start, &inner, error);
-    if (read_exactly(reader, section->bytes + FPGZ_SECTION_BYTES, section->head_length, error))
+    if (fpgz_reader_take(reader, section->bytes + FPGZ_SECTION_BYTES, section->head_length, error))
         return error->status;
     if (fpgz_unpack_section(section, &inner))
         return at_byte(start, &inner, error);
@@ -177,79 +177,6 @@ enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_err
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct fpgz_error *error)
-{
-    return read_exactly(reader, body, reader->section.body_length, error);
-}
-
-enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, struct fpgz_buffer *table,
-                                   struct fpgz_error *error)
-{
-    const struct fpgz_section *section = &reader->section;
-    if (section->body_length > FPGZ_MAX_TABLE_BYTES - fpgz_min(before, FPGZ_MAX_TABLE_BYTES))
-        return fpgz_fail(error, FPGZ_LIMIT,
-                         "section %" PRIu32 ": its tables of runs exceed the limit of %d bytes",
-                         section->number, FPGZ_MAX_TABLE_BYTES);
-    if (!fpgz_buffer_reserve(table, section->body_length))
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %" PRIu64 " bytes", section->body_length);
-    if (fpgz_reader_body(reader, table->data, error))
-        return error->status;
-    if (fpgz_checksum(table->data, section->body_length) != section->body_checksum)
-        return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ", before byte %" PRIu64 ", is damaged",
-                         section->number, reader->position);
-    return FPGZ_OK;
-}
-
-enum fpgz_status fpgz_reader_xattrs(struct fpgz_reader *reader, const struct fpgz_file_head *file,
-                                    struct fpgz_xattrs *xattrs, struct fpgz_error *error)
-{
-    const struct fpgz_section *section = &reader->section;
-    const size_t length = section->body_length;
-    *xattrs = (struct fpgz_xattrs){0};
-    if (fpgz_unpack_xattrs(section, error))
-        return error->status;
-    if (section->body_length > FPGZ_XATTRS_LIMIT)
-        return fpgz_fail(error, FPGZ_CORRUPT,
-                         "the extended attributes of the file exceed the limit of %d bytes",
-                         FPGZ_XATTRS_LIMIT);
-    xattrs->data = malloc(length + 1);
-    xattrs->length = length;
-    if (!xattrs->data)
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes", length);
-    if (!fpgz_reader_body(reader, xattrs->data, error) &&
-        fpgz_checksum(xattrs->data, length) != section->body_checksum)
-        fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ", before byte %" PRIu64 ", is damaged",
-                  section->number, reader->position);
-    if (error->status || fpgz_xattrs_check(xattrs, file, error))
-        fpgz_xattrs_free(xattrs);
-    return error->status;
-}
-
-/* Reads the body in pieces and verifies its checksum; with `expected`, also compares it with that many bytes.
- */
-static enum fpgz_status pass_body(struct fpgz_reader *reader, const uint8_t *expected,
-                                  struct fpgz_error *error)
-{
-    uint8_t piece[16384];
-    struct fpgz_checksum_stream *sum = fpgz_checksum_begin();
-    if (!sum)
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    for (uint64_t done = 0; done < reader->section.body_length && !error->status;) {
-        const size_t length = fpgz_min(sizeof piece, reader->section.body_length - done);
-        if (!read_exactly(reader, piece, length, error) && expected &&
-            memcmp(piece, expected + done, length) != 0)
-            fpgz_fail(error, FPGZ_CORRUPT,
-                      "the index, from byte %" PRIu64 " on, does not list what is before it",
-                      reader->position - length);
-        fpgz_checksum_add(sum, piece, length);
-        done += length;
-    }
-    if (fpgz_checksum_end(sum) != reader->section.body_checksum)
-        fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ", before byte %" PRIu64 ", is damaged",
-                  reader->section.number, reader->position);
-    return error->status;
-}
-
 uint64_t fpgz_reader_body_offset(const struct fpgz_reader *reader)
 {
     const struct fpgz_section *section = &reader->section;
@@ -260,26 +187,6 @@ void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where)
 {
     *where = reader->position;
     reader->position += reader->section.body_length;
-}
-
-enum fpgz_status fpgz_reader_verify(struct fpgz_reader *reader, struct fpgz_error *error)
-{
-    return pass_body(reader, NULL, error);
-}
-
-enum fpgz_status fpgz_reader_check_index(struct fpgz_reader *reader, struct fpgz_error *error)
-{
-    const struct fpgz_section *section = &reader->section;
-    struct fpgz_index *index = &reader->index;
-    if (section->body_length != index->length || section->head_length)
-        return fpgz_fail(error, FPGZ_CORRUPT,
-                         "at byte %" PRIu64 ": the index does not list the sections before it",
-                         reader->position);
-    if (pass_body(reader, index->body.data, error))
-        return error->status;
-    reader->index_offset = section->offset;
-    reader->content_check = fpgz_index_content_check(index, section->check);
-    return FPGZ_OK;
 }
 
 enum fpgz_status fpgz_reader_check_end(struct fpgz_reader *reader, uint64_t raw_bytes,
@@ -313,7 +220,7 @@ enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *e
     reader->member_start = 0;
     struct fpgz_error inner = {0};
     struct fpgz_section *section = &reader->section;
-    if (read_exactly(reader, section->bytes, FPGZ_END_BYTES, error))
+    if (fpgz_reader_take(reader, section->bytes, FPGZ_END_BYTES, error))
         return error->status;
     if (fpgz_unpack_head_length(section->bytes, &section->head_length, &inner) ||
         section->head_length != FPGZ_END_BYTES - FPGZ_SECTION_BYTES || fpgz_unpack_section(section, &inner) ||
@@ -327,7 +234,7 @@ enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *e
                          "the end section before byte %" PRIu64 " points outside the file", stop);
     reader->member_start = stop - head->member_length;
     reader->position = reader->member_start + head->index_offset;
-    if (read_exactly(reader, section->bytes, FPGZ_SECTION_BYTES, error))
+    if (fpgz_reader_take(reader, section->bytes, FPGZ_SECTION_BYTES, error))
         return error->status;
     section->head_length = 0;
     const uint64_t expected = head->member_length - FPGZ_END_BYTES - FPGZ_SECTION_BYTES - head->index_offset;
@@ -338,7 +245,7 @@ enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *e
     fpgz_index_free(&reader->index);
     if (!fpgz_buffer_reserve(&reader->index.body, expected))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for an index of %" PRIu64 " bytes", expected);
-    if (read_exactly(reader, reader->index.body.data, expected, error))
+    if (fpgz_reader_take(reader, reader->index.body.data, expected, error))
         return error->status;
     reader->index.length = expected;
     if (section->body_checksum != fpgz_checksum(reader->index.body.data, expected))

@@ -37,6 +37,11 @@ enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, stru
  * next call. */
 enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_error *error);
 
+/* Reads `length` bytes at the position, and moves it behind them. FPGZ_TRUNCATED where the input ends before.
+ */
+enum fpgz_status fpgz_reader_take(struct fpgz_reader *reader, void *data, size_t length,
+                                  struct fpgz_error *error);
+
 /* Reads the body into `body`, which must have room for body_length bytes; the caller verifies the checksum.
  */
 enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct fpgz_error *error);
