@@ -51,7 +51,7 @@ enum fpgz_status fpgz_describe_input(const struct fpgz_setup *setup, const struc
         fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
         return error->status;
     if (remark.status == FPGZ_CORRUPT)
-        fpgz_warn(setup->listener, WARNING_BYTES, input->name, "%s", remark.text);
+        fpgz_warn(setup->listener, FPGZ_WARNING_BYTES, input->name, "%s", remark.text);
     else if (remark.status)
         fpgz_notice(setup->listener, 0, input->name, "%s", remark.text);
     return FPGZ_OK;

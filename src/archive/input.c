@@ -82,7 +82,7 @@ enum fpgz_status fpgz_input_unchanged(const struct fpgz_input *input, bool may_g
                          "had %jd bytes and has %jd now: it changed while it was read; try again",
                          (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
     if (what == INPUT_GREW)
-        fpgz_warn(listener, WARNING_CHANGED, input->name,
+        fpgz_warn(listener, FPGZ_WARNING_CHANGED, input->name,
                   "became longer while it was read: the first %jd of its %jd bytes were taken",
                   (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
     return FPGZ_OK;
@@ -93,7 +93,7 @@ void fpgz_input_tell_change(const struct fpgz_input *input, const struct fpgz_li
     struct stat now;
     const enum fpgz_input_change what = change(input, &now);
     if (what == INPUT_GREW || what == INPUT_SHRANK)
-        fpgz_warn(listener, WARNING_CHANGED, input->name,
+        fpgz_warn(listener, FPGZ_WARNING_CHANGED, input->name,
                   "had %jd bytes and has %jd now: what it had when it was opened was taken",
                   (intmax_t)input->stat.st_size, (intmax_t)now.st_size);
 }
@@ -107,7 +107,7 @@ bool fpgz_input_again(struct fpgz_input *input)
 void fpgz_input_tell_attempts(const struct fpgz_input *input, const struct fpgz_listener *listener)
 {
     if (input->attempts)
-        fpgz_warn(listener, WARNING_CHANGED, input->name,
+        fpgz_warn(listener, FPGZ_WARNING_CHANGED, input->name,
                   "became shorter while it was read: the %" PRIu64 " bytes that are left were taken",
                   input->size);
 }

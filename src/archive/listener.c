@@ -8,8 +8,8 @@
 
 enum { TEXT = 2 * PATH_MAX };
 
-void fpgz_warn(const struct fpgz_listener *listener, enum warning kind, const char *name, const char *format,
-               ...)
+void fpgz_warn(const struct fpgz_listener *listener, enum fpgz_warning kind, const char *name,
+               const char *format, ...)
 {
     char text[TEXT];
     va_list args;
@@ -21,11 +21,16 @@ void fpgz_warn(const struct fpgz_listener *listener, enum warning kind, const ch
     listener->warning(listener->context, kind, name, text);
 }
 
+bool fpgz_heard(const struct fpgz_listener *listener, int level)
+{
+    return listener && listener->notice && (!listener->hears || listener->hears(listener->context, level));
+}
+
 void fpgz_notice(const struct fpgz_listener *listener, int level, const char *name, const char *format, ...)
 {
     char text[TEXT];
     va_list args;
-    if (!listener || !listener->notice)
+    if (!fpgz_heard(listener, level))
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);

@@ -29,7 +29,7 @@ void fpgz_loss_tell(struct fpgz_loss *loss, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fpgz_warn(loss->listener, WARNING_LOST, loss->name, "%s", text);
+    fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name, "%s", text);
 }
 
 /* Counts a line about bytes `offset` to before `end` of the output. False where there were too many. */
@@ -47,7 +47,7 @@ static bool has_line(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
 static void tell_bytes(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
 {
     if (has_line(loss, loss->base + offset, loss->base + end))
-        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+        fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name,
                   "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + offset,
                   loss->base + end - 1);
 }
@@ -101,7 +101,7 @@ static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t
     if (part->layout == FPGZ_BYTES)
         tell_bytes(loss, offset, end);
     else if (has_line(loss, loss->base + offset, loss->base + end))
-        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+        fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name,
                   "lost: values %s to %s%s, bytes %" PRIu64 " to %" PRIu64 " of what is restored",
                   tuple(part, first, from), tuple(part, last, to), array, loss->base + offset,
                   loss->base + end - 1);
@@ -208,12 +208,12 @@ enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_mem
 void fpgz_loss_end(struct fpgz_loss *loss)
 {
     if (loss->more)
-        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+        fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name,
                   "lost: %" PRIu64 " more ranges, all in bytes %" PRIu64 " to %" PRIu64
                   " of what is restored",
                   loss->more, loss->more_first, loss->more_end - 1);
     if (loss->more_parts)
-        fpgz_warn(loss->listener, WARNING_LOST, loss->name,
+        fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name,
                   "lost: %" PRIu64 " more parts, whose place in what is restored is not known",
                   loss->more_parts);
 }

@@ -87,6 +87,8 @@ static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct f
 {
     char why[200] = "";
     size_t used = 0;
+    if (!fpgz_heard(c->setup->listener, 2))
+        return;
     for (unsigned i = 0; i < coded->choice.count && used < sizeof why; i++) {
         const struct fpgz_auto_candidate *tried = &coded->choice.candidate[i];
         used += (size_t)snprintf(why + used, sizeof why - used, "%s%s %.4f",
@@ -123,7 +125,7 @@ static bool drain(void *context, void *slot)
     packed->values += fpgz_grid_values(&coded->grid);
     c->by_codec[coded->codec->id]++;
     if (coded->defective && !c->defects++)
-        fpgz_warn(c->setup->listener, WARNING_DEFECT, c->name,
+        fpgz_warn(c->setup->listener, FPGZ_WARNING_DEFECT, c->name,
                   "chunk %" PRIu64 " is stored as it is, for codec %s cannot decode what it made of it: "
                   "a defect of fpgz; please report it",
                   c->chunks, coded->defective->name);

@@ -43,7 +43,7 @@ static bool take_chunk(struct fpgz_recovery *r, struct job *job)
         array->chunks = before.chunks;
         array->values = before.values;
         if (none.status == FPGZ_UNSUPPORTED)
-            fpgz_warn(r->setup->listener, WARNING_LOST, r->input->name, "%s", none.text);
+            fpgz_warn(r->setup->listener, FPGZ_WARNING_LOST, r->input->name, "%s", none.text);
         return false;
     }
     job->missing = before.values;

@@ -87,7 +87,7 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
         return FPGZ_OK;
     if (!output->synced) {
         if (c->options->verify)
-            message_warning(WARNING_UNVERIFIED, c->input->name, "not verified: %s cannot be read back",
+            message_warning(FPGZ_WARNING_UNVERIFIED, c->input->name, "not verified: %s cannot be read back",
                             output->name);
         return FPGZ_OK;
     }
@@ -142,7 +142,7 @@ static enum fpgz_status take_xattrs(struct compression *c, struct fpgz_error *er
     lost.foreign = 0;
     if (lost.kept)
         message_warning(
-            WARNING_METADATA, input->name,
+            FPGZ_WARNING_METADATA, input->name,
             "%s cannot be kept: a container takes values of up to 64 KiB, 1 MiB in all, that can be read",
             xattrs_lost_text(&lost, text));
     return FPGZ_OK;
@@ -257,8 +257,8 @@ static bool compress(const struct options *given, const char *path, bool prove, 
         return false;
     }
     if (path && name_suffix(path) && !options->output && !options->to_stdout && !options->force) {
-        message_warning(WARNING_SUFFIX, path, "has the suffix %s already; not compressed (-f does it anyway)",
-                        name_suffix(path));
+        message_warning(FPGZ_WARNING_SUFFIX, path,
+                        "has the suffix %s already; not compressed (-f does it anyway)", name_suffix(path));
         fpgz_input_close(&input);
         return false;
     }

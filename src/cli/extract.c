@@ -45,8 +45,8 @@ static enum fpgz_status convert(struct fpgz_extraction *e, const struct options 
     /* Without its attributes an array is still worth writing. */
     if (!e->framed && e->sink->attributes &&
         fpgz_frame_attributes(e->setup, &e->archive, e->array, &e->dataset, &lost)) {
-        message_warning(WARNING_ATTRIBUTES, input->name, "the attributes of the dataset are not kept: %s",
-                        lost.text);
+        message_warning(FPGZ_WARNING_ATTRIBUTES, input->name,
+                        "the attributes of the dataset are not kept: %s", lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
     if (e->sink->attributes)

@@ -19,11 +19,20 @@ static int exit_code = EXIT_GOOD;
 static struct fpgz_error last_error;
 
 static const char *const warning_names[] = {
-    [WARNING_SUFFIX] = "suffix",         [WARNING_SKIPPED] = "skipped",       [WARNING_BYTES] = "as-bytes",
-    [WARNING_ATTRIBUTES] = "attributes", [WARNING_UNVERIFIED] = "unverified", [WARNING_METADATA] = "metadata",
-    [WARNING_UNSYNCED] = "unsynced",     [WARNING_KEPT] = "source-kept",      [WARNING_LOST] = "lost",
-    [WARNING_MANIFEST] = "manifest",     [WARNING_STALE] = "stale",           [WARNING_DEFECT] = "defect",
-    [WARNING_AGAIN] = "again",           [WARNING_CHANGED] = "changed",
+    [FPGZ_WARNING_SUFFIX] = "suffix",
+    [FPGZ_WARNING_SKIPPED] = "skipped",
+    [FPGZ_WARNING_BYTES] = "as-bytes",
+    [FPGZ_WARNING_ATTRIBUTES] = "attributes",
+    [FPGZ_WARNING_UNVERIFIED] = "unverified",
+    [FPGZ_WARNING_METADATA] = "metadata",
+    [FPGZ_WARNING_UNSYNCED] = "unsynced",
+    [FPGZ_WARNING_KEPT] = "source-kept",
+    [FPGZ_WARNING_LOST] = "lost",
+    [FPGZ_WARNING_MANIFEST] = "manifest",
+    [FPGZ_WARNING_STALE] = "stale",
+    [FPGZ_WARNING_DEFECT] = "defect",
+    [FPGZ_WARNING_AGAIN] = "again",
+    [FPGZ_WARNING_CHANGED] = "changed",
 };
 
 /* By one call, which is one write(2): messages of several processes do not mix. */
@@ -84,7 +93,7 @@ void message_error(enum fpgz_status status, const char *file, const char *format
     observe(true, fpgz_status_name(status), file, text);
 }
 
-void message_warning(enum warning kind, const char *file, const char *format, ...)
+void message_warning(enum fpgz_warning kind, const char *file, const char *format, ...)
 {
     char text[TEXT];
     va_list args;
@@ -131,10 +140,16 @@ const struct fpgz_error *message_last_error(void)
     return &last_error;
 }
 
-static void hear_warning(void *context, enum warning kind, const char *name, const char *text)
+static void hear_warning(void *context, enum fpgz_warning kind, const char *name, const char *text)
 {
     (void)context;
     message_warning(kind, name, "%s", text);
+}
+
+static bool hears(void *context, int level)
+{
+    (void)context;
+    return message_verbosity >= level + message_reserve;
 }
 
 static void hear_notice(void *context, int level, const char *name, const char *text)
@@ -156,4 +171,5 @@ static bool hear_progress(void *context, uint64_t raw, uint64_t stored)
     return true;
 }
 
-const struct fpgz_listener message_listener = {NULL, hear_warning, hear_notice, hear_failure, hear_progress};
+const struct fpgz_listener message_listener = {NULL,        hear_warning, hears,
+                                               hear_notice, hear_failure, hear_progress};

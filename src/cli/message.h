@@ -23,7 +23,7 @@ extern void (*message_observer)(bool error, const char *code, const char *file, 
  */
 void message_error(enum fpgz_status status, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void message_warning(enum warning kind, const char *file, const char *format, ...)
+void message_warning(enum fpgz_warning kind, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* From verbosity `level` on. */
 void message_notice(int level, const char *file, const char *format, ...)

@@ -161,7 +161,7 @@ enum fpgz_status output_sync(struct output *output, const struct metadata *metad
         return FPGZ_OK;
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
     if (!give_rights(output, metadata) || (metadata->has_mtime && futimens(output->fd, times) != 0))
-        message_warning(WARNING_METADATA, output->name, "cannot set mode and time: %s", strerror(errno));
+        message_warning(FPGZ_WARNING_METADATA, output->name, "cannot set mode and time: %s", strerror(errno));
     if (fsync(output->fd) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
     output->synced = true;
@@ -190,7 +190,7 @@ enum fpgz_status output_commit(struct output *output, const struct metadata *met
     output->temporary = NULL;
     output->complete = folder_sync(output->target);
     if (!output->complete)
-        message_warning(WARNING_UNSYNCED, output->name,
+        message_warning(FPGZ_WARNING_UNSYNCED, output->name,
                         "is written and synced, but its folder cannot be synced: %s; a crash of the machine "
                         "may undo its name",
                         strerror(errno));

@@ -70,7 +70,7 @@ static bool tell_lost(int fd, const char *path, const struct proof *proof)
         what = "other extended attributes than its container has";
     fpgz_xattrs_free(&xattrs);
     if (what)
-        message_warning(WARNING_METADATA, path, "%s %s cannot be kept%s",
+        message_warning(FPGZ_WARNING_METADATA, path, "%s %s cannot be kept%s",
                         proof->force ? "removed, though" : "not removed:", what,
                         proof->force ? "" : "; -f removes it all the same");
     return !what || proof->force;
@@ -88,7 +88,7 @@ void source_remove(const char *path, const struct proof *proof)
     if (!why && !stays && unlink(path) != 0)
         why = strerror(errno);
     if (why)
-        message_warning(WARNING_KEPT, path, "not removed: %s", why);
+        message_warning(FPGZ_WARNING_KEPT, path, "not removed: %s", why);
     if (fd >= 0)
         close(fd);
 }

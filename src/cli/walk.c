@@ -63,7 +63,7 @@ static bool acceptable(const struct walk *w, const char *path, const struct stat
         why = "has the set-user-ID, set-group-ID or sticky bit, which its replacement would not have; passed "
               "over (-f does it anyway)";
     if (why)
-        message_warning(WARNING_SKIPPED, path, "%s", why);
+        message_warning(FPGZ_WARNING_SKIPPED, path, "%s", why);
     return !why;
 }
 

@@ -42,7 +42,7 @@ enum fpgz_status fpgz_library_setup(const struct fpgz_settings *settings, struct
     return FPGZ_OK;
 }
 
-static void warning(void *context, enum warning kind, const char *name, const char *text)
+static void warning(void *context, enum fpgz_warning kind, const char *name, const char *text)
 {
     const struct fpgz_relay *relay = context;
     (void)kind, (void)name;
@@ -51,10 +51,16 @@ static void warning(void *context, enum warning kind, const char *name, const ch
 }
 
 /* What the command says without -v, a user of the library should know, too. */
+static bool hears(void *context, int level)
+{
+    (void)context;
+    return level <= 0;
+}
+
 static void notice(void *context, int level, const char *name, const char *text)
 {
-    if (level <= 0)
-        warning(context, WARNING_SKIPPED, name, text);
+    (void)level;
+    warning(context, FPGZ_WARNING_SKIPPED, name, text);
 }
 
 static bool progress(void *context, uint64_t raw, uint64_t stored)
@@ -70,6 +76,7 @@ void fpgz_library_listen(struct fpgz_relay *relay, const struct fpgz_events *eve
 {
     *relay = (struct fpgz_relay){
         .events = events,
-        .listener = {.context = relay, .warning = warning, .notice = notice, .progress = progress}};
+        .listener = {
+            .context = relay, .warning = warning, .hears = hears, .notice = notice, .progress = progress}};
     setup->listener = events ? &relay->listener : NULL;
 }

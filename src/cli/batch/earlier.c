@@ -72,8 +72,8 @@ static void examine(const struct task *t, const struct options *options, struct 
     if (earlier_decode(t->container, NULL, options, &o->restored, &lost)) {
         *again = is_loss(lost.status);
         if (*again)
-            message_warning(WARNING_AGAIN, t->source, "is archived again, for %s was lost: %s", t->container,
-                            lost.text);
+            message_warning(FPGZ_WARNING_AGAIN, t->source, "is archived again, for %s was lost: %s",
+                            t->container, lost.text);
         else
             o->error = lost;
         return;

@@ -39,7 +39,7 @@ static void set_times(const struct beneath *root, const struct folder *folder)
     if (fd < 0 && errno == ENOENT)
         return; /* nothing was restored there, as was said */
     if (fd < 0 || utimensat(fd, ".", times, 0) != 0 || fchmodat(fd, ".", folder->times.mode, 0) != 0)
-        message_warning(WARNING_METADATA, folder->path, "cannot set mode and time: %s", strerror(errno));
+        message_warning(FPGZ_WARNING_METADATA, folder->path, "cannot set mode and time: %s", strerror(errno));
     if (fd >= 0)
         close(fd);
 }

@@ -23,7 +23,7 @@ static enum fpgz_status lock(struct journal *j, struct fpgz_error *error)
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     for (unsigned i = 0; fcntl(j->fd, F_OFD_SETLK, &whole) != 0; i++) {
         if (errno != EAGAIN && errno != EACCES) {
-            message_warning(WARNING_MANIFEST, j->path,
+            message_warning(FPGZ_WARNING_MANIFEST, j->path,
                             "cannot be locked: %s; see to it that no other run has it", strerror(errno));
             break;
         }

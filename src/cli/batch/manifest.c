@@ -45,7 +45,7 @@ static enum fpgz_status take_line(struct manifest *m, const char *path, uint64_t
     }
     const char *const wrong = record_read(line, length, &record);
     if (wrong)
-        message_warning(WARNING_MANIFEST, path, "line %" PRIu64 " %s; ignored", number, wrong);
+        message_warning(FPGZ_WARNING_MANIFEST, path, "line %" PRIu64 " %s; ignored", number, wrong);
     else if (!add(m, &record))
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
     if (wrong || error->status)

@@ -201,7 +201,7 @@ static bool tidy(const struct batch *b, const struct targets *targets, const str
 static void add(struct batch *b, const struct record *r, const struct beneath *root, const char *target)
 {
     if (r->error)
-        message_warning(WARNING_STALE, r->source,
+        message_warning(FPGZ_WARNING_STALE, r->source,
                         "is restored as of an earlier time, because archiving it again failed: %s", r->error);
     task_add(b, &(struct task){.source = name_join(r->source, strlen(r->source), ""),
                                .container = name_join(r->container, strlen(r->container), ""),
