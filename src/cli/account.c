@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cli/json.h"
-#include "cli/link.h"
-#include "cli/message.h"
-#include "cli/progress.h"
+#include "console/json.h"
+#include "console/message.h"
+#include "console/progress.h"
+#include "files/link.h"
 
 static const char *operation(enum mode mode)
 {

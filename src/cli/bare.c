@@ -13,15 +13,15 @@
 #include "archive/allowance.h"
 #include "archive/budget.h"
 #include "archive/input.h"
-#include "cli/message.h"
-#include "cli/name.h"
-#include "cli/output.h"
-#include "cli/removal.h"
+#include "console/message.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/io.h"
 #include "core/text.h"
+#include "files/name.h"
+#include "files/output.h"
+#include "files/removal.h"
 
 /* Everything that a pipe brings; *length receives its bytes. */
 static enum fpgz_status read_all(const struct options *options, const struct fpgz_input *input,
@@ -236,7 +236,7 @@ static enum fpgz_status run(const struct options *options, struct fpgz_input *in
         !(options->remove_source && options->mode == MODE_COMPRESS &&
           check_stream(options, &grid, &data, &result, result_length, error)) &&
         !(input->regular && xattrs_read(input->fd, input->stat.st_mode, &xattrs, &lost, error)) &&
-        !output_open(&output, target, options, input, error)) {
+        !output_open(&output, target, options_output(options), input, error)) {
         const struct metadata metadata = {.has_mode = input->path && input->regular,
                                           .has_mtime = input->path && input->regular,
                                           .mode = input->stat.st_mode,

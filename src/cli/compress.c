@@ -11,12 +11,13 @@
 #include "archive/describe.h"
 #include "archive/packing.h"
 #include "archive/parts.h"
-#include "cli/message.h"
-#include "cli/name.h"
-#include "cli/progress.h"
 #include "cli/remark.h"
-#include "cli/removal.h"
+#include "console/message.h"
+#include "console/progress.h"
 #include "core/text.h"
+#include "files/name.h"
+#include "files/output.h"
+#include "files/removal.h"
 #include "source/source.h"
 
 struct compression {
@@ -156,7 +157,7 @@ static enum fpgz_status convert(struct compression *c, struct fpgz_input *input,
     struct output output;
     name_file(c);
     if (fpgz_packing_plan(&c->packing, c->has_dataset ? &c->stream : input, error) || take_xattrs(c, error) ||
-        digest_source(c, input, error) || output_open(&output, target, options, input, error))
+        digest_source(c, input, error) || output_open(&output, target, options_output(options), input, error))
         return error->status;
     c->packing.may_grow =
         c->packing.intake.content.kind == FPGZ_KIND_RAW && !c->has_dataset && options->mode != MODE_BATCH;
@@ -243,7 +244,8 @@ static bool attempt(struct compression *c, struct fpgz_input *input, struct fpgz
 }
 
 /* With `prove` a proof is made that the source is no longer needed. */
-static bool compress(const struct options *given, const char *path, bool prove, struct compressed *compressed)
+static bool compress(const struct options *given, const char *path, bool prove, struct proof *proof,
+                     struct fpgz_verified *restored)
 {
     struct options own = *given;
     const struct options *const options = &own;
@@ -275,19 +277,22 @@ static bool compress(const struct options *given, const char *path, bool prove, 
     else
         fpgz_input_tell_attempts(&input, options->setup.listener);
     c.proof.changed = input.attempts;
-    *compressed = (struct compressed){c.proof, c.verified};
+    *proof = c.proof;
+    *restored = c.verified;
     fpgz_input_close(&input);
     return !error.status;
 }
 
-bool compress_and_tell(const struct options *options, const char *path, struct compressed *compressed)
+bool compress_and_tell(const struct options *options, const char *path, struct proof *proof,
+                       struct fpgz_verified *restored)
 {
-    return compress(options, path, true, compressed);
+    return compress(options, path, true, proof, restored);
 }
 
 void compress_file(const struct options *options, const char *path)
 {
-    struct compressed compressed;
-    if (compress(options, path, options->remove_source, &compressed) && options->remove_source && path)
-        source_remove(path, &compressed.proof);
+    struct proof proof;
+    struct fpgz_verified restored;
+    if (compress(options, path, options->remove_source, &proof, &restored) && options->remove_source && path)
+        source_remove(path, &proof);
 }

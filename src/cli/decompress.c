@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The restoring of one file: from its container's name to its own. */
 #include "cli/decompress.h"
-#include "archive/verify.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,27 +11,16 @@
 
 #include "archive/allowance.h"
 #include "archive/input.h"
-#include "archive/unpacking.h"
 #include "cli/extract.h"
-#include "cli/message.h"
-#include "cli/name.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/removal.h"
+#include "console/message.h"
+#include "console/progress.h"
 #include "core/bytes.h"
 #include "core/io.h"
 #include "core/text.h"
-
-/* What the file gets that fpgz_unpacking_begin() has found: its own, and the container's owner. */
-static struct metadata metadata_for(const struct fpgz_unpacking *d, const struct fpgz_input *input)
-{
-    struct metadata metadata = metadata_of(&d->newest->member.file); /* a second member has its own */
-    metadata.has_owner = input->path && input->regular;
-    metadata.owner = input->stat.st_uid;
-    metadata.group = input->stat.st_gid;
-    metadata.xattrs = d->xattrs;
-    return metadata;
-}
+#include "files/name.h"
+#include "files/output.h"
+#include "files/removal.h"
+#include "files/unpack.h"
 
 static enum fpgz_status digest(int fd, struct fpgz_verified *held, struct fpgz_error *error)
 {
@@ -63,28 +51,17 @@ static enum fpgz_status read_back(const struct fpgz_unpacking *done, const struc
     return output_refuse(output, error);
 }
 
-/* Restores to a file, of a container that fpgz_unpacking_begin() has begun. */
-static enum fpgz_status run_into(struct fpgz_unpacking *d, int fd, struct fpgz_error *error)
-{
-    const uint64_t told = fpgz_member_bytes(&d->newest->member);
-    d->fd = fd;
-    d->bounded = true;
-    if (d->reader.regular && fpgz_allowance_room(d->setup, fd, fpgz_min(told, d->reader.file_size), error))
-        return error->status;
-    return fpgz_unpacking_run(d, error);
-}
-
 static enum fpgz_status restore(struct fpgz_unpacking *d, const struct options *options,
                                 const struct fpgz_input *input, const char *target, struct fpgz_error *error)
 {
-    const struct metadata metadata = metadata_for(d, input);
+    const struct metadata metadata = unpack_metadata(d, input);
     struct output output;
     struct proof proof = {.source = input->stat, .force = options->force, .is_container = true};
     const bool prove = options->remove_source && input->path && input->sized;
     if ((prove && digest(input->fd, &proof.held, error)) ||
-        output_open(&output, target, options, input, error))
+        output_open(&output, target, options_output(options), input, error))
         return error->status;
-    if (!run_into(d, output.fd, error) && !output_sync(&output, &metadata, error) &&
+    if (!unpack_run(d, output.fd, error) && !output_sync(&output, &metadata, error) &&
         !(prove && read_back(d, &output, input->fd, error)) && !output_commit(&output, &metadata, error) &&
         options->remove_source && input->path) {
         proof.synced = output.complete;
@@ -190,18 +167,4 @@ void decompress_file(const struct options *options, const char *path)
     }
     fpgz_unpacking_end(&d);
     fpgz_input_close(&input);
-}
-
-enum fpgz_status decompress_into(const struct options *options, const struct fpgz_input *input, int fd,
-                                 struct metadata *metadata, struct fpgz_error *error)
-{
-    struct fpgz_unpacking d = {.setup = &options->setup, .name = input->name, .fd = -1};
-    fpgz_reader_open(&d.reader, input->fd);
-    if (!fpgz_unpacking_begin(&d, error)) {
-        *metadata = metadata_for(&d, input);
-        d.xattrs = (struct fpgz_xattrs){0};
-        run_into(&d, fd, error);
-    }
-    fpgz_unpacking_end(&d);
-    return error->status;
 }

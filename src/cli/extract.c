@@ -9,10 +9,10 @@
 #include "archive/describe.h"
 #include "archive/extraction.h"
 #include "archive/frame.h"
-#include "cli/message.h"
-#include "cli/name.h"
-#include "cli/output.h"
-#include "cli/removal.h"
+#include "console/message.h"
+#include "files/name.h"
+#include "files/output.h"
+#include "files/removal.h"
 #include "source/formats.h"
 
 static const struct fpgz_sink *sink_for(const struct options *options)
@@ -52,7 +52,7 @@ static enum fpgz_status convert(struct fpgz_extraction *e, const struct options 
     if (e->sink->attributes)
         fpgz_describe_left(e->setup, input, e->slice.part->name, &e->dataset.left);
     if (fpgz_catalog_xattrs(&e->archive, &xattrs, error) ||
-        output_open(&output, target, options, input, error)) {
+        output_open(&output, target, options_output(options), input, error)) {
         fpgz_xattrs_free(&xattrs);
         return error->status;
     }

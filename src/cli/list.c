@@ -9,8 +9,8 @@
 #include "archive/input.h"
 #include "cli/list_json.h"
 #include "cli/list_table.h"
-#include "cli/message.h"
 #include "cli/summary.h"
+#include "console/message.h"
 
 /* Lists the member whose index the reader has just loaded, of `stored` bytes. */
 static enum fpgz_status list_member(const struct options *options, const char *path,
@@ -72,7 +72,7 @@ static enum fpgz_status list_file(const struct options *options, const char *pat
 void list_files(const struct options *options)
 {
     uint64_t totals[2] = {0, 0};
-    if (!options->file_count) {
+    if (!options->selection.file_count) {
         message_error(
             FPGZ_USAGE, NULL,
             "-l takes files: a list is read from the container's end, and a pipe has none to seek to");
@@ -80,14 +80,14 @@ void list_files(const struct options *options)
     }
     if (!options->json)
         list_titles();
-    for (int i = 0; i < options->file_count; i++) {
+    for (int i = 0; i < options->selection.file_count; i++) {
         struct fpgz_error error = {0};
         struct fpgz_input input;
-        const char *path = options->files[i];
+        const char *path = options->selection.files[i];
         if (fpgz_input_open(&input, path, &error) || list_file(options, path, &input, totals, &error))
             message_failure(path, &error);
         fpgz_input_close(&input);
     }
-    if (!options->json && options->file_count > 1)
-        list_totals(totals, options->file_count);
+    if (!options->json && options->selection.file_count > 1)
+        list_totals(totals, options->selection.file_count);
 }

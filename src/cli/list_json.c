@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/json.h"
+#include "console/json.h"
 #include "source/formats.h"
 
 /* JSON knows no infinity: null, then. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "cli/printable.h"
+#include "console/printable.h"
 #include "source/formats.h"
 
 void list_chunk(const struct fpgz_part *part, const struct fpgz_section *section,

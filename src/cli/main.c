@@ -10,28 +10,28 @@
 
 #include "cli/account.h"
 #include "cli/bare.h"
-#include "cli/batch/batch.h"
+#include "cli/batch.h"
 #include "cli/bench.h"
 #include "cli/codecs.h"
 #include "cli/compress.h"
 #include "cli/decompress.h"
 #include "cli/list.h"
-#include "cli/message.h"
+#include "cli/operands.h"
 #include "cli/parse.h"
-#include "cli/progress.h"
 #include "cli/recover.h"
-#include "cli/temporary.h"
-#include "cli/walk.h"
 #include "codec/codecs.h"
+#include "console/message.h"
+#include "console/progress.h"
 #include "engine/device.h"
+#include "files/temporary.h"
 #include "source/formats.h"
 
 /* Calls `one` for each file of the command line; "-", or none at all, is standard input. */
 static void for_each_file(const struct options *options, void (*one)(const struct options *, const char *))
 {
     const bool account = options->json && options->mode != MODE_BENCH;
-    for (int i = 0; i < options->file_count || !i; i++) {
-        const char *name = options->file_count ? options->files[i] : "-";
+    for (int i = 0; i < options->selection.file_count || !i; i++) {
+        const char *name = options->selection.file_count ? options->selection.files[i] : "-";
         const char *path = strcmp(name, "-") ? name : NULL;
         if (account)
             account_file(options, path, one);
@@ -55,7 +55,7 @@ static bool narrow_gpus(const struct options *options)
  * HDF5 files is started with the first of these, before there are threads for it. */
 static enum fpgz_status before_threads(const struct options *options, struct fpgz_error *error)
 {
-    const bool later = options->device == FPGZ_BACKEND_AUTO && options->file_count > 1 &&
+    const bool later = options->device == FPGZ_BACKEND_AUTO && options->selection.file_count > 1 &&
                        fpgz_device_has(&fpgz_ndzip); /* this build has kernels */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);     /* not all file systems have locks */
     return options->device == FPGZ_BACKEND_CUDA || later ? fpgz_source_start(error) : FPGZ_OK;
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 {
     struct options options = {0};
     open_standard();
-    if (options_parse(argc, argv, &options) && (options.mode == MODE_BATCH || files_gather(&options))) {
+    if (options_parse(argc, argv, &options) && (options.mode == MODE_BATCH || operands_gather(&options))) {
         file_io_handle_signals();
         switch (options.mode) {
         case MODE_COMPRESS:
@@ -139,13 +139,13 @@ int main(int argc, char **argv)
             if (options.device == FPGZ_BACKEND_CUDA)
                 message_error(FPGZ_USAGE, NULL, "--device cuda: fpgz batch works with the CPU alone");
             else
-                batch_run(&options);
+                batch_files(&options);
             break;
         }
     }
     fpgz_source_stop();
     tell_sums();
-    files_release(&options);
+    operands_release(&options);
     options_free(&options);
     if (fflush(stdout) != 0 || ferror(stdout))
         message_error(FPGZ_IO, "(stdout)", "cannot write: %s", strerror(errno));

@@ -33,13 +33,13 @@ const struct option_row option_table[] = {
     {SECTION_MODE, NULL, {"bench"}, NULL, "measure every codec on FILE, in memory", SET(mode, MODE_BENCH)},
     {SECTION_MODE, NULL, {"codecs"}, NULL, "show the codec table", SET(mode, MODE_CODECS)},
 
-    {SECTION_FILES, "r", {"recursive"}, NULL, "take the files in folders, too", SET(recursive, true)},
-    {SECTION_FILES, NULL, {"exclude"}, "GLOB", "skip what matches; may be repeated", NAME(exclude)},
+    {SECTION_FILES, "r", {"recursive"}, NULL, "take the files in folders, too", SET(selection.recursive, true)},
+    {SECTION_FILES, NULL, {"exclude"}, "GLOB", "skip what matches; may be repeated", NAME(selection.exclude)},
     {SECTION_FILES, NULL, {"files-from"}, "FILE|-", "take the files that FILE names, a line each",
-     NAME(lists)},
+     NAME(selection.lists)},
     {SECTION_FILES, "0", {"null"}, NULL, "names in FILE end in a NUL, not a line's end",
-     SET(null_separated, true)},
-    {SECTION_FILES, NULL, {"files"}, "[=FILE]", "the same as --files-from, as xz has it", NAME(lists)},
+     SET(selection.null_separated, true)},
+    {SECTION_FILES, NULL, {"files"}, "[=FILE]", "the same as --files-from, as xz has it", NAME(selection.lists)},
     {SECTION_FILES, NULL, {"files0"}, "[=FILE]", "the same with -0", CALL(option_files0, NULL)},
 
     {SECTION_OUTPUT, "c", {"stdout", "to-stdout"}, NULL, "write to standard output, keep the source",

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/account.h"
-#include "cli/message.h"
+#include "console/message.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
 #include "engine/device.h"
@@ -34,8 +34,8 @@ bool option_size(const char *text, uint64_t *size)
 
 bool option_files0(const char *text, struct options *options)
 {
-    options->null_separated = true;
-    name_list_add(&options->lists, text ? text : "-");
+    options->selection.null_separated = true;
+    name_list_add(&options->selection.lists, text ? text : "-");
     return true;
 }
 
@@ -50,7 +50,7 @@ bool option_output(const char *text, struct options *options)
 
 bool option_output_dir(const char *text, struct options *options)
 {
-    options->batch.folder = true;
+    options->output_dir = true;
     options->output = text;
     return true;
 }

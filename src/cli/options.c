@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/message.h"
+#include "console/message.h"
+#include "files/output.h"
 
 /* Whether what chooses a part of a file goes with the rest. */
 static bool part_fits(const struct options *o)
@@ -33,7 +34,7 @@ static bool fits_batch(const struct options *o, bool batch)
 {
     const struct batch_request *b = &o->batch;
     const bool reads = b->check || b->restore;
-    if (!batch && !b->manifest && !reads && !b->shard.count && !b->folder)
+    if (!batch && !b->manifest && !reads && !b->shard.count && !o->output_dir)
         return true;
     if (!batch)
         message_error(FPGZ_USAGE, NULL,
@@ -44,9 +45,9 @@ static bool fits_batch(const struct options *o, bool batch)
                       "-d, -t, -l, -c or --bare");
     else if (b->check && b->restore)
         message_error(FPGZ_USAGE, NULL, "--check and --restore are two things; choose one");
-    else if (reads ? !b->manifest && !o->file_count : !b->manifest)
+    else if (reads ? !b->manifest && !o->selection.file_count : !b->manifest)
         message_error(FPGZ_USAGE, NULL, "fpgz batch needs a --manifest FILE");
-    else if (!reads && !o->file_count && !o->lists.count)
+    else if (!reads && !o->selection.file_count && !o->selection.lists.count)
         message_error(FPGZ_USAGE, NULL, "fpgz batch needs folders or files, or --files-from");
     else
         return true;
@@ -68,9 +69,14 @@ bool options_fit(const struct options *o, bool batch)
     return part_fits(o) && fits_batch(o, batch);
 }
 
+unsigned options_output(const struct options *o)
+{
+    return (o->force ? OUTPUT_REPLACES : 0) | (o->mode == MODE_BATCH ? OUTPUT_NO_LINK : 0);
+}
+
 void options_free(struct options *options)
 {
-    name_list_free(&options->exclude);
-    name_list_free(&options->lists);
+    name_list_free(&options->selection.exclude);
+    name_list_free(&options->selection.lists);
     free(options->environment);
 }

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "cli/help.h"
-#include "cli/message.h"
-#include "cli/no_memory.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
+#include "console/message.h"
+#include "console/no_memory.h"
 
 enum {
     LONG = 256, /* getopt() returns this and the index of its row for a long option */
@@ -230,8 +230,8 @@ bool options_parse(int argc, char **argv, struct options *options)
     options->setup.memory_given = options->setup.memory;
     fpgz_setup_complete(&options->setup);
     options->setup.trusting = options->force;
-    options->files = argv + optind;
-    options->file_count = argc - optind;
+    options->selection.files = argv + optind;
+    options->selection.file_count = argc - optind;
     if (!options_fit(options, batch))
         return false;
     if (options->to_stdout)

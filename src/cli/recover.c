@@ -5,9 +5,9 @@
 #include <inttypes.h>
 
 #include "archive/recovery.h"
-#include "cli/message.h"
-#include "cli/output.h"
-#include "cli/progress.h"
+#include "console/message.h"
+#include "console/progress.h"
+#include "files/output.h"
 
 static void recover(struct fpgz_recovery *r, const struct options *options, const struct fpgz_input *input)
 {
@@ -21,7 +21,7 @@ static void recover(struct fpgz_recovery *r, const struct options *options, cons
         fpgz_salvage_scan(&r->salvage, input->fd, (uint64_t)input->stat.st_size, &r->error);
     if (!r->error.status && !r->salvage.members)
         fpgz_fail(&r->error, FPGZ_FOREIGN, "no part of a container is in it");
-    if (r->error.status || output_open(&output, options->output, options, input, &r->error))
+    if (r->error.status || output_open(&output, options->output, options_output(options), input, &r->error))
         return;
     if (!fpgz_recovery_run(r, output.fd)) {
         struct metadata metadata = metadata_of(&r->file);

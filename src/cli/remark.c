@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "archive/coder.h"
-#include "cli/message.h"
 #include "codec/codecs.h"
+#include "console/message.h"
 #include "core/cpu.h"
 #include "source/signature.h"
 

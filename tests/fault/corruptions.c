@@ -13,7 +13,7 @@
 
 #include "../checks.h"
 #include "cli/decompress.h"
-#include "cli/message.h"
+#include "console/message.h"
 #include "container/format.h"
 #include "core/bytes.h"
 
@@ -63,8 +63,10 @@ static int restore(const struct bytes *container, struct bytes *restored)
     if (child == 0) {
         char path[64];
         char *files[] = {path};
-        const struct options options = {
-            .mode = MODE_DECOMPRESS, .setup.threads = 1, .files = files, .file_count = 1, .to_stdout = true};
+        const struct options options = {.mode = MODE_DECOMPRESS,
+                                        .setup.threads = 1,
+                                        .selection = {.files = files, .file_count = 1},
+                                        .to_stdout = true};
         snprintf(path, sizeof path, "/proc/self/fd/%d", in);
         alarm(SECONDS);
         message_verbosity = -1;

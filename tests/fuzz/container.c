@@ -2,7 +2,7 @@
  * Any bytes as a container: testing it, restoring it and taking a part out of it ends with a
  * message, and touches nothing that it may not. */
 #include "cli/decompress.h"
-#include "cli/message.h"
+#include "console/message.h"
 #include "fuzz.h"
 #include "hostile.h"
 
@@ -11,7 +11,8 @@ static void run(char *path, enum hostile_repair repair)
     (void)repair;
     message_verbosity = 2;
     char *files[] = {path};
-    struct options options = {.mode = MODE_TEST, .setup.threads = 1, .files = files, .file_count = 1};
+    struct options options = {
+        .mode = MODE_TEST, .setup.threads = 1, .selection = {.files = files, .file_count = 1}};
     decompress_file(&options, path);
     options.mode = MODE_DECOMPRESS;
     options.output = "/dev/null";

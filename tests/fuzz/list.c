@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/json.h"
 #include "cli/list.h"
-#include "cli/message.h"
+#include "console/json.h"
+#include "console/message.h"
 #include "core/text.h"
 #include "fuzz.h"
 #include "hostile.h"
@@ -55,7 +55,8 @@ static void check_json(struct options *options)
 static void run(char *path, enum hostile_repair repair)
 {
     (void)repair;
-    struct options options = {.mode = MODE_LIST, .setup.threads = 1, .files = &path, .file_count = 1};
+    struct options options = {
+        .mode = MODE_LIST, .setup.threads = 1, .selection = {.files = &path, .file_count = 1}};
     for (int verbosity = 0; verbosity <= 2; verbosity++)
         check_text(&options, verbosity);
     check_json(&options);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/message.h"
+#include "console/message.h"
 #include "core/cpu.h"
 #include "core/text.h"
 #include "engine/region.h"
@@ -44,7 +44,7 @@ static void check_ranges(const struct options *o)
     for (unsigned i = 0; o->setup.codec && i < o->setup.codec->param_count; i++)
         require(o->setup.params.value[i] >= o->setup.codec->params[i].min &&
                 o->setup.params.value[i] <= o->setup.codec->params[i].max);
-    require(o->file_count >= 0 && !o->files[o->file_count]);
+    require(o->selection.file_count >= 0 && !o->selection.files[o->selection.file_count]);
 }
 
 /* What the files' names and the region tell. */
@@ -57,12 +57,13 @@ static void check_names(const struct options *o)
     if (!fpgz_region_parse(o->region, extent, 3, &box, &error))
         for (unsigned d = 0; d < 3; d++)
             require(box.first[d] <= box.end[d] && box.end[d] <= extent[d]);
-    for (int i = 0; i < o->file_count; i++) {
-        char *const compressed = name_compressed(o->files[i]);
+    for (int i = 0; i < o->selection.file_count; i++) {
+        char *const compressed = name_compressed(o->selection.files[i]);
         char *const restored = name_restored(compressed, "stored", o->stored_name);
-        require(name_suffix(compressed) || !*fpgz_text_base(o->files[i]));
-        require(o->stored_name || !*fpgz_text_base(o->files[i]) || !strcmp(restored, o->files[i]));
-        if (!fpgz_raw_describe(&o->setup.raw, fpgz_text_base(o->files[i]), 1296000, &array, &error))
+        require(name_suffix(compressed) || !*fpgz_text_base(o->selection.files[i]));
+        require(o->stored_name || !*fpgz_text_base(o->selection.files[i]) ||
+                !strcmp(restored, o->selection.files[i]));
+        if (!fpgz_raw_describe(&o->setup.raw, fpgz_text_base(o->selection.files[i]), 1296000, &array, &error))
             require(array.dims >= 1 && array.dims <= FPGZ_MAX_DIMS);
         free(restored);
         free(compressed);

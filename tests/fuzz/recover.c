@@ -3,7 +3,7 @@
  * that may not be. */
 #include "cli/recover.h"
 
-#include "cli/message.h"
+#include "console/message.h"
 #include "fuzz.h"
 #include "hostile.h"
 

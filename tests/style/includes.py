@@ -20,7 +20,10 @@ ROOMS = {
     'source': ['core'],
     'archive': ['core', 'codec', 'container', 'engine', 'source'],
     'library': ['core', 'codec', 'container', 'engine', 'source', 'archive'],
-    'cli': ['core', 'codec', 'container', 'engine', 'source', 'archive'],
+    'console': ['core', 'archive'],
+    'files': ['core', 'container', 'archive', 'console'],
+    'batch': ['core', 'codec', 'container', 'source', 'archive', 'console', 'files'],
+    'cli': ['core', 'codec', 'container', 'engine', 'source', 'archive', 'console', 'files', 'batch'],
 }
 
 

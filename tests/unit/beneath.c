@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Paths below a folder (cli/beneath.h) that no manifest brings, for batches take what leads upwards out of
+ * Paths below a folder (files/beneath.h) that no manifest brings, for batches take what leads upwards out of
  * them before. */
-#include "cli/beneath.h"
+#include "files/beneath.h"
 
 #include <errno.h>
 #include <fcntl.h>

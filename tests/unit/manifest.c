@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "../checks.h"
-#include "cli/batch/manifest.h"
-#include "cli/batch/shard.h"
-#include "cli/batch/targets.h"
-#include "cli/batch/task.h"
-#include "cli/json.h"
-#include "cli/name.h"
+#include "batch/manifest.h"
+#include "batch/shard.h"
+#include "batch/targets.h"
+#include "batch/task.h"
+#include "console/json.h"
+#include "files/name.h"
 
 /* A copy without a byte behind it, so that a sanitizer sees what reads too far. */
 static struct json json_of(const char *text, char **copy)

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "batch/manifest.h"
 #include "checks.h"
-#include "cli/batch/manifest.h"
-#include "cli/message.h"
+#include "console/message.h"
 
 /* A record of a source "a", as archiving notes it. */
 static struct record record_of(uint64_t sequence, double finished, enum fpgz_status status)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * fpgz batch, from the command's options: each file is compressed as the command would. */
+#include "cli/batch.h"
+
+#include "batch/batch.h"
+#include "cli/compress.h"
+
+static bool compress(const void *context, const struct batch_file *file, struct proof *proof,
+                     struct fpgz_verified *restored)
+{
+    struct options options = *(const struct options *)context;
+    options.setup = *file->setup;
+    options.output = file->container;
+    options.force = file->replaces;
+    options.remove_source = options.verify = false;
+    return compress_and_tell(&options, file->source, proof, restored);
+}
+
+void batch_files(const struct options *options)
+{
+    const struct batch_means means = {.setup = &options->setup,
+                                      .selection = &options->selection,
+                                      .output = options->output,
+                                      .replaces = options->force,
+                                      .removes = options->remove_source,
+                                      .compress = compress,
+                                      .context = options};
+    batch_run(&options->batch, &means);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * How far the work is: a line on a terminal, once it takes longer than a second, and sums over all files. */
+#ifndef FPGZ_CONSOLE_PROGRESS_H
+#define FPGZ_CONSOLE_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Begins work on `total` bytes (FPGZ_UNKNOWN: nobody knows): of raw bytes or, with `by_stored`, of stored
+ * ones. `name` is shown, unless `visible` is false, and must last until progress_end(). Within other work of
+ * this process, or of the one that it was forked from, nothing changes: what is begun first is what is shown.
+ * True when it was not. */
+bool progress_begin(const char *name, uint64_t total, bool by_stored, bool visible);
+
+/* So many raw bytes, and stored ones, are done. Never called by two threads at once. */
+void progress_add(uint64_t raw, uint64_t stored);
+
+/* Ends the work that this process began, and erases the line. */
+void progress_end(void);
+
+/* Clears the terminal's line for a message, wherever it comes from. */
+void progress_clear(void);
+
+/* A file was compressed, or restored. */
+void progress_count(uint64_t raw, uint64_t stored);
+
+/* Returns the number of files so far; *raw and *stored receive the bytes of all. */
+uint64_t progress_sums(uint64_t *raw, uint64_t *stored);
+
+#endif
