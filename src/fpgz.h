@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The library of fpgz: lossless compression of arrays of floating-point numbers (fpgz(3)).
+ * The library of fpgz: lossless compression of arrays of numbers (fpgz(3)).
  *
  * Every call that can fail returns an enum fpgz_status and, where `error` is not NULL, says in *error what
  * went wrong. No call prints, exits, forks, changes signals or the locale, or keeps anything in global
@@ -50,7 +50,16 @@ FPGZ_PUBLIC const char *fpgz_status_name(enum fpgz_status status);
 enum fpgz_dtype {
     FPGZ_F32 = 1,
     FPGZ_F64 = 2,
-    FPGZ_U8 = 3, /* bytes: what is no grid of numbers */
+    FPGZ_U8 = 3, /* also bytes that are no numbers */
+    FPGZ_I16 = 5,
+    FPGZ_I32 = 6,
+    FPGZ_I64 = 7,
+    FPGZ_U16 = 8,
+    FPGZ_U32 = 9,
+    FPGZ_U64 = 10,
+    FPGZ_F16 = 11,  /* IEEE 754 binary16 */
+    FPGZ_BF16 = 12, /* the upper half of a binary32 */
+    FPGZ_I8 = 13,
 };
 
 enum fpgz_order { FPGZ_LITTLE = 0, FPGZ_BIG = 1 };

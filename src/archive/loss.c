@@ -128,7 +128,7 @@ void fpgz_loss_flush(struct fpgz_loss *loss)
     loss->part = NULL;
 }
 
-/* Writes NaN to the place of the values. */
+/* Writes NaN to the place of the values, which are floating-point numbers. */
 static enum fpgz_status fill(struct fpgz_loss *loss, const struct fpgz_part *part, uint64_t first,
                              uint64_t end, struct fpgz_error *error)
 {
@@ -136,11 +136,11 @@ static enum fpgz_status fill(struct fpgz_loss *loss, const struct fpgz_part *par
     const struct fpgz_grid grid = {part->array.dtype, 1, {room, 1, 1, 1}};
     if (!fpgz_buffer_reserve(&loss->fill, FILL_BYTES))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    const struct fpgz_dtype_row *const dtype = &fpgz_dtypes[part->array.dtype];
+    uint8_t nan[8]; /* a quiet one: all bits of the exponent, and the first of the mantissa */
+    fpgz_store64(nan, ((UINT64_C(2) << dtype->exponent) - 1) << (dtype->mantissa - 1));
     for (size_t i = 0; i < room; i++)
-        if (size == 8)
-            fpgz_store64(loss->fill.data + i * size, UINT64_C(0x7FF8) << 48);
-        else
-            fpgz_store32(loss->fill.data + i * size, UINT32_C(0x7FC0) << 16);
+        memcpy(loss->fill.data + i * size, nan, size);
     if (part->array.order == FPGZ_BIG)
         fpgz_grid_swap(&grid, loss->fill.data);
     for (uint64_t at = first; at < end && !error->status; at += room)
@@ -159,7 +159,8 @@ enum fpgz_status fpgz_loss_add(struct fpgz_loss *loss, const struct fpgz_part *p
     }
     loss->part = part;
     loss->end = end;
-    return loss->not_a_number && part->array.dtype != FPGZ_U8 ? fill(loss, part, first, end, error) : FPGZ_OK;
+    const bool floats = fpgz_dtypes[part->array.dtype].kind == 'f';
+    return loss->not_a_number && floats ? fill(loss, part, first, end, error) : FPGZ_OK;
 }
 
 static int by_offset(const void *a, const void *b)

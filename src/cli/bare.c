@@ -117,10 +117,10 @@ static enum fpgz_status convert(const struct options *options, const struct fpgz
     if (input->path)
         snprintf(name, sizeof name, "%s", fpgz_text_base(input->path));
     if (restore && has_suffix(name, codec))
-        name[strlen(name) - strlen(codec->name) - 1] = '\0'; /* temp_20x180x360.f32.ndzip */
-    if (!request->has_dtype && codec->f32 != codec->f64) {
+        name[strlen(name) - strlen(codec->name) - 1] = '\0';             /* temp_20x180x360.f32.ndzip */
+    if (!request->has_dtype && !(codec->dtypes & (codec->dtypes - 1))) { /* there is but one */
         request->has_dtype = true;
-        request->array.dtype = codec->f32 ? FPGZ_F32 : FPGZ_F64;
+        request->array.dtype = (enum fpgz_dtype)__builtin_ctz(codec->dtypes);
     }
     if (restore && !request->has_shape && codec->stream_values) {
         request->has_shape = codec->stream_values(data->data, length, &request->array.extent[0]);

@@ -19,12 +19,14 @@ static void print_param(const struct fpgz_param *param)
         printf("%u to %u, default %u)\n", param->min, param->max, param->fallback);
 }
 
-/* "f32,f64" into text. */
+/* "f32,f64" into text, or "all". */
 static const char *types_text(const struct fpgz_codec *codec, char *text, size_t capacity)
 {
     size_t used = 0;
-    for (unsigned dtype = FPGZ_F32; fpgz_dtype_known(dtype) && used < capacity; dtype++)
-        if (fpgz_codec_takes(codec, dtype))
+    if (codec->dtypes == FPGZ_ALL_DTYPES)
+        return "all";
+    for (unsigned dtype = 0; dtype < FPGZ_DTYPES && used < capacity; dtype++)
+        if (codec->dtypes >> dtype & 1)
             used +=
                 (size_t)snprintf(text + used, capacity - used, used ? ",%s" : "%s", fpgz_dtype_name(dtype));
     return text;

@@ -206,7 +206,7 @@ static char *choose_target(const struct compression *c)
         return NULL;
     if (!options->dataset)
         return name_compressed(path);
-    char *grid = name_dataset(path, options->dataset, c->dataset.array.dtype == FPGZ_F64 ? ".f64" : ".f32");
+    char *grid = name_grid(path, options->dataset, c->dataset.array.dtype);
     char *target = name_compressed(grid);
     free(grid);
     return target;

@@ -30,7 +30,8 @@ bool extract_wanted(const struct options *options, const struct fpgz_member *mem
     if (options->dataset || options->region || options->to)
         return true;
     return member && member->file.kind == FPGZ_KIND_RAW && member->arrays &&
-           member->array->part.array.dtype != FPGZ_U8 && sink_for(options) != fpgz_sink_plain();
+           (member->array->part.array.dtype != FPGZ_U8 || member->array->part.array.dims > 1) &&
+           sink_for(options) != fpgz_sink_plain();
 }
 
 /* From the planned extraction to the committed output. */
@@ -84,7 +85,7 @@ static char *choose_target(const struct fpgz_extraction *e, const struct options
     if (!input->path || options->to_stdout)
         return NULL;
     if (*name && !*suffix)
-        return name_dataset(input->path, name, e->slice.out.dtype == FPGZ_F64 ? ".f64" : ".f32");
+        return name_grid(input->path, name, e->slice.out.dtype);
     if (*name)
         return name_dataset(input->path, name, suffix);
     char *restored = name_restored(input->path, e->archive.member.file.name, options->stored_name);

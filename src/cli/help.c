@@ -30,7 +30,7 @@ static const char everyday[] = "Usage: fpgz [-z|-d|-t|-l|--bench|--codecs] [OPTI
                                "      --region A:B,C,...  with -d: a part of an array, indexed as in NumPy\n"
                                "\n"
                                "A raw grid is described by its name (temp_20x180x360.f32), or by\n"
-                               "      --dtype f32|f64  --shape AxBxC  --endian little|big\n"
+                               "      --dtype TYPE  --shape AxBxC  --endian little|big\n"
                                "\n"
                                "fpgz --help prints all options, man fpgz what they do.\n";
 

@@ -87,8 +87,8 @@ const struct option_row option_table[] = {
     {SECTION_CODING, NULL, {"bare"}, NULL, "with --codec: the bare stream of one whole grid",
      SET(bare, true)},
 
-    {SECTION_RAW, NULL, {"dtype"}, "f32|f64|u8", "type of the values",
-     CALL(option_dtype, "there are f32, f64 and u8 (bytes)")},
+    {SECTION_RAW, NULL, {"dtype"}, "TYPE", "of the values: f16 f32 f64 bf16, i8 to i64, u8 to u64",
+     CALL(option_dtype, "there are f16, f32, f64, bf16, i8, i16, i32, i64, u8 (also bytes), u16, u32 and u64")},
     {SECTION_RAW, NULL, {"endian"}, "little|big", "order of their bytes (default little)",
      WORD(setup.raw.array.order, "there are little and big")},
     {SECTION_RAW, NULL, {"shape"}, "AxBxC", "slowest extent first; the first may be *",

@@ -9,6 +9,8 @@
 #include "codec/codecs.h"
 #include "console/message.h"
 #include "core/cpu.h"
+#include "core/text.h"
+#include "source/raw.h"
 #include "source/signature.h"
 
 /* Arrays of numbers among the parts. */
@@ -53,9 +55,9 @@ static void remark_bytes(const struct fpgz_input *input)
         message_notice(0, input->name, "looks like %s: archived as bytes%s", words,
                        compressed ? ", and will hardly get smaller, for it is compressed already" : "");
     else
-        message_notice(
-            0, input->name,
-            "the type of its values is unknown: taken as bytes; --dtype f32 or f64 makes a grid of it");
+        message_notice(0, input->name,
+                       "the type of its values is unknown: taken as bytes; --dtype (as in --dtype f32) makes "
+                       "a grid of it");
 }
 
 void remark_content(const struct options *options, const struct fpgz_input *input,
@@ -63,8 +65,9 @@ void remark_content(const struct options *options, const struct fpgz_input *inpu
 {
     const struct fpgz_content *content = &packing->intake.content;
     const char *name = input->name;
-    if (content->kind == FPGZ_KIND_RAW && content->part->array.dtype == FPGZ_U8 &&
-        !options->setup.raw.has_dtype)
+    enum fpgz_dtype named;
+    if (content->kind == FPGZ_KIND_RAW && !options->setup.raw.has_dtype &&
+        !fpgz_raw_dtype(input->path ? fpgz_text_base(input->path) : "", &named))
         remark_bytes(input);
     if (content->filtered)
         message_notice(0, name,

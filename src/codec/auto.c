@@ -100,6 +100,11 @@ static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, uns
     }
 }
 
+static bool has_fast(enum fpgz_dtype dtype)
+{
+    return FPGZ_FLOATS_32_64 >> dtype & 1;
+}
+
 /* The defaults, but for what the level says. */
 static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
                           const struct fpgz_level *level, struct fpgz_params *params)
@@ -110,7 +115,7 @@ static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
     if (codec->id == FPGZ_CODEC_PRANS)
         params->value[PRANS_SETTING] = level->prans_setting;
     if (codec->id == FPGZ_CODEC_DEFLATE)
-        params->value[DEFLATE_LEVEL] = dtype == FPGZ_U8 ? level->deflate.bytes : level->deflate.values;
+        params->value[DEFLATE_LEVEL] = has_fast(dtype) ? level->deflate.values : level->deflate.bytes;
 }
 
 static bool has_candidate(const struct fpgz_level *level, unsigned candidate)
@@ -123,9 +128,9 @@ static bool way_of(unsigned candidate, const struct fpgz_grid *grid, const struc
                    struct fpgz_auto_way *way)
 {
     way->codec = fpgz_codec_by_id(candidates[candidate].id);
-    /* Of bytes, which none of the fast codecs takes, all levels try what there is. */
+    /* Of dtypes that none of the fast codecs takes, all levels try what there is. */
     if (!fpgz_codec_takes(way->codec, grid->dtype) ||
-        (!has_candidate(level, candidate) && grid->dtype != FPGZ_U8))
+        (!has_candidate(level, candidate) && has_fast(grid->dtype)))
         return false;
     choose_params(way->codec, grid->dtype, level, &way->params);
     way->codec->fold(grid, &way->grid);

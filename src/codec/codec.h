@@ -60,7 +60,7 @@ struct fpgz_codec {
     enum fpgz_codec_id id;
     const char *name;
     const char *summary;
-    bool f32, f64, u8; /* dtypes that it takes */
+    uint32_t dtypes;   /* that it takes: a set (core/grid.h) */
     unsigned max_dims; /* of the grid that it codes */
     bool lossless;
     bool verified; /* decoding depends on floating-point arithmetic: each stream is decoded before it is used

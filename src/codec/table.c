@@ -23,6 +23,7 @@ const struct fpgz_codec *const fpgz_codecs[] = {
 /* clang-format on */
 
 enum { VALUES_TEXT = 100 }; /* bytes that the text of any parameter's values fits in */
+enum { NAMES_TEXT = 200 };  /* ... and that of the names of all codecs */
 
 const struct fpgz_codec *fpgz_codec_by_id(unsigned id)
 {
@@ -64,7 +65,7 @@ enum fpgz_cpu_level fpgz_codec_level(const struct fpgz_codec *codec, enum fpgz_c
 
 bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
 {
-    return dtype == FPGZ_F64 ? codec->f64 : dtype == FPGZ_F32 ? codec->f32 : codec->u8;
+    return codec->dtypes >> dtype & 1;
 }
 
 size_t fpgz_codec_decode_memory(const struct fpgz_codec *codec, const struct fpgz_grid *grid,
@@ -88,12 +89,25 @@ static void list_values(const struct fpgz_param *param, char *text, size_t capac
         snprintf(text + used, capacity - used, " (default %s)", param->names[param->fallback - param->min]);
 }
 
+/* The names of the codecs that take a dtype of the set, for an error's text. */
+static void list_names(uint32_t dtypes, char *text, size_t capacity)
+{
+    size_t used = 0;
+    for (unsigned i = 0; fpgz_codecs[i] && used < capacity; i++)
+        if (fpgz_codecs[i]->dtypes & dtypes)
+            used +=
+                (size_t)snprintf(text + used, capacity - used, used ? ", %s" : "%s", fpgz_codecs[i]->name);
+}
+
 enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
                                   const struct fpgz_params *params, struct fpgz_error *error)
 {
-    if (!fpgz_codec_takes(codec, dtype))
-        return fpgz_fail(error, FPGZ_USAGE, "codec %s takes no %s; fpgz --codecs shows what each takes",
-                         codec->name, fpgz_dtype_name(dtype));
+    if (!fpgz_codec_takes(codec, dtype)) {
+        char names[NAMES_TEXT];
+        list_names(FPGZ_DTYPE_BIT(dtype), names, sizeof names);
+        return fpgz_fail(error, FPGZ_USAGE, "codec %s takes no %s; %s do", codec->name,
+                         fpgz_dtype_name(dtype), names);
+    }
     for (unsigned i = 0; i < codec->param_count; i++) {
         const struct fpgz_param *param = &codec->params[i];
         char values[VALUES_TEXT];
@@ -125,14 +139,6 @@ unsigned fpgz_block_side(unsigned dims)
 void fpgz_fold_flat(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 {
     fpgz_fold_slowest(grid, 1, coded);
-}
-
-/* The names of the table, for an error's text. */
-static void list_names(char *text, size_t capacity)
-{
-    size_t used = 0;
-    for (unsigned i = 0; fpgz_codecs[i] && used < capacity; i++)
-        used += (size_t)snprintf(text + used, capacity - used, i ? ", %s" : "%s", fpgz_codecs[i]->name);
 }
 
 /* A value by its number or name; false when there is none such. */
@@ -179,8 +185,8 @@ enum fpgz_status fpgz_codec_parse(const char *text, const struct fpgz_codec **co
     const size_t name_length = strcspn(text, ":");
     *codec = fpgz_codec_by_name(text, name_length);
     if (!*codec) {
-        char names[200];
-        list_names(names, sizeof names);
+        char names[NAMES_TEXT];
+        list_names(FPGZ_ALL_DTYPES, names, sizeof names);
         return fpgz_fail(error, FPGZ_USAGE, "unknown codec '%.*s'; there are: %s", (int)name_length, text,
                          names);
     }

@@ -8,24 +8,32 @@
 
 #include "core/bytes.h"
 
-static const char *const dtype_names[] = {[FPGZ_F32] = "f32", [FPGZ_F64] = "f64", [FPGZ_U8] = "u8"};
-
-const char *fpgz_dtype_name(enum fpgz_dtype dtype)
-{
-    return dtype_names[dtype];
-}
+/* Number 4 is of no dtype, for testdata/containers has a container that no reader may take. */
+/* clang-format off */
+const struct fpgz_dtype_row fpgz_dtypes[FPGZ_DTYPES] = {
+    [FPGZ_F16]  = {"f16",  'f', 2, 5, 10},
+    [FPGZ_BF16] = {"bf16", 'f', 2, 8, 7},
+    [FPGZ_F32]  = {"f32",  'f', 4, 8, 23},
+    [FPGZ_F64]  = {"f64",  'f', 8, 11, 52},
+    [FPGZ_I8]   = {"i8",   'i', 1, 0, 0},
+    [FPGZ_I16]  = {"i16",  'i', 2, 0, 0},
+    [FPGZ_I32]  = {"i32",  'i', 4, 0, 0},
+    [FPGZ_I64]  = {"i64",  'i', 8, 0, 0},
+    [FPGZ_U8]   = {"u8",   'u', 1, 0, 0},
+    [FPGZ_U16]  = {"u16",  'u', 2, 0, 0},
+    [FPGZ_U32]  = {"u32",  'u', 4, 0, 0},
+    [FPGZ_U64]  = {"u64",  'u', 8, 0, 0},
+};
+/* clang-format on */
 
 bool fpgz_dtype_parse(const char *name, enum fpgz_dtype *dtype)
 {
-    for (*dtype = FPGZ_F32; *dtype <= FPGZ_U8; ++*dtype)
-        if (!strcmp(name, dtype_names[*dtype]))
+    for (unsigned i = 0; i < FPGZ_DTYPES; i++)
+        if (fpgz_dtype_known(i) && !strcmp(name, fpgz_dtypes[i].name)) {
+            *dtype = (enum fpgz_dtype)i;
             return true;
+        }
     return false;
-}
-
-bool fpgz_dtype_known(unsigned dtype)
-{
-    return dtype >= FPGZ_F32 && dtype <= FPGZ_U8;
 }
 
 uint64_t fpgz_grid_values(const struct fpgz_grid *grid)
@@ -70,10 +78,14 @@ char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t 
 void fpgz_grid_swap(const struct fpgz_grid *grid, uint8_t *data)
 {
     const uint64_t values = fpgz_grid_values(grid);
-    if (grid->dtype == FPGZ_F64)
+    const size_t size = fpgz_dtype_size(grid->dtype);
+    if (size == 8)
         for (uint64_t i = 0; i < values; i++)
             fpgz_store64(data + 8 * i, __builtin_bswap64(fpgz_load64(data + 8 * i)));
-    else if (grid->dtype == FPGZ_F32)
+    else if (size == 4)
         for (uint64_t i = 0; i < values; i++)
             fpgz_store32(data + 4 * i, __builtin_bswap32(fpgz_load32(data + 4 * i)));
+    else if (size == 2)
+        for (uint64_t i = 0; i < values; i++)
+            fpgz_store16(data + 2 * i, __builtin_bswap16(fpgz_load16(data + 2 * i)));
 }

@@ -5,19 +5,43 @@
 
 #include "fpgz.h"
 
+/* What is to know of a dtype. */
+struct fpgz_dtype_row {
+    const char *name;           /* "f32" */
+    char kind;                  /* 'f', floating-point; 'i', signed; 'u', unsigned */
+    uint8_t size;               /* bytes of a value; 0: no dtype has this number */
+    uint8_t exponent, mantissa; /* bits of a floating-point number, besides its sign */
+};
+
+enum { FPGZ_DTYPES = FPGZ_I8 + 1 }; /* above all of them */
+
+/* By the dtype's number in containers. */
+extern const struct fpgz_dtype_row fpgz_dtypes[FPGZ_DTYPES];
+
+/* Sets of dtypes, as a codec takes them: a bit each. */
+#define FPGZ_DTYPE_BIT(dtype) (1u << (dtype))
+#define FPGZ_FLOATS_32_64 (FPGZ_DTYPE_BIT(FPGZ_F32) | FPGZ_DTYPE_BIT(FPGZ_F64))
+#define FPGZ_ALL_DTYPES ((FPGZ_DTYPE_BIT(FPGZ_DTYPES) - 1) & ~(FPGZ_DTYPE_BIT(0) | FPGZ_DTYPE_BIT(4)))
+
 /* Bytes of one value. */
 static inline size_t fpgz_dtype_size(enum fpgz_dtype dtype)
 {
-    return dtype == FPGZ_F64 ? 8 : dtype == FPGZ_F32 ? 4 : 1;
+    return fpgz_dtypes[dtype].size;
 }
 
-const char *fpgz_dtype_name(enum fpgz_dtype dtype);
-
-/* Reads "f32", "f64" or "u8"; false when it is none of them. */
-bool fpgz_dtype_parse(const char *name, enum fpgz_dtype *dtype);
+static inline const char *fpgz_dtype_name(enum fpgz_dtype dtype)
+{
+    return fpgz_dtypes[dtype].name;
+}
 
 /* Whether the number stands for a dtype, as in a container. */
-bool fpgz_dtype_known(unsigned dtype);
+static inline bool fpgz_dtype_known(unsigned dtype)
+{
+    return dtype < FPGZ_DTYPES && fpgz_dtypes[dtype].size;
+}
+
+/* Reads a name, as "f32"; false when no dtype has it. */
+bool fpgz_dtype_parse(const char *name, enum fpgz_dtype *dtype);
 
 enum { FPGZ_MAX_CODING_DIMS = 4 }; /* of the grid that a codec sees */
 

@@ -86,6 +86,13 @@ char *name_dataset(const char *path, const char *dataset, const char *type)
     return name_join(path, (size_t)(fpgz_text_base(path) - path), tail);
 }
 
+char *name_grid(const char *path, const char *dataset, enum fpgz_dtype dtype)
+{
+    char type[12];
+    snprintf(type, sizeof type, ".%s", fpgz_dtype_name(dtype));
+    return name_dataset(path, dataset, type);
+}
+
 char *name_restored(const char *path, const char *stored, bool prefer_stored)
 {
     const char *end = name_suffix(path);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/grid.h"
+
 #define NAME_SUFFIX ".fpgz"
 
 /* Bytes of a name that are shown in the middle of a message, and of a dataset's that are kept in a file's. */
@@ -36,6 +38,9 @@ char *name_compressed(const char *path);
 
 /* ... "/x/temp" of "dir/run.h5", of type ".f32", to "dir/temp.f32" ... */
 char *name_dataset(const char *path, const char *dataset, const char *type);
+
+/* ... the same of values of the dtype. */
+char *name_grid(const char *path, const char *dataset, enum fpgz_dtype dtype);
 
 /* ... and back. Without the suffix, or with `prefer_stored`, the name that the container holds, in the
  * container's directory; NULL when it holds none. */

@@ -34,22 +34,26 @@ bool fpgz_shape_parse(const char *text, size_t length, struct fpgz_array *array)
     return false;
 }
 
-/* The dtype that a name's suffix tells, and where the suffix's dot is. */
-static bool dtype_of_name(const char *name, enum fpgz_dtype *dtype, size_t *stem)
+/* The suffix of a name, with its dot; empty where there is none. */
+static const char *suffix_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? dot : name + strlen(name);
+}
+
+bool fpgz_raw_dtype(const char *name, enum fpgz_dtype *dtype)
 {
     static const struct {
         const char *suffix;
         enum fpgz_dtype dtype;
-    } known[] = {
-        {".f32", FPGZ_F32}, {".sp", FPGZ_F32}, {".f64", FPGZ_F64}, {".d64", FPGZ_F64}, {".dp", FPGZ_F64}};
-    const char *dot = strrchr(name, '.');
-    *stem = dot ? (size_t)(dot - name) : strlen(name);
-    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
-        if (!strcmp(dot, known[i].suffix)) {
-            *dtype = known[i].dtype;
+    } others[] = {{".sp", FPGZ_F32}, {".d64", FPGZ_F64}, {".dp", FPGZ_F64}};
+    const char *const suffix = suffix_of(name);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(suffix, others[i].suffix)) {
+            *dtype = others[i].dtype;
             return true;
         }
-    return false;
+    return *suffix && fpgz_dtype_parse(suffix + 1, dtype);
 }
 
 /* The shape at the end of a name's stem, set off by a character that is no letter or digit. */
@@ -101,13 +105,12 @@ enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const
                                    struct fpgz_array *array, struct fpgz_error *error)
 {
     struct fpgz_array named = {0};
-    size_t stem;
-    const bool has_dtype = dtype_of_name(name, &named.dtype, &stem);
+    const bool has_dtype = fpgz_raw_dtype(name, &named.dtype);
     *array = request->array;
     /* What nobody calls numbers is bytes, and a shape without a type would be a guess. */
     if (!request->has_dtype && !has_dtype && request->has_shape)
         return fpgz_fail(error, FPGZ_USAGE,
-                         "a shape of values needs their type; give --dtype f32 or --dtype f64");
+                         "a shape of values needs their type; give --dtype, as in --dtype f32");
     if (!request->has_dtype)
         array->dtype = has_dtype ? named.dtype : FPGZ_U8;
     const size_t value = fpgz_dtype_size(array->dtype);
@@ -118,7 +121,8 @@ enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const
     if (request->has_shape)
         return fit(array, size, "from --shape", error);
     /* A lone number in a name may count anything; as a shape it would tell nothing that the size does not. */
-    if (array->dtype != FPGZ_U8 && shape_of_name(name, stem, &named) && named.dims > 1) {
+    const bool numbers = has_dtype || array->dtype != FPGZ_U8;
+    if (numbers && shape_of_name(name, (size_t)(suffix_of(name) - name), &named) && named.dims > 1) {
         array->dims = named.dims;
         memcpy(array->extent, named.extent, sizeof named.extent);
         return fit(array, size, "from its name", error);

@@ -17,6 +17,9 @@ struct fpgz_raw_request {
 /* Reads a shape, "20x180x360" or "*x180x360" (slowest extent unknown). False when it is none. */
 bool fpgz_shape_parse(const char *text, size_t length, struct fpgz_array *array);
 
+/* The dtype that the suffix of a name tells (".f32"); false where it tells none. */
+bool fpgz_raw_dtype(const char *name, enum fpgz_dtype *dtype);
+
 /* Finds dtype and shape of `size` bytes (FPGZ_UNKNOWN for a pipe) that are called `name` (without
  * directories; empty for a pipe): from the request, else from the name ("temp_20x180x360.f32"), else
  * one-dimensional, and bytes where no dtype is told. A file that holds several grids of the shape gets one

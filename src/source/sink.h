@@ -9,9 +9,9 @@
 
 /* What is to be written. All of it stays the caller's, and stays there until end(). */
 struct fpgz_sink_array {
-    int fd;                         /* open for writing, at its beginning */
-    const char *name;               /* of the dataset ("/group/temperature"); may be empty */
-    const struct fpgz_array *array; /* f32, f64 or u8; extents known, or 0 where a region is empty */
+    int fd;                                   /* open for writing, at its beginning */
+    const char *name;                         /* of the dataset ("/group/temperature"); may be empty */
+    const struct fpgz_array *array;           /* extents known, or 0 where a region is empty */
     const struct fpgz_attributes *attributes; /* NULL: none */
 };
 

@@ -34,12 +34,24 @@ struct writer {
 
 enum { CHUNK_BYTES = 1 << 20 }; /* what the library's cache holds, for those who read the file */
 
+/* The library's type for the values; the caller closes it. It has a name for none of the 16-bit floats in all
+ * versions, but takes them from their fields. */
 static hid_t type_of(const struct fpgz_array *array)
 {
-    const bool big = array->order == FPGZ_BIG;
-    return array->dtype == FPGZ_F64   ? big ? H5T_IEEE_F64BE : H5T_IEEE_F64LE
-           : array->dtype == FPGZ_F32 ? big ? H5T_IEEE_F32BE : H5T_IEEE_F32LE
-                                      : H5T_STD_U8LE;
+    const struct fpgz_dtype_row *const dtype = &fpgz_dtypes[array->dtype];
+    const size_t exponent = dtype->exponent, mantissa = dtype->mantissa;
+    const hid_t type = H5Tcopy(dtype->kind == 'i'   ? H5T_STD_I64LE
+                               : dtype->kind == 'u' ? H5T_STD_U64LE
+                                                    : H5T_IEEE_F64LE);
+    bool ok = dtype->kind != 'f' ||
+              (H5Tset_fields(type, exponent + mantissa, mantissa, exponent, 0, mantissa) >= 0 &&
+               H5Tset_ebias(type, ((size_t)1 << (exponent - 1)) - 1) >= 0 &&
+               H5Tset_precision(type, 8 * dtype->size) >= 0);
+    ok = ok && H5Tset_size(type, dtype->size) >= 0 &&
+         H5Tset_order(type, array->order == FPGZ_BIG ? H5T_ORDER_BE : H5T_ORDER_LE) >= 0;
+    if (!ok)
+        H5Tclose(type);
+    return ok ? type : H5I_INVALID_HID;
 }
 
 /* Cuts the array into chunks; false for one without values. */
@@ -66,11 +78,12 @@ static bool create(struct writer *w, const char *name)
         extent[d] = w->array.extent[d];
         chunk[d] = d < w->axis ? 1 : d > w->axis ? extent[d] : w->rows;
     }
-    const hid_t space = H5Screate_simple((int)w->array.dims, extent, NULL);
+    const hid_t space = H5Screate_simple((int)w->array.dims, extent, NULL), type = type_of(&w->array);
     if (H5Pset_create_intermediate_group(links, 1) >= 0 &&
         (!chunked || H5Pset_chunk(plist, (int)w->array.dims, chunk) >= 0) &&
         H5Pset_fill_time(plist, H5D_FILL_TIME_NEVER) >= 0)
-        w->dataset = H5Dcreate2(w->file, name, type_of(&w->array), space, links, plist, H5P_DEFAULT);
+        w->dataset = H5Dcreate2(w->file, name, type, space, links, plist, H5P_DEFAULT);
+    H5Tclose(type);
     H5Sclose(space);
     H5Pclose(plist);
     H5Pclose(links);

@@ -17,13 +17,14 @@ enum {
 /* All that stands before the values into `header`; returns its length. */
 static size_t make_header(const struct fpgz_array *array, char header[static HEADER_MOST])
 {
-    static const char *const types[] = {[FPGZ_F32] = "f4", [FPGZ_F64] = "f8", [FPGZ_U8] = "u1"};
-    const char order = array->dtype == FPGZ_U8 ? '|' : array->order == FPGZ_BIG ? '>' : '<';
+    /* NumPy has no bf16: its bits are a u16. */
+    const char kind = array->dtype == FPGZ_BF16 ? 'u' : fpgz_dtypes[array->dtype].kind;
+    const size_t size = fpgz_dtype_size(array->dtype);
+    const char order = size == 1 ? '|' : array->order == FPGZ_BIG ? '>' : '<';
     size_t used = PREFIX;
     memcpy(header, "\x93NUMPY\x01\x00", 8);
-    used +=
-        (size_t)snprintf(header + used, HEADER_MOST - used,
-                         "{'descr': '%c%s', 'fortran_order': False, 'shape': (", order, types[array->dtype]);
+    used += (size_t)snprintf(header + used, HEADER_MOST - used,
+                             "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (", order, kind, size);
     for (unsigned d = 0; d < array->dims; d++)
         used += (size_t)snprintf(header + used, HEADER_MOST - used, "%s%" PRIu64, d ? ", " : "",
                                  array->extent[d]);

@@ -60,13 +60,13 @@ if shutil.which('bash'):
     levels = {f'-{level}' for level in range(1, 10)}
     expect('options of bash', {f'--{name}' for name in long} | {f'-{name}' for name in short} | levels, complete('-'))
     expect('words', {'--device', '--decompress', '--dataset', '--dtype'}, complete('--d'))
-    codecs = {'auto'} | set(re.findall(r'^(\w+) +f', subprocess.run([fpgz, '--codecs'], capture_output=True, text=True,
+    codecs = {'auto'} | set(re.findall(r'^([a-z]\w+) +', subprocess.run([fpgz, '--codecs'], capture_output=True, text=True,
                                                                      check=True).stdout, re.M))
     expect('codecs', codecs, complete('--codec', ''))
     expect('codecs behind =', {'predict', 'prans'}, complete('-d', '--codec', '=', 'pr'))
     for name, words in re.findall(r'--([a-z-]+) ([a-z0-9]+(?:\|[a-z0-9]+)+) ', help_text):
         expect(f'values of --{name}', set(words.split('|')), complete(f'--{name}', ''))
-    expect('values', {'f32', 'f64'}, complete('--dtype', 'f'))
+    expect('values', {'f16', 'f32', 'f64'}, complete('--dtype', 'f'))
     expect('no values', set(), complete('-9T', ''))
     with tempfile.TemporaryDirectory() as files:
         for name in ('a.f32', 'a.f32.fpgz', 'b.fpgz'):

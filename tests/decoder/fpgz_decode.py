@@ -27,7 +27,8 @@ CODECS = {0: codec_store.decode, 1: codec_ndzip.decode, 2: codec_gfc.decode, 3: 
           4: codec_frsz2.decode, 5: codec_arith.decode, 6: codec_predict.decode, 7: codec_deflate.decode,
           8: codec_prans.decode}
 LOSSY = (4,)
-WORD_BYTES = {1: 4, 2: 8, 3: 1}     # by dtype
+WORD_BYTES = {1: 4, 2: 8, 3: 1, 5: 2, 6: 4, 7: 8, 8: 2, 9: 4, 10: 8, 11: 2, 12: 2, 13: 1}   # by dtype
+TAKES = {codec: (1, 2) for codec in CODECS} | {0: tuple(WORD_BYTES), 2: (2,), 5: (1, 2, 3), 7: tuple(WORD_BYTES)}
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
@@ -125,7 +126,7 @@ class Array:
         name_at = pieces_at + (8 * dimensions + 16) * (layout == PIECES)
         need(name_length <= 4096 and len(head) == name_at + name_length and 0 not in head[name_at:], 'bad array section')
         extents = struct.unpack_from(f'<{dimensions}Q', head, 32)
-        self.word_bytes, self.big_endian = WORD_BYTES[dtype], order == 1
+        self.dtype, self.word_bytes, self.big_endian = dtype, WORD_BYTES[dtype], order == 1
         self.chunks = self.done = 0
         if file.kind == RAW:
             need(layout == DENSE and offset == 0 and not section.body, 'bad array of a raw file')
@@ -188,6 +189,7 @@ class Array:
         self.done += values
         need(self.values is None or self.done <= self.values, 'the chunks exceed the array')
         know(codec in CODECS, f'unknown codec {codec}')
+        need(self.dtype in TAKES[codec], f'codec {codec} takes no dtype {self.dtype}')
         errors = struct.unpack('<2d', chunk.head[fields:]) if len(chunk.head) > fields else ()
         need(len(errors) == 2 * (codec in LOSSY), 'a chunk tells errors, or tells none, as its codec should not')
         need(all(error >= 0 for error in errors), 'an error of a chunk is no number of at least 0')

@@ -195,6 +195,12 @@ def cases(fpgz, testdata, folder):
         for options in ((), ('--codec', 'ndzip', '--chunk', '16K'), ('--codec', 'store')):
             yield ' '.join((name, 'as big-endian') + options), data, run([fpgz, '-c', '--endian', 'big', *options, path])
 
+    for dtype in 'i8', 'i16', 'i32', 'i64', 'u16', 'u32', 'u64', 'f16', 'bf16':
+        for options in ((), ('--codec', 'store', '--endian', 'big'), ('--codec', 'deflate', '--chunk', '5K'),
+                        ('--codec', 'deflate:shuffle=0', '--endian', 'big')):
+            words = ('--dtype', dtype, *options)
+            yield ' '.join(('light_64x71.f64', *words)), grids['light_64x71.f64'], compress('light_64x71.f64', *words)
+
     for name, *options in (('light_64x71.f64', '--dtype', 'f64', '--chunk', '10K'),
                            ('light_64x71.f64', '--dtype', 'f64', '--shape', '64x71'),
                            ('light_64x71.f64', '--dtype', 'f64', '--shape', '*x71', '--chunk', '10K'),

@@ -44,7 +44,7 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     else if (setting)
         coding.params.value[PRANS_SETTING] = setting;
     struct fpgz_grid made = coding.grid;
-    if (dtype == FPGZ_U8) /* the bytes of f32 values */
+    if (dtype != FPGZ_F32 && dtype != FPGZ_F64) /* the bytes of f32 values */
         made = (struct fpgz_grid){FPGZ_F32, 1, {fpgz_grid_bytes(&coding.grid) / 4, 1, 1, 1}};
     void *values = malloc(fpgz_grid_bytes(&coding.grid));
     uint8_t *stream = malloc(CODEC_HEAD + codec->bound(&coding.grid, &coding.params));
@@ -79,9 +79,9 @@ int main(int argc, char **argv)
     for (unsigned i = 0; fpgz_codecs[i]; i++) {
         const bool prans = fpgz_codecs[i]->id == FPGZ_CODEC_PRANS;
         for (unsigned dims = 1; dims <= fpgz_codecs[i]->max_dims; dims++)
-            for (enum fpgz_dtype dtype = FPGZ_F32; dtype <= FPGZ_U8; dtype++)
+            for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++)
                 for (unsigned kind = 0; kind < (prans ? sizeof kinds / sizeof *kinds : 1); kind++)
-                    if (fpgz_codec_takes(fpgz_codecs[i], dtype)) {
+                    if (fpgz_codecs[i]->dtypes >> dtype & 1) {
                         write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
                         for (uint32_t setting = PRANS_FORMAT_HIGH; prans && setting <= PRANS_FORMAT_REFINED;
                              setting++)

@@ -97,7 +97,7 @@ static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *c
 static void check_limit(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
 {
     static struct fpgz_buffer source;
-    const bool is_f64 = dtype == FPGZ_F64;
+    const bool is_f64 = fpgz_dtype_size(dtype) == 8;
     struct fpgz_grid grid = {is_f64 ? FPGZ_F64 : FPGZ_F32, 3, {is_f64 ? 512 : 1024, 512, 512, 1}};
     struct fpgz_error error = {0};
     struct fpgz_coding coding;
@@ -119,9 +119,10 @@ static void check_large(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
     static struct fpgz_buffer source;
     for (size_t s = 0; s < sizeof large / sizeof *large; s++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            struct fpgz_grid grid = {dtype == FPGZ_U8 ? FPGZ_F32 : dtype, large[s].dims, {1, 1, 1, 1}}, coded;
+            struct fpgz_grid grid = {FPGZ_F32, large[s].dims, {1, 1, 1, 1}}, coded;
             struct fpgz_error error = {0};
             struct fpgz_params params;
+            grid.dtype = fpgz_dtype_size(dtype) == 8 ? FPGZ_F64 : FPGZ_F32;
             memcpy(grid.extent, large[s].extent, sizeof large[s].extent);
             for (unsigned d = grid.dims; d < 4; d++)
                 grid.extent[d] = 1;
@@ -159,8 +160,8 @@ int main(int argc, char **argv)
     }
     if (!limit)
         cases_each(codec, (unsigned)every, check_grid);
-    for (int dtype = FPGZ_F32; dtype <= FPGZ_U8 && every == 1; dtype++)
-        if (fpgz_codec_takes(codec, (enum fpgz_dtype)dtype))
+    for (unsigned dtype = 0; dtype < FPGZ_DTYPES && every == 1; dtype++)
+        if (codec->dtypes >> dtype & 1)
             (limit ? check_limit : check_large)(codec, (enum fpgz_dtype)dtype);
     printf("%s on %s\n", codec->name, fpgz_device_name(device));
     fpgz_device_close(device);

@@ -102,7 +102,8 @@ static void each_grid(const struct fpgz_codec *codec, enum fpgz_dtype dtype, uns
             /* Not all kinds know four dimensions; the codec does not mind where rows end. */
             struct fpgz_grid made;
             fpgz_fold_slowest(&grid, 3, &made);
-            made.dtype = dtype == FPGZ_F64 ? FPGZ_F64 : FPGZ_F32; /* of which bytes are a part */
+            /* Other dtypes take the bytes, or a part of them. */
+            made.dtype = fpgz_dtype_size(dtype) == 8 ? FPGZ_F64 : FPGZ_F32;
             if (grids_fill(kinds[k], &made, s + 7 * k, source, &error)) {
                 fprintf(stderr, "cannot make %s: %s\n", kinds[k], error.text);
                 abort();
@@ -118,10 +119,7 @@ static void each_grid(const struct fpgz_codec *codec, enum fpgz_dtype dtype, uns
 
 void cases_each(const struct fpgz_codec *codec, unsigned every, cases_check *check)
 {
-    if (codec->f32)
-        each_grid(codec, FPGZ_F32, every, check);
-    if (codec->f64)
-        each_grid(codec, FPGZ_F64, every, check);
-    if (codec->u8)
-        each_grid(codec, FPGZ_U8, every, check);
+    for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++)
+        if (codec->dtypes >> dtype & 1)
+            each_grid(codec, dtype, every, check);
 }

@@ -85,6 +85,19 @@ static void test_names(void)
         {"a.dp", 80, "f64", "10"},
         {"a.sp", 80, "f32", "20"},
         {"3x4.f32", 48, "f32", "3x4"},
+        {"3x4.f16", 48, "f16", "2x3x4"},
+        {"3x4.bf16", 24, "bf16", "3x4"},
+        {"image_3x4.u8", 12, "u8", "3x4"},
+        {"a.u8", 80, "u8", "80"},
+        {"a.i8", 80, "i8", "80"},
+        {"a.i16", 80, "i16", "40"},
+        {"a.i32", 80, "i32", "20"},
+        {"a.i64", 80, "i64", "10"},
+        {"a.u16", 80, "u16", "40"},
+        {"a.u32", 80, "u32", "20"},
+        {"a.u64", 80, "u64", "10"},
+        {"a.i16", 81, NULL, NULL},
+        {"a.", 80, "u8", "80"},
         {"stack_3x4.f32", 144, "f32", "3x3x4"},
         {"run_42.f32", 80, "f32", "20"},
         {"matrix3x4.f32", 80, "f32", "20"},
@@ -252,7 +265,12 @@ static void test_codec_names(void)
         CHECK(fpgz_codec_by_id(fpgz_codecs[i]->id) == fpgz_codecs[i]);
         CHECK(fpgz_codec_by_name(fpgz_codecs[i]->name, strlen(fpgz_codecs[i]->name)) == fpgz_codecs[i]);
         fpgz_codec_defaults(fpgz_codecs[i], &params);
-        CHECK(!fpgz_codec_check(fpgz_codecs[i], fpgz_codecs[i]->f64 ? FPGZ_F64 : FPGZ_F32, &params, &error));
+        for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++) {
+            const bool takes = fpgz_codecs[i]->dtypes >> dtype & 1;
+            CHECK(!takes || fpgz_dtype_known(dtype));
+            CHECK(!fpgz_dtype_known(dtype) ||
+                  !fpgz_codec_check(fpgz_codecs[i], dtype, &params, &error) == takes);
+        }
     }
 }
 

@@ -55,7 +55,7 @@ complete -c fpgz -l cpu-level -x -a 'c avx2 avx512' -d 'use no wider instruction
 complete -c fpgz -l device -x -a 'auto cpu cuda cuda:all' -d 'where chunks are coded'
 complete -c fpgz -l chunk -x -d 'bytes a chunk aims at'
 complete -c fpgz -l bare -d 'the bare stream of one whole grid'
-complete -c fpgz -l dtype -x -a 'f32 f64 u8' -d 'type of the values'
+complete -c fpgz -l dtype -x -a 'f16 f32 f64 bf16 i8 i16 i32 i64 u8 u16 u32 u64' -d 'type of the values'
 complete -c fpgz -l endian -x -a 'little big' -d 'order of their bytes'
 complete -c fpgz -l shape -x -d 'extents, slowest first'
 complete -c fpgz -l dataset -x -d 'one dataset alone'

@@ -37,10 +37,10 @@ static void give(voidpf opaque, voidpf address)
     (void)opaque, (void)address;
 }
 
-/* Bytes that are no values have no weights to tell apart. */
+/* Values of one byte have no weights to tell apart. */
 static bool shuffles(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return params->value[DEFLATE_SHUFFLE] && grid->dtype != FPGZ_U8;
+    return params->value[DEFLATE_SHUFFLE] && fpgz_dtype_size(grid->dtype) > 1;
 }
 
 static size_t shuffled_bytes(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -79,6 +79,29 @@ static inline __attribute__((always_inline)) void unshuffle_words(const uint8_t 
     }
 }
 
+/* For each width a loop of its own. */
+static void shuffle(const struct fpgz_grid *grid, const uint8_t *values, uint8_t *planes)
+{
+    const size_t count = (size_t)fpgz_grid_values(grid), width = fpgz_dtype_size(grid->dtype);
+    if (width == 8)
+        shuffle_words(values, planes, count, 8);
+    else if (width == 4)
+        shuffle_words(values, planes, count, 4);
+    else
+        shuffle_words(values, planes, count, 2);
+}
+
+static void unshuffle(const struct fpgz_grid *grid, const uint8_t *planes, uint8_t *values)
+{
+    const size_t count = (size_t)fpgz_grid_values(grid), width = fpgz_dtype_size(grid->dtype);
+    if (width == 8)
+        unshuffle_words(planes, values, count, 8);
+    else if (width == 4)
+        unshuffle_words(planes, values, count, 4);
+    else
+        unshuffle_words(planes, values, count, 2);
+}
+
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     (void)params;
@@ -99,12 +122,8 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
         return FPGZ_LIMIT;
     const uint8_t *input = values;
     if (shuffles(&coding->grid, &coding->params)) {
-        uint8_t *const planes = coding->scratch;
-        if (coding->grid.dtype == FPGZ_F64)
-            shuffle_words(values, planes, bytes / 8, 8);
-        else
-            shuffle_words(values, planes, bytes / 4, 4);
-        input = planes;
+        shuffle(&coding->grid, values, coding->scratch);
+        input = coding->scratch;
     }
     struct arena arena = arena_behind(coding);
     z_stream z = {.zalloc = take, .zfree = give, .opaque = &arena};
@@ -140,10 +159,8 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     inflateEnd(&z);
     if (!whole)
         return result == Z_MEM_ERROR ? FPGZ_MEMORY : FPGZ_CORRUPT;
-    if (shuffled && coding->grid.dtype == FPGZ_F64)
-        unshuffle_words(coding->scratch, values, bytes / 8, 8);
-    else if (shuffled)
-        unshuffle_words(coding->scratch, values, bytes / 4, 4);
+    if (shuffled)
+        unshuffle(&coding->grid, coding->scratch, values);
     return FPGZ_OK;
 }
 
@@ -156,9 +173,7 @@ const struct fpgz_codec fpgz_deflate = {
     .id = FPGZ_CODEC_DEFLATE,
     .name = "deflate",
     .summary = "zlib, behind a byte shuffle",
-    .f32 = true,
-    .f64 = true,
-    .u8 = true,
+    .dtypes = FPGZ_ALL_DTYPES,
     .max_dims = 1,
     .lossless = true,
     .params = params,
