@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Limits for what a container promises. */
+ * Limits on what a container may restore. */
 #include "archive/allowance.h"
 
 #include <inttypes.h>

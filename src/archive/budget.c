@@ -15,8 +15,8 @@ enum {
     SIZE_TEXT = 32,
     FIXED = 16 << 20,        /* the program, its libraries and what it knows of a file */
     THREAD = 256 << 10,      /* of each thread: its stack, and what malloc keeps for it */
-    THREADS_PART = 32,       /* all threads take no more than this part of what is not fixed */
-    LEAST_TARGET = 32 << 10, /* chunks of 4096 values of any type: there are no smaller ones */
+    THREADS_PART = 32,       /* all threads take at most this fraction of what is not fixed */
+    LEAST_TARGET = 32 << 10, /* chunks of 4096 values of the largest type: there are no smaller chunks */
 };
 
 /* "123 MiB", rounded up. */
@@ -26,19 +26,19 @@ static const char *size_text(uint64_t bytes, char text[SIZE_TEXT])
     return text;
 }
 
-/* What may be taken beside what is fixed. */
+/* Memory beside the fixed part. */
 static uint64_t left(const struct fpgz_setup *setup)
 {
     return setup->memory > FIXED ? setup->memory - FIXED : 0;
 }
 
-/* What must be allowed for chunks to take `bytes`. */
+/* The memory limit that chunks of `bytes` bytes need. */
 static uint64_t whole(uint64_t bytes)
 {
     return FIXED + bytes + bytes / (THREADS_PART - 1);
 }
 
-/* Says what chunks that take `bytes` need, and on what terms. */
+/* Fails, and says which limit chunks of `bytes` bytes need, and on what terms. */
 static enum fpgz_status too_much(const struct fpgz_setup *setup, uint64_t bytes, const char *terms,
                                  struct fpgz_error *error)
 {
@@ -65,7 +65,7 @@ uint64_t fpgz_budget_chunks(const struct fpgz_setup *setup)
     return left(setup) - left(setup) / THREADS_PART;
 }
 
-/* What the largest chunk of a part takes. */
+/* Memory for the largest chunk of a part. */
 static bool largest(const struct fpgz_setup *setup, int level, const struct fpgz_part *part, uint64_t target,
                     uint64_t slab, uint64_t *bytes)
 {
@@ -124,7 +124,7 @@ enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct 
     char needed[SIZE_TEXT], allowed[SIZE_TEXT];
     const uint64_t alone = fpgz_need_bytes(need, NULL) + more;
     uint64_t bytes = fpgz_need_bytes(need, buffers) + more;
-    /* Buffers that grew with chunks of other kinds are in the way. */
+    /* Buffers that grew for chunks of other kinds use up the room. */
     if (bytes > alone + alone / 4 || bytes > pipeline->memory) {
         fpgz_chunk_buffers_free(buffers);
         bytes = alone;

@@ -8,28 +8,29 @@
 #include "engine/need.h"
 #include "engine/pipeline.h"
 
-/* Leaves a process that reads datasets for us (source/helper.h) its part of setup->memory. */
+/* Gives the process that reads datasets (source/helper.h) its part of setup->memory. */
 void fpgz_budget_share(struct fpgz_setup *setup);
 
 /* Threads, and bytes that chunks may take, within setup->memory. */
 unsigned fpgz_budget_threads(const struct fpgz_setup *setup);
 uint64_t fpgz_budget_chunks(const struct fpgz_setup *setup);
 
-/* Chooses how a file's parts, from `part` on, are cut: as the options say, or where --memory was given, and
- * --chunk was not, in chunks small enough for one to fit. FPGZ_MEMORY, and what would do, when none is. */
+/* Chooses how a file's parts, from `part` on, are cut: as the options say. With --memory, and without
+ * --chunk, chunks are made small enough for one to fit. FPGZ_MEMORY, with the limit that would suffice, when
+ * none fits. */
 enum fpgz_status fpgz_budget_cut(const struct fpgz_setup *setup, int level, const struct fpgz_part *part,
                                  size_t parts, uint64_t *target, uint64_t *slab, struct fpgz_error *error);
 
-/* FPGZ_MEMORY, and what would do, where `bytes` are more than --memory allows. */
+/* FPGZ_MEMORY, with the limit that would suffice, where `bytes` are more than --memory allows. */
 enum fpgz_status fpgz_budget_check(const struct fpgz_setup *setup, uint64_t bytes, struct fpgz_error *error);
 
-/* For fill(): waits until there is room for what a job's buffers need, beside which it holds `more` bytes.
- * FPGZ_MEMORY, and what would do, when there never is. */
+/* For fill(): waits until there is room for the job's buffers and `more` bytes beside them. FPGZ_MEMORY,
+ * with the limit that would suffice, when there never is. */
 enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct fpgz_pipeline *pipeline,
                                    const void *job, struct fpgz_chunk_buffers *buffers,
                                    const struct fpgz_need *need, uint64_t more, struct fpgz_error *error);
 
-/* Processes, of a thread each, that can do a file each at the same time. */
+/* How many processes, of one thread each, can each do a file at the same time. */
 unsigned fpgz_budget_processes(const struct fpgz_setup *setup);
 
 #endif

@@ -10,7 +10,7 @@
 #include "core/io.h"
 #include "source/formats.h"
 
-/* Takes all sections of the index, so that what is used of it later fits together. */
+/* Takes all sections of the index, which checks that they fit together. */
 static enum fpgz_status take_index(struct fpgz_catalog *archive, struct fpgz_error *error)
 {
     struct fpgz_reader *reader = &archive->reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The one way of a chunk from a container into memory. */
+ * Reads, checks and decodes a chunk of a container, for all jobs that do so. */
 #include "archive/chunk_job.h"
 
 #include "core/checksum.h"

@@ -17,18 +17,18 @@ struct fpgz_chunk_job {
     struct fpgz_error error;
 };
 
-/* Begins a job for the chunk section that the reader has found, whose head is unpacked in job->head. The
- * reader's position stays. */
+/* Begins a job for the chunk section that the reader has found, whose head is in job->head. Keeps the
+ * reader's position. */
 void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader);
 
-/* For fill(): waits until the budget has room for the job, beside which it holds `more` bytes. */
+/* For fill(): waits until the budget has room for the job's buffers and `more` bytes beside them. */
 enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct fpgz_setup *setup,
                                       const struct fpgz_pipeline *pipeline, uint64_t more,
                                       struct fpgz_error *error);
 
-/* For work(): brings the stream into buffers.stream, and verifies it; decoding it then uses the setup's
- * backend. job->error says why where the system or memory is at fault; it has no text yet for a stream that
- * is FPGZ_CORRUPT. */
+/* For work(): brings the stream into buffers.stream, and verifies it. Decoding then uses the setup's
+ * backend. job->error has a text where the system or memory is at fault; for a stream that is FPGZ_CORRUPT
+ * the caller adds it. */
 enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
                                      const struct fpgz_setup *setup);
 
@@ -36,7 +36,7 @@ enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fp
 enum fpgz_status fpgz_chunk_job_decode(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
                                        const struct fpgz_setup *setup, enum fpgz_order order);
 
-/* What job->error says where there was no memory. */
+/* Sets job->error to the message for a lack of memory. */
 enum fpgz_status fpgz_chunk_job_no_memory(struct fpgz_chunk_job *job);
 
 #endif

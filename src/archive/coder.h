@@ -6,11 +6,12 @@
 #include "archive/setup.h"
 #include "core/content.h"
 
-/* The level that a file's arrays are coded at: the options', or the one that it has for few bytes. */
+/* The level that a file's arrays are coded at: the setup's level or, where they have few bytes, that
+ * level's substitute. */
 int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content);
 
-/* How the chunks of a part are to be coded: opaque bytes by deflate, arrays as the options say or, where the
- * codec that they name cannot take the dtype, by a sample. */
+/* How to code the chunks of a part: opaque bytes by deflate, arrays by the setup's codec. If that codec
+ * does not take the dtype, a sample chooses. */
 struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part);
 
 #endif

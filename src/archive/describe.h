@@ -7,24 +7,25 @@
 #include "archive/setup.h"
 #include "source/source.h"
 
-/* The format of an input that is a whole regular file; NULL where it is none of the table. */
+/* The format of an input that is a whole regular file; NULL where no format of the table knows it. */
 const struct fpgz_source *fpgz_describe_format(const struct fpgz_input *input);
 
-/* Makes sure of what reading a file of that format (or NULL) takes, and sees that it is there where it ended.
- * Not where a GPU may have threads: before those it was started by main(). */
+/* Makes sure that a file of that format (or NULL) can be read, and starts the process for it again if that
+ * has ended. Not called while a GPU may have threads: main() started the process before those. */
 enum fpgz_status fpgz_describe_begin(const struct fpgz_setup *setup, const struct fpgz_source *source,
                                      struct fpgz_error *error);
 
-/* The content of a file that is nothing but a grid: of `bytes` bytes, or 0 where they come through a pipe. */
+/* The content of a file that is one grid: of `bytes` bytes, or 0 where it comes through a pipe. */
 enum fpgz_status fpgz_describe_grid(const struct fpgz_array *array, const char *name, uint64_t bytes,
                                     struct fpgz_content *content, struct fpgz_error *error);
 
-/* The content of a file of a format of the table, or of a raw grid: who says what its values are means the
- * latter, whatever the file begins with. A damaged file is content without arrays, and a warning. */
+/* The content of a file of a format of the table, or of a raw grid. If the setup says what the values are,
+ * the file is a raw grid, whatever it begins with. A damaged file becomes content without arrays, and a
+ * warning. */
 enum fpgz_status fpgz_describe_input(const struct fpgz_setup *setup, const struct fpgz_input *input,
                                      struct fpgz_content *content, struct fpgz_error *error);
 
-/* Says which attributes of a dataset are left out of what it becomes, if any are. */
+/* Reports the attributes of a dataset that its output leaves out, if any. */
 void fpgz_describe_left(const struct fpgz_setup *setup, const struct fpgz_input *input, const char *dataset,
                         const struct fpgz_attributes_left *left);
 

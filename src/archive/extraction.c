@@ -17,11 +17,11 @@
 struct job {
     struct fpgz_chunk_job chunk;
     uint64_t first, count;    /* values that are needed */
-    struct fpgz_buffer piece; /* what the chunk brings of an ordered slice */
+    struct fpgz_buffer piece; /* the chunk's values for an ordered slice */
     size_t piece_bytes;
 };
 
-/* Beside the buffers a job holds its piece of the slice, which is no larger than the chunk. */
+/* Besides its buffers a job holds its piece of the slice, which is no larger than the chunk. */
 static bool claim(struct fpgz_extraction *e, struct job *job)
 {
     const size_t piece = fpgz_buffer_rounded(fpgz_grid_bytes(&job->chunk.head.grid));
@@ -43,7 +43,7 @@ static bool fill(void *context, void *slot)
     return false;
 }
 
-/* Decodes what is needed of the chunk, into the output's byte order: *values is where it begins. */
+/* Decodes the needed values of the chunk, in the output's byte order: *values receives where they begin. */
 static enum fpgz_status decode(const struct fpgz_extraction *e, struct job *job, uint8_t **values)
 {
     const enum fpgz_order stored = e->slice.part->array.order, wanted = e->slice.out.order;
@@ -181,7 +181,7 @@ static bool same_path(const char *a, const char *b)
     return !strcmp(a + (*a == '/'), b + (*b == '/'));
 }
 
-/* Of a file that has no datasets but the container's arrays. */
+/* For a file whose only datasets are the container's arrays. */
 static enum fpgz_status fail_absent(size_t arrays, const char *names, const char *wanted,
                                     struct fpgz_error *error)
 {
@@ -255,7 +255,7 @@ enum fpgz_status fpgz_extraction_free(struct fpgz_extraction *e, struct fpgz_err
 {
     struct fpgz_error unread = {0};
     if (e->framed && fpgz_dataset_close(&e->dataset, &unread))
-        *error = unread; /* the reason why the values ended */
+        *error = unread; /* the reason why the values ended early */
     if (!e->framed)
         fpgz_attributes_free(&e->dataset.attributes);
     fpgz_slice_free(&e->slice);

@@ -13,9 +13,9 @@
 struct fpgz_extraction {
     const struct fpgz_setup *setup;
     struct fpgz_catalog archive;
-    uint32_t array;              /* of the container, or */
-    bool framed;                 /* none of it: a dataset of the archived file, */
-    struct fpgz_dataset dataset; /* this one, */
+    uint32_t array;              /* of the container, unless */
+    bool framed;                 /* it is a dataset of the archived file that is no array of the container: */
+    struct fpgz_dataset dataset; /* that dataset, */
     struct fpgz_part part;       /* as if it were an array */
     struct fpgz_slice slice;
     const struct fpgz_sink *sink;
@@ -24,12 +24,13 @@ struct fpgz_extraction {
     struct fpgz_error fill_error, drain_error;
 };
 
-/* Finds the array that is asked for (NULL: the only one), or the dataset of the archived file that is none of
- * the container's arrays; extraction->archive is open. FPGZ_USAGE where there is none, or more than one. */
+/* Finds the wanted array (NULL: the only one) of extraction->archive, which is open, or else the dataset
+ * of the archived file that is not an array of the container. FPGZ_USAGE where there is none, or more than
+ * one. */
 enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *extraction, const char *wanted,
                                         struct fpgz_error *error);
 
-/* What was chosen, and its shape in the file. */
+/* What was chosen. *shape receives its shape in the file. */
 const struct fpgz_part *fpgz_extraction_part(const struct fpgz_extraction *extraction,
                                              struct fpgz_array *shape);
 
@@ -37,10 +38,10 @@ const struct fpgz_part *fpgz_extraction_part(const struct fpgz_extraction *extra
 enum fpgz_status fpgz_extraction_plan(struct fpgz_extraction *extraction, const char *region,
                                       enum fpgz_order order, struct fpgz_error *error);
 
-/* Writes the slice to extraction->sink, which was begun, and is the caller's to end. */
+/* Writes the slice to extraction->sink. The caller begins and ends the sink. */
 enum fpgz_status fpgz_extraction_run(struct fpgz_extraction *extraction, struct fpgz_error *error);
 
-/* Frees all. *error becomes why the values of a dataset ended too early, where they did. */
+/* Frees everything. If the values of a dataset ended early, *error becomes the reason. */
 enum fpgz_status fpgz_extraction_free(struct fpgz_extraction *extraction, struct fpgz_error *error);
 
 #endif

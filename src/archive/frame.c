@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What an HDF5 file's container does not hold as arrays is read from the file itself, which is restored to a
- * temporary one for that. */
+ * Restores the archived file to a temporary one, to read from it what the container does not hold as
+ * arrays. */
 #include "archive/frame.h"
 
 #include <errno.h>

@@ -13,7 +13,7 @@
 #include "core/grid.h"
 #include "core/io.h"
 
-/* Finds what an opened input is. False, with errno, when the system does not tell. */
+/* Finds out what an opened input is. False, with errno, when the system does not say. */
 static bool measure(struct fpgz_input *input)
 {
     if (fstat(input->fd, &input->stat) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Cuts what comes in into chunks: a file by the plan of its parts, a pipe as its bytes arrive. */
+ * Cuts the input into chunks: a file by the plan of its parts, a pipe as its bytes arrive. */
 #include "archive/intake.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static bool pipe_fits(const struct fpgz_intake *intake, uint64_t bytes, struct f
 {
     const struct fpgz_array *array = &intake->content.part->array;
     const uint64_t extent = array->extent[0];
-    uint64_t row = fpgz_dtype_size(array->dtype); /* of the array: the cut's may be a part of it */
+    uint64_t row = fpgz_dtype_size(array->dtype); /* of the array; a row of the cut may be a fraction of it */
     for (unsigned d = 1; d < array->dims; d++)
         row *= array->extent[d];
     if (intake->at_end && bytes % row)
@@ -40,7 +40,7 @@ static bool pipe_fits(const struct fpgz_intake *intake, uint64_t bytes, struct f
     return !error->status;
 }
 
-/* The next chunk of a pipe: what comes is read, and cut as a file of that length would be. */
+/* Reads the next chunk of a pipe, cut as a file of that length would be. */
 static bool next_of_pipe(struct fpgz_intake *intake, struct fpgz_intake_chunk *chunk, struct fpgz_buffer *raw,
                          struct fpgz_error *error)
 {

@@ -33,7 +33,8 @@ int fpgz_landing_temporary(void)
     return fd;
 }
 
-/* Whether bytes can be put anywhere in fd, whose position *at receives, and whether that is its end. */
+/* Whether fd takes bytes at any position. *at receives its present position, and *at_end whether that is
+ * the file's end. */
 static bool can_seek(int fd, uint64_t *at, bool *at_end)
 {
     struct stat status;
@@ -105,7 +106,7 @@ static enum fpgz_status copy(const struct fpgz_landing *landing, struct fpgz_err
     return error->status;
 }
 
-/* Where zeros were left out at its end, the file is still too short. */
+/* Gives the file its length, which it does not have where zeros were left out at its end. */
 static bool extend(int fd, uint64_t size)
 {
     struct stat status;

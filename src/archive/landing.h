@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Where the bytes of a restored file go: one behind the other, or, where its chunks come in another order, to
+ * Where the bytes of a restored file go: one behind the other or, where its chunks come in another order, to
  * their places. */
 #ifndef FPGZ_ARCHIVE_LANDING_H
 #define FPGZ_ARCHIVE_LANDING_H
@@ -9,27 +9,25 @@
 
 struct fpgz_landing {
     int fd;            /* of the output; -1: bytes go nowhere */
-    int file;          /* where bytes are put to their places: the output, or a temporary file; or -1 */
+    int file;          /* where bytes go to their places: the output, or a temporary file; or -1 */
     bool scattered;    /* they come in any order */
     bool sparse;       /* `file` ends at `base`: zeros need not be written */
     uint64_t base;     /* of the restored file in `file` */
-    uint64_t position; /* bytes that came, where they come one behind the other */
+    uint64_t position; /* bytes so far, where they come one behind the other */
     uint64_t size;     /* of the restored file */
 };
 
-/* Begins a file of `size` bytes at the end of what fd (-1: none) has got. With `scattered` its bytes come in
- * any order: then fd must be a regular file, or there must be room for a temporary one in $TMPDIR (or /tmp).
- */
+/* Begins a file of `size` bytes at the position of fd (-1: none). With `scattered` its bytes come in any
+ * order. fd must then be a regular file, or there must be room for a temporary one in $TMPDIR (or /tmp). */
 enum fpgz_status fpgz_landing_begin(struct fpgz_landing *landing, int fd, bool scattered, uint64_t size,
                                     struct fpgz_error *error);
 
-/* Writes bytes of a place's sequence, from `at` on. */
+/* Writes the next bytes, those of a place's sequence from `at` on. */
 enum fpgz_status fpgz_landing_write(struct fpgz_landing *landing, const struct fpgz_place *place, uint64_t at,
                                     const void *data, size_t bytes, struct fpgz_error *error);
 
-/* Completes the file. To be called after every fpgz_landing_begin(); with an error already set it only cleans
- * up.
- */
+/* Completes the file. To be called after every fpgz_landing_begin(); if an error is set already, it only
+ * cleans up. */
 enum fpgz_status fpgz_landing_end(struct fpgz_landing *landing, struct fpgz_error *error);
 
 /* A temporary file without a name, or -1 and errno. */

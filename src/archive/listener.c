@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Texts for who listens to a job. */
+ * Makes the texts that a listener gets. */
 #include "archive/listener.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Describes what a damaged container lost, by index in its array, and fills the place. */
+ * Describes what a damaged container lost, by index in its array, and fills it in the output. */
 #include "archive/loss.h"
 
 #include <inttypes.h>
@@ -14,8 +14,8 @@
 enum {
     FILL_BYTES = 1 << 20,
     TUPLE_TEXT = 22 * FPGZ_MAX_DIMS + 3,
-    MOST_LINES = 1000,   /* for one container */
-    MOST_SPANS = 1 << 20 /* that are sorted to find the gaps between them */
+    MOST_LINES = 1000,   /* warnings for one container */
+    MOST_SPANS = 1 << 20 /* spans that are sorted to find the gaps between them */
 };
 
 void fpgz_loss_tell(struct fpgz_loss *loss, const char *format, ...)
@@ -32,7 +32,7 @@ void fpgz_loss_tell(struct fpgz_loss *loss, const char *format, ...)
     fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name, "%s", text);
 }
 
-/* Counts a line about bytes `offset` to before `end` of the output. False where there were too many. */
+/* Counts a warning about bytes `offset` to before `end` of the output. False when there were too many. */
 static bool has_line(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
 {
     if (loss->lines++ < MOST_LINES)
@@ -43,7 +43,7 @@ static bool has_line(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
     return false;
 }
 
-/* Tells of bytes of no array, or of one that is but bytes. */
+/* Reports lost bytes that belong to no array, or to an array of bytes. */
 static void tell_bytes(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
 {
     if (has_line(loss, loss->base + offset, loss->base + end))
@@ -52,8 +52,8 @@ static void tell_bytes(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
                   loss->base + end - 1);
 }
 
-/* The index of value `at` of a part's sequence in its array. One beyond the array's edge, which pieces have,
- * becomes the edge's. */
+/* The index in its array of value `at` of a part's sequence. Pieces may reach beyond the array's edge;
+ * such values get the index of the edge. */
 static void index_of(const struct fpgz_part *part, uint64_t at, uint64_t index[FPGZ_MAX_DIMS])
 {
     const struct fpgz_array *array = &part->array;
@@ -77,7 +77,7 @@ static void index_of(const struct fpgz_part *part, uint64_t at, uint64_t index[F
     }
 }
 
-/* "(3, 0, 17)", in the order that a user gives indexes in. */
+/* The index as text, "(3, 0, 17)", in the order in which users give indexes. */
 static const char *tuple(const struct fpgz_part *part, uint64_t at, char text[TUPLE_TEXT])
 {
     uint64_t index[FPGZ_MAX_DIMS];
@@ -91,7 +91,7 @@ static const char *tuple(const struct fpgz_part *part, uint64_t at, char text[TU
     return text;
 }
 
-/* Tells of values that stand in bytes `offset` to before `end` of the file. */
+/* Reports lost values, which stand in bytes `offset` to before `end` of the file. */
 static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t offset, uint64_t end)
 {
     const struct fpgz_part *part = loss->part;
@@ -117,7 +117,7 @@ void fpgz_loss_flush(struct fpgz_loss *loss)
     for (uint64_t at = loss->first * size; at < end;) {
         struct fpgz_span span = fpgz_place_span(&part->place, at, end - at);
         uint64_t bytes = span.bytes;
-        if (loss->lines >= MOST_LINES) { /* the rest of them, and all between */
+        if (loss->lines >= MOST_LINES) { /* the remaining rows, and all between */
             const struct fpgz_span last = fpgz_place_span(&part->place, end - 1, 1);
             bytes = end - at;
             span.bytes = last.offset + 1 - span.offset;
@@ -128,7 +128,7 @@ void fpgz_loss_flush(struct fpgz_loss *loss)
     loss->part = NULL;
 }
 
-/* Writes NaN to the place of the values, which are floating-point numbers. */
+/* Writes NaN for the values, which are floating-point numbers. */
 static enum fpgz_status fill(struct fpgz_loss *loss, const struct fpgz_part *part, uint64_t first,
                              uint64_t end, struct fpgz_error *error)
 {
@@ -169,7 +169,7 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* All spans of the member's arrays; what is too much of them is left out. */
+/* Collects the spans of the member's arrays, as far as there is room. */
 static size_t gather_spans(const struct fpgz_member *member, struct fpgz_span *spans, size_t room)
 {
     size_t count = 0;

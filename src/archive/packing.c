@@ -13,7 +13,7 @@
 #include "codec/codecs.h"
 #include "engine/chunk.h"
 
-/* What was written of an array. */
+/* The chunks and bytes that were written for an array. */
 struct fpgz_packed_array {
     uint64_t chunks, values;
 };
@@ -32,7 +32,7 @@ static bool fill(void *context, void *slot)
     struct fpgz_packing *c = context;
     struct job *job = slot;
     job->error.status = FPGZ_OK;
-    /* What comes through a pipe is read at once, to as much as a chunk has. */
+    /* A pipe is read at once, up to the length of a chunk. */
     const bool piped = !c->intake.input->sized;
     if (piped)
         job->chunk.planned = (struct fpgz_planned){.grid = fpgz_intake_next_of_pipe(&c->intake)};
@@ -142,7 +142,7 @@ static void release(void *slot)
     fpgz_chunk_buffers_free(&job->buffers);
 }
 
-/* Writes what stands before the chunks. */
+/* Writes the sections before the chunks. */
 static enum fpgz_status begin(struct fpgz_packing *c, struct fpgz_out out, struct fpgz_error *error)
 {
     const struct fpgz_content *content = &c->intake.content;
@@ -220,7 +220,7 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
     if (!begin(c, out, error)) {
         if (!fpgz_pipeline_run(&pipeline))
             fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
-        /* What failed while draining stood earlier in the input. */
+        /* A failure of drain() comes first, as its chunk stands earlier in the input. */
         if (c->drain_error.status || c->fill_error.status)
             *error = c->drain_error.status ? c->drain_error : c->fill_error;
         else if (!fpgz_input_unchanged(c->input, c->may_grow, c->setup->listener, error))

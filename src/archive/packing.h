@@ -13,12 +13,13 @@
 struct fpgz_packing {
     /* The caller's: */
     const struct fpgz_setup *setup;
-    const struct fpgz_input *input; /* what may change while it is read; the intake may read another */
-    const char *name;               /* of it, for messages */
-    struct fpgz_file_head file;     /* name, mode and time */
-    bool may_grow;                  /* the input: what it has when it is opened is then taken */
-    struct fpgz_intake intake;      /* its content; fpgz_packing_plan() does the rest */
-    struct fpgz_xattrs xattrs;      /* of the source */
+    const struct fpgz_input
+        *input;                 /* the file, which may change while it is read; the intake may read another */
+    const char *name;           /* of the input, for messages */
+    struct fpgz_file_head file; /* name, mode and time */
+    bool may_grow;              /* the input may grow: the bytes that it had when it was opened are taken */
+    struct fpgz_intake intake;  /* its content is set by the caller, the rest by fpgz_packing_plan() */
+    struct fpgz_xattrs xattrs;  /* of the source */
     const struct fpgz_attributes *attributes; /* of the first array; NULL: none */
 
     /* fpgz_packing_plan() */
@@ -33,14 +34,14 @@ struct fpgz_packing {
     struct fpgz_error fill_error, drain_error;
 };
 
-/* Finds what the input holds: packing->intake.content. FPGZ_USAGE where that does not go with the setup. */
+/* Finds what the input holds: packing->intake.content. FPGZ_USAGE where the setup does not fit that. */
 enum fpgz_status fpgz_packing_describe(struct fpgz_packing *packing, struct fpgz_error *error);
 
 /* Plans how the content that packing->intake describes is cut, and read from `input`. */
 enum fpgz_status fpgz_packing_plan(struct fpgz_packing *packing, const struct fpgz_input *input,
                                    struct fpgz_error *error);
 
-/* Writes the member up to its end section. FPGZ_IO where the input changed meanwhile. */
+/* Writes the member up to its end section. FPGZ_IO where the input changed while it was read. */
 enum fpgz_status fpgz_packing_run(struct fpgz_packing *packing, struct fpgz_out out,
                                   struct fpgz_error *error);
 

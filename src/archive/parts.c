@@ -17,8 +17,8 @@
 enum {
     SURE_BYTES = 2 << 20, /* larger arrays are not sampled: at worst their sections cost 0.05 % */
     SAMPLE_BYTES = 64 << 10,
-    /* A file grows by at most 0.1 % and 4 KiB. A part of that may be spent on arrays that gain nothing, which
-     * can then be listed and restored alone. */
+    /* A file grows by at most 0.1 % and 4 KiB. A part of this may be spent on arrays that gain nothing, so
+     * that they can be listed and restored alone. */
     SPENT_BYTES = 2 << 10,
     SPENT_PART = 4096,
 };
@@ -40,7 +40,7 @@ bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_
            stream > SAMPLE - SAMPLE / 64;
 }
 
-/* Bytes that the part would gain by its codec, by a sample from its middle. */
+/* Bytes that its codec would save for the part, estimated from a sample in its middle. */
 static double expected_gain(const struct fpgz_setup *setup, int level, const struct fpgz_input *input,
                             const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
 {
@@ -64,7 +64,7 @@ static double expected_gain(const struct fpgz_setup *setup, int level, const str
     return (double)(bytes - coded.length) / (double)bytes * (double)part->place.bytes;
 }
 
-/* Bytes of the tables that tell where the part is, and where, between its pieces, the opaque bytes are. */
+/* Bytes of the tables of runs: of the part, and of the opaque bytes between its pieces. */
 static uint64_t table_bytes(const struct fpgz_part *part)
 {
     uint64_t gaps = 0;
@@ -81,7 +81,7 @@ static double section_bytes(const struct fpgz_part *part)
     return 400 + 2 * (double)strlen(part->name) + 32 * (double)part->array.dims + (double)table_bytes(part);
 }
 
-/* Whether a reader takes the tables of all parts. */
+/* Whether the tables of all parts are within a reader's limit. */
 static bool tables_fit(const struct fpgz_content *content)
 {
     uint64_t bytes = 0;
@@ -96,7 +96,7 @@ struct poor {
     double cost;
 };
 
-/* The cheapest for their bytes first. */
+/* Orders arrays by the cost of a byte, the lowest first. */
 static int by_cost(const void *a, const void *b)
 {
     const struct poor *x = a, *y = b;

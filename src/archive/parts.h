@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which arrays of a file are worth being parts of their own. */
+ * Which arrays of a file become parts of their own. */
 #ifndef FPGZ_ARCHIVE_PARTS_H
 #define FPGZ_ARCHIVE_PARTS_H
 
@@ -7,11 +7,12 @@
 #include "archive/setup.h"
 #include "core/content.h"
 
-/* Whether `length` opaque bytes, by a sample of them, are not worth deflating: filtered data, mostly. */
+/* Whether deflating `length` opaque bytes would gain nothing, by a sample of them. Mostly that is filtered
+ * data. */
 bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffers *buffers);
 
-/* Merges arrays into the file's opaque bytes that cannot gain what their sections cost: small ones, and those
- * that a sample says so of. False without memory. */
+/* Merges arrays that cannot gain what their sections cost into the file's opaque bytes: small ones, and
+ * those for which a sample shows it. False without memory. */
 bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *input,
                       struct fpgz_content *content);
 

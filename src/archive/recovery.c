@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Each member is read through an index of what was found of it, and what no chunk brings is told of. */
+ * Reads each member through an index of the sections that were found, and reports what no chunk brings. */
 #include "archive/recovery.h"
 
 #include <inttypes.h>
@@ -13,17 +13,17 @@
 
 struct job {
     struct fpgz_chunk_job chunk;
-    uint64_t missing; /* index of the first value that no chunk between the last one and this brings */
+    uint64_t missing; /* index of the first missing value between the last chunk and this one */
 };
 
-/* Where the chunks of an array go is known. */
+/* Whether the place of the array's chunks is known. */
 static bool has_place(const struct fpgz_member_array *array)
 {
     return array->part.place.count != 0;
 }
 
-/* Takes the chunk section just found, whether or not it follows the last one of its array. False when it is
- * none that could be restored. */
+/* Takes the chunk section just found, whether or not it follows the last one of its array. False when it
+ * cannot be restored. */
 static bool take_chunk(struct fpgz_recovery *r, struct job *job)
 {
     struct fpgz_member *member = &r->archive.member;
@@ -51,7 +51,7 @@ static bool take_chunk(struct fpgz_recovery *r, struct job *job)
     return true;
 }
 
-/* Where the member's size is not known, its chunks tell how much comes before them. */
+/* If the member's size is unknown, its chunks tell how much comes before them. */
 static bool claim(struct fpgz_recovery *r, struct job *job)
 {
     const uint64_t values = r->archive.member.array[job->chunk.head.array].values;
@@ -96,7 +96,7 @@ static bool drain(void *context, void *slot)
     }
     if (job->missing < first && fpgz_loss_add(&r->loss, part, job->missing, first, &r->error))
         return false;
-    if (job->chunk.error.status) /* a place that cannot be read is damaged as well */
+    if (job->chunk.error.status) /* an unreadable chunk counts as damaged */
         return !fpgz_loss_add(&r->loss, part, first, end, &r->error);
     r->chunks++;
     return !fpgz_landing_write(&r->landing, &part->place, first * size, job->chunk.buffers.raw.data,
@@ -109,8 +109,8 @@ static void release(void *slot)
     fpgz_chunk_buffers_free(&job->chunk.buffers);
 }
 
-/* Takes the section of extended attributes just found. Of a file that loses them, what its access list said
- * is not known any more: then it is for its owner alone. */
+/* Takes the section of extended attributes just found. If it is damaged, the file's access list is
+ * unknown, and the file becomes accessible to its owner alone. */
 static void take_xattrs(struct fpgz_recovery *r)
 {
     struct fpgz_member *member = &r->archive.member;
@@ -128,7 +128,7 @@ static void take_xattrs(struct fpgz_recovery *r)
     }
 }
 
-/* Takes the file and array sections of the member. False when not even what file it was is left. */
+/* Takes the file and array sections of the member. False when not even the file section is left. */
 static bool take_head(struct fpgz_recovery *r)
 {
     struct fpgz_catalog *archive = &r->archive;
@@ -149,7 +149,7 @@ static bool take_head(struct fpgz_recovery *r)
             take_xattrs(r);
         } else if (section->type == FPGZ_SECTION_ARRAY && section->head_length >= 4 &&
                    fpgz_load32(fpgz_section_head(section)) == member->arrays) {
-            /* An array behind one that is lost has no number to be known by, and is lost too. */
+            /* Arrays are numbered by their order, so the arrays behind a lost one are lost too. */
             struct fpgz_error damaged = {0};
             const bool whole = section->offset != FPGZ_NOWHERE &&
                                section->body_length <= FPGZ_MAX_TABLE_BYTES - tables &&
@@ -166,7 +166,7 @@ static bool take_head(struct fpgz_recovery *r)
     return !unfit.status && member->has_file && (member->arrays || !member->file.size);
 }
 
-/* Bytes of the member's file: what is said of it, or what was found. */
+/* Bytes of the member's file, from its sections, or from what was found. */
 static uint64_t file_bytes(const struct fpgz_member *member)
 {
     const struct fpgz_member_array *const array = member->array;
@@ -176,7 +176,7 @@ static uint64_t file_bytes(const struct fpgz_member *member)
            fpgz_dtype_size(array->part.array.dtype);
 }
 
-/* What no chunk brought of the member's arrays. */
+/* Reports the values of the member's arrays that no chunk brought. */
 static enum fpgz_status lose_rest(struct fpgz_recovery *r, const struct fpgz_salvaged *found)
 {
     const struct fpgz_member *member = &r->archive.member;

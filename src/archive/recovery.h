@@ -14,7 +14,7 @@ struct fpgz_recovery {
     const struct fpgz_input *input;
     struct fpgz_salvage salvage;
     struct fpgz_catalog
-        archive; /* the member that is worked on: its index is what was found, and it has no start */
+        archive; /* the present member: its index is made of what was found, and its start is unknown */
     struct fpgz_landing landing;
     struct fpgz_loss loss;
     uint64_t base;              /* bytes of the output before the member's */
@@ -25,11 +25,11 @@ struct fpgz_recovery {
     struct fpgz_xattrs xattrs;  /* the same */
     const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error;
-    struct fpgz_error error; /* that ends it: of the output, or no memory */
+    struct fpgz_error error; /* that ends the job: of the output, or a lack of memory */
 };
 
-/* Restores all members that recovery->salvage has found to fd; recovery->error is the status. What is lost is
- * told as warnings. */
+/* Restores all members that recovery->salvage has found to fd; recovery->error has the status. Losses are
+ * reported as warnings. */
 enum fpgz_status fpgz_recovery_run(struct fpgz_recovery *recovery, int fd);
 
 void fpgz_recovery_free(struct fpgz_recovery *recovery);

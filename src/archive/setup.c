@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What jobs do where nothing else is said. */
+ * The defaults of jobs. */
 #include "archive/setup.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How jobs work: how to code, with what, and whom to tell. */
+ * The settings of jobs: how to code, with what resources, and whom to report to. */
 #ifndef FPGZ_ARCHIVE_SETUP_H
 #define FPGZ_ARCHIVE_SETUP_H
 
@@ -13,17 +13,17 @@ struct fpgz_setup {
     const struct fpgz_codec *codec; /* NULL: chosen for each chunk, by the level */
     struct fpgz_params params;
     struct fpgz_errors max_error;   /* for a lossy codec */
-    bool unverified;                /* what codecs want verified is taken as it is */
+    bool unverified;                /* streams of codecs that ask for verification are not verified */
     unsigned threads;               /* at least 1 */
     uint64_t chunk;                 /* bytes that a chunk aims at */
     uint64_t memory;                /* bytes that the process may take */
-    bool chunk_given, memory_given; /* by a person: kept to the letter */
-    uint64_t max_output;          /* bytes that an output may get when something is restored; 0: not given */
-    bool trusting;                /* what a container promises is believed (-f) */
-    bool forks;                   /* processes may be started, before there are threads */
-    struct fpgz_raw_request raw;  /* what raw grids are */
-    struct fpgz_backend *backend; /* NULL: the CPU */
-    const struct fpgz_listener *listener; /* NULL: nobody */
+    bool chunk_given, memory_given; /* set by a person, so kept exactly */
+    uint64_t max_output; /* the most bytes that an output may have when something is restored; 0: not given */
+    bool trusting;       /* sizes that a container claims are believed (-f) */
+    bool forks;          /* processes may be started, which happens before there are threads */
+    struct fpgz_raw_request raw;          /* the type and shape of raw grids */
+    struct fpgz_backend *backend;         /* NULL: the CPU */
+    const struct fpgz_listener *listener; /* NULL: none */
 };
 
 /* Fills in what is 0: level 5, a thread for each CPU, a quarter of the memory, and the chunk of the level. */

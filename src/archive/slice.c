@@ -11,7 +11,7 @@
 #include "archive/landing.h"
 #include "core/bytes.h"
 
-/* Memory for all of the output: of the machine, or, where that would be much, of a temporary file. */
+/* Gets memory for all of the output or, where that is much, maps a temporary file. */
 static enum fpgz_status make_canvas(struct fpgz_slice *slice, struct fpgz_error *error)
 {
     const size_t much = 256 << 20;
@@ -33,7 +33,7 @@ static enum fpgz_status make_canvas(struct fpgz_slice *slice, struct fpgz_error 
     return FPGZ_OK;
 }
 
-/* Where pieces are missing, their values are the fill value. */
+/* Gives the values of missing pieces the fill value. */
 static void fill_canvas(const struct fpgz_slice *slice)
 {
     const struct fpgz_part *part = slice->part;
@@ -46,7 +46,7 @@ static void fill_canvas(const struct fpgz_slice *slice)
             memcpy(slice->canvas + at, value, size);
 }
 
-/* Strides of the box's axes in a row-major array of it alone. */
+/* Sets the strides of the box's axes in a row-major array of the box alone. */
 static void set_strides(struct fpgz_slice *slice, bool reversed)
 {
     const unsigned dims = slice->box.dims;
@@ -112,7 +112,7 @@ enum fpgz_status fpgz_slice_open(struct fpgz_slice *slice, struct fpgz_error *er
     return error->status;
 }
 
-/* What a piece of a FPGZ_PIECES array brings of the slice. */
+/* The values that a piece of an FPGZ_PIECES array has of the slice. */
 struct share {
     struct fpgz_box within;
     uint64_t offset;        /* in the output */
@@ -120,8 +120,8 @@ struct share {
     uint64_t first, values; /* that are needed, in the piece */
 };
 
-/* The next piece of those from value *at to before `end` of the sequence that brings any; moves *at behind
- * it. */
+/* Finds the next piece, from value *at to before `end` of the sequence, that has values of the slice.
+ * Moves *at behind it. */
 static bool next_share(const struct fpgz_slice *slice, uint64_t *at, uint64_t end, struct share *share)
 {
     const struct fpgz_part *part = slice->part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sections come from a reader in their order; chunks are decoded side by side. */
+ * Reads sections in their order, decodes chunks in parallel, and writes what they restore. */
 #include "archive/unpacking.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static const struct fpgz_part *part_of(const struct job *job)
     return &job->source->member.array[job->chunk.head.array].part;
 }
 
-/* Whether the output may get as large as the container says or, in a pipe, has come to be with the chunk
+/* Whether the output may become as large as the container says or, for a pipe, as it is with the chunk
  * section just read. */
 static bool allowed(struct fpgz_unpacking *d)
 {
@@ -103,7 +103,7 @@ static bool take_array(struct fpgz_unpacking *d, struct fpgz_error *error)
                               length ? d->table.data : (const uint8_t *)"", error);
 }
 
-/* Takes the extended attributes of the file; what is restored has those of the first member. */
+/* Takes the extended attributes of the file. The output gets those of the first member. */
 static bool take_xattrs(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     struct fpgz_xattrs xattrs;
@@ -160,7 +160,7 @@ static bool fill(void *context, void *slot)
     return false;
 }
 
-/* Says which bytes of what is restored a damaged chunk has lost. */
+/* Reports the bytes of the output that a damaged chunk has lost. */
 static void tell_loss(struct job *job, enum fpgz_status status)
 {
     const struct fpgz_part *part = part_of(job);
@@ -176,8 +176,7 @@ static void tell_loss(struct job *job, enum fpgz_status status)
               fpgz_chunk_refusal(status));
 }
 
-/* Whether the restored file holds what the chunk was made from: its head's checksum, which decoding
- * confirmed. */
+/* Compares the restored file's bytes with the checksum in the chunk's head, which decoding confirmed. */
 static void compare(const struct fpgz_unpacking *d, struct job *job)
 {
     const size_t bytes = fpgz_grid_bytes(&job->chunk.coded.grid);
@@ -209,7 +208,7 @@ static void work(void *context, void *slot)
         tell_loss(job, status);
 }
 
-/* Completes the member whose chunks came before, and begins the one that the job is of. */
+/* Completes the member of the chunks so far, and begins that of the job. */
 static bool land(struct fpgz_unpacking *d, const struct job *job)
 {
     const struct fpgz_file_head *file = &job->source->member.file;
@@ -230,7 +229,7 @@ static bool drain(void *context, void *slot)
     d->chunks++;
     const size_t bytes = fpgz_grid_bytes(&job->chunk.coded.grid);
     if (job->chunk.error.status) {
-        /* A test goes on, to name every damaged chunk. */
+        /* A test continues, to report every damaged chunk. */
         if (d->fd >= 0 || !d->name || job->chunk.error.status != FPGZ_CORRUPT) {
             d->drain_error = job->chunk.error;
             return false;
@@ -276,7 +275,8 @@ enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error 
         pipeline.expected = member->file.size / pipeline.job_bytes + 2 * member->arrays;
     if (!fpgz_pipeline_run(&pipeline))
         fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
-    else if (d->drain_error.status || d->fill_error.status) /* what failed while draining stood earlier */
+    else if (d->drain_error.status ||
+             d->fill_error.status) /* a failure of drain() stood earlier in the input */
         *error = d->drain_error.status ? d->drain_error : d->fill_error;
     else if (d->damaged)
         fpgz_fail(error, FPGZ_CORRUPT, "%" PRIu64 " of %" PRIu64 " chunks are damaged", d->damaged,

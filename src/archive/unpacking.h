@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The way of a container's chunks from a reader to a file, to a sum, or nowhere. */
+ * The job that restores a container's chunks to a file, to a checksum, or only to test them. */
 #ifndef FPGZ_ARCHIVE_UNPACKING_H
 #define FPGZ_ARCHIVE_UNPACKING_H
 
@@ -10,10 +10,10 @@
 #include "core/checksum.h"
 #include "engine/pipeline.h"
 
-/* A member of the container, as long as there are jobs of it. */
+/* A member of the container, kept as long as there are jobs of it. */
 struct fpgz_unpacking_member {
     struct fpgz_member member;
-    uint64_t base; /* bytes that the members before restore */
+    uint64_t base; /* bytes that earlier members restore */
     struct fpgz_unpacking_member *next;
 };
 
@@ -23,13 +23,13 @@ struct fpgz_unpacking {
     struct fpgz_reader reader;
     struct fpgz_buffer table;  /* of an array's runs */
     struct fpgz_xattrs xattrs; /* of the first member's file */
-    bool compares;             /* chunks with the file `restored`, instead of decoding them */
+    bool compares;             /* compares chunks with the file `restored`, instead of decoding them */
     int restored;
 
     /* fill() */
     struct fpgz_unpacking_member *newest;
-    bool pending; /* the reader has a section that nobody took */
-    bool bounded; /* the output may not get larger than allowance.h has it */
+    bool pending; /* the reader has a section that was not taken yet */
+    bool bounded; /* the output is limited as in allowance.h */
     const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error;
 
@@ -38,20 +38,21 @@ struct fpgz_unpacking {
     struct fpgz_landing landing;
     bool landing_open;
     int fd;                           /* -1: only test */
-    struct fpgz_checksum_stream *sum; /* of the bytes as they come, or NULL */
-    bool disordered;                  /* they come in another order than the file's */
+    struct fpgz_checksum_stream *sum; /* of the bytes in the order in which they come, or NULL */
+    bool disordered;                  /* that order is not the file's */
     uint64_t chunks, damaged, raw_bytes;
     struct fpgz_error drain_error;
 };
 
-/* Behind fpgz_reader_open(): reads the sections before the first chunk. The name and metadata of what is
- * restored, and sizes, are in there. */
+/* After fpgz_reader_open(): reads the sections before the first chunk. They hold the output's name,
+ * metadata and sizes. */
 enum fpgz_status fpgz_unpacking_begin(struct fpgz_unpacking *d, struct fpgz_error *error);
 
-/* Restores all that follows, to d->fd. FPGZ_CORRUPT, with each damaged chunk reported, where that is none. */
+/* Restores everything that follows, to d->fd. FPGZ_CORRUPT, with each damaged chunk reported, where chunks
+ * are damaged. */
 enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error *error);
 
-/* Frees what the others took. */
+/* Frees what the other calls took. */
 void fpgz_unpacking_end(struct fpgz_unpacking *d);
 
 #endif

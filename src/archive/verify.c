@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A container is decoded as a whole, to nowhere. */
+ * Decodes a whole container, and writes nothing. */
 #include "archive/verify.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ enum fpgz_status fpgz_check_container(const struct fpgz_setup *setup, int fd, co
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     if (lseek(fd, 0, SEEK_SET) != 0)
         fpgz_fail(error, FPGZ_IO, "cannot be read back: %s", strerror(errno));
-    posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED); /* what is read shall come from the disk */
+    posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED); /* so that the bytes are read from the disk */
     fpgz_reader_open(&d.reader, fd);
     if (!error->status && !fpgz_unpacking_begin(&d, error) && whole && d.newest->member.file.scattered) {
         d.fd = fpgz_landing_temporary();

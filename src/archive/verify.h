@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * Whether a container restores, and what. */
+ * Whether a container can be restored, and to what. */
 #ifndef FPGZ_ARCHIVE_VERIFY_H
 #define FPGZ_ARCHIVE_VERIFY_H
 
 #include "archive/setup.h"
 #include "container/format.h"
 
-/* What a container was found to restore. */
+/* What a container restores. */
 struct fpgz_verified {
     uint64_t bytes;
-    bool summed;     /* or: the bytes did not come in their order */
-    uint64_t sum;    /* XXH3-64 of them */
-    uint64_t xattrs; /* the same of the extended attributes, as their section has them; 0: there are none */
+    bool summed;     /* `sum` is known; it is not where the bytes came in another order */
+    uint64_t sum;    /* XXH3-64 of the restored bytes */
+    uint64_t xattrs; /* XXH3-64 of the body of the section of extended attributes; 0: there is none */
 };
 
-/* Decodes every chunk of the container in a regular file, from its beginning, and compares all checksums, as
- * -t does. With `end`, the end section that its writer wrote, also whether it is that very container, which
- * holds the checksum of every byte that went into it. With `whole` what is restored is summed in any case, if
- * need be through a temporary file. Damaged chunks are reported under `name`; with NULL the first one is the
- * error. */
+/* Decodes every chunk of the container in a regular file, from its beginning, and compares all checksums,
+ * as -t does. `end` is the end section that the writer wrote, or NULL. With it, also checks that this is the
+ * same container, since the end section holds a checksum over all content. With `whole` the restored bytes
+ * are always summed, if need be through a temporary file. Damaged chunks are reported under `name`; if that
+ * is NULL, the first one is the error. */
 enum fpgz_status fpgz_check_container(const struct fpgz_setup *setup, int fd, const char *name,
                                       const struct fpgz_section *end, bool whole,
                                       struct fpgz_verified *verified, struct fpgz_error *error);

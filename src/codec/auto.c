@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The choice of a codec by a sample: which are tried at a level, what is sampled, what counts. */
+ * The choice of a codec by a sample: the candidates of a level, the sample, and the cost by which they are
+ * ranked. */
 #include "codec/auto.h"
 
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
-/* Codecs that may be chosen, where the level has them. Their slowness makes their samples count as larger by
- * that part for each time that the level weighs it. */
+/* Codecs that may be chosen at levels that have them. The sample of a slow codec counts as larger by this
+ * part, times the level's haste. */
 /* clang-format off */
 static const struct {
     enum fpgz_codec_id id;
@@ -30,8 +31,8 @@ _Static_assert((int)CANDIDATES <= (int)FPGZ_AUTO_CANDIDATES, "a choice has room 
 
 enum { LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
 
-/* What the high setting of prans may make of what its middle setting made of the sample: where another codec
- * is still close, both code the chunk. */
+/* The high setting of prans may shrink the sample's stream to this part of what the middle setting made.
+ * If another codec is still close to that, both code the chunk. */
 #define HIGH_GAIN 0.7
 
 /* The sample: boxes of the grid, all of one shape. */
@@ -46,9 +47,9 @@ static uint64_t sample_values(const struct fpgz_grid *grid, const struct fpgz_le
     return part < level->sample.least ? level->sample.least : part;
 }
 
-/* Boxes keep the fastest axis, whose runs all codecs live on, and blocks (fpgz_block_side()), as far as
- * there are any. An axis is shortened from the slowest but one (coders along time want all slices) to the
- * slowest, then the fastest. */
+/* Boxes keep the fastest axis, since all codecs rely on runs along it, and whole blocks
+ * (fpgz_block_side()) where there are any. The axes are shortened in this order: from the slowest but one
+ * (codecs that predict along time need all slices) to the slowest, then the fastest. */
 static struct sample plan_sample(const struct fpgz_grid *grid, const struct fpgz_level *level)
 {
     struct sample s = {.box = *grid, .pieces = 1};
@@ -66,11 +67,11 @@ static struct sample plan_sample(const struct fpgz_grid *grid, const struct fpgz
     return s;
 }
 
-/* Where box number `piece` begins along axis d: spread evenly over all axes, in steps of the box where it was
- * cut from more. The first one lies in the middle. */
+/* Where box number `piece` begins along axis d. Boxes are spread evenly over all axes, in steps of the box
+ * along the axes that were shortened. The first one lies in the middle. */
 static uint64_t piece_start(const struct fpgz_grid *grid, const struct sample *s, unsigned piece, unsigned d)
 {
-    /* Powers of the inverse of a generalised golden ratio, as parts of 2^32: a sequence without clusters. */
+    /* Powers of the inverse of a generalised golden ratio, in units of 2^-32: a sequence without clusters. */
     static const uint32_t steps[] = {3518319155, 2882110345, 2360945575, 1934019973};
     const uint64_t places = grid->extent[d] / s->box.extent[d];
     const uint32_t fraction = 0x80000000u + piece * steps[d];
@@ -81,7 +82,7 @@ static uint64_t piece_start(const struct fpgz_grid *grid, const struct sample *s
 static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, unsigned piece,
                        const uint8_t *values, uint8_t *out)
 {
-    /* Axes that are kept whole, and the one above them, make up one run in memory. */
+    /* Axes that are kept whole, and the axis before them, form one run in memory. */
     unsigned split = grid->dims - 1;
     uint64_t stride[FPGZ_MAX_CODING_DIMS], start = 0, run = s->box.extent[split];
     while (split && s->box.extent[split] == grid->extent[split])
@@ -105,7 +106,7 @@ static bool has_fast(enum fpgz_dtype dtype)
     return FPGZ_FLOATS_32_64 >> dtype & 1;
 }
 
-/* The defaults, but for what the level says. */
+/* The defaults, changed as the level says. */
 static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
                           const struct fpgz_level *level, struct fpgz_params *params)
 {
@@ -123,22 +124,23 @@ static bool has_candidate(const struct fpgz_level *level, unsigned candidate)
     return level->candidates >> candidates[candidate].id & 1;
 }
 
-/* How a candidate would code the grid; false where it is none for the level and the grid. */
+/* How a candidate would code the grid; false where the level or the grid rules it out. */
 static bool way_of(unsigned candidate, const struct fpgz_grid *grid, const struct fpgz_level *level,
                    struct fpgz_auto_way *way)
 {
     way->codec = fpgz_codec_by_id(candidates[candidate].id);
-    /* Of dtypes that none of the fast codecs takes, all levels try what there is. */
+    /* If none of the fast codecs takes the dtype, all levels try the codecs that do. */
     if (!fpgz_codec_takes(way->codec, grid->dtype) ||
         (!has_candidate(level, candidate) && has_fast(grid->dtype)))
         return false;
     choose_params(way->codec, grid->dtype, level, &way->params);
     way->codec->fold(grid, &way->grid);
-    /* One slice has nothing to be predicted from. */
+    /* A single slice has no earlier one to predict it from. */
     return way->codec->id != FPGZ_CODEC_PREDICT || way->grid.extent[0] >= 2;
 }
 
-/* The same for a box of the sample. The high setting of prans would take too long, and learn too little. */
+/* The same for a box of the sample. There prans' high setting gives way to the middle one: it would take
+ * too long, and learn too little. */
 static bool sampling_of(unsigned candidate, const struct fpgz_grid *box, const struct fpgz_level *level,
                         struct fpgz_auto_way *way)
 {
@@ -226,7 +228,7 @@ const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice
     return best;
 }
 
-/* Ties go to the lower id, so that the order does not hang on qsort(). */
+/* Ties go to the lower id, so that the order does not depend on qsort(). */
 static int by_cost(const void *a, const void *b)
 {
     const struct fpgz_auto_candidate *x = a, *y = b;
@@ -246,7 +248,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
         copy_piece(grid, &s, piece, values, box);
         for (unsigned i = 0; i < CANDIDATES; i++) {
             struct fpgz_auto_way way;
-            size_t length = fpgz_grid_bytes(&s.box); /* where it cannot code the box */
+            size_t length = fpgz_grid_bytes(&s.box); /* the length where the candidate cannot code the box */
             if (!sampling_of(i, &s.box, level, &way))
                 continue;
             const struct fpgz_coding coding = {way.grid, way.params, box + w.codec_scratch};

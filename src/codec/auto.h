@@ -16,7 +16,7 @@ struct fpgz_auto_candidate {
     double cost;  /* ratio, made worse for slow codecs at levels that ask for speed */
 };
 
-/* What was considered, the best first. */
+/* The candidates, best first. */
 struct fpgz_auto_choice {
     unsigned count;
     struct fpgz_auto_candidate candidate[FPGZ_AUTO_CANDIDATES];
@@ -29,11 +29,11 @@ struct fpgz_auto_way {
     struct fpgz_grid grid; /* as it folds it */
 };
 
-/* All ways that fpgz_auto_choose() may choose for the grid; returns how many. */
+/* Lists all ways that fpgz_auto_choose() may choose for the grid; returns their number. */
 unsigned fpgz_auto_ways(const struct fpgz_grid *grid, const struct fpgz_level *level,
                         struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES]);
 
-/* Whether the level has a codec that learns, or one whose streams want to be verified, whatever the dtype. */
+/* Whether the level has a codec that learns, or one whose streams are verified, whatever the dtype. */
 bool fpgz_auto_learns(const struct fpgz_level *level);
 bool fpgz_auto_verifies(const struct fpgz_level *level);
 
@@ -44,7 +44,8 @@ size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *l
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
                       void *scratch, struct fpgz_auto_choice *choice);
 
-/* Which of the candidates a level that allows them all would take: that of the choice, the first one. */
+/* The candidate that a level which allows them all would take. For the level of the choice, that is the
+ * first one. */
 const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice *choice,
                                                    const struct fpgz_level *level);
 

@@ -42,8 +42,8 @@ INLINE __m512i compress(lane_mask mask, __m512i v)
     return _mm512_maskz_compress_epi32(mask, v);
 }
 
-/* On Zen 4 vpexpandd waits for the last writer of its destination even where it zeroes the lanes that it does
- * not fill: only with destination = source does that cost nothing. */
+/* On Zen 4 vpexpandd waits for the last writer of its destination even where it zeroes the lanes that it
+ * does not fill. With destination = source that wait costs nothing. */
 INLINE __m512i expand(lane_mask mask, __m512i v)
 {
     __asm__("vpexpandd %0, %0 %{%1%}%{z%}" : "+v"(v) : "Yk"(mask));

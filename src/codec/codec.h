@@ -25,10 +25,10 @@ enum fpgz_codec_id {
     FPGZ_CODEC_PREDICT = 6,
     FPGZ_CODEC_DEFLATE = 7,
     FPGZ_CODEC_PRANS = 8,
-    FPGZ_CODEC_IDS, /* above all of them */
+    FPGZ_CODEC_IDS, /* greater than every id */
 };
 
-/* A parameter as `name:key=value` gives it: an integer from min to max, or its name. */
+/* A parameter as in `name:key=value`: an integer from min to max, or its name. */
 struct fpgz_param {
     const char *key;
     uint32_t min, max, fallback;
@@ -48,12 +48,12 @@ struct fpgz_coding {
     void *scratch;
 };
 
-/* What a stream says of how it was coded, for people. */
+/* How a stream was coded, in words for people. */
 struct fpgz_traits {
     const char *setting;  /* a word: the codec's way of coding */
     const char *domain;   /* a word: what values are coded as */
     unsigned specials;    /* values that have symbols of their own */
-    char predictors[120]; /* which there are, and how much each was used */
+    char predictors[120]; /* the predictors, and how much each was used */
 };
 
 struct fpgz_codec {
@@ -63,10 +63,10 @@ struct fpgz_codec {
     uint32_t dtypes;   /* that it takes: a set (core/grid.h) */
     unsigned max_dims; /* of the grid that it codes */
     bool lossless;
-    bool verified; /* decoding depends on floating-point arithmetic: each stream is decoded before it is used
-                    */
-    fpgz_kernels *kernels; /* by CPU level; NULL where it is plain C at all of them */
-    bool learns;           /* the more values a chunk has, the better it is coded */
+    bool verified; /* decoding depends on floating-point arithmetic, so each stream is decoded before it is
+                      used */
+    fpgz_kernels *kernels; /* by CPU level; NULL where all levels use plain C */
+    bool learns;           /* larger chunks are coded better */
     const struct fpgz_param *params;
     unsigned param_count;
     /* The parameter of a lossy codec that is its rate, in bits a value. A higher rate never makes larger
@@ -83,7 +83,8 @@ struct fpgz_codec {
      * dimensions. */
     void (*fold)(const struct fpgz_grid *grid, struct fpgz_grid *coded);
 
-    /* Bytes that encode() may touch at `stream`: the longest possible stream and the slack of wide stores. */
+    /* Bytes that encode() may write at `stream`: those of the longest possible stream, and the slack of
+     * wide stores. */
     size_t (*bound)(const struct fpgz_grid *grid, const struct fpgz_params *params);
 
     /* Bytes of scratch that encode() and decode() need. */
@@ -129,15 +130,14 @@ extern const struct fpgz_codec *const fpgz_codecs[];
 const struct fpgz_codec *fpgz_codec_by_id(unsigned id);
 const struct fpgz_codec *fpgz_codec_by_name(const char *name, size_t length);
 
-/* Reads "name" or "name:key=value,…". On failure the error's text says which names, keys or ranges there are.
- */
+/* Reads "name" or "name:key=value,…". On failure the error's text lists the names, keys or ranges. */
 enum fpgz_status fpgz_codec_parse(const char *text, const struct fpgz_codec **codec,
                                   struct fpgz_params *params, struct fpgz_error *error);
 
 /* Every parameter at its default. */
 void fpgz_codec_defaults(const struct fpgz_codec *codec, struct fpgz_params *params);
 
-/* The rate in *params, a parameter of the codec, where it is left open; else NULL. */
+/* Points to the rate in *params where that is left open; else NULL. */
 uint32_t *fpgz_codec_open_rate(const struct fpgz_codec *codec, struct fpgz_params *params);
 
 /* The highest CPU level, up to `level`, that the codec has kernels of its own for. */
@@ -151,7 +151,7 @@ bool fpgz_codec_takes(const struct fpgz_codec *codec, enum fpgz_dtype dtype);
 enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
                                   const struct fpgz_params *params, struct fpgz_error *error);
 
-/* Whether parts of the codec's streams can be decoded alone. */
+/* Whether ranges of values can be decoded alone. */
 static inline bool fpgz_codec_takes_ranges(const struct fpgz_codec *codec, const struct fpgz_params *params)
 {
     return codec->decode_range && (!codec->takes_ranges || codec->takes_ranges(params));
@@ -161,9 +161,9 @@ static inline bool fpgz_codec_takes_ranges(const struct fpgz_codec *codec, const
 size_t fpgz_codec_decode_memory(const struct fpgz_codec *codec, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params);
 
-/* The side of the blocks of 4096 values by which arrays are cut and samples are taken: 4096, 64 or 16 in 1, 2
- * or 3 dimensions (16 in more). It must not change, or the same input would make another container. A codec
- * that codes blocks chooses sides that divide these. */
+/* The side of the blocks of 4096 values by which arrays are cut and samples are taken: 4096, 64 or 16 in
+ * 1, 2 or 3 dimensions (16 in more). It must not change: the same input would then give another container.
+ * Codecs that code blocks choose sides that divide these. */
 unsigned fpgz_block_side(unsigned dims);
 
 /* A fold() to one dimension. */

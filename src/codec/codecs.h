@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The codecs that the table is made of, each in its own folder, and their parameters. */
+ * The codecs of the table, each in its own folder, and their parameters. */
 #ifndef FPGZ_CODEC_CODECS_H
 #define FPGZ_CODEC_CODECS_H
 
@@ -15,7 +15,8 @@ extern const struct fpgz_codec fpgz_predict;
 extern const struct fpgz_codec fpgz_deflate;
 extern const struct fpgz_codec fpgz_prans;
 
-/* Places in fpgz_params and in the containers' blocks of parameters (fpgz.5): they never change. */
+/* The places of parameters in fpgz_params and in the containers' blocks of parameters (fpgz.5). They never
+ * change. */
 enum { GFC_BLOCKS, GFC_WARPS, GFC_DIM };
 enum { MPC_DIM };
 enum { FRSZ2_BITS };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the levels -1 (fast) to -9 (small) do: all of it stands in the table in level.c, a row a level. How
- * slow a codec is, which the levels weigh, stands with the candidates in auto.c. */
+ * What the levels -1 (fast) to -9 (small) do: a row each in the table in level.c. The slowness of each codec,
+ * which the levels weigh, stands with the candidates in auto.c. */
 #ifndef FPGZ_CODEC_LEVEL_H
 #define FPGZ_CODEC_LEVEL_H
 
@@ -11,14 +11,16 @@ enum {
     FPGZ_LEVEL_DEFAULT = 5,
     FPGZ_LEVEL_LAST = 9,
 
-    /* Arrays of a file are few up to these bytes in all: any codec takes tenths of a second for them. */
+    /* A file's arrays are few if they have up to this many bytes together: any codec takes tenths of a
+     * second for them. */
     FPGZ_FEW_BYTES = 4 << 20,
 };
 
 struct fpgz_level {
-    /* Codecs that are tried on floating-point values: a bit 1 << id each. Codecs that move tens of megabytes
-     * a second wait for the levels that ask for size: even their samples would cost the others, which move
-     * thousands, more time than they take themselves. Of bytes all levels try what takes them. */
+    /* Codecs that are tried on floating-point values: a bit 1 << id each. Codecs that code tens of
+     * megabytes a second are only tried at levels that ask for size: at the others, whose codecs code
+     * thousands, their samples alone would take more time than the coding. Bytes are tried with every codec
+     * that takes them, at all levels. */
     uint32_t candidates;
 
     /* The sample of a chunk: one in so many of its values, but no fewer than `least` values. */
@@ -26,40 +28,41 @@ struct fpgz_level {
         uint32_t one_in, least;
     } sample;
 
-    /* How many times a candidate's slowness makes its sample count as larger; 0: size is all that counts. */
+    /* The weight of a candidate's slowness, which makes its sample count as larger; 0: only size counts. */
     uint32_t haste;
 
-    /* Parameters of candidates. Guessing the dim of gfc (0) takes a part of the time that ndzip would need.
-     */
+    /* Parameters of candidates. Guessing the dim of gfc (0) would take part of the time that ndzip needs
+     * for the chunk. */
     uint32_t gfc_dim;
     uint32_t prans_setting; /* a PRANS_FORMAT_ */
 
-    /* zlib's effort (1 to 9): for values, and for bytes, that are sampled, and for what is no array. That is
-     * little, or gains little and late: zlib does its best, but for who wants it fast. */
+    /* zlib's effort (1 to 9): for sampled values, for sampled bytes, and for opaque bytes. These are few,
+     * or gain little and late, so zlib does its best, except at the fast levels. */
     struct {
         uint32_t values, bytes, opaque;
     } deflate;
 
-    /* What else codes the whole chunk, whose shortest stream is kept. No container is larger than the levels
-     * named here make it of the same chunks. */
+    /* Further passes over the whole chunk; the shortest stream is kept. No container is larger than the
+     * levels named here make it from the same chunks. */
     struct {
         double runner_up; /* the second best of the sample, up to this multiple of the best; 0: never */
         int weighed_as;   /* what this level would choose by the same sample; 0: none */
         int sampled_as;   /* what this level would choose by its own sample; 0: none */
     } also;
 
-    /* Bytes that a chunk aims at: what stays in the caches, or the more values that a codec learns from,
-     * where the codec is one that does, or may be. */
+    /* Bytes that a chunk aims at: as many as stay in the caches, or more where the codec learns, or may be
+     * one that does. */
     struct {
         uint32_t usual, learning;
     } chunk;
 
-    /* Bytes: a slab of 16 planes above this, and above the aim, is cut as rows instead. Slabs that leave the
-     * caches halve the speed; where size is what counts, the planes' worth for prediction counts more. */
+    /* Bytes: a slab of 16 planes that exceeds this and the aim is cut as rows instead. Slabs larger
+     * than the caches halve the speed. Where size counts most, planes are worth more, since they predict
+     * better. */
     uint32_t slab;
 
-    /* The level at which a file's arrays are coded that are few: size counts more, for the time is short
-     * anyway. */
+    /* The level that replaces this one for a file whose arrays are few: the time is short anyway, so size
+     * counts more. */
     int few;
 };
 

@@ -74,7 +74,7 @@ size_t fpgz_codec_decode_memory(const struct fpgz_codec *codec, const struct fpg
     return (codec->decode_memory ? codec->decode_memory : codec->memory)(grid, params);
 }
 
-/* What a parameter may be, as in "a number from 1 to 16 (default 3)". */
+/* The allowed values of a parameter, as in "a number from 1 to 16 (default 3)". */
 static void list_values(const struct fpgz_param *param, char *text, size_t capacity)
 {
     if (!param->names) {
@@ -141,7 +141,7 @@ void fpgz_fold_flat(const struct fpgz_grid *grid, struct fpgz_grid *coded)
     fpgz_fold_slowest(grid, 1, coded);
 }
 
-/* A value by its number or name; false when there is none such. */
+/* A value by its number or name; false when it is neither. */
 static bool parse_value(const struct fpgz_param *param, const char *text, uint32_t *value)
 {
     for (unsigned i = 0; param->names && param->names[i]; i++)

@@ -221,7 +221,7 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has
     if (section->head_length < FILE_BYTES ||
         section->head_length != (size_t)FILE_BYTES + fpgz_load16(bytes + 2))
         return bad_head(section, error);
-    /* The chunks of one array cannot but come in order. */
+    /* Only a file of several arrays can have its chunks in another order than its bytes. */
     const unsigned flags = FILE_HAS_MODE | FILE_HAS_MTIME | (bytes[0] == FPGZ_KIND_RAW ? 0 : FILE_SCATTERED);
     if (!has_kind(bytes[0]) || bytes[1] & ~flags)
         return fpgz_fail(

@@ -24,7 +24,7 @@ enum {
     FPGZ_HEADER_BYTES = 16,
     FPGZ_SECTION_BYTES = 40,         /* of a section's header, without its head */
     FPGZ_MAX_HEAD_BYTES = 64 << 10,  /* a longer head is refused before memory is taken */
-    FPGZ_MAX_TABLE_BYTES = 64 << 20, /* of the bodies of a member's array sections, in all */
+    FPGZ_MAX_TABLE_BYTES = 64 << 20, /* of the bodies of all array sections of a member */
     FPGZ_MAX_NAME_BYTES = 4096,      /* of an array */
     FPGZ_END_BYTES = FPGZ_SECTION_BYTES + 40,
 };
@@ -35,12 +35,12 @@ enum fpgz_section_type {
     FPGZ_SECTION_CHUNK = 3,
     FPGZ_SECTION_INDEX = 5,
     FPGZ_SECTION_END = 6,
-    FPGZ_SECTION_MAY_SKIP = 0x8000,   /* this and greater ones: a reader that does not know them goes on */
+    FPGZ_SECTION_MAY_SKIP = 0x8000,   /* from here on: a reader skips those that it does not know */
     FPGZ_SECTION_ATTRIBUTES = 0x8001, /* of an array */
     FPGZ_SECTION_XATTRS = 0x8002,     /* extended ones, of the file */
 };
 
-/* A section's header with its head, as it stands in the container and again in the index. */
+/* A section's header and head, as they stand in the container and again in the index. */
 struct fpgz_section {
     uint16_t type;
     uint32_t number; /* of the section in its member, from 0 */
@@ -71,9 +71,9 @@ struct fpgz_file_head {
 struct fpgz_array_head {
     uint32_t number;
     struct fpgz_part part;  /* without name and place */
-    uint64_t pieces;        /* FPGZ_PIECES: that the file has */
+    uint64_t pieces;        /* FPGZ_PIECES: pieces that the file has */
     uint64_t file_offset;   /* of its first byte */
-    uint64_t largest_chunk; /* raw bytes that no chunk exceeds */
+    uint64_t largest_chunk; /* no chunk has more raw bytes */
     const char *name;       /* of name_length bytes, none of them 0; unpacked ones point into the section */
     size_t name_length;
 };
@@ -104,17 +104,17 @@ struct fpgz_end_head {
 void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES]);
 enum fpgz_status fpgz_unpack_header(const uint8_t bytes[FPGZ_HEADER_BYTES], struct fpgz_error *error);
 
-/* Completes `section`, whose type, number, body fields, offset, head_length and head bytes are set: header
- * and check. */
+/* Completes `section`: header and check. Type, number, body fields, offset, head_length and the head's
+ * bytes are set already. */
 void fpgz_pack_section(struct fpgz_section *section);
 
-/* The head's length that 40 header bytes announce, or FPGZ_CORRUPT when no section begins here. */
+/* The length of the head, from 40 bytes of header. FPGZ_CORRUPT when no section begins here. */
 enum fpgz_status fpgz_unpack_head_length(const uint8_t *bytes, size_t *head_length, struct fpgz_error *error);
 
 /* Reads header and head in section->bytes (head_length is set) into the other fields; verifies the check. */
 enum fpgz_status fpgz_unpack_section(struct fpgz_section *section, struct fpgz_error *error);
 
-/* Each packs its head behind a section's header bytes, setting type and head_length ... */
+/* Each packs its head behind the bytes of a section's header, and sets type and head_length ... */
 void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *section);
 void fpgz_pack_array(const struct fpgz_array_head *head, struct fpgz_section *section);
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section);
@@ -122,8 +122,8 @@ void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section);
 void fpgz_pack_xattrs(struct fpgz_section *section);
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section);
 
-/* ... or reads it back, with every field checked against its range. has_kind() tells which kinds of files
- * there are beside FPGZ_KIND_RAW. A chunk's dtype is left to the caller. */
+/* ... or reads it back and checks every field against its range. has_kind() tells which kinds of files are
+ * known beside FPGZ_KIND_RAW. The caller sets a chunk's dtype. */
 enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has_kind)(unsigned kind),
                                   struct fpgz_file_head *head, struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fpgz_array_head *head,
@@ -132,8 +132,7 @@ enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fp
                                    struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_attributes(const struct fpgz_section *section, uint32_t *array,
                                         struct fpgz_error *error);
-/* Of a section without fields: whether it has a place where it may stand, which is behind the file section.
- */
+/* For a section without fields: checks that it stands behind the file section. */
 enum fpgz_status fpgz_unpack_xattrs(const struct fpgz_section *section, struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_end(const struct fpgz_section *section, struct fpgz_end_head *head,
                                  struct fpgz_error *error);

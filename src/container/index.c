@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Adds sections to an index, walks through one, and takes the check over all content from it. */
+ * Adds sections to an index, walks through one, and computes the check over all content from it. */
 #include "container/index.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ enum fpgz_status fpgz_index_next(const struct fpgz_index *index, size_t *at, str
 
 uint64_t fpgz_index_content_check(struct fpgz_index *index, uint64_t last)
 {
-    /* The checks are gathered at the front of the body, which nobody needs any more. */
+    /* The checks are gathered at the front of the body, which is no longer needed. */
     uint8_t *const body = index->body.data;
     size_t checks = 0;
     for (size_t at = 0; at < index->length; checks += 8) {

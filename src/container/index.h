@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The index of a member: a copy of every section's header and head, each behind its offset (fpgz.5). Writers
- * build it to write it, readers build the same from what they see and compare. */
+ * write it. Readers build their own from the sections that they see, and compare. */
 #ifndef FPGZ_CONTAINER_INDEX_H
 #define FPGZ_CONTAINER_INDEX_H
 
@@ -16,8 +16,8 @@ struct fpgz_index {
 /* Appends a section; false when there is no memory. */
 bool fpgz_index_add(struct fpgz_index *index, const struct fpgz_section *section);
 
-/* Reads the entry at byte *at of the body into `section` and moves *at behind it. FPGZ_CORRUPT when it is
- * none. */
+/* Reads the entry at byte *at of the body into `section`, and moves *at behind it. FPGZ_CORRUPT when there
+ * is no valid entry. */
 enum fpgz_status fpgz_index_next(const struct fpgz_index *index, size_t *at, struct fpgz_section *section,
                                  struct fpgz_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Follows a member's sections as they are read: its arrays, their chunks, and whether all of them came. */
+ * Follows a member's sections as they are read: its arrays, their chunks, and whether all chunks came. */
 #include "container/member.h"
 
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static bool row_values(const struct fpgz_array *array, uint64_t *values)
     return true;
 }
 
-/* A raw file's array: as the file is one, its place needs no telling. */
+/* The array of a raw file. It is the whole file, so it has no table of places. */
 static bool take_raw(struct fpgz_member_array *taken, const struct fpgz_array_head *head)
 {
     const struct fpgz_array *array = &head->part.array;
@@ -164,7 +164,7 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
     return FPGZ_OK;
 }
 
-/* Whether the chunks made up the array: where its slowest extent is unknown, with whole rows. */
+/* Whether the chunks make up the array. Where its slowest extent is unknown, they must be whole rows. */
 static bool whole(const struct fpgz_member_array *array)
 {
     uint64_t row = 1;

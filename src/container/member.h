@@ -16,7 +16,7 @@ struct fpgz_member_array {
 struct fpgz_member {
     struct fpgz_file_head file;
     bool has_file;
-    struct fpgz_member_array *array; /* does not move any more once a chunk has come */
+    struct fpgz_member_array *array; /* stays where it is once a chunk has come */
     size_t arrays;
     size_t table_bytes;           /* of the arrays' tables of runs */
     uint64_t due_bytes;           /* of all arrays whose size is known */
@@ -27,7 +27,7 @@ struct fpgz_member {
 enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_section *section,
                                   bool (*has_kind)(unsigned kind), struct fpgz_error *error);
 
-/* Takes an array's section, and its body: NULL where the index alone was read. */
+/* Takes an array's section and its body; the body is NULL where only the index was read. */
 enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz_section *section,
                                    const uint8_t *body, struct fpgz_error *error);
 
@@ -35,8 +35,8 @@ enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz
 enum fpgz_status fpgz_member_table(struct fpgz_member *member, size_t array, const uint8_t *table,
                                    size_t length, struct fpgz_error *error);
 
-/* Takes the next chunk's section: fills *head, its grid's dtype included, and *codec. FPGZ_UNSUPPORTED when
- * the codec is not in the table; FPGZ_LIMIT when it is larger than any chunk may be. */
+/* Takes the next chunk's section: fills *head, including its grid's dtype, and *codec. FPGZ_UNSUPPORTED
+ * when the codec is not in the table; FPGZ_LIMIT when the chunk is larger than any may be. */
 enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz_section *section,
                                    struct fpgz_chunk_head *head, const struct fpgz_codec **codec,
                                    struct fpgz_error *error);
@@ -44,11 +44,11 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
 /* At the end section: whether the chunks make up the arrays, and the arrays the file. */
 enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_error *error);
 
-/* Bytes that the member is to restore as its sections before the chunks tell, the most where they contradict
- * each other; or FPGZ_UNKNOWN. */
+/* Bytes that the member restores, according to the sections before its chunks; the largest number where
+ * these contradict each other. FPGZ_UNKNOWN where they do not say. */
 uint64_t fpgz_member_bytes(const struct fpgz_member *member);
 
-/* An array's shape with its slowest extent filled in from the chunks where it was unknown. */
+/* An array's shape. Where the slowest extent was unknown, it follows from the chunks. */
 void fpgz_member_shape(const struct fpgz_member_array *from, struct fpgz_array *array);
 
 void fpgz_member_free(struct fpgz_member *member);

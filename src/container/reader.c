@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads sections, verifies their checks, and tells what is damaged from what is cut off or no container. */
+ * Reads sections and verifies their checks. Tells damaged containers from truncated ones and from files that
+ * are none. */
 #include "container/reader.h"
 
 #include <errno.h>
@@ -47,7 +48,7 @@ enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, si
                                 uint64_t *checksum, struct fpgz_error *error)
 {
     size_t got;
-    /* Nothing is read for a claim that the file cannot hold. */
+    /* A claim that exceeds the file is refused before anything is read. */
     if (offset > reader->file_size || length > reader->file_size - offset)
         return fpgz_fail(error, FPGZ_TRUNCATED, "the container ends at byte %" PRIu64, reader->file_size);
     const bool ok = reader->memory ? read_memory(reader, data, length, offset, &got)
@@ -62,8 +63,8 @@ enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, si
                : fpgz_fail(error, FPGZ_TRUNCATED, "the container ends at byte %" PRIu64, offset + got);
 }
 
-/* Reads up to `length` bytes at the position; *got tells how many there were. What was added to a file since
- * it was opened is none of it. */
+/* Reads up to `length` bytes at the position; *got tells how many there were. Bytes that were added to the
+ * file after it was opened do not count. */
 static enum fpgz_status read_some(struct fpgz_reader *reader, void *data, size_t length, size_t *got,
                                   struct fpgz_error *error)
 {
@@ -93,7 +94,7 @@ enum fpgz_status fpgz_reader_take(struct fpgz_reader *reader, void *data, size_t
     return FPGZ_OK;
 }
 
-/* Puts the place in front of a parser's complaint. */
+/* Puts the position in front of a parser's message. */
 static enum fpgz_status at_byte(uint64_t position, struct fpgz_error *from, struct fpgz_error *error)
 {
     return fpgz_fail(error, from->status, "at byte %" PRIu64 ": %s", position, from->text);
@@ -214,8 +215,8 @@ enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *e
     const uint64_t stop = *end;
     if (stop < FPGZ_HEADER_BYTES + FPGZ_END_BYTES)
         return fpgz_fail(error, FPGZ_TRUNCATED, "there is no complete container before byte %" PRIu64, stop);
-    /* Members are found from their ends backwards, but read as if from their starts: offsets are checked
-     * below. */
+    /* Members are found from their ends backwards, but are read as if from their starts: the offsets are
+     * checked below. */
     reader->position = stop - FPGZ_END_BYTES;
     reader->member_start = 0;
     struct fpgz_error inner = {0};

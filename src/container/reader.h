@@ -9,15 +9,15 @@
 #include "container/xattrs.h"
 
 struct fpgz_reader {
-    int fd;                /* -1: what is read is in memory */
-    const uint8_t *memory; /* there; it has the size of a regular file */
+    int fd;                /* -1: the container is in memory */
+    const uint8_t *memory; /* the container in memory, which is treated as a regular file */
     bool regular;          /* a file of a known size: bodies can be skipped, or read out of order */
     uint64_t file_size;    /* of a regular file */
     uint64_t position;     /* absolute, of the next byte to read */
     uint64_t member_start; /* absolute */
-    uint8_t header[FPGZ_HEADER_BYTES]; /* as far as it was there, of the member begun last */
+    uint8_t header[FPGZ_HEADER_BYTES]; /* of the member begun last, as far as the input had it */
     size_t header_bytes;
-    struct fpgz_index index;              /* what was seen of this member */
+    struct fpgz_index index;              /* the sections of this member that were seen so far */
     uint64_t index_offset, content_check; /* of this member, once its index was checked */
     struct fpgz_section section;          /* the one read last */
 };
@@ -27,7 +27,7 @@ void fpgz_reader_open(struct fpgz_reader *reader, int fd);
 /* The same for a container of `length` bytes in memory, which must stay there. */
 void fpgz_reader_open_memory(struct fpgz_reader *reader, const void *bytes, size_t length);
 
-/* Whether the file begins as a container does; the position stays. */
+/* Whether the file begins as a container does. Keeps the position. */
 enum fpgz_status fpgz_reader_check_magic(struct fpgz_reader *reader, struct fpgz_error *error);
 
 /* Reads the header that a member begins with. *more is false, without an error, at the end of the input. */
@@ -51,34 +51,34 @@ enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct
 enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, struct fpgz_buffer *table,
                                    struct fpgz_error *error);
 
-/* Reads and verifies the body of the section of extended attributes of a file of this head; the caller frees
- * them. FPGZ_CORRUPT when they are none that a file could get. */
+/* Reads and verifies the body of the section of extended attributes of a file with this head; the caller
+ * frees them. FPGZ_CORRUPT when a file could not get them. */
 enum fpgz_status fpgz_reader_xattrs(struct fpgz_reader *reader, const struct fpgz_file_head *file,
                                     struct fpgz_xattrs *xattrs, struct fpgz_error *error);
 
-/* Where the body of reader->section stands, absolute: of one that was read, or found in the index. */
+/* The absolute position of the body of reader->section, whether that was read or found in the index. */
 uint64_t fpgz_reader_body_offset(const struct fpgz_reader *reader);
 
-/* Moves over the body of a section in a regular file, whose absolute position *where receives. */
+/* Skips the body of a section in a regular file; *where receives its absolute position. */
 void fpgz_reader_skip(struct fpgz_reader *reader, uint64_t *where);
 
-/* Reads `length` bytes of a regular file from absolute position `offset` on, and takes their XXH3-64. The
- * position stays; any number may run at once. FPGZ_TRUNCATED where the file ends before. */
+/* Reads `length` bytes of a regular file from absolute position `offset` on, and takes their XXH3-64.
+ * Keeps the position; any number of threads may read at once. FPGZ_TRUNCATED where the file ends before. */
 enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, size_t length, uint64_t offset,
                                 uint64_t *checksum, struct fpgz_error *error);
 
-/* Reads the body and verifies its checksum: of a section that may be skipped. */
+/* Reads the body of a section that may be skipped, and verifies its checksum. */
 enum fpgz_status fpgz_reader_verify(struct fpgz_reader *reader, struct fpgz_error *error);
 
-/* After an index section's header: reads its body and compares it with the sections that were seen. */
+/* After an index section's header: reads the body and compares it with the sections that were seen. */
 enum fpgz_status fpgz_reader_check_index(struct fpgz_reader *reader, struct fpgz_error *error);
 
-/* After an end section's header: whether it closes this member, of raw_bytes bytes in all. */
+/* After an end section's header: whether it closes this member, which restores raw_bytes bytes. */
 enum fpgz_status fpgz_reader_check_end(struct fpgz_reader *reader, uint64_t raw_bytes,
                                        struct fpgz_error *error);
 
-/* From the back of a regular file: the member that ends at byte *end. Loads its index and its end section's
- * head, and moves *end to the member's start. */
+/* For reading a regular file from its back: finds the member that ends at byte *end, loads its index and
+ * the head of its end section, and moves *end to the member's start. */
 enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *end,
                                          struct fpgz_end_head *head, struct fpgz_error *error);
 

@@ -6,9 +6,9 @@
 
 #include "core/bytes.h"
 
-enum { VARINT_BYTES = 10, FIELDS = 4 }; /* at most: of a number, and numbers of a run */
+enum { VARINT_BYTES = 10, FIELDS = 4 }; /* the most bytes of a number; the numbers of a run */
 
-/* Seven bits a byte, the least significant first; bit 7 tells that more follow. */
+/* Seven bits a byte, the least significant first; bit 7 is set where more bytes follow. */
 static size_t put(uint64_t number, uint8_t *at)
 {
     size_t length = 0;
@@ -44,10 +44,10 @@ static uint64_t unzigzag(uint64_t number)
     return number >> 1 ^ -(number & 1);
 }
 
-/* What tells where the next run stands, but for what it says itself. */
+/* What the next run's place is told relative to. */
 struct cursor {
     uint64_t end;    /* of the run before, in the file */
-    uint64_t number; /* that would follow */
+    uint64_t number; /* the number that would follow */
 };
 
 static void move_behind(struct cursor *cursor, const struct fpgz_run *run)

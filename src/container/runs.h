@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The table of runs that is the body of an array section (fpgz.5): where in the file the array's bytes are.
- */
+ * The table of runs, which is the body of an array section (fpgz.5): where in the file the array's bytes
+ * are. */
 #ifndef FPGZ_CONTAINER_RUNS_H
 #define FPGZ_CONTAINER_RUNS_H
 
@@ -8,15 +8,14 @@
 #include "core/content.h"
 #include "core/status.h"
 
-/* Writes the table of a part that is FPGZ_PIECES or FPGZ_BYTES; *length receives its bytes. False without
- * memory. */
+/* Writes the table of an FPGZ_PIECES or FPGZ_BYTES part; *length receives its bytes. False without memory. */
 bool fpgz_runs_pack(const struct fpgz_part *part, struct fpgz_buffer *table, size_t *length);
 
 /* Bytes that the table takes. */
 size_t fpgz_runs_bytes(const struct fpgz_part *part);
 
-/* Reads a table into part->place. Whether that fits the part is fpgz_part_valid()'s to say: FPGZ_CORRUPT only
- * for what is no table. */
+/* Reads a table into part->place. FPGZ_CORRUPT for bytes that are no table; whether the place fits the
+ * part is for fpgz_part_valid() to check. */
 enum fpgz_status fpgz_runs_unpack(const uint8_t *table, size_t length, struct fpgz_part *part,
                                   struct fpgz_error *error);
 

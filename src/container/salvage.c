@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Scans a damaged container for sections, and for the copies of their headers that indexes hold. */
+ * Scans a damaged container for sections, and for the copies of their headers in indexes. */
 #include "container/salvage.h"
 
 #include <errno.h>
@@ -13,8 +13,7 @@
 
 enum {
     MARKER_BYTES = 4,
-    /* Longer than the longest head of any section that is known: keeps the work at each false marker small.
-     */
+    /* Longer than the head of any known section: keeps the work at each false marker small. */
     MOST_HEAD_BYTES = 8 << 10,
     OFFSET_BYTES = 8,
 };
@@ -24,12 +23,12 @@ struct scan {
     struct fpgz_salvage *salvage;
     struct fpgz_salvaged *member; /* NULL: the next find begins one */
     uint64_t at;
-    uint64_t index_end;   /* what stands before it, in the body of an index, are copies */
-    uint32_t last_number; /* of the member's sections; not yet, where it has none */
+    uint64_t index_end;   /* before it the body of an index stands, whose sections are copies */
+    uint32_t last_number; /* of the member's sections; not set where it has none yet */
     bool numbered;
 };
 
-/* Whether a valid section header and head stand at `at`: they are then in s->section. */
+/* Whether a valid section header and head stand at `at`. If so, s->section holds them. */
 static bool section_at(struct fpgz_salvage *s, uint64_t at)
 {
     struct fpgz_section *section = &s->section;
@@ -105,7 +104,7 @@ static bool known(const struct scan *scan)
     const struct fpgz_section *section = &scan->salvage->section;
     const struct fpgz_find *find = scan->salvage->find;
     size_t first = scan->member->first, end = scan->member->end;
-    /* Copies come last, and only the sections themselves, whose numbers ascend, are asked for. */
+    /* Copies come last. The search is among the sections themselves, whose numbers ascend. */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (!find[middle].copy && find[middle].number < section->number)
@@ -117,8 +116,8 @@ static bool known(const struct scan *scan)
            find[first].check == section->check;
 }
 
-/* Whether the section just read is a copy in an index. *offset receives what the index says in front of it.
- */
+/* Whether the section just read is a copy in an index. *offset receives the offset that the index stores
+ * in front of it. */
 static bool is_copy(const struct scan *scan, uint64_t *offset)
 {
     struct fpgz_salvage *s = scan->salvage;
@@ -129,7 +128,8 @@ static bool is_copy(const struct scan *scan, uint64_t *offset)
     *offset = fpgz_load64(before);
     if (scan->at < scan->index_end)
         return true;
-    /* Where the index's own header is lost: its first entry, or one of a section that was met before. */
+    /* If the index's own header is lost, its first entry tells, or an entry of a section that was found
+     * before. */
     if (s->section.type == FPGZ_SECTION_FILE && *offset == FPGZ_HEADER_BYTES)
         return true;
     return scan->member && scan->numbered && s->section.number <= scan->last_number && known(scan);
@@ -152,7 +152,7 @@ static bool add_find(struct scan *scan, bool copy, uint64_t offset, struct fpgz_
     return fpgz_index_add(&s->found, section) || (fpgz_fail(error, FPGZ_MEMORY, "no memory"), false);
 }
 
-/* The byte to go on at behind a section that may have a body. */
+/* Where to continue behind a section that may have a body. */
 static uint64_t behind(struct fpgz_salvage *s, uint64_t at)
 {
     const struct fpgz_section *section = &s->section;
@@ -160,8 +160,8 @@ static uint64_t behind(struct fpgz_salvage *s, uint64_t at)
     if (section->body_length > s->size - body)
         return body;
     const uint64_t end = body + section->body_length;
-    /* Where what follows is damaged, the body tells whether it is whole: within bounds, so that hostile
-     * sections cannot have the same bytes read again and again. */
+    /* If damage follows, the body's checksum tells whether the body is whole. The bytes read for this are
+     * bounded, so that hostile sections cannot have the same bytes read again and again. */
     if (begins_at(s, end) ||
         (s->verified <= s->size && body_valid(s, body, section->body_length, section->body_checksum)))
         return end;
@@ -233,13 +233,13 @@ static int by_number(const void *a, const void *b)
     return x->copy != y->copy ? x->copy - y->copy : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Places that a member would begin at, by one or another find. */
+/* Where a member begins, according to each of its finds. */
 struct bases {
     uint64_t base[4];
     unsigned count;
 };
 
-/* Finds where the section of which only the copy is left stands, by its body. */
+/* Finds the place of a section of which only the copy is left, by its body. */
 static uint64_t place_of(struct fpgz_salvage *s, const struct fpgz_find *find, const struct bases *bases)
 {
     const struct fpgz_section *section = &s->section;
@@ -255,9 +255,9 @@ static uint64_t place_of(struct fpgz_salvage *s, const struct fpgz_find *find, c
     return at + head <= s->size ? at : FPGZ_NOWHERE; /* the file may begin within the head */
 }
 
-/* Whether the body of a section whose place is known is to be read. A body that overlaps neither an earlier
- * body nor the section at `next` always is: all these together are no longer than the file. Bodies that
- * overlap are read until they make up twice the file's length, so that hostile sections cannot cost more. */
+/* Whether to read the body of a section whose place is known. Bodies that overlap neither an earlier body
+ * nor the section at `next` are always read: together they are no longer than the file. Bodies that overlap
+ * are read up to twice the file's length in all, so that hostile sections cannot cost more. */
 static bool affordable(struct fpgz_salvage *s, uint64_t next)
 {
     const struct fpgz_section *section = &s->section;

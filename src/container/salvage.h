@@ -8,21 +8,21 @@
 #include "container/index.h"
 #include "container/window.h"
 
-/* A header and head that were found valid: a section's, or their copy in an index. */
+/* A valid header and head that were found: those of a section, or their copy in an index. */
 struct fpgz_find {
     size_t entry;    /* of their bytes in salvage->found */
     uint64_t at;     /* byte of the file where they stand */
-    uint64_t offset; /* of the section from its member's start, as the index has it: a copy's only */
+    uint64_t offset; /* for a copy: the section's offset from its member's start, as the index has it */
     uint64_t check;
     uint32_t number;
     bool copy;
 };
 
-/* A member, as far as it was found. */
+/* What was found of a member. */
 struct fpgz_salvaged {
     size_t first, end;  /* of its finds */
-    uint64_t at;        /* byte where its header, or else the first find, stands */
-    bool has_header;    /* that stands at `at` */
+    uint64_t at;        /* position of its header or, without one, of its first find */
+    bool has_header;    /* which stands at `at` */
     bool has_end;       /* its end section was found, ... */
     uint64_t end_start; /* ... which tells (modulo 2^64: its head may be missing) where it would begin */
 };
@@ -35,26 +35,27 @@ struct fpgz_salvage {
     size_t finds;
     struct fpgz_salvaged *member;
     size_t members;
-    uint64_t lead, rest; /* bytes before the first and behind the last find that belong to no section */
+    uint64_t lead, rest; /* bytes of no section before the first find and behind the last */
 
     struct fpgz_section section; /* the one read last */
     struct fpgz_window window;   /* on the file */
     struct fpgz_buffer piece;    /* of a body */
     uint64_t verified;           /* bytes of bodies that were read to tell where a section ends */
-    uint64_t claimed;            /* end of the bodies that may be whole without overlapping another ... */
-    uint64_t doubtful;           /* ... and bytes of those that overlap */
+    uint64_t claimed;            /* end of the bodies that do not overlap another ... */
+    uint64_t doubtful;           /* ... and bytes of those that do */
 };
 
 /* Looks through the regular file fd of `size` bytes, from its beginning. */
 enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *salvage, int fd, uint64_t size,
                                    struct fpgz_error *error);
 
-/* The place of a section whose place is unknown, or whose body need not be read. No file reaches it. */
+/* Stands for a place that is unknown, and for a body that need not be read. No file is that long. */
 #define FPGZ_NOWHERE (UINT64_C(1) << 63)
 
-/* Builds the index of a member from what was found: each section once, in the order of their numbers. The
- * offsets are those in the file, not in the member; FPGZ_NOWHERE where that is unknown. If the file begins
- * within the head of a section, whose start was cut off, the section's offset is below 0, modulo 2^64. */
+/* Builds the index of a member from what was found: each section once, in the order of their numbers.
+ * The offsets count from the file's start, not the member's; FPGZ_NOWHERE where the place is unknown. If
+ * the file's beginning was cut off within the head of a section, that section's offset is below 0, modulo
+ * 2^64. */
 enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *salvage, const struct fpgz_salvaged *member,
                                     struct fpgz_index *index, struct fpgz_error *error);
 

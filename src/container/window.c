@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A window on a file. Where it goes on behind itself it takes much at once, and where it jumps to only a
- * page: sections that follow each other cost few reads, and bodies that are passed over cost none. */
+ * A window on a file. Sequential reads load much at once, a jump loads only a page. So sections that follow
+ * each other cost few reads, and skipped bodies cost none. */
 #include "container/window.h"
 
 #include "core/bytes.h"
@@ -8,7 +8,7 @@
 
 enum {
     PAGE = 4096,
-    BEFORE = 64, /* kept in front of what is asked for: it may be looked at next */
+    BEFORE = 64, /* bytes kept in front of those asked for: they may be asked for next */
 };
 
 bool fpgz_window_open(struct fpgz_window *window, int fd, uint64_t size)

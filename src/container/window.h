@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Bytes of a file that is looked through from front to back, here and there, in few reads. */
+ * Looks at bytes of a file, mostly from front to back, in few reads. */
 #ifndef FPGZ_CONTAINER_WINDOW_H
 #define FPGZ_CONTAINER_WINDOW_H
 
@@ -22,8 +22,8 @@ bool fpgz_window_open(struct fpgz_window *window, int fd, uint64_t size);
  * They stay until the next call. */
 const uint8_t *fpgz_window_peek(struct fpgz_window *window, uint64_t at, size_t length);
 
-/* The first byte from `at` on where `length` bytes are what `found` looks for, or the file's size. What
- * cannot be read ends the search. */
+/* The first position from `at` on where `found` accepts the next `length` bytes; the file's size if there
+ * is none. A read error ends the search. */
 uint64_t fpgz_window_find(struct fpgz_window *window, uint64_t at, bool (*found)(const uint8_t *bytes),
                           size_t length);
 

@@ -6,10 +6,10 @@
 #include "container/format.h"
 #include "container/index.h"
 
-/* Where a container's bytes go: to write(), or where that is NULL, to the descriptor. */
+/* Where a container's bytes go: to write() or, where that is NULL, to the descriptor. */
 struct fpgz_out {
     int fd;
-    bool (*write)(void *context, const void *bytes, size_t length); /* false, with errno, when it cannot */
+    bool (*write)(void *context, const void *bytes, size_t length); /* false, with errno, when it fails */
     void *context;
 };
 
@@ -26,8 +26,8 @@ struct fpgz_writer {
 enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
                                    const struct fpgz_file_head *file, struct fpgz_error *error);
 
-/* Adds the next array, before any chunk: the part, whose chunks will be of up to `largest_chunk` bytes. The
- * table of its runs is made in `table`. */
+/* Adds the next array, before any chunk. Its chunks will have up to `largest_chunk` bytes. The table of
+ * its runs is made in `table`. */
 enum fpgz_status fpgz_writer_array(struct fpgz_writer *writer, const struct fpgz_part *part,
                                    uint64_t largest_chunk, struct fpgz_buffer *table,
                                    struct fpgz_error *error);
@@ -36,17 +36,17 @@ enum fpgz_status fpgz_writer_array(struct fpgz_writer *writer, const struct fpgz
 enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t array, const void *body,
                                         size_t length, struct fpgz_error *error);
 
-/* Adds the extended attributes of the file, right behind its section: a body as fpgz.5 has it. */
+/* Adds the extended attributes of the file, right behind its section: a body in the form of fpgz.5. */
 enum fpgz_status fpgz_writer_xattrs(struct fpgz_writer *writer, const void *body, size_t length,
                                     struct fpgz_error *error);
 
-/* Adds a chunk whose stream is `length` bytes at `stream` with the given XXH3-64; it stands for raw_bytes of
- * the file. */
+/* Adds a chunk, whose stream is the `length` bytes at `stream` with the given XXH3-64. It stands for
+ * raw_bytes bytes of the file. */
 enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz_chunk_head *head,
                                    const void *stream, size_t length, uint64_t checksum, uint64_t raw_bytes,
                                    struct fpgz_error *error);
 
-/* Ends the member: index and end section. writer->position is then its length. */
+/* Ends the member: writes the index and the end section. writer->position is then the member's length. */
 enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *error);
 
 void fpgz_writer_free(struct fpgz_writer *writer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The body of the section of extended attributes, which may come from anywhere: only what is checked here is
- * ever given to a file. */
+ * The body of the section of extended attributes. It may come from anywhere, so only what passes the checks
+ * here is ever set on a file. */
 #include "container/xattrs.h"
 
 #include <stdlib.h>
@@ -44,7 +44,8 @@ bool fpgz_acl_read(const uint8_t *value, size_t length, struct fpgz_acl *acl)
     if ((seen & least) != least || (seen & (ACL_USER | ACL_OTHER_GROUP) && !(seen & ACL_MASK)))
         return false;
     acl->mode = owner << 6 | (seen & ACL_MASK ? mask : group) << 3 | others;
-    /* Whom the list names would be one of the group, or of the others. */
+    /* Without the list, the users and groups that it names would have the rights of the group or of the
+     * others. */
     acl->without = owner << 6 | (group & mask & named) << 3 | (others & (named & mask));
     return true;
 }
@@ -53,7 +54,7 @@ bool fpgz_xattrs_next(const struct fpgz_xattrs *xattrs, size_t *at, struct fpgz_
 {
     size_t left = xattrs->length - *at;
     struct fpgz_acl acl;
-    if (left < NAME_LENGTH_BYTES) /* which may be no memory at all */
+    if (left < NAME_LENGTH_BYTES) /* xattrs->data may then be NULL */
         return false;
     const uint8_t *from = xattrs->data + *at;
     const size_t name = fpgz_load16(from);

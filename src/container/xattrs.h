@@ -32,30 +32,29 @@ struct fpgz_xattr {
 
 /* What an access list means for the mode of its file: permission bits. */
 struct fpgz_acl {
-    uint32_t mode;    /* that the file has with it */
-    uint32_t without; /* that give nobody more where the file has no list */
+    uint32_t mode;    /* of the file with the list */
+    uint32_t without; /* for the file without its list, such that nobody gains a right */
 };
 
-/* Whether an attribute of this name is one that is kept. */
+/* Whether fpgz keeps attributes of this name. */
 bool fpgz_xattr_kept(const char *name);
 
 /* Reads the value of FPGZ_XATTR_ACL; false when it is no access list. */
 bool fpgz_acl_read(const uint8_t *value, size_t length, struct fpgz_acl *acl);
 
-/* Reads the attribute at byte *at, and moves *at behind it. False at the end, and where the bytes are none
- * that is kept
- * (*at is then less than the length). */
+/* Reads the attribute at byte *at, and moves *at behind it. False at the end, and where the bytes are no
+ * attribute that is kept (*at is then less than the length). */
 bool fpgz_xattrs_next(const struct fpgz_xattrs *xattrs, size_t *at, struct fpgz_xattr *xattr);
 
 /* Finds the access list; false where there is none. */
 bool fpgz_xattrs_acl(const struct fpgz_xattrs *xattrs, struct fpgz_xattr *value, struct fpgz_acl *acl);
 
-/* Whether the body is one of a file of this head: FPGZ_CORRUPT if not. */
+/* Whether the body fits a file with this head: FPGZ_CORRUPT if not. */
 enum fpgz_status fpgz_xattrs_check(const struct fpgz_xattrs *xattrs, const struct fpgz_file_head *file,
                                    struct fpgz_error *error);
 
-/* Appends one, whose name must come behind those that are there. False, with nothing changed, without memory
- * or above a limit. */
+/* Appends an attribute, whose name must sort behind those that are there. False, with nothing changed,
+ * without memory or above a limit. */
 bool fpgz_xattrs_add(struct fpgz_xattrs *xattrs, const char *name, const void *value, size_t length);
 
 /* XXH3-64 of a body; 0 where there is none. */

@@ -25,7 +25,7 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
     if (data == MAP_FAILED)
         return false;
     if (size >= HUGE_PAGE)
-        madvise(data, size, MADV_HUGEPAGE); /* a wish: without it only speed is lost */
+        madvise(data, size, MADV_HUGEPAGE); /* a hint: where it fails, only speed is lost */
     buffer->data = data;
     buffer->capacity = size;
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Large buffers that are taken once and reused: fresh pages cost more than the codecs do. */
+ * Large buffers that are allocated once and reused: the first touch of fresh pages costs more than the codecs
+ * do. */
 #ifndef FPGZ_CORE_BUFFER_H
 #define FPGZ_CORE_BUFFER_H
 
@@ -10,7 +11,7 @@
 struct fpgz_buffer {
     uint8_t *data; /* aligned to at least 64 bytes */
     size_t capacity;
-    void (*unpin)(void *data); /* before the memory goes back, where a device had it pinned; else NULL */
+    void (*unpin)(void *data); /* called before memory that a device pinned is freed; else NULL */
 };
 
 /* Makes at least `capacity` bytes available, on huge pages where the system has them. The content is lost

@@ -9,13 +9,13 @@
 #include "core/bytes.h"
 #include "core/heap.h"
 
-/* The byte behind the last piece of a run that is known to be in its file. */
+/* The end of the run's last piece. The run must be known to lie in its file. */
 static uint64_t run_end(const struct fpgz_run *run)
 {
     return run->offset + (run->count - 1) * run->step + run->bytes;
 }
 
-/* Whether the run goes on with such a piece; its first two pieces decide how far they are apart. */
+/* Whether the run can take this piece as its next. The first two pieces set the run's step. */
 static bool run_takes(const struct fpgz_run *run, uint64_t offset, uint64_t bytes, uint64_t number)
 {
     return bytes == run->bytes && number == run->number + run->count &&
@@ -33,7 +33,7 @@ bool fpgz_place_add(struct fpgz_place *place, uint64_t offset, uint64_t bytes, u
         if (last->count++ == 1)
             last->step = offset - last->offset;
     } else {
-        /* Room doubles whenever it is used up, at every power of two. */
+        /* The room doubles when it is used up, which is at powers of two. */
         if (!(place->count & (place->count - 1))) {
             const size_t room = place->count ? 2 * place->count : 1;
             struct fpgz_run *larger = reallocarray(place->run, room, sizeof *larger);
@@ -65,7 +65,7 @@ struct fpgz_span fpgz_place_span(const struct fpgz_place *place, uint64_t at, ui
     const struct fpgz_run *run = fpgz_place_run(place, at), *const end = place->run + place->count;
     const uint64_t piece = (at - run->at) / run->bytes, within = (at - run->at) % run->bytes;
     struct fpgz_span span = {run->offset + piece * run->step + within, run->bytes - within};
-    /* It goes on through pieces without gaps, and through runs. */
+    /* The span continues where no gap separates it from the next piece or run. */
     if (run->step == run->bytes || piece + 1 == run->count) {
         span.bytes += (run->count - piece - 1) * run->bytes;
         while (span.bytes < most && ++run < end && run->offset == span.offset + span.bytes) {
@@ -101,7 +101,8 @@ static bool run_valid(const struct fpgz_run *run, uint64_t from, uint64_t size)
            fpgz_add(end, run->bytes, &end) && end <= size;
 }
 
-/* Whether the runs are pieces of `bytes` (0: any) of an array of `pieces`, in a file of `size` bytes. */
+/* Whether the runs consist of pieces of `bytes` bytes (0: of any length), lie in a file of `size` bytes,
+ * and number their pieces below `pieces`. */
 static bool place_valid(const struct fpgz_place *place, uint64_t bytes, uint64_t pieces, uint64_t size)
 {
     uint64_t at = 0, from = 0, end;
@@ -176,8 +177,8 @@ static void mark(struct fpgz_part *part)
     part->place.bytes = 0;
 }
 
-/* Goes through the file: marks parts that begin before the one before ends, and adds what lies between the
- * others to `gaps`. */
+/* Walks through the file. Marks parts that begin before the previous part ends, and adds the bytes between
+ * the others to `gaps`. */
 static bool walk(struct fpgz_content *content, struct fpgz_place *gaps)
 {
     struct fpgz_heap heap;
@@ -219,7 +220,7 @@ bool fpgz_content_complete(struct fpgz_content *content)
     struct fpgz_place gaps = {0};
     bool ok = walk(content, &gaps);
     sweep(content);
-    if (ok && content->count < valid) { /* what was dropped had hidden gaps */
+    if (ok && content->count < valid) { /* the dropped parts had covered gaps */
         free(gaps.run);
         memset(&gaps, 0, sizeof gaps);
         ok = walk(content, &gaps);

@@ -5,8 +5,8 @@
 
 #include "core/grid.h"
 
-/* The kind of a file that is nothing but one array. Other kinds are files of parts; which format has which
- * is for the table of formats to know (source/formats.h), and for fpgz.5. */
+/* The kind of a file that is one array and nothing else. Files of all other kinds consist of parts. The
+ * table of formats (source/formats.h) and fpgz.5 say which format has which kind. */
 enum { FPGZ_KIND_RAW = 0 };
 
 enum fpgz_layout {
@@ -15,7 +15,7 @@ enum fpgz_layout {
     FPGZ_BYTES = 2,  /* ranges of bytes that are no array (dtype u8, one dimension) */
 };
 
-/* Pieces of an array that follow each other in its sequence of values and at equal distances in the file. */
+/* Pieces of an array that follow each other in its sequence of values, at equal distances in the file. */
 struct fpgz_run {
     uint64_t at;     /* byte of the array's sequence where the first piece begins */
     uint64_t count;  /* pieces, at least 1 */
@@ -39,10 +39,9 @@ struct fpgz_part {
     struct fpgz_array array;
     enum fpgz_layout layout;
     bool column_major;             /* indexes are meant in the reverse order of `extent` (NumPy, Fortran) */
-    uint64_t piece[FPGZ_MAX_DIMS]; /* FPGZ_PIECES: extents of a piece; those at the edges reach beyond the
-                                      array's */
-    uint8_t fill[8];               /* FPGZ_PIECES: the value of pieces that are not there, as it would stand
-                                      in the file */
+    uint64_t piece[FPGZ_MAX_DIMS]; /* FPGZ_PIECES: extents of a piece; pieces at the edges reach beyond the
+                                      array */
+    uint8_t fill[8];               /* FPGZ_PIECES: the value of missing pieces, in the file's byte order */
     struct fpgz_place place;
 };
 
@@ -60,8 +59,8 @@ struct fpgz_span {
     uint64_t offset, bytes;
 };
 
-/* Appends a piece to the place, whose last run takes it where it can. `number` means nothing for places that
- * are no FPGZ_PIECES. False when there is no memory, or the piece does not lie behind the last one. */
+/* Appends a piece to the place: to the last run where that can take it, else as a new run. `number` counts
+ * for FPGZ_PIECES alone. False without memory, and for a piece that does not lie behind the last one. */
 bool fpgz_place_add(struct fpgz_place *place, uint64_t offset, uint64_t bytes, uint64_t number);
 
 /* The run that holds byte `at` of the sequence, which must be in it. */
@@ -70,24 +69,23 @@ const struct fpgz_run *fpgz_place_run(const struct fpgz_place *place, uint64_t a
 /* Where the file holds the bytes of the sequence from `at` on: the longest span, of `most` bytes at most. */
 struct fpgz_span fpgz_place_span(const struct fpgz_place *place, uint64_t at, uint64_t most);
 
-/* Bytes of a dense array of these extents, none of them FPGZ_UNKNOWN or 0; false when there is one, or when
- * they do not fit in 63 bits. */
+/* Bytes of a dense array of these extents. False when an extent is FPGZ_UNKNOWN or 0, or when the bytes do
+ * not fit in 63 bits. */
 bool fpgz_extents_bytes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t *bytes);
 
 /* Pieces that the array of a FPGZ_PIECES part is cut into along axis d. */
 uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d);
 
-/* Whether all that is said of the part fits together and lies in a file of `size` bytes. Everything that
- * reads parts may rely on it. */
+/* Whether the part's fields fit together and lie in a file of `size` bytes. Everything that reads parts
+ * may rely on it. */
 bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size);
 
-/* Appends a part of zeros, which is the caller's to fill; NULL without memory. Pointers to other parts are
- * then no longer right. */
+/* Appends a zeroed part for the caller to fill; NULL without memory. Earlier pointers to parts become
+ * invalid. */
 struct fpgz_part *fpgz_content_add(struct fpgz_content *content);
 
-/* Makes the parts cover the file: drops those that are not valid or overlap another, and all that are
- * FPGZ_BYTES, and puts all that is left into one FPGZ_BYTES part at the end, if there is any. False
- * without memory. */
+/* Makes the parts cover the file. Drops parts that are not valid, that overlap another part, or that are
+ * FPGZ_BYTES. The bytes of no other part become one FPGZ_BYTES part at the end. False without memory. */
 bool fpgz_content_complete(struct fpgz_content *content);
 
 void fpgz_part_free(struct fpgz_part *part);

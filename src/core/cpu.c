@@ -20,9 +20,10 @@ struct feature {
 
 #define BIT(n) (UINT32_C(1) << (n))
 
-/* By level; those below are needed too. The registers are those that the system must save.
- * __builtin_cpu_supports() takes no names that a table could hold, and not every compiler's knows LZCNT:
- * where that is missing, it runs as another instruction and gives wrong counts. */
+/* By level; each level also needs what those below it need. The bits of XCR0 are the registers that the
+ * system must save. __builtin_cpu_supports() takes literal names only, so no table can hold them. Not every
+ * compiler's knows LZCNT, and a machine without LZCNT runs it as another instruction, which gives wrong
+ * counts. */
 static const struct feature needs[FPGZ_CPU_LEVELS][16] = {
     [FPGZ_CPU_AVX2] = {{"registers of 256 bits", XCR0, BIT(1) | BIT(2)},
                        {"AVX2", LEAF_7_EBX, BIT(5)},
@@ -63,7 +64,7 @@ struct feature {
     uint32_t bits;
 };
 
-/* Elsewhere a level is what every machine of the family has. */
+/* On other architectures every machine has what the levels need. */
 static const struct feature needs[FPGZ_CPU_LEVELS][1];
 
 static void read_machine(uint32_t words[WORDS])

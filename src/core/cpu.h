@@ -15,7 +15,7 @@
 
 #include "cpu_levels.h" /* of this build, made by Meson */
 
-/* FPGZ_CPU_C, plain C, which defines the bytes, and FPGZ_CPU_AVX2 and so on. Each level includes those before
+/* FPGZ_CPU_C (plain C, which defines the bytes), FPGZ_CPU_AVX2 and so on. Each level includes those before
  * it. */
 enum fpgz_cpu_level { FPGZ_CPU_LEVEL_LIST, FPGZ_CPU_LEVELS };
 

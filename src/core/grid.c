@@ -55,8 +55,8 @@ bool fpgz_grid_valid(const struct fpgz_grid *grid)
         return false;
     if (grid->dims < 1 || grid->dims > FPGZ_MAX_CODING_DIMS)
         return false;
-    /* Zero extents count as one here, so that 0 x 2^60 x 2^60 is refused: elsewhere the extents may be
-     * multiplied in another order, and overflow. */
+    /* Zero extents count as one here, so that 0 x 2^60 x 2^60 is refused: other code may multiply the
+     * extents in another order, and would overflow. */
     uint64_t bytes = fpgz_dtype_size(grid->dtype);
     for (unsigned d = 0; d < grid->dims; d++)
         if (grid->extent[d] && !fpgz_mul(bytes, grid->extent[d], &bytes))

@@ -54,10 +54,10 @@ struct fpgz_grid {
     uint64_t extent[FPGZ_MAX_CODING_DIMS];
 };
 
-/* Values in the grid. The product must be known to fit, as fpgz_grid_valid() finds out. */
+/* Values in the grid, which must be one that fpgz_grid_valid() accepts. */
 uint64_t fpgz_grid_values(const struct fpgz_grid *grid);
 
-/* Bytes of the grid, with the same condition. */
+/* Bytes of such a grid. */
 size_t fpgz_grid_bytes(const struct fpgz_grid *grid);
 
 /* Whether dtype and dims are known and the size in bytes fits in 63 bits. */

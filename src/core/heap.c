@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A binary heap of sequences by their next number. */
+ * A binary heap of sequences, ordered by their next number. */
 #include "core/heap.h"
 
 #include <stdlib.h>

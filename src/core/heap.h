@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Several ascending sequences of numbers as one: the least of their next numbers first. */
+ * Merges ascending sequences of numbers: the sequence with the least next number comes first. */
 #ifndef FPGZ_CORE_HEAP_H
 #define FPGZ_CORE_HEAP_H
 

@@ -9,7 +9,8 @@
 #include "core/bytes.h"
 #include "core/checksum.h"
 
-/* Linux moves at most 0x7ffff000 bytes a call: smaller pieces keep every count within ssize_t everywhere. */
+/* Linux moves at most 0x7ffff000 bytes a call. Smaller pieces keep every count within ssize_t on all
+ * systems. */
 static size_t piece(size_t length)
 {
     const size_t most = 1 << 30;
@@ -82,7 +83,7 @@ bool fpgz_file_sized(int fd, struct stat *stat)
         if (fstat(fd, stat) != 0 || stat->st_size == said)
             return false;
     }
-    return true; /* it changes all the time, but by what it says */
+    return true; /* the file keeps changing, and each time its size was what fstat() said */
 }
 
 bool fpgz_write(int fd, const void *data, size_t length)
@@ -121,7 +122,7 @@ bool fpgz_write_sparse_at(int fd, const void *data, size_t length, uint64_t offs
 {
     enum { BLOCK = 4096 }; /* of most file systems */
     const uint8_t *const from = data;
-    size_t first = 0, end = 0; /* of what is to be written */
+    size_t first = 0, end = 0; /* the bytes still to be written */
     for (size_t block; end < length; end += block) {
         block = fpgz_min(BLOCK - (offset + end) % BLOCK, length - end);
         if (!all_zero(from + end, block))

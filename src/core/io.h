@@ -14,8 +14,8 @@ bool fpgz_read(int fd, void *data, size_t length, size_t *got);
 /* The same at `offset`, without moving the file's position. */
 bool fpgz_read_at(int fd, void *data, size_t length, uint64_t offset, size_t *got);
 
-/* The same, with the checksum of what was read: taken piece by piece, while the bytes are in the cache. False
- * without memory too. */
+/* The same, with the checksum of the bytes read, taken in pieces while they are in the cache. Also false
+ * without memory. */
 bool fpgz_read_at_summed(int fd, void *data, size_t length, uint64_t offset, size_t *got, uint64_t *checksum);
 
 /* Whether the regular file fd holds as many bytes as *stat says. If the file is growing or shrinking, *stat
@@ -28,8 +28,8 @@ bool fpgz_write(int fd, const void *data, size_t length);
 /* The same at `offset`, without moving the file's position. */
 bool fpgz_write_at(int fd, const void *data, size_t length, uint64_t offset);
 
-/* The same where nothing was written yet: blocks of zeros are left out, as holes, so that the file may end up
- * shorter than it should be. */
+/* The same for a range that was never written: blocks of zeros are left out, as holes. The file may then
+ * end up shorter than it should be. */
 bool fpgz_write_sparse_at(int fd, const void *data, size_t length, uint64_t offset);
 
 #endif

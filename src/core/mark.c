@@ -31,7 +31,8 @@ static bool read_text(const char *path, char *text, size_t size)
     return ok;
 }
 
-/* Reads who a process is, and when it started, from its "stat". The name in it may hold anything. */
+/* Reads a process's number, state and time of start from its "stat". The name in there may hold any
+ * characters. */
 static bool read_start(const char *path, uint64_t *pid, char *state, uint64_t *start)
 {
     char text[1024];
@@ -48,7 +49,7 @@ struct fpgz_mark fpgz_mark_own(void)
     char text[1024] = "", boot[64] = "", host[256] = "", pids[64] = "", times[64] = "", state;
     struct fpgz_mark mark = {.pid = getpid()};
     uint64_t pid = 0;
-    /* A process of another namespace than /proc's is not, or as another, in there. */
+    /* If /proc belongs to another PID namespace, this process has another number in it, or none. */
     if (read_start("/proc/self/stat", &pid, &state, &mark.start) && pid == (uint64_t)mark.pid &&
         read_text("/proc/sys/kernel/random/boot_id", boot, sizeof boot) &&
         gethostname(host, sizeof host - 1) == 0 && readlink("/proc/self/ns/pid", pids, sizeof pids - 1) > 0) {
@@ -75,7 +76,7 @@ bool fpgz_mark_parse(const char *path, struct fpgz_mark *mark)
         !pid || pid > INT_MAX)
         return false;
     mark->pid = (pid_t)pid;
-    fpgz_mark_name(mark, canonical); /* which has no signs, spaces or needless zeros */
+    fpgz_mark_name(mark, canonical); /* without signs, spaces or leading zeros */
     const size_t length = strlen(canonical) - RANDOM;
     return !strncmp(name, canonical, length) && strlen(name) == length + RANDOM &&
            strspn(name + length, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == RANDOM;
@@ -87,7 +88,7 @@ bool fpgz_mark_gone(const struct fpgz_mark *mark, const struct fpgz_mark *own)
     uint64_t pid, start;
     if (!mark->host || mark->host != own->host)
         return false;
-    /* /proc may hide the processes of others, but not from this. */
+    /* /proc may hide the processes of others; kill() still finds them. */
     if (kill(mark->pid, 0) != 0 && errno == ESRCH)
         return true;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)mark->pid);

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* Bytes of memory that the machine has or, where that is less, that the control group (version 1 or 2) of
- * this process and those above it allow. They are looked for in the file system below `root`, which is "" but
- * for tests. 0: it cannot be told. */
+/* Bytes of memory that this process may use: those of the machine or, where that is less, the limit of its
+ * control group (version 1 or 2) and of those above it. 0: unknown. The files that tell are looked for below
+ * `root`, which is "" except in tests. */
 uint64_t fpgz_memory_allowed(const char *root);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How errors of fpgz.h are made. */
+ * How the errors of fpgz.h are made. */
 #ifndef FPGZ_CORE_STATUS_H
 #define FPGZ_CORE_STATUS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which bytes are characters, and which of these no terminal should see. */
+ * Which bytes form characters, and which of these must not reach a terminal. */
 #include "core/text.h"
 
 #include <string.h>

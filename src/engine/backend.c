@@ -13,7 +13,7 @@
 #include "core/grid.h"
 #include "engine/device.h"
 
-/* Smaller chunks are coded on the CPU in less time than the bus takes to carry them. */
+/* The CPU codes smaller chunks in less time than the bus takes to carry them. */
 enum { LEAST_CHUNK = 512 << 10 };
 
 /* The costs that the automatic choice assumes, from an H200 beside 16 CPUs: the seconds that the driver takes
@@ -25,8 +25,8 @@ static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2,
 
 enum state { NOT_READY, READY, ABSENT, FAILED };
 
-/* A moving mean of the time that a codec takes in one direction, in picoseconds a byte: on the CPU, and on a
- * GPU with the time spent waiting for it. 0: not known. */
+/* A moving mean of the time that a codec takes in one direction, in picoseconds a byte: on the CPU, and on
+ * a GPU including the time spent waiting for it. 0: unknown. */
 struct pace {
     atomic_uint_fast64_t cpu, gpu;
 };
@@ -79,8 +79,8 @@ static void start_beside(struct fpgz_backend *b)
         atomic_store(&b->starting, false);
 }
 
-/* Starts a GPU if the rest, at the speed seen so far, would be done markedly sooner with it. That is so when
- * codecs take much of the time, and more of it than the bus would. */
+/* Starts a GPU if, at the speed seen so far, the rest would be done markedly sooner with it: when codecs
+ * take much of the time, and more of it than the bus would. */
 static void weigh(struct fpgz_backend *b)
 {
     const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;

@@ -14,8 +14,7 @@
 #include "core/status.h"
 
 enum fpgz_backend_kind {
-    FPGZ_BACKEND_AUTO, /* a GPU, if there is one and it saves time, as far as can be told from what was done
-                          so far */
+    FPGZ_BACKEND_AUTO, /* a GPU, if there is one and it seems to save time, by what was done so far */
     FPGZ_BACKEND_CPU,
     FPGZ_BACKEND_CUDA, /* a GPU from the beginning, or an error */
 };
@@ -45,7 +44,7 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
                                      const struct fpgz_coding *coding, struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_buffer *values);
 
-/* The device that was asked for, when it is ready; NULL when none was, or it failed. */
+/* The device that was asked for, once it is ready. NULL when none was asked for, or it failed. */
 struct fpgz_device *fpgz_backend_wait(struct fpgz_backend *backend);
 
 /* Bytes that the text of any backend fits in. */

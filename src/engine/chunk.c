@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Codes one chunk, by the codec that is asked for or that a sample chooses, and decodes it. */
+ * Codes one chunk, by the given codec or by one that a sample chooses, and decodes it. */
 #include "engine/chunk.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "engine/lossy.h"
 #include "engine/passes.h"
 
-/* The values as they are: no copy is made of them. */
+/* Stores the values as they are, without a copy of them. */
 static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers *buffers,
                   struct fpgz_coded *coded)
 {
@@ -57,7 +57,7 @@ static void swap_streams(struct fpgz_chunk_buffers *buffers)
     buffers->second = stream;
 }
 
-/* Codes the chunk another way, and keeps the shorter stream. */
+/* Codes the chunk by another codec too, and keeps the shorter stream. */
 static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid,
                       struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
@@ -90,8 +90,8 @@ static bool was_tried(const struct fpgz_auto_candidate *candidate, const struct 
     return false;
 }
 
-/* Codes with what a sample chooses for each pass. Once there is a stream, a pass without memory is left out.
- */
+/* Codes with the choice of a sample for each pass. Once there is a stream, a pass without memory is left
+ * out. */
 static enum fpgz_status auto_encode(const struct fpgz_passes *passes, const struct fpgz_grid *grid,
                                     struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
@@ -145,7 +145,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     if (status == FPGZ_MEMORY || status == FPGZ_USAGE || status == FPGZ_UNSUPPORTED ||
         (status == FPGZ_INTERNAL && !coded->defective))
         return status;
-    /* A stream that is no shorter is not worth its errors either. */
+    /* A lossy stream is worth its errors only if it is shorter than the values. */
     if (status || coded->length >= raw_bytes) {
         store(grid, buffers, coded);
     } else if (!coded->codec->lossless) {

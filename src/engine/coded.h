@@ -10,7 +10,7 @@
 #include "core/buffer.h"
 #include "engine/backend.h"
 
-/* What one thread or job needs to code chunks; buffers grow to the largest chunk and are reused. */
+/* The buffers of one thread or job that codes chunks. They grow to the largest chunk and are reused. */
 struct fpgz_chunk_buffers {
     struct fpgz_buffer raw, stream, scratch;
     struct fpgz_buffer restored;  /* what a lossy or verified stream decodes to */
@@ -32,14 +32,15 @@ struct fpgz_coder {
     struct fpgz_params params;      /* of the codec */
     int level;                      /* 1 (fast) to 9 (small), for the choice */
     struct fpgz_errors bound;       /* for a lossy codec */
-    bool unverified;                /* what codecs want verified is taken as it is */
+    bool unverified;                /* streams of codecs that ask for verification are not verified */
     bool swap;                      /* the file's values are big-endian */
 };
 
 /* A chunk that was coded, or is to be decoded. */
 struct fpgz_coded {
-    const struct fpgz_codec *codec;     /* store, where no other shrank the chunk */
-    const struct fpgz_codec *defective; /* was chosen, but could not decode its own stream; else NULL */
+    const struct fpgz_codec *codec; /* store, where no other shrank the chunk */
+    const struct fpgz_codec
+        *defective; /* the codec that was chosen, but could not decode its own stream; else NULL */
     struct fpgz_params params;
     struct fpgz_grid grid; /* as it was coded */
     const uint8_t *stream;
@@ -47,7 +48,7 @@ struct fpgz_coded {
     uint64_t stream_checksum;
     uint64_t raw_checksum;          /* over the bytes that decoding restores, as they stand in a file */
     struct fpgz_errors errors;      /* that encoding made: none where coded->codec is lossless */
-    struct fpgz_auto_choice choice; /* what was considered; nothing where the codec was given */
+    struct fpgz_auto_choice choice; /* the candidates; empty where the codec was given */
 };
 
 #endif

@@ -5,12 +5,12 @@
 #include "codec/codec.h"
 #include "core/bytes.h"
 
-/* An unaligned rest below this stays with the aligned rows before it: its section's head would eat the gain.
- */
+/* A smaller unaligned rest stays with the aligned rows before it: the head of a section of its own would
+ * cost more than the gain. */
 enum { REST_BYTES = 64 << 10 };
 
 /* The array's extents without those of 1, as a grid of at most 4 dimensions: the slowest axis and the two
- * fastest stay what they are, those between are merged. False when an extent does not fit. */
+ * fastest stay, those between are merged. False when an extent does not fit. */
 static bool squeeze(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, struct fpgz_grid *shape)
 {
     *shape = (struct fpgz_grid){dtype, 0, {1, 1, 1, 1}};

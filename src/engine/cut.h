@@ -17,20 +17,20 @@ struct fpgz_cut {
     uint64_t rows;  /* of a chunk, a multiple of align */
 };
 
-/* Plans chunks of about `target` bytes and slabs of at most `slab` (or `target`, if larger); `extent[0]` may
- * be FPGZ_UNKNOWN. False when even 4096 values exceed the limit of a chunk, or sizes do not fit in 63 bits.
- */
+/* Plans chunks of about `target` bytes and slabs of at most `slab` (or `target`, if larger); `extent[0]`
+ * may be FPGZ_UNKNOWN. False when even 4096 values exceed the limit of a chunk, or sizes do not fit in 63
+ * bits. */
 bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t target,
                    uint64_t slab, struct fpgz_cut *cut);
 
-/* Plans chunks of whole pieces, of `extent`, which follow each other `count` times: as many as `target` bytes
- * take, at least one. Each piece is a stack of rows along its slowest axis. False where one piece exceeds
- * `target`, or sizes do not fit. */
+/* Plans chunks of whole pieces, of extents `extent`, of which `count` follow each other: as many as fit in
+ * `target` bytes, at least one. Each piece is a stack of rows along its slowest axis. False where one piece
+ * exceeds `target`, or sizes do not fit. */
 bool fpgz_cut_pieces(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t count,
                      uint64_t target, struct fpgz_cut *cut);
 
-/* Rows of the next chunk when `left` rows follow: all chunks have cut->rows, but the rest is cut once more
- * where its unaligned part is worth a chunk of its own. Depends on nothing but the number of rows left. */
+/* Rows of the next chunk when `left` rows remain. All chunks have cut->rows rows. The remainder is cut
+ * once more where its unaligned part is worth a chunk of its own. Depends only on the number of rows left. */
 uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left);
 
 /* The grid of a chunk of `rows` rows. */

@@ -47,10 +47,10 @@ bool fpgz_device_has(const struct fpgz_codec *codec);
  * changes then. */
 void fpgz_device_pin(struct fpgz_buffer *buffer);
 
-/* As codec->encode() and codec->decode(), from host memory to host memory; coding->scratch is not used.
- * FPGZ_UNSUPPORTED when the device cannot do it: the grid is empty, it has no kernels, no free lane (unless
- * `wait`: then it waits for one), too little memory, or failed. What `stream` or `values` hold is then lost,
- * and the caller does it on the CPU. */
+/* Like codec->encode() and codec->decode(), from host memory to host memory; coding->scratch is not used.
+ * FPGZ_UNSUPPORTED when the device cannot do it: the grid is empty, the codec has no kernels, no lane is free
+ * (with `wait` it waits for one), memory is short, or the device failed. The contents of `stream` or `values`
+ * are then lost, and the caller does the chunk on the CPU. */
 enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
                                     const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                     size_t *length);

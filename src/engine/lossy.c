@@ -6,12 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A NaN or an infinity that does not come back as it was counts as an infinite error, and so does a finite
- * value that became one. */
+/* The error is infinite where a NaN or an infinity changes, and where a finite value becomes one of them. */
 static void add_error(double original, double restored, bool same, struct fpgz_errors *errors)
 {
     const double error = fabs(original - restored);
-    /* Most errors are below the greatest ones so far. A product, rounded down, shows that in less time than a
+    /* Most errors are below the greatest so far. A product, rounded down, shows that faster than a
      * quotient. */
     if (error <= errors->absolute && error <= errors->relative * (1 - 0x1p-50) * fabs(original))
         return;

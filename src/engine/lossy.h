@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What lossy codecs change: measured against the original, and kept within a bound. */
+ * Errors of lossy codecs: measured against the original, and kept within a bound. */
 #ifndef FPGZ_ENGINE_LOSSY_H
 #define FPGZ_ENGINE_LOSSY_H
 

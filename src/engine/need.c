@@ -7,7 +7,7 @@
 #include "core/bytes.h"
 #include "engine/passes.h"
 
-/* The longest stream: at a rate that is left open, with as many bits as a value has. */
+/* The longest stream. A rate that is left open may become as many bits as a value has. */
 static size_t longest(const struct fpgz_auto_way *way)
 {
     struct fpgz_params params = way->params;
@@ -22,7 +22,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* What it takes to find the codec of a pass, and to code by any that it may be. */
+/* Adds the memory to choose the codec of a pass, and to code by any of its candidates. */
 static void add_pass(struct fpgz_need *need, const struct fpgz_coder *coder, const struct fpgz_pass *pass,
                      const struct fpgz_grid *grid)
 {

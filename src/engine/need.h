@@ -5,7 +5,7 @@
 
 #include "engine/chunk.h"
 
-/* Bytes of each of the buffers that are needed at most; the raw values are among them. */
+/* The most bytes that each buffer needs, including that of the raw values. */
 struct fpgz_need {
     size_t raw, stream, scratch, restored, second;
 };
@@ -16,7 +16,7 @@ struct fpgz_need fpgz_need_encode(const struct fpgz_coder *coder, const struct f
 /* For fpgz_chunk_decode() and fpgz_chunk_decode_range(), with the stream. */
 struct fpgz_need fpgz_need_decode(const struct fpgz_coded *coded);
 
-/* Bytes that the buffers hold, at most, once they served the need; NULL: new ones. */
+/* The most bytes that the buffers hold after they served the need; NULL: new buffers. */
 uint64_t fpgz_need_bytes(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers);
 
 #endif

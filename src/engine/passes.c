@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The plan by which a chunk is coded: once by a codec that is given, or as its level asks for. */
+ * Plans how a chunk is coded: once by a given codec, or in the passes of its level. */
 #include "engine/passes.h"
 
 static void add(struct fpgz_passes *passes, struct fpgz_pass pass)

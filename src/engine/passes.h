@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How often a chunk is coded, by what, and whether what was coded is decoded: planned before, from the coder
- * alone. fpgz_chunk_encode() follows the plan; fpgz_need_encode() adds up the memory that it takes. */
+ * How often a chunk is coded, by which codecs, and whether its stream is decoded: planned before, from the
+ * coder alone. fpgz_chunk_encode() follows the plan; fpgz_need_encode() adds up the memory that it takes. */
 #ifndef FPGZ_ENGINE_PASSES_H
 #define FPGZ_ENGINE_PASSES_H
 
@@ -11,23 +11,24 @@ enum { FPGZ_MAX_PASSES = 4 };
 /* One coding of the whole chunk. */
 struct fpgz_pass {
     const struct fpgz_level
-        *sampled; /* the codec is chosen by this level's sample; NULL: the coder's is taken */
-    const struct fpgz_level *weighed; /* which candidate is the best, this level says */
-    bool runner_up;                   /* the second best of the sample is meant, where it is close enough */
+        *sampled; /* the level whose sample chooses the codec; NULL: the coder's codec is taken */
+    const struct fpgz_level *weighed; /* the level by whose weights the best candidate is chosen */
+    bool runner_up;                   /* takes the second best of the sample, where it is close enough */
 };
 
-/* The shortest stream of all passes is kept. Passes by the same sample follow each other. */
+/* The passes of a chunk, of which the shortest stream is kept. Passes by the same sample follow each
+ * other. */
 struct fpgz_passes {
-    unsigned count; /* where they are more than one, two streams are held at a time */
+    unsigned count; /* with more than one, two streams are held at a time */
     struct fpgz_pass pass[FPGZ_MAX_PASSES];
-    /* The stream may be decoded, for its errors or to verify it. This and the cut of chunks where memory is
-     * short hang together, so it does not look at the dtype: containers stay the same. */
+    /* The stream may be decoded, for its errors or to verify it. The cut of chunks under a memory limit
+     * depends on this, so it does not look at the dtype: containers stay the same. */
     bool restores;
 };
 
 struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder);
 
-/* The candidate that codes the chunk in a pass whose sample chose so; NULL where there is none. */
+/* The candidate that codes the chunk in a pass with this choice; NULL where there is none. */
 const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
                                                  const struct fpgz_auto_choice *choice);
 

@@ -6,7 +6,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* For larger jobs no spare ones are kept: touching fresh memory costs more than waiting for a job in use. */
+/* Larger jobs get no spare ones: the first touch of fresh memory costs more than the wait for a job in
+ * use. */
 enum { LARGE_JOB = 16 << 20 };
 
 struct fpgz_pipeline_state {
@@ -24,7 +25,8 @@ struct fpgz_pipeline_state {
     bool filling, draining, ended, stopped;
 };
 
-/* Does one thing that is due; false when there is none. Called, and returns, with the mutex held. */
+/* Does one thing that is due; false when nothing is. Called with the mutex held, which it also holds when
+ * it returns. */
 static bool step(struct fpgz_pipeline_state *s)
 {
     const struct fpgz_pipeline *p = s->pipeline;
@@ -110,7 +112,7 @@ bool fpgz_pipeline_claim(const struct fpgz_pipeline *p, const void *job, uint64_
             continue;
         if (s->drained == s->filled)
             break;
-        pthread_cond_wait(&s->change, &s->mutex); /* another thread has the jobs in flight */
+        pthread_cond_wait(&s->change, &s->mutex); /* other threads have all the jobs */
     }
     pthread_mutex_unlock(&s->mutex);
     return bytes <= p->memory;

@@ -31,13 +31,13 @@ struct fpgz_pipeline {
     struct fpgz_pipeline_state *state; /* of the run */
 };
 
-/* Runs until fill() said false and all jobs are drained, or drain() said false. False when no thread or
- * memory could be had; with fewer threads than asked for it goes on. */
+/* Runs until fill() has returned false and all jobs are drained, or drain() has returned false. False when
+ * no thread or memory is to be had. It goes on with fewer threads than asked for. */
 bool fpgz_pipeline_run(struct fpgz_pipeline *pipeline);
 
-/* For fill(): `job` is to hold so many bytes, and what it held before is in them. Waits for jobs in flight,
- * and releases idle ones, until there is room. False when the job exceeds pipeline->memory by itself: it may
- * then go on nevertheless, alone. */
+/* For fill(): claims `bytes` bytes for `job`, including those that it holds already. Waits for jobs in
+ * flight, and releases idle ones, until there is room. False when the job alone exceeds pipeline->memory: it
+ * may go on all the same, while no other job is in flight. */
 bool fpgz_pipeline_claim(const struct fpgz_pipeline *pipeline, const void *job, uint64_t bytes);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "core/bytes.h"
 
-/* Whether the pieces, in their order, are planes of the array: its true shape is then the best to code. */
+/* Whether the pieces, in their order, are planes of the array: it is then best coded in its true shape. */
 static bool stacked(const struct fpgz_part *part)
 {
     for (unsigned d = 1; d < part->array.dims; d++)
@@ -37,7 +37,7 @@ static uint64_t part_bytes_done(const struct fpgz_plan *plan, size_t part)
     return plan->part[part].row * plan->part[part].cut.row_bytes;
 }
 
-/* Whether what has gaps lies in long stretches. */
+/* Whether the place has gaps, but long stretches without. */
 static bool lies_long(const struct fpgz_place *place)
 {
     uint64_t stretches = 0;
@@ -52,7 +52,7 @@ static void rewind_plan(struct fpgz_plan *plan)
     plan->heap.count = 0;
     for (size_t i = 0; i < plan->content->count; i++) {
         plan->part[i].row = 0;
-        if (plan->content->part[i].place.count) /* else it is an empty file's, or a pipe's */
+        if (plan->content->part[i].place.count) /* else the file is empty or a pipe */
             fpgz_heap_add(&plan->heap, plan->content->part[i].place.run->offset, i);
     }
 }

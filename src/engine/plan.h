@@ -8,17 +8,17 @@
 #include "core/heap.h"
 #include "engine/cut.h"
 
-/* Where chunks end so that a file's bytes come in their order, in bytes. A chunk of opaque bytes ends where
- * the next ones are farther away than this. A chunk of pieces ends at a gap in the file if the stretches
- * without gaps are longer than this. What lies in the gap then comes in its place, at the price of one more
- * section. */
+/* In bytes. Chunks end at gaps, so that a file's bytes come in their order. A chunk of opaque bytes
+ * ends where the next ones are farther away than this. A chunk of pieces ends at a gap if the stretches
+ * without gaps are longer than this. The bytes in the gap then come in their order, at the price of one
+ * more section. */
 enum { FPGZ_PLAN_GAP = 1 << 20 };
 
 struct fpgz_plan {
     const struct fpgz_content *content;
     struct fpgz_plan_part {
         struct fpgz_cut cut;
-        uint64_t gap; /* bytes between two of its own that end a chunk, if there are more */
+        uint64_t gap; /* a longer gap, in bytes, ends a chunk */
         uint64_t row; /* of its next chunk */
     } * part;
     struct fpgz_heap heap;
@@ -34,19 +34,19 @@ struct fpgz_planned {
 /* Finds how a part is cut: chunks of about `target` bytes, slabs of at most `slab` (engine/cut.h). */
 bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab, struct fpgz_cut *cut);
 
-/* Plans the parts of `content`, which stays as it is meanwhile. False without memory, or where a part cannot
- * be cut. */
+/* Plans the parts of `content`, which must not change meanwhile. False without memory, or where a part
+ * cannot be cut. */
 bool fpgz_plan_begin(struct fpgz_plan *plan, const struct fpgz_content *content, uint64_t target,
                      uint64_t slab);
 
 /* The next chunk; false behind the last one. */
 bool fpgz_plan_next(struct fpgz_plan *plan, struct fpgz_planned *chunk);
 
-/* Whether the chunks, from the next to the last, do not bring the file's bytes in their order. The plan is
- * then at its beginning. */
+/* Whether the chunks, from the next to the last, bring the file's bytes out of order. Puts the plan back
+ * to its beginning. */
 bool fpgz_plan_scattered(struct fpgz_plan *plan);
 
-/* Raw bytes that no chunk of the part exceeds. */
+/* The most raw bytes that a chunk of the part has. */
 uint64_t fpgz_plan_largest(const struct fpgz_plan *plan, size_t part);
 
 void fpgz_plan_free(struct fpgz_plan *plan);

@@ -9,7 +9,7 @@
 #include "core/bytes.h"
 #include "core/text.h"
 
-enum { SHOWN = 20 }; /* bytes of what is not understood */
+enum { SHOWN = 20 }; /* bytes shown of a text that is not understood */
 
 /* A bound at *text, from -extent to extent; moves behind it. */
 static enum fpgz_status parse_bound(const char **text, unsigned axis, uint64_t extent, uint64_t *bound,
@@ -127,7 +127,7 @@ static uint64_t row_count(const struct fpgz_box *box)
     return rows;
 }
 
-/* Index in the array of the first value of a row, and where it goes. */
+/* Index in the array of a row's first value, and where that goes. */
 static uint64_t row_start(const struct fpgz_box *box, const uint64_t *extent, uint64_t row,
                           const struct fpgz_box_target *target, int64_t *offset)
 {
@@ -168,8 +168,8 @@ bool fpgz_box_meets(const struct fpgz_box *box, const uint64_t *extent, uint64_t
     const uint64_t start = row < rows ? row_start(box, extent, row, NULL, NULL) : stop;
     if (start >= stop)
         return false;
-    /* The last row that begins before the run's end is the one before the first that ends behind it, or that
-     * one itself. */
+    /* The last row that begins before the run's end is either the first row that ends behind it, or the
+     * row before that one. */
     uint64_t final = first_row(box, extent, stop);
     if (final == rows || row_start(box, extent, final, NULL, NULL) >= stop)
         final--;

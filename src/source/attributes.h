@@ -35,7 +35,8 @@ struct fpgz_attributes {
     size_t length;
 };
 
-/* Those of an array that cannot be expressed so: how many, the first of them, and what that holds. */
+/* The attributes of an array that cannot be expressed so: how many, the name of the first, and what that
+ * holds. */
 struct fpgz_attributes_left {
     uint32_t count;
     char name[80], what[60];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The one process that a damaged file may bring down: limits, and how it ended in words. */
+ * The one process that a damaged file may bring down: its limits, and its end in words. */
 #include "source/child.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ static void confine(const struct fpgz_work *work)
         limit(RLIMIT_AS, there + work->bytes);
 }
 
-/* Records what a child's end means. */
+/* Records why a child ended. */
 static void judge(const char *reader, int how, const struct fpgz_error *recorded, struct fpgz_error *error)
 {
     if (recorded->status)
@@ -80,11 +80,11 @@ void fpgz_child_run(const struct fpgz_work *work, const void *context, int file,
     if (pid < 0)
         fpgz_fail(error, FPGZ_MEMORY, "cannot start a process: %s", strerror(errno));
     close(file);
-    close(fd); /* its reader sees an end when the child has come to its own */
+    close(fd); /* the reader sees the pipe's end when the child ends */
     if (pid > 0) {
         while (waitpid(pid, &how, 0) < 0 && errno == EINTR)
             ;
-        shared->text[sizeof shared->text - 1] = '\0'; /* a crash may have struck anywhere */
+        shared->text[sizeof shared->text - 1] = '\0'; /* the child may have crashed while it wrote the text */
         judge(work->reader, how, shared, error);
     }
     if (shared != MAP_FAILED)

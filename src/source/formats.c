@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The tables of formats, a line each (README.md), and what is found by them. */
+ * The tables of formats, a line each (README.md), and the functions that search them. */
 #include "source/formats.h"
 
 #include <string.h>

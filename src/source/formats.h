@@ -11,29 +11,29 @@
 /* The format of the regular file of `size` bytes; NULL: a raw grid. */
 const struct fpgz_source *fpgz_source_probe(int fd, uint64_t size);
 
-/* The format that has this kind in containers; NULL: none, as of FPGZ_KIND_RAW. */
+/* The format of files of this kind in containers. NULL: none, as for FPGZ_KIND_RAW. */
 const struct fpgz_source *fpgz_source_of_kind(unsigned kind);
 
-/* Whether a file of this kind is one that this program could have archived. */
+/* Whether this program knows files of this kind. */
 bool fpgz_source_has_kind(unsigned kind);
 
-/* What -l and --json call files of this kind, which there must be. */
+/* The name of this kind in -l and --json. The kind must be known. */
 const char *fpgz_source_kind_name(unsigned kind);
 
-/* Starts the processes that read files for this one, as far as formats have them and they do not run. To be
- * called before there are threads, for it forks. FPGZ_IO or FPGZ_MEMORY when one cannot be started. */
+/* Starts the processes that some formats need to read files, unless they run already. To be called before
+ * this process has threads, since it forks. FPGZ_IO or FPGZ_MEMORY when one cannot be started. */
 enum fpgz_status fpgz_source_start(struct fpgz_error *error);
 
-/* Ends them, if any runs; they end by themselves when this process does. */
+/* Ends these processes, if any runs. They also end when this process does. */
 void fpgz_source_stop(void);
 
-/* The sink that --to calls so; NULL: none. */
+/* The sink of this name, as --to takes it; NULL: none. */
 const struct fpgz_sink *fpgz_sink_by_name(const char *name);
 
-/* The sink for a file of that name, by its suffix; NULL: the name tells none. */
+/* The sink for a file of that name, by its suffix; NULL: the suffix is of no sink. */
 const struct fpgz_sink *fpgz_sink_by_path(const char *path);
 
-/* The sink of nothing but the values, which is meant where nothing tells another. */
+/* The sink that writes nothing but the values: the default. */
 const struct fpgz_sink *fpgz_sink_plain(void);
 
 #endif

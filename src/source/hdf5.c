@@ -23,8 +23,8 @@ static enum fpgz_status hdf5_start(struct fpgz_error *error)
     return fpgz_hdf5_version() ? fpgz_helper_start(error) : FPGZ_OK;
 }
 
-/* Of a file that begins as HDF5, whether it is one of several that only together are an HDF5 file: what it is
- * in words, or NULL. */
+/* Whether a file that begins as HDF5 is one of several that form an HDF5 file only together: says so in
+ * words, or NULL. */
 static const char *part_of_several(int fd)
 {
     char front[4096];

@@ -22,7 +22,7 @@ static bool number_type(hid_t type, struct fpgz_attribute *attribute)
                                     (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
-/* Reads the values of an attribute of numbers into new memory. Of an enumeration its numbers are kept. */
+/* Reads the values of an attribute of numbers into new memory. Enumerations are kept as their numbers. */
 static uint8_t *read_numbers(hid_t id, hid_t type, uint64_t count, struct fpgz_attribute *attribute)
 {
     const hid_t native = H5Tget_native_type(type, H5T_DIR_ASCEND);
@@ -39,7 +39,7 @@ static uint8_t *read_numbers(hid_t id, hid_t type, uint64_t count, struct fpgz_a
     return values;
 }
 
-/* Bytes of a string in a field of `size` bytes, without what fills the field up. */
+/* Bytes of a string in a field of `size` bytes, without the padding. */
 static size_t fixed_length(const char *text, size_t size, H5T_str_t padding)
 {
     if (padding == H5T_STR_NULLTERM)
@@ -152,7 +152,7 @@ static hid_t number_type_of(const struct fpgz_attribute *attribute)
     return H5Tcopy(types[attribute->type][attribute->size]);
 }
 
-/* The strings of an attribute, each in a field of *size bytes, as the longest needs it. */
+/* The strings of an attribute, each in a field of *size bytes, the length of the longest. */
 static char *string_fields(const struct fpgz_attribute *attribute, size_t *size)
 {
     const uint8_t *const end = attribute->values + attribute->length;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One dataset of an HDF5 file as a pipe of values: what its layout and its filters are is the library's
- * business. */
+ * One dataset of an HDF5 file as a pipe of values. The library deals with its layout and filters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +17,14 @@ struct request {
     char text[]; /* the file's path, where it has one, and the dataset's name, each with its zero */
 };
 
-/* What comes first through the pipe; attributes and values come behind it. */
+/* What comes first through the pipe; attributes and values follow. */
 struct answer {
     struct fpgz_array array;
     uint64_t attributes; /* bytes */
     struct fpgz_attributes_left left;
 };
 
-/* The first few paths of datasets, for who asked for another. */
+/* The paths of the first datasets, for the message when the wanted one is missing. */
 struct names {
     char text[300];
     size_t used, count;
@@ -55,8 +54,8 @@ static void fail_unknown(hid_t file, const char *name, struct fpgz_error *error)
               names.count ? names.text : " has none at all", more);
 }
 
-/* Bytes that are read at once (a slab, cut along one axis, of which `rows` are taken together), and of the
- * library's cache of chunks; what is left of the memory is for one that is decoded. */
+/* Bytes that are read at once (a slab, cut along one axis, of which `rows` are taken together), and bytes
+ * of the library's cache of chunks. The rest of the memory is for decoding a chunk. */
 static uint64_t slab_bytes(void)
 {
     return fpgz_helper_allowed() / 11;
@@ -68,11 +67,11 @@ static size_t cache_bytes(void)
 }
 
 struct slab {
-    unsigned rank, axis; /* all axes behind `axis` are whole, those before are taken one by one */
+    unsigned rank, axis; /* axes behind `axis` are taken whole, those before it index by index */
     hsize_t extent[H5S_MAX_RANK], rows;
 };
 
-/* Plans slabs of whole chunks, where they are small enough, so that none is decoded twice. */
+/* Plans slabs of whole chunks where those are small enough. No chunk is then decoded twice. */
 static void plan(hid_t plist, const struct fpgz_array *array, unsigned rank, size_t value, struct slab *slab)
 {
     hsize_t chunk[H5S_MAX_RANK] = {0};
@@ -104,8 +103,8 @@ static bool next_slab(const struct slab *slab, hsize_t *start, hsize_t *count)
     return true;
 }
 
-/* Writes all values to the pipe, little-endian; false when the library cannot read some. A pipe that nobody
- * reads ends the process. */
+/* Writes all values to the pipe, little-endian. False when the library cannot read some. When nobody reads
+ * the pipe, the process ends. */
 static bool send_slabs(hid_t dataset, hid_t type, const struct fpgz_array *array, const struct slab *slab,
                        int fd)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the child that looks through an HDF5 file tells, as a file's content. Nothing of it is believed before
- * fpgz_content_complete() has looked at it: the file, and not only the child, may be wrong. */
+ * Turns what the child tells of an HDF5 file into a file's content. Nothing of it is trusted before
+ * fpgz_content_complete() has checked it: the file may be damaged, and the child may have crashed. */
 #include <stdlib.h>
 
 #include "core/bytes.h"
@@ -10,14 +10,15 @@
 #include "source/hdf5_survey.h"
 #include "source/helper.h"
 
-/* Reads `length` bytes, no fewer. */
+/* Reads exactly `length` bytes. */
 static bool take(int fd, void *data, size_t length)
 {
     size_t got;
     return fpgz_read(fd, data, length, &got) && got == length;
 }
 
-/* Reads the places of the record's pieces, of `bytes` each; what cannot be right leaves an empty place. */
+/* Reads the places of the record's pieces, of `bytes` bytes each. The place stays empty where they cannot
+ * be right. */
 static bool take_pieces(int fd, const struct fpgz_hdf5_record *record, uint64_t bytes,
                         struct fpgz_place *place)
 {
@@ -53,7 +54,7 @@ static bool take_part(int fd, const struct fpgz_hdf5_record *record, struct fpgz
     return part->name && take(fd, part->name, record->name_length);
 }
 
-/* Reads all records; false when the last one does not come. */
+/* Reads all records; false when the last one is missing. */
 static bool take_all(int fd, struct fpgz_content *content, struct fpgz_error *remark)
 {
     struct fpgz_hdf5_record record;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A driver of the HDF5 library that reads through a descriptor. The library has calls that tell where chunks
- * are, but those of the 1.10 series walk the whole index for each chunk, and not all of them count from the
- * file's first byte. A driver sees the real place of all that is read, and a chunk that is read is looked up
- * in logarithmic time. */
+ * are. But those of the 1.10 series walk the whole index for each chunk, and not all of them count from the
+ * file's first byte. A driver sees the real place of each read, and the library finds a chunk to read in
+ * logarithmic time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t add
     }
     if (address > INT64_MAX || !fpgz_read_at(watch->fd, buffer, size, address, &got))
         return -1;
-    memset((char *)buffer + got, 0, size - got); /* behind the end, as the library expects */
+    memset((char *)buffer + got, 0, size - got); /* zeros behind the end, as the library expects */
     return 0;
 }
 
@@ -103,7 +103,7 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t ad
 static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 13, 0)
     .version = H5FD_CLASS_VERSION,
-    .value = (H5FD_class_value_t)511, /* of the range for drivers that no other program is to share */
+    .value = (H5FD_class_value_t)511, /* from the range for private drivers */
 #endif
     .name = "fpgz",
     .maxaddr = INT64_MAX,

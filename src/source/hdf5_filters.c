@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Filters of HDF5 datasets that the library does not have, and where they are to be had. Ids are those that
- * The HDF Group has registered. */
+ * Filters of HDF5 datasets that the library does not have, and where to get them. The ids are registered with
+ * The HDF Group. */
 #include <stdio.h>
 
 #include "source/hdf5.h"
@@ -33,7 +33,7 @@ static const struct {
     {32028, "SPERR", PLUGIN("")},
 };
 
-/* What the file itself calls the filter stands for those that are not known. */
+/* Filters that are not in the table are called by the name that the file gives them. */
 static enum fpgz_status fail_missing(H5Z_filter_t id, const char *called, struct fpgz_error *error)
 {
     const char *name = *called ? called : "what has no name", *install = NULL;

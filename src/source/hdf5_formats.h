@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What HDF5 has behind its entries in the tables: with the library, or in hdf5_none.c without it. */
+ * The functions behind HDF5's rows in the tables; hdf5_none.c has those of a build without the library. */
 #ifndef FPGZ_SOURCE_HDF5_FORMATS_H
 #define FPGZ_SOURCE_HDF5_FORMATS_H
 
 #include "source/sink.h"
 #include "source/source.h"
 
-/* Of the library that this build has; NULL: it has none. */
+/* The version of the library that this build has; NULL: it has none. */
 const char *fpgz_hdf5_version(void);
 
 enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct fpgz_error *remark,

@@ -9,12 +9,12 @@
 #include "core/status.h"
 #include "hdf5_list.h"
 
-/* Loads the library, if that was not done; before anything else is called. FPGZ_UNSUPPORTED, and why, when it
+/* Loads the library unless it is loaded. To be called first. FPGZ_UNSUPPORTED, with the reason, when it
  * cannot be loaded. */
 enum fpgz_status fpgz_hdf5_load(struct fpgz_error *error);
 
 #ifdef FPGZ_HDF5_LIBRARY
-/* Where the library's functions and variables are, under their names. */
+/* The library's functions and variables, under their own names. */
 struct fpgz_hdf5_library {
 #define MEMBER(name) __typeof__(name) *name;
     FPGZ_HDF5_SYMBOLS(MEMBER)

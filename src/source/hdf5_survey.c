@@ -31,7 +31,8 @@ static bool tell(struct survey *survey, const struct candidate *c)
            fwrite(c->name, 1, c->record.name_length, survey->pipe) == c->record.name_length;
 }
 
-/* Where the library reads the first value of a contiguous dataset. False when it has no place. */
+/* Finds where the library reads the first value of a contiguous dataset. False when it has no place in the
+ * file. */
 static bool find_contiguous(struct survey *survey, struct candidate *c)
 {
     uint64_t bytes;
@@ -60,7 +61,7 @@ static bool find_contiguous(struct survey *survey, struct candidate *c)
     return ok;
 }
 
-/* The value of chunks that are not there, if it is a single one. */
+/* Finds the value of missing chunks, if that is a single one. */
 static bool find_fill(struct candidate *c)
 {
     const size_t size = H5Tget_size(c->type), value = fpgz_dtype_size(c->record.array.dtype);
@@ -75,7 +76,8 @@ static bool find_fill(struct candidate *c)
     return alike;
 }
 
-/* Adds the chunk that begins at these coordinates, if there is one: the library calls all others an error. */
+/* Adds the chunk that begins at these coordinates, if it exists. If it does not, the library calls that an
+ * error. */
 static void find_chunk(struct survey *survey, struct candidate *c, const hsize_t *start, uint64_t number,
                        void *buffer)
 {
@@ -87,13 +89,13 @@ static void find_chunk(struct survey *survey, struct candidate *c, const hsize_t
         c->piece[c->record.pieces++] = (struct fpgz_hdf5_piece){offset, number};
 }
 
-/* The chunks of a dataset as numbers: how many could be, and how many are. */
+/* How many chunks a dataset may have, and how many it has. */
 struct chunks {
     uint64_t bytes; /* of each */
     uint64_t along[H5S_MAX_RANK], possible, there;
 };
 
-/* Asks for each chunk that could be there, in row-major order, until all have been found. */
+/* Asks for each possible chunk, in row-major order, until all existing ones are found. */
 static void find_by_place(struct survey *survey, struct candidate *c, const struct chunks *chunks,
                           void *buffer)
 {
@@ -109,7 +111,7 @@ static void find_by_place(struct survey *survey, struct candidate *c, const stru
     }
 }
 
-/* Asks the library for those few that are there. */
+/* Asks the library which chunks exist, where those are few. */
 static void find_by_index(struct survey *survey, struct candidate *c, const struct chunks *chunks,
                           void *buffer)
 {
@@ -133,7 +135,7 @@ static int by_offset(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What the dataset's properties and sizes say of its chunks; false where they do not go together. */
+/* Counts the dataset's chunks by its properties and sizes; false where these contradict each other. */
 static bool count_chunks(struct candidate *c, struct chunks *chunks)
 {
     const struct fpgz_array *array = &c->record.array;
@@ -154,11 +156,11 @@ static bool count_chunks(struct candidate *c, struct chunks *chunks)
     return true;
 }
 
-/* Where the library reads the chunks of a dataset without filters. False when they cannot be told. */
+/* Finds where the library reads the chunks of a dataset without filters. False when that is not possible. */
 static bool find_chunked(struct survey *survey, struct candidate *c)
 {
-    /* A sparse dataset may have room for more chunks than could ever be asked for, and the library takes time
-     * with the square of their number to tell which are there. */
+    /* A sparse dataset may have more possible chunks than can be asked for one by one. The library's list
+     * of existing chunks takes time with the square of their number. */
     enum { ASK_ALWAYS = 1 << 20, ASK_FOR_ONE = 16, INDEX_MOST = 4096 };
     struct chunks chunks;
     if (!count_chunks(c, &chunks) || !chunks.there)
@@ -229,7 +231,7 @@ void fpgz_hdf5_survey(const void *context, int file_fd, int fd, struct fpgz_erro
         fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read it");
         return;
     }
-    /* Objects with several names come once; links to other files are not followed. */
+    /* Objects with several names are visited once; links to other files are not followed. */
     if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, visit, &survey, H5O_INFO_BASIC) < 0)
         survey.total.damaged++;
     fwrite(&survey.total, sizeof survey.total, 1, survey.pipe);

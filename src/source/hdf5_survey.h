@@ -7,16 +7,16 @@
 #include "core/content.h"
 #include "core/status.h"
 
-enum { FPGZ_HDF5_NAME_LIMIT = 4096 }; /* bytes of a path; a dataset with a longer one is not told */
+enum { FPGZ_HDF5_NAME_LIMIT = 4096 }; /* bytes of a path; datasets with longer paths are left out */
 
 struct fpgz_hdf5_piece {
     uint64_t offset, number;
 };
 
-/* Behind the last dataset's comes one without pieces. */
+/* The last dataset's record is followed by one without pieces. */
 struct fpgz_hdf5_record {
     struct fpgz_array array;
-    uint64_t piece[FPGZ_MAX_DIMS]; /* all 0: it is contiguous */
+    uint64_t piece[FPGZ_MAX_DIMS]; /* all 0: contiguous */
     uint8_t fill[8];
     uint64_t pieces;      /* how many struct fpgz_hdf5_piece come next, in the order of their offsets */
     uint32_t name_length; /* of the path that comes behind them */
@@ -24,7 +24,7 @@ struct fpgz_hdf5_record {
     uint64_t filtered;    /* the last record: content->filtered */
 };
 
-/* A child's work (helper.h), which needs no context. */
+/* The work of a child (helper.h), without context. */
 void fpgz_hdf5_survey(const void *context, int file, int fd, struct fpgz_error *error);
 
 #endif

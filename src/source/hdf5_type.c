@@ -48,8 +48,8 @@ static bool array_of(hid_t type, unsigned depth, struct fpgz_array *value)
     return ok;
 }
 
-/* Members of one type that lie side by side are an axis. Where they are arrays of several shapes, this axis
- * has all their floats. */
+/* Adjacent members of one type become an axis. If they are arrays of different shapes, this axis has all
+ * their floats. */
 static bool members_of(hid_t type, unsigned depth, struct fpgz_array *value)
 {
     const int count = H5Tget_nmembers(type);
@@ -157,7 +157,7 @@ enum fpgz_status fpgz_hdf5_fail(struct fpgz_error *error, enum fpgz_status statu
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, reason, &text);
     if (!text)
         return fpgz_fail(error, status, "%s", what);
-    /* Of a long line about a system call only the system's words are of use. */
+    /* A failed system call gives a long line, of which only the system's own message is of use. */
     system = strstr(text, "error message = '");
     text = system ? strchr(system, '\'') + 1 : text;
     return fpgz_fail(error, status, "%s: %.*s", what, (int)strcspn(text, "'\n"), text);
@@ -168,6 +168,6 @@ enum fpgz_status fpgz_hdf5_prepare(struct fpgz_error *error)
     if (fpgz_hdf5_load(error))
         return error->status;
     fpgz_hdf5_quiet();
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* not all file systems have locks, and we only read */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* not all file systems have locks, and fpgz only reads */
     return H5open() < 0 ? fpgz_hdf5_fail(error, FPGZ_UNSUPPORTED, "the HDF5 library does not work") : FPGZ_OK;
 }

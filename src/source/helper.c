@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The helper process, and how it is asked: a message with the work and two descriptors, the file and the end
- * of a pipe, and when the work is done an error for an answer. It is a fork of this program, so that
- * functions are where they are here. */
+ * The helper process and its messages. A request carries the work and two descriptors: the file, and the
+ * writing end of a pipe. When the work is done, the helper answers with an error. It is a fork of this
+ * program, so pointers to functions are valid in it. */
 #include "source/helper.h"
 
 #include <dirent.h>
@@ -19,22 +19,22 @@
 struct message {
     struct fpgz_work work;
     uint64_t memory;
-    size_t length; /* of the context, which comes behind it */
+    size_t length; /* of the context, which follows */
 };
 
-/* The descriptors, as they are sent. */
+/* The descriptors of a message. */
 struct fds {
     int file, pipe;
 };
 
-/* Room for the descriptors, aligned as they must be. */
+/* Room for the control message with the descriptors, aligned as it must be. */
 union control {
     struct cmsghdr head;
     char room[CMSG_SPACE(sizeof(struct fds))];
 };
 
 static struct {
-    pid_t owner; /* whose helper it is: a process that was forked has none yet */
+    pid_t owner; /* the process that started it: a fork of that one has no helper yet */
     pid_t pid;
     int socket;
 } helper;
@@ -51,8 +51,8 @@ uint64_t fpgz_helper_allowed(void)
     return allowed;
 }
 
-/* Lets go of all files of the process that this one was forked from: no lock and no pipe is to stay for us.
- */
+/* Closes all files that were inherited from the parent process, so that the helper holds none of its locks
+ * and pipes open. */
 static void close_all_but(int socket)
 {
     const int null = open("/dev/null", O_RDWR);
@@ -82,7 +82,7 @@ static bool receive(int socket, struct message *message, void *context, struct f
     while (got < 0 && errno == EINTR);
     const struct cmsghdr *const sent = got > 0 ? CMSG_FIRSTHDR(&head) : NULL;
     *fds = (struct fds){-1, -1};
-    if (sent && sent->cmsg_type == SCM_RIGHTS) /* fewer where we may have no more */
+    if (sent && sent->cmsg_type == SCM_RIGHTS) /* fewer where this process may open no more */
         memcpy(fds, CMSG_DATA(sent), fpgz_min(sent->cmsg_len - CMSG_LEN(0), sizeof *fds));
     return got >= (ssize_t)sizeof *message;
 }
@@ -101,7 +101,7 @@ static void do_work(const struct message *message, const void *context, const st
     close(fds->pipe);
 }
 
-/* The helper's life. */
+/* The helper's loop. */
 static _Noreturn void serve(int socket)
 {
     static _Alignas(16) char context[FPGZ_HELPER_MOST];
@@ -116,7 +116,7 @@ static _Noreturn void serve(int socket)
     _exit(0);
 }
 
-/* Forgets the helper, which the closed socket ends. */
+/* Forgets the helper; closing the socket ends it. */
 static void forget(void)
 {
     if (!helper.owner)
@@ -128,7 +128,7 @@ static void forget(void)
     helper.owner = 0;
 }
 
-/* Whether it is still there. */
+/* Whether the helper still runs. */
 static bool runs(void)
 {
     char byte;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * NumPy files: a line of Python that tells the type and the shape of one array, and its values. */
+ * NumPy files: a Python dictionary with the type and shape of one array, and the array's values. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/io.h"
 #include "source/source.h"
 
-enum { MAGIC_BYTES = 8, HEADER_LIMIT = 1 << 16 }; /* of what NumPy itself reads without being told to */
+enum { MAGIC_BYTES = 8, HEADER_LIMIT = 1 << 16 }; /* NumPy reads no longer headers by default */
 
 static bool npy_probe(int fd, uint64_t size)
 {
@@ -18,9 +18,9 @@ static bool npy_probe(int fd, uint64_t size)
            !memcmp(magic, "\x93NUMPY", 6) && magic[6] >= 1 && magic[6] <= 3;
 }
 
-/* What the header's dictionary says. */
+/* The contents of the header's dictionary. */
 struct header {
-    char type[8]; /* of `descr`: the byte order and the type; empty for what is longer */
+    char type[8]; /* of `descr`: byte order and type; empty where that is longer */
     bool column_major;
     unsigned dims;
     uint64_t extent[FPGZ_MAX_DIMS];
@@ -81,7 +81,7 @@ static const char *read_value(const char *at, const char *key, struct header *he
     return NULL;
 }
 
-/* Reads the whole dictionary. False for one of another form: all of the three keys must be there. */
+/* Reads the whole dictionary. False where it has another form: each of the three keys must be there. */
 static bool read_header(const char *at, struct header *header)
 {
     char key[16];
@@ -104,7 +104,7 @@ static bool read_header(const char *at, struct header *header)
     return found == 7;
 }
 
-/* The part for an array of `header`, whose values begin at `offset`. False where these are no floats. */
+/* The part for an array of `header` whose values begin at `offset`. False where these are no floats. */
 static bool make_part(const struct header *header, uint64_t offset, struct fpgz_part *part)
 {
     const char *type = header->type;
@@ -120,7 +120,7 @@ static bool make_part(const struct header *header, uint64_t offset, struct fpgz_
     else
         return false;
     part->column_major = header->column_major && header->dims > 1;
-    /* Real and imaginary part are a last axis, which column-major order has no place for. */
+    /* Real and imaginary part become a last axis, which column-major order cannot express. */
     if (complex && (part->column_major || header->dims == FPGZ_MAX_DIMS))
         return false;
     array->dims = header->dims;

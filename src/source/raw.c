@@ -56,7 +56,8 @@ bool fpgz_raw_dtype(const char *name, enum fpgz_dtype *dtype)
     return *suffix && fpgz_dtype_parse(suffix + 1, dtype);
 }
 
-/* The shape at the end of a name's stem, set off by a character that is no letter or digit. */
+/* The shape at the end of a name's stem. A character that is neither letter nor digit must stand before
+ * it. */
 static bool shape_of_name(const char *name, size_t stem, struct fpgz_array *array)
 {
     size_t first = stem;
@@ -107,7 +108,7 @@ enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const
     struct fpgz_array named = {0};
     const bool has_dtype = fpgz_raw_dtype(name, &named.dtype);
     *array = request->array;
-    /* What nobody calls numbers is bytes, and a shape without a type would be a guess. */
+    /* Without a dtype the values are bytes; a shape for them would be a guess. */
     if (!request->has_dtype && !has_dtype && request->has_shape)
         return fpgz_fail(error, FPGZ_USAGE,
                          "a shape of values needs their type; give --dtype, as in --dtype f32");
@@ -120,7 +121,7 @@ enum fpgz_status fpgz_raw_describe(const struct fpgz_raw_request *request, const
                          value, fpgz_dtype_name(array->dtype));
     if (request->has_shape)
         return fit(array, size, "from --shape", error);
-    /* A lone number in a name may count anything; as a shape it would tell nothing that the size does not. */
+    /* A single number in a name may count anything, and as a shape it says no more than the size does. */
     const bool numbers = has_dtype || array->dtype != FPGZ_U8;
     if (numbers && shape_of_name(name, (size_t)(suffix_of(name) - name), &named) && named.dims > 1) {
         array->dims = named.dims;

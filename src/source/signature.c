@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * By how files begin: a row a format. The first row that fits counts. */
+ * File formats by their first bytes, a row each. The first row that matches counts. */
 #include "source/signature.h"
 
 #include <stddef.h>
@@ -54,7 +54,7 @@ static const struct {
     {AT(0, "\177ELF"), "a program or library (ELF)", false},
 };
 
-/* Whether the first member of a zip archive has another method than 0, which stores. */
+/* Whether the first member of a zip archive is compressed: its method is not 0, which stores. */
 static bool is_deflated_zip(const char *front, size_t got)
 {
     return got > 10 && !memcmp(front, ZIP, strlen(ZIP)) && fpgz_load16(front + 8);
@@ -67,7 +67,7 @@ static bool is_safetensors(const uint8_t *front, size_t got, uint64_t size)
            (front[9] == '"' || front[9] == '}' || front[9] == ' ');
 }
 
-/* UTF-8 without controls but those of text; a character may be cut at the end of what was read. */
+/* UTF-8 without control characters other than those of text. The last character may be cut off. */
 static bool is_text(const char *front, size_t got)
 {
     unsigned code;
@@ -83,7 +83,7 @@ static bool is_text(const char *front, size_t got)
     return got > 0;
 }
 
-/* Whether the name is one of an HDF5 file, though the content does not begin as one. */
+/* Whether the name is that of an HDF5 file, for content that does not begin as one. */
 static bool is_named_hdf5(const char *name)
 {
     static const char *const suffixes[] = {".h5", ".hdf5", ".he5", ".hdf", ".nc", ".nc4"};

@@ -20,8 +20,8 @@ const char *fpgz_hdf5_version(void)
     return VERSION(H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
 }
 
-/* A chunk is a run of the array's bytes: its axes before `axis` have extent 1, those behind are whole. So the
- * bytes fill one chunk after the other, as they come. */
+/* A chunk is a range of the array's bytes: its axes before `axis` have extent 1, those behind are whole.
+ * The bytes, as they come, fill one chunk after the other. */
 struct writer {
     hid_t file, dataset;
     struct fpgz_array array;
@@ -32,7 +32,7 @@ struct writer {
     size_t used;
 };
 
-enum { CHUNK_BYTES = 1 << 20 }; /* what the library's cache holds, for those who read the file */
+enum { CHUNK_BYTES = 1 << 20 }; /* the default size of the library's cache of chunks, which readers use */
 
 /* The library's type for the values; the caller closes it. It has a name for none of the 16-bit floats in all
  * versions, but takes them from their fields. */
@@ -114,7 +114,7 @@ enum fpgz_status fpgz_hdf5_begin(const struct fpgz_sink_array *what, void **stat
     fpgz_hdf5_quiet();
     snprintf(path, sizeof path, "/proc/self/fd/%d", what->fd);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST); /* takes attributes above 64 KiB */
+    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST); /* allows attributes above 64 KiB */
     if (lseek(what->fd, 0, SEEK_CUR) < 0)
         fpgz_fail(error, FPGZ_USAGE, "HDF5 goes to a file, not to a pipe; use -o FILE, or --to raw");
     else if ((w->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access)) < 0)
@@ -131,7 +131,7 @@ enum fpgz_status fpgz_hdf5_begin(const struct fpgz_sink_array *what, void **stat
     return error->status;
 }
 
-/* Writes the chunk that the buffer holds; the next one begins behind it. */
+/* Writes the chunk in the buffer; the next one begins behind it. */
 static enum fpgz_status flush_chunk(struct writer *w, struct fpgz_error *error)
 {
     memset(w->buffer.data + w->used, 0, w->rows * w->row - w->used); /* behind the array's edge */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * NumPy's own format: a line of Python that tells the type and the shape, and the values behind it. */
+ * NumPy's own format: a Python dictionary with the type and shape, then the values. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
     HEADER_MOST = PREFIX + 128 + FPGZ_SHAPE_TEXT + 2 * FPGZ_MAX_DIMS + ALIGNMENT
 };
 
-/* All that stands before the values into `header`; returns its length. */
+/* Writes everything that stands before the values into `header`; returns its length. */
 static size_t make_header(const struct fpgz_array *array, char header[static HEADER_MOST])
 {
     /* NumPy has no bf16: its bits are a u16. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What all formats have in common around what their rows do. */
+ * What all formats have in common, around the functions in their rows. */
 #include "source/source.h"
 
 enum fpgz_status fpgz_source_describe(const struct fpgz_source *source, int fd, uint64_t size,

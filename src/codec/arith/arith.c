@@ -16,7 +16,7 @@ struct workspace {
     uint8_t tail[]; /* for decoding */
 };
 
-/* The longest code that decode() takes a block for. */
+/* The longest code that decode() accepts for a block. */
 static size_t longest_code(const struct fpgz_params *params)
 {
     return 2 * (size_t)params->value[ARITH_BLOCK];
@@ -48,16 +48,17 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 
 static const struct arith_kernels *kernels(void)
 {
-    /* One symbol follows from the last, so vectors have little to do: what helps are the shifts and bit
-     * counts that came with AVX2. */
+    /* Each symbol depends on the last, so vectors are of little use. The shifts and bit counts that came
+     * with AVX2 help. */
     return fpgz_cpu_choose(fpgz_arith_kernels);
 }
 
-/* How often each byte occurs. In four tables: runs of one byte would wait for their own counter. */
+/* Counts each byte. There are four tables, since in a run of one byte each count would wait for the last
+ * one. */
 static void count_bytes(const uint8_t *bytes, size_t length, uint64_t counts[ARITH_SYMBOLS])
 {
     uint64_t tables[4][ARITH_SYMBOLS] = {{0}};
-    for (size_t i = 0; i < length; i++) /* equal bytes in a row need not wait for each other */
+    for (size_t i = 0; i < length; i++) /* so that equal bytes in a row do not wait for each other */
         tables[i % 4][bytes[i]]++;
     for (unsigned s = 0; s < ARITH_SYMBOLS; s++)
         counts[s] = tables[0][s] + tables[1][s] + tables[2][s] + tables[3][s];
@@ -73,8 +74,9 @@ static unsigned largest(const uint64_t values[ARITH_SYMBOLS])
     return best;
 }
 
-/* Frequencies of the bytes that occur, at least 1 each, ARITH_TOTAL together. What rounding leaves over goes
- * to the largest remainders; what the ones at least take too much is taken from the largest frequencies. */
+/* Frequencies of the bytes that occur, at least 1 each, with the sum ARITH_TOTAL. What rounding leaves
+ * goes to the largest remainders. What raising small ones to 1 took too much is taken from the largest
+ * frequencies. */
 static void normalize(const uint64_t counts[ARITH_SYMBOLS], uint64_t total,
                       uint64_t frequencies[ARITH_SYMBOLS])
 {
@@ -139,8 +141,8 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     return FPGZ_OK;
 }
 
-/* Where the codes of the stream's end start that a kernel would read beyond; SIZE_MAX when the lengths are
- * not those of `length` bytes of codes. */
+/* Finds where the codes start that a kernel would read beyond the stream's end. SIZE_MAX when the lengths
+ * do not add up to `length` bytes of codes. */
 static size_t find_tail(const uint8_t *lengths, size_t blocks, size_t length, size_t longest)
 {
     size_t end = 0, tail = length;

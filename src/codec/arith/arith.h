@@ -21,7 +21,7 @@ enum {
 
 struct arith_model {
     uint32_t start[ARITH_SYMBOLS + 1]; /* of a symbol's share of the total; the last is the total */
-    uint8_t symbol[ARITH_TOTAL];       /* whose share each part of the total is: for decoding only */
+    uint8_t symbol[ARITH_TOTAL]; /* the symbol whose share covers each part of the total; for decoding only */
 };
 
 /* A block's code and the bytes that it restores. */
@@ -31,8 +31,8 @@ struct arith_block {
     uint8_t *bytes;
 };
 
-/* Codes `count` bytes, all of which have a share, and returns the code's end: at most
- * (count * 15.0002 + 9) / 8 bytes on. */
+/* Codes `count` bytes, each of which has a share, and returns the end of the code, which is at most (count
+ * * 15.0002 + 9) / 8 bytes long. */
 typedef uint8_t *arith_encode_block(const struct arith_model *model, const uint8_t *bytes, size_t count,
                                     uint8_t *code);
 

@@ -16,8 +16,8 @@
 enum { VALUE_BITS = 31, HALF = 1 << 30, QUARTER = 1 << 29 };
 static const uint32_t WHOLE = (uint32_t)1 << VALUE_BITS;
 
-/* The interval without the doublings that are due. It never has less than 2^14 numbers: more than 2^29 times
- * the least share, 2^-15. */
+/* The interval, after all doublings that are due. It always has at least 2^14 numbers, which is more than
+ * 2^29 times the least share, 2^-15. */
 struct interval {
     uint32_t low, range;
 };
@@ -30,8 +30,8 @@ INLINE struct interval narrow(struct interval i, const uint32_t *share)
     return (struct interval){i.low + first, end - first};
 }
 
-/* How often it is to be doubled: in a half as often as low and high share leading bits, then in the middle
- * while, behind the bits 0 and 1, low goes on with ones and high with zeros. Up to 17 times. */
+/* How often to double the interval: first once for each leading bit that low and high share, then once for
+ * each place where, behind the bits 0 and 1, low goes on with a one and high with a zero. Up to 17 times. */
 INLINE unsigned count_doublings(struct interval i)
 {
     const uint32_t high = i.low + i.range - 1;
@@ -39,15 +39,15 @@ INLINE unsigned count_doublings(struct interval i)
     return halves + (unsigned)__builtin_clz(~((i.low & ~high) << halves << 2));
 }
 
-/* Within a half its leading bit goes, which is out; in the middle the one behind the leading bit. */
+/* In a half this drops the leading bit, which was output; in the middle it drops the bit behind that. */
 INLINE struct interval enlarge(struct interval i, unsigned doublings)
 {
     return (struct interval){i.low << doublings & (HALF - 1), i.range << doublings};
 }
 
-/* Code is low as one long number. `bits` are its last: the interval's 31, above them `held` that are not yet
- * stored, fewer than 8, and above those a carry. Pending bits, 0 and ones until a carry makes them 1 and
- * zeros, are stored as they are: what is coded later can still change them. */
+/* The code is low, as one long number. `bits` are its last bits: the interval's 31, above them `held` bits
+ * (fewer than 8) that are not yet stored, and above those a carry. Pending bits are stored as 0 and ones. A
+ * carry makes them 1 and zeros: later additions can still change what is stored. */
 struct bit_writer {
     uint8_t *at;
     uint64_t bits;
@@ -83,21 +83,20 @@ static uint8_t *encode_block(const struct arith_model *model, const uint8_t *byt
         put(&writer, narrowed.low - interval.low, doublings);
         interval = enlarge(narrowed, doublings);
     }
-    /* Two bits more, and whatever follows them lies in the interval. */
+    /* With two more bits, every continuation of the code lies in the interval. */
     put(&writer, (interval.low < QUARTER ? QUARTER : HALF) - interval.low, 2);
     return writer.at + (writer.held != 0);
 }
 
-/* A block while it is decoded. Of the coded value, which the interval holds, only its distance from low
- * counts. */
+/* A block while it is decoded. Only the distance of the coded value from low is kept. */
 struct bit_reader {
     const uint8_t *code;
     struct interval interval;
     uint32_t distance;
-    size_t at, limit; /* bits: of the value's end, and one too many */
+    size_t at, limit; /* in bits: the end of the value, and a place that it must not reach */
 };
 
-/* Up to 57 bits from the one `at` on, from the word's top on. */
+/* Up to 57 bits from bit `at` on, at the top of the word. */
 INLINE uint64_t peek_bits(const uint8_t *code, size_t at)
 {
     return __builtin_bswap64(fpgz_load64(code + at / 8)) << at % 8;
@@ -105,7 +104,7 @@ INLINE uint64_t peek_bits(const uint8_t *code, size_t at)
 
 INLINE uint8_t decode_symbol(const struct arith_model *model, struct bit_reader *r)
 {
-    /* Whatever the code, the distance stays below the range and the target below the total. */
+    /* For any code, the distance stays below the range and the target below the total. */
     const uint64_t scaled = (((uint64_t)r->distance + 1) << ARITH_TOTAL_BITS) - 1;
     const uint8_t symbol = model->symbol[scaled / r->interval.range];
     const struct interval narrowed = narrow(r->interval, &model->start[symbol]);
@@ -142,8 +141,8 @@ static bool decode_one(const struct arith_model *model, const struct arith_block
     return at_end(&reader, block);
 }
 
-/* One block's next symbol waits for its last one: what else a processor can do meanwhile, it finds in other
- * blocks. Written out, so that each reader lies in registers. */
+/* In one block, each symbol waits for the last one, so the processor works on other blocks meanwhile.
+ * Written out, so that each reader stays in registers. */
 static bool decode_lanes(const struct arith_model *model, const struct arith_block *blocks, size_t count)
 {
     struct bit_reader a = open_block(&blocks[0]), b = open_block(&blocks[1]), c = open_block(&blocks[2]);

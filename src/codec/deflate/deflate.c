@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * deflate: a bare zlib stream (RFC 1950), for comparison and for readers that have nothing else. With
- * shuffle, it holds the values' first (least significant) bytes, then their second ones, and so on: exponents
- * next to each other match, where mantissas between them would not. */
+ * deflate: a bare zlib stream (RFC 1950), for comparison and for readers that have nothing else. With shuffle
+ * it holds the values' first (least significant) bytes, then their second bytes, and so on. Exponents then
+ * stand next to each other and match, which they do not with mantissas between them. */
 #include <limits.h>
 #include <string.h>
 #include <zlib.h>
@@ -9,7 +9,7 @@
 #include "codec/codecs.h"
 #include "core/bytes.h"
 
-/* zlib asks for 268 KiB to deflate and for 40 KiB to inflate (zconf.h); later and other versions for more. */
+/* zlib takes 268 KiB to deflate and 40 KiB to inflate (zconf.h); other versions may take more. */
 enum { ARENA_BYTES = 512 << 10 };
 
 /* Scratch is the shuffled grid, if any, and then what zlib allocates. */
@@ -31,7 +31,7 @@ static voidpf take(voidpf opaque, uInt items, uInt size)
     return taken;
 }
 
-/* The whole arena is given back at once. */
+/* Does nothing: the whole arena is given back at once. */
 static void give(voidpf opaque, voidpf address)
 {
     (void)opaque, (void)address;
@@ -54,7 +54,8 @@ static struct arena arena_behind(const struct fpgz_coding *coding)
                           ARENA_BYTES};
 }
 
-/* Between values of `width` bytes and planes of their bytes, in blocks that stay in the first-level cache. */
+/* Converts between values of `width` bytes and planes of their bytes, in blocks that stay in the
+ * first-level cache. */
 enum { SHUFFLE_BLOCK = 1024 };
 
 static inline __attribute__((always_inline)) void shuffle_words(const uint8_t *values, uint8_t *planes,
@@ -118,7 +119,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
     const size_t capacity = bound(&coding->grid, &coding->params);
-    if (capacity > UINT_MAX) /* zlib counts so */
+    if (capacity > UINT_MAX) /* zlib counts in unsigned int */
         return FPGZ_LIMIT;
     const uint8_t *input = values;
     if (shuffles(&coding->grid, &coding->params)) {

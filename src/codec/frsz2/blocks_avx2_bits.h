@@ -78,13 +78,13 @@ INLINE void put_packed_f32(const vec_f32 *v, const struct packer *p, uint8_t *co
     frsz2_pack(pairs, FRSZ2_BLOCK / 2, 2 * p->bits, codes);
 }
 
-/* Each half of a vector loads the 16 bytes from the one that its first code begins in. Each lane takes as
- * many bytes as it has from where its code begins in them (vpshufb), and shifts them down by the bits before
- * the code: up to 25 bits always fit in 4 bytes so, and up to 57 in 8. */
+/* Each half of a vector loads 16 bytes, from the byte in which its first code begins. Each lane takes its
+ * bytes from where its code begins (vpshufb), and shifts them down by the bits before the code. Up to 25 bits
+ * always fit in 4 bytes so, and up to 57 in 8. */
 struct unpacker {
     unsigned bits;
     bool in_vectors;
-    __m256i index[2], shift[2]; /* for even and for odd vectors: two are a whole number of bytes */
+    __m256i index[2], shift[2]; /* for even and odd vectors: two vectors are a whole number of bytes */
 };
 
 INLINE struct unpacker make_unpacker(unsigned bits)
@@ -107,7 +107,7 @@ INLINE struct unpacker make_unpacker(unsigned bits)
     return u;
 }
 
-/* Vector i, of 2 x `half` codes; its lanes are still to be shifted down. */
+/* Vector i, of 2 x `half` codes; its lanes must still be shifted down. */
 INLINE vector get_bytes(const uint8_t *codes, const struct unpacker *u, unsigned i, unsigned half)
 {
     const uint8_t *lower = codes + 2 * i * half * u->bits / 8,

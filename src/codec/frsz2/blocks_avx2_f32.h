@@ -19,8 +19,9 @@ INLINE vec shift_right(vec v, vec count)
     return (vec)_mm256_srlv_epi32((__m256i)v, (__m256i)count);
 }
 
-/* The hardware rounds to nearest. Shifted down by a significand's length, an integer's first bit falls on the
- * one that decides: without it, what is cut off is less than half. */
+/* The hardware rounds to nearest. An integer's first bit, shifted down by a significand's length, falls on
+ * the highest bit to be cut off. With that bit cleared the rest is less than a half, so the hardware rounds
+ * down. */
 INLINE real truncated(vec v)
 {
     return (real)_mm256_cvtepi32_ps((__m256i)(v & ~(v >> 24)));

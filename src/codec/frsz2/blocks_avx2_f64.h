@@ -10,7 +10,7 @@ typedef double real __attribute__((vector_size(32)));
 
 INLINE unsigned top(const vec *magnitude)
 {
-    /* By halves: the lower ones may be anything, and do not count in the end. */
+    /* By halves. The lower halves may be anything, and do not count in the end. */
     __m256i a = (__m256i)magnitude[0], b = (__m256i)magnitude[1];
     for (unsigned i = 2; i < 8; i += 2) {
         a = _mm256_max_epi32(a, (__m256i)magnitude[i]);
@@ -24,7 +24,7 @@ INLINE vec shift_right(vec v, vec count)
     return (vec)_mm256_srlv_epi64((__m256i)v, (__m256i)count);
 }
 
-/* AVX2 converts no 64-bit integers: their halves become the mantissas of 2^84 and 2^52. */
+/* AVX2 does not convert 64-bit integers: their halves become the mantissas of 2^84 and 2^52. */
 INLINE real truncated(vec v)
 {
     const vec cut = v & ~(v >> 53);

@@ -23,8 +23,9 @@ INLINE void store(void *at, vector v)
     _mm512_storeu_si512(at, v);
 }
 
-/* Eight units of 7 to 57 bits are as many bytes: each is moved up to its bit in a byte, then to its bytes.
- * Those of every other unit do not overlap. A unit is a code, or two that fit. */
+/* Eight units of 7 to 57 bits take as many bytes as a unit has bits. Each unit is moved to its bit in a
+ * byte, then to its bytes. The bytes of every other unit do not overlap. A unit is a code, or two that
+ * fit. */
 struct packer {
     unsigned bits; /* of a code */
     unsigned unit; /* bits of a unit */
@@ -71,8 +72,8 @@ INLINE void pack(const vec_f64 *units, unsigned count, const struct packer *p, u
     }
 }
 
-/* A vector of codes: each lane takes the bytes from the one that its code begins in, and as many behind
- * them, and shifts both down by the bits before the code. */
+/* Unpacks a vector of codes: each lane takes the byte in which its code begins and those behind it, as
+ * many as it has room for, and shifts them down by the bits before the code. */
 struct unpacker {
     unsigned bits;
     __m512i index[2], shift;

@@ -18,7 +18,7 @@ INLINE struct unpacker make_unpacker(unsigned bits)
 
 INLINE unsigned top(const vec *magnitude)
 {
-    /* By halves: the lower ones may be anything, and do not count in the end. */
+    /* By halves. The lower halves may be anything, and do not count in the end. */
     const __m512i a = _mm512_max_epi32((__m512i)magnitude[0], (__m512i)magnitude[1]),
                   b = _mm512_max_epi32((__m512i)magnitude[2], (__m512i)magnitude[3]);
     return (unsigned)_mm512_reduce_max_epi32(_mm512_srli_epi64(_mm512_max_epi32(a, b), 32));

@@ -42,9 +42,8 @@ INLINE bool encode_all(struct frsz2_code code, const void *values, size_t blocks
                 v[i] &= SIGN | (vec)((v[i] & ~SIGN) < (WORD)NONFINITE << MANTISSA_BITS);
             greatest = block_exponent(v);
         }
-        /* code_of() in lanes. Adding all ones to an exponent carries out, into the hidden bit, unless it is
-         * 0.
-         */
+        /* code_of() in lanes. Adding all ones to an exponent that is not 0 carries out, into the hidden
+         * bit. */
         const WORD hidden = (WORD)1 << INTEGER_BIT;
         for (unsigned i = 0; i < VECTORS; i++) {
             const vec exponent = (v[i] & ~SIGN) >> MANTISSA_BITS;
@@ -83,7 +82,7 @@ INLINE bool decode_all(struct frsz2_code code, const uint8_t *exponents, const u
             v[i] <<= WORD_BITS - code.bits;
 
         if (__builtin_expect(exponent > INTEGER_BIT, 1)) {
-            /* No result is subnormal: the hardware converts and scales exactly as value_of() does. */
+            /* No result is subnormal, so the hardware converts and scales exactly as value_of() does. */
             const WORD power = (WORD)(exponent - INTEGER_BIT) << MANTISSA_BITS;
             FLOAT scale;
             memcpy(&scale, &power, sizeof scale);
@@ -105,7 +104,7 @@ INLINE bool decode_all(struct frsz2_code code, const uint8_t *exponents, const u
     return true;
 }
 
-/* The widths that straight loads and stores have are constants in copies of their own. */
+/* Widths with plain loads and stores get copies of the code, in which they are constants. */
 #define FOR_EACH_WIDTH(all, ...)                                                                             \
     do {                                                                                                     \
         if (code.bits == 8)                                                                                  \

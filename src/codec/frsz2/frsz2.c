@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * FRSZ2's stream: exponents, codes, exceptions. The kernels in blocks_*.c code runs of blocks.
- *
- * Exponents: one a block of 32 values (the last may have fewer), without bias, signed, as wide as the
- * container of a code: 1, 2, 4 or 8 bytes, the least that hold `bits` bits. Padding of zeros makes the
- * section a multiple of 256 bytes: 256 bytes of it when it is one already. Codes: every block's fill whole
- * containers, with zeros behind them; codes of missing values are zero. So far this is the published
- * program's stream, whose length follows from the number of values and `bits`. Where that program has none,
- * exponents are of 2 bytes and containers of 1: with 2 or 3 bits, and for f64 with up to 8, which would leave
- * an exponent of 11 bits too little room. Exceptions: absent, not empty, when all values are finite. Else a
- * u64 count, then for each value that is not finite its index (u64) and its word (4 or 8 bytes), by ascending
- * index. Its code is a zero of its sign, and it does not take part in its block's exponent. */
+ * FRSZ2's stream: exponents, codes, exceptions (fpgz.5). The kernels in blocks_*.c code runs of blocks. Up to
+ * the exceptions it is the stream of the published program. That program has no codes of 2 or 3 bits, nor f64
+ * codes of up to 8 bits. Their containers have 1 byte, in which an f64 exponent of 11 bits does not fit, so
+ * all their exponents take 2. */
 #include "codec/frsz2/frsz2.h"
 
 #include <string.h>
@@ -109,7 +102,8 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
            l.exponents_bytes - l.blocks * l.code.exponent_bytes);
     bool finite = encode_blocks(l.code, grid, whole, stream, codes);
     if (rest) {
-        uint64_t block[FRSZ2_BLOCK] = {0}; /* zeros raise no exponent, and their codes are zero */
+        uint64_t block[FRSZ2_BLOCK] = {
+            0}; /* zeros, which neither raise the exponent nor have codes other than zero */
         memcpy(block, grid + whole * FRSZ2_BLOCK * l.word, rest * l.word);
         finite &= encode_blocks(l.code, block, 1, stream + whole * l.code.exponent_bytes,
                                 codes + whole * l.code.block_bytes);
@@ -179,7 +173,7 @@ static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uin
     const uint64_t end = first + count;
     uint8_t *const grid = values;
     uint64_t block[FRSZ2_BLOCK];
-    /* Whole blocks go to where they belong, those that the range or the grid cuts pass through `block`. */
+    /* Whole blocks go to their places; blocks that the range or the grid cuts go through `block`. */
     for (uint64_t at = first; at < end;) {
         const size_t number = at / FRSZ2_BLOCK, skip = at % FRSZ2_BLOCK;
         const bool cut = skip || end - at < FRSZ2_BLOCK;

@@ -42,8 +42,8 @@ struct frsz2_layout fpgz_frsz2_lay_out(const struct fpgz_grid *grid, const struc
 typedef bool frsz2_encode_blocks(struct frsz2_code code, const void *values, size_t blocks,
                                  uint8_t *exponents, uint8_t *codes);
 
-/* The reverse, with FRSZ2_SLACK readable bytes behind the codes. False, and `values` partly written, when an
- * exponent is none of a finite number. */
+/* The reverse, with FRSZ2_SLACK readable bytes behind the codes. False, with `values` partly written, when
+ * an exponent is not that of a finite number. */
 typedef bool frsz2_decode_blocks(struct frsz2_code code, const uint8_t *exponents, const uint8_t *codes,
                                  size_t blocks, void *values);
 
@@ -68,7 +68,8 @@ static inline void frsz2_store_exponent(uint8_t *at, unsigned bytes, int64_t exp
         fpgz_store64(at, (uint64_t)exponent);
 }
 
-/* Modulo 2^64, so that adding the bias cannot overflow: what no block has then is greater than any. */
+/* Modulo 2^64, so that adding the bias cannot overflow. An exponent that no block can have is then greater
+ * than all others. */
 static inline uint64_t frsz2_load_exponent(const uint8_t *at, unsigned bytes)
 {
     if (bytes == 1)
@@ -78,8 +79,8 @@ static inline uint64_t frsz2_load_exponent(const uint8_t *at, unsigned bytes)
     return bytes == 4 ? (uint64_t)(int32_t)fpgz_load32(at) : fpgz_load64(at);
 }
 
-/* Codes lie in their block least significant bit first, without gaps: code j begins at bit j * bits. Bits
- * that a block's last container has left are zero. Two codes of half the bits are as good as one. */
+/* Codes lie in their block least significant bit first, without gaps: code j begins at bit j * bits.
+ * Unused bits of a block's last container are zero. Two codes may be packed as one code of twice the bits. */
 static inline void frsz2_pack(const uint64_t *codes, unsigned count, unsigned bits, uint8_t *packed)
 {
     uint64_t pending = 0;

@@ -9,7 +9,7 @@
 enum {
     BIAS = (1 << (WORD_BITS - MANTISSA_BITS - 2)) - 1,
     NONFINITE = 2 * BIAS + 1,
-    INTEGER_BIT = WORD_BITS - 2, /* of a significand in fixed point, below its sign */
+    INTEGER_BIT = WORD_BITS - 2, /* top bit of a significand in fixed point, below its sign */
 };
 #define MANTISSA (((WORD)1 << MANTISSA_BITS) - 1)
 #define SIGN ((WORD)1 << (WORD_BITS - 1))
@@ -19,9 +19,9 @@ static inline unsigned exponent_of(WORD value)
     return (unsigned)(value >> MANTISSA_BITS) & NONFINITE;
 }
 
-/* The significand in fixed point below the block's exponent (the paper's steps "shift" and "cut"): bits that
- * do not fit are cut off, toward zero. Subnormals count as if their exponent 0 had no hidden bit, half their
- * true weight; value_of() undoes that. */
+/* The significand in fixed point below the block's exponent (the paper's steps "shift" and "cut"). Bits
+ * that do not fit are cut off, toward zero. Subnormals count as if their exponent 0 had no hidden bit, which
+ * is half their true weight; value_of() undoes that. */
 static inline WORD code_of(WORD value, unsigned block_exponent, unsigned bits)
 {
     const unsigned exponent = exponent_of(value);
@@ -33,7 +33,7 @@ static inline WORD code_of(WORD value, unsigned block_exponent, unsigned bits)
     return ((value & SIGN) | significand) >> (WORD_BITS - bits);
 }
 
-/* Zero codes become zeros here; the published decoder makes small numbers of them. */
+/* A code of zero becomes zero; the published decoder makes a small number of it. */
 static inline WORD value_of(WORD code, unsigned block_exponent, unsigned bits)
 {
     const WORD aligned = code << (WORD_BITS - bits), significand = aligned & ~SIGN;

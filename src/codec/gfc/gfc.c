@@ -9,16 +9,16 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 
-static const uint64_t max_values = (uint64_t)1 << 27; /* what the published program has buffers for */
+static const uint64_t max_values = (uint64_t)1 << 27; /* the published program's buffers hold no more */
 
-/* memory(): a sub-chunk that is not whole in the grid, and a stream's last bytes with enough behind them. */
+/* memory(): the sub-chunk that ends beyond the grid, and a stream's last bytes with room for wide loads. */
 struct scratch {
     uint64_t block[GFC_LANES];
     uint8_t tail[2 * GFC_LONGEST];
 };
 
-/* How many blocks and warps. What the parameters leave open grows with the grid, up to what the published
- * program is run with: nothing is predicted at the start of a chunk, so that chunks should have some thousand
+/* The numbers of blocks and warps. What the parameters leave open grows with the grid, up to the published
+ * program's usual values. Nothing is predicted at the start of a chunk, so chunks should have some thousand
  * values. */
 static struct gfc_launch launch(const struct fpgz_params *params, uint64_t values)
 {
@@ -43,8 +43,8 @@ static size_t chunk_start(const struct gfc_chunks *chunks, size_t i)
     return fpgz_min(i * chunks->size, chunks->values);
 }
 
-/* A value is predicted by the nearest one in the sub-chunk before that lies a multiple of dim away: the lanes
- * of a warp must not wait for each other. */
+/* A value is predicted by the nearest value of the previous sub-chunk whose distance is a multiple of dim:
+ * the lanes of a warp must not wait for each other. */
 static struct gfc_predictor predictor(unsigned dim)
 {
     struct gfc_predictor p = {.dim = dim};
@@ -71,7 +71,7 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
     return sizeof(struct scratch);
 }
 
-/* Bytes that a sample of up to `places` sub-chunks, evenly spread, takes with a dim. */
+/* Bytes that a sample of up to `places` evenly spread sub-chunks takes with this dim. */
 static size_t sample(const uint64_t *values, size_t count, unsigned dim, size_t places)
 {
     uint8_t stream[GFC_LONGEST + GFC_SLACK];
@@ -85,8 +85,8 @@ static size_t sample(const uint64_t *values, size_t count, unsigned dim, size_t 
     return bytes;
 }
 
-/* The dim that makes the smallest stream of a sample. A larger one must be a 64th better: less is often
- * chance, and the winner then up to 1.5 % worse than 1 on the whole. */
+/* The dim with the smallest stream of a sample. A larger dim must be better by a 64th. Smaller gains are
+ * often chance, and on the whole grid such a dim was up to 1.5 % worse than 1. */
 static unsigned guess_dim(const uint64_t *values, size_t count)
 {
     enum { PLACES = 32, MARGIN = 64 };
@@ -111,7 +111,8 @@ struct gfc_launch fpgz_gfc_launch(const struct fpgz_params *params, const uint64
 
 static const uint64_t zeros[GFC_LANES];
 
-/* Codes one chunk of `count` values, the first of which is the grid's value number `first`; the end of it. */
+/* Codes one chunk of `count` values, the first of which has index `first` in the grid; returns the end of
+ * the code. */
 static uint8_t *encode_chunk(const uint64_t *grid, size_t first, size_t count, const struct gfc_predictor *p,
                              struct scratch *scratch, uint8_t *stream)
 {
@@ -120,8 +121,8 @@ static uint8_t *encode_chunk(const uint64_t *grid, size_t first, size_t count, c
     stream = kernels()->encode(values, zeros, whole, p, stream);
     if (!rest)
         return stream;
-    /* The last sub-chunk is filled up from the one before in the chunk, by the place in the whole grid, not
-     * in the sub-chunk: so the fill is what is predicted only if dim divides 32. */
+    /* The last sub-chunk is filled up from the previous one of the chunk, by the index in the whole grid,
+     * not in the sub-chunk. So the fill equals its prediction only if dim divides 32. */
     const uint64_t *const partial = values + whole * GFC_LANES;
     const size_t start = first + whole * GFC_LANES;
     memcpy(scratch->block, partial, rest * sizeof *partial);
@@ -156,8 +157,8 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     return FPGZ_OK;
 }
 
-/* Decodes `count` sub-chunks; false when there are fewer before input->end. Moves the input to a copy when
- * the stream's end is so near that kernels need more behind it. */
+/* Decodes `count` sub-chunks; false when there are fewer before input->end. Near the stream's end, where
+ * kernels would read beyond it, the input moves to a copy. */
 static bool decode_run(struct gfc_input *input, const uint64_t *before, size_t count,
                        const struct gfc_predictor *p, struct scratch *scratch, uint64_t *values)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * GFC inside: sub-chunks of 32 doubles and the kernels that code runs of them.
  * Method: O'Neil, Burtscher, "Floating-point data compression at 75 Gb/s on a GPU" (GPGPU-4, 2011). The
- * stream is that of the program's release 2.2, whose header is not the paper's; fpgz.5 has it to the bit. */
+ * stream is that of the program's release 2.2, whose header is not the paper's; fpgz.5 has it to the bit.
+ * The paper's chunks and sub-chunks are called segments and groups there. */
 #ifndef FPGZ_CODEC_GFC_GFC_H
 #define FPGZ_CODEC_GFC_GFC_H
 
@@ -43,17 +44,17 @@ struct gfc_input {
 typedef size_t gfc_decode_run(struct gfc_input *input, const uint64_t *before, size_t count,
                               const struct gfc_predictor *predictor, uint64_t *values);
 
-/* The first bytes of a stream's header. */
+/* The first bytes of a stream. */
 struct gfc_launch {
     unsigned blocks, warps, dim;
 };
 
-/* What a grid is coded with: the parameters, and what they leave open by the size and (dim) by a sample of
- * `values`. */
+/* The launch that a grid is coded with: the parameters. What they leave open follows from the size and,
+ * for dim, from a sample of `values`. */
 struct gfc_launch fpgz_gfc_launch(const struct fpgz_params *params, const uint64_t *values, size_t count);
 
-/* The parts that a stream is cut into: `count` chunks of `size` values, or of what is left. The last ones may
- * be empty. */
+/* The chunks that a stream is cut into: `count` chunks of `size` values. The last ones may have fewer or
+ * none. */
 struct gfc_chunks {
     size_t values, count, size;
 };

@@ -31,8 +31,8 @@ INLINE __m256i predict(const uint64_t *before, const struct gfc_predictor *predi
     return load_four(before + source[0], before + source[1], before + source[2], before + source[3]);
 }
 
-/* From a bit for each non-zero byte, eight a value, to the number of bytes that are stored: up to the
- * highest, and three instead of two. */
+/* Turns a bit for each non-zero byte, eight a value, into the number of stored bytes: all up to the
+ * highest non-zero one, and three instead of two. */
 INLINE __m256i count_stored(__m256i nonzero)
 {
     const __m256i nibble = _mm256_set1_epi8(15);
@@ -44,7 +44,7 @@ INLINE __m256i count_stored(__m256i nonzero)
     return _mm256_max_epu8(low, high);
 }
 
-/* Spreads 32 bits to bytes of 8 where they are set. */
+/* Spreads 32 bits to bytes that are 8 where the bit is set. */
 INLINE __m256i spread_signs(uint32_t bits)
 {
     const __m256i byte = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
@@ -75,7 +75,7 @@ INLINE uint8_t *encode_dim(const uint64_t *values, const uint64_t *before, size_
         const __m256i stored = count_stored(_mm256_xor_si256(
             _mm256_setr_epi32(zeros[0], zeros[1], zeros[2], zeros[3], zeros[4], zeros[5], zeros[6], zeros[7]),
             _mm256_set1_epi8(-1)));
-        /* The code is the number of stored bytes, less one from three on. */
+        /* The code is the number of stored bytes, minus one from three on. */
         const __m256i code = _mm256_add_epi8(stored, _mm256_cmpgt_epi8(stored, _mm256_set1_epi8(2)));
         const __m256i pairs =
             _mm256_maddubs_epi16(_mm256_or_si256(code, spread_signs(negative)), _mm256_set1_epi16(0x1001));
@@ -127,7 +127,7 @@ INLINE size_t decode_dim(struct gfc_input *input, const uint64_t *before, size_t
             const __m256i loaded = load_four(from, from_1, from_2, from_3);
             from = from_3 + bytes[i * LANES + 3];
 
-            /* To each byte of a quadword, how many bytes its value has stored, and its code. */
+            /* For each byte of a quadword: how many bytes its value has stored, and its code. */
             const __m256i lane = _mm256_add_epi8(first_lanes, _mm256_set1_epi8((char)(i % 4 * LANES)));
             const __m256i magnitude = _mm256_and_si256(
                 loaded, _mm256_cmpgt_epi8(_mm256_shuffle_epi8(stored_half[i / 4], lane), position));

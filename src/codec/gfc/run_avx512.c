@@ -9,7 +9,7 @@
 
 enum { VECTORS = 4, LANES = GFC_LANES / VECTORS };
 
-/* Which lanes of the sub-chunk before predict each vector's. */
+/* The lanes of the previous sub-chunk that predict each vector. */
 struct sources {
     __m512i lane[VECTORS];
     __mmask8 second_half[VECTORS]; /* from 16 on */
@@ -25,11 +25,11 @@ INLINE struct sources load_sources(const struct gfc_predictor *predictor)
     return s;
 }
 
-/* The predictions for vector i. Sources are among the last `dim` values, so with `reach`, the power of two
- * from 8 on that is not below, as many are looked at. */
+/* The predictions for vector i. The sources are among the last `dim` values. `reach` is the least power of
+ * two that is neither below 8 nor below dim, and so many values are looked at. */
 INLINE __m512i predict(const __m512i *before, const struct sources *s, unsigned i, unsigned reach)
 {
-    /* Of an index, a permutation looks at the three or four lowest bits only. */
+    /* A permutation uses only the three or four lowest bits of an index. */
     if (reach == 8)
         return _mm512_permutexvar_epi64(s->lane[i], before[3]);
     const __m512i last_16 = _mm512_permutex2var_epi64(before[2], s->lane[i], before[3]);
@@ -45,8 +45,8 @@ INLINE void load_before(const uint64_t *from, __m512i *before)
         before[i] = _mm512_loadu_si512(from + i * LANES);
 }
 
-/* From a bit for each non-zero byte to one for each byte that is stored: all up to the highest, and three
- * instead of two. Eight bits a value, looked up in halves. */
+/* Turns a bit for each non-zero byte into a bit for each stored byte: all up to the highest non-zero one,
+ * and three instead of two. Eight bits a value, looked up in halves. */
 INLINE __m256i stored_bytes(__m256i nonzero)
 {
     const __m256i nibble = _mm256_set1_epi8(15);
@@ -81,7 +81,8 @@ INLINE uint8_t *encode_reach(const uint64_t *values, const uint64_t *before_valu
         }
         const __m256i stored = stored_bytes(_mm256_setr_epi64x((long long)nonzero[0], (long long)nonzero[1],
                                                                (long long)nonzero[2], (long long)nonzero[3]));
-        /* The code is the number of stored bytes, less one from three on: the second byte never counts. */
+        /* The code is the number of stored bytes, minus one from three on, so the second byte is not
+         * counted. */
         const __m256i code = _mm256_popcnt_epi8(_mm256_and_si256(stored, _mm256_set1_epi8(~2)));
         const __m256i nibbles = _mm256_mask_add_epi8(code, negative, code, _mm256_set1_epi8(8));
         const __m256i pairs = _mm256_maddubs_epi16(nibbles, _mm256_set1_epi16(0x1001));
@@ -97,8 +98,8 @@ INLINE uint8_t *encode_reach(const uint64_t *values, const uint64_t *before_valu
     return stream;
 }
 
-/* On Zen 4 an expansion waits for the last writer of its destination even where it zeroes the lanes that it
- * does not fill: only with destination = source does that cost nothing. */
+/* On Zen 4 an expansion waits for the last writer of its destination even where it zeroes the lanes that
+ * it does not fill. With destination = source that wait costs nothing. */
 INLINE __m512i expand(__mmask64 mask, __m512i bytes)
 {
     __asm__("vpexpandb %0, %0 %{%1%}%{z%}" : "+v"(bytes) : "Yk"(mask));

@@ -24,7 +24,7 @@ static uint8_t *encode(const uint64_t *values, const uint64_t *before, size_t co
             const unsigned significant = significant_bytes(magnitude);
             const unsigned code = negative << 3 | code_of[significant];
             stream[lane / 2] = (uint8_t)(lane % 2 ? stream[lane / 2] | code << 4 : code);
-            fpgz_store64(bytes, magnitude); /* all eight: the next value begins behind those that count */
+            fpgz_store64(bytes, magnitude); /* all eight: the next value overwrites those that do not count */
             bytes += bytes_of[significant];
         }
         stream = bytes;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The estimate that dim is guessed by, in plain C that compilers turn into each level's vectors. */
+ * The estimate by which dim is guessed, in plain C that compilers turn into vectors at each level. */
 #ifndef FPGZ_CODEC_MPC_COST_H
 #define FPGZ_CODEC_MPC_COST_H
 
 #include "codec/mpc/mpc.h"
 #include "codec/width.h"
 
-/* After BIT, words L and L-1 of a group differ if and only if bits L and L-1 of some residual do: the words
- * that ZE stores can be counted without a transpose. */
+/* Words L and L-1 of a group are equal after BIT if and only if bits L and L-1 of every residual are. So
+ * the words that ZE stores can be counted without a transpose. */
 static unsigned cost(const void *values, unsigned dim)
 {
     const WORD *const word = values;

@@ -10,8 +10,8 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 
-/* memory(): a segment whose last group is not whole in the grid, and the words that a stream ends with, with
- * what kernels may load behind them. */
+/* memory(): the segment whose last group ends beyond the grid, and the stream's last words with room for
+ * wide loads. */
 struct scratch {
     uint64_t block[MPC_SEGMENT];
     uint8_t tail[MPC_SEGMENT * sizeof(uint64_t) + 2 * MPC_SLACK];
@@ -63,8 +63,8 @@ uint64_t fpgz_mpc_header(const struct mpc_layout *l, unsigned dim)
     return (uint64_t)l->values << 32 | ((l->is_f64 ? MAGIC_F64 : MAGIC_F32) + (dim - 1));
 }
 
-/* The dim with the fewest words to store in a sample of windows, evenly spread. A larger one must be a 64th
- * better: less is often chance. */
+/* The dim with the fewest stored words in a sample of evenly spread windows. A larger dim must be better
+ * by a 64th: smaller gains are often chance. */
 static unsigned guess_dim(const struct mpc_layout *l, const uint8_t *values)
 {
     enum { PLACES = 48, MARGIN = 64 };
@@ -91,7 +91,8 @@ unsigned fpgz_mpc_dim(const struct mpc_layout *l, const struct fpgz_params *para
     return given ? given : guess_dim(l, values);
 }
 
-/* Copies a segment of `count` values to `block` and fills up its last group so that residuals are zero. */
+/* Copies a segment of `count` values to `block`, and fills up its last group such that the added residuals
+ * are zero. */
 static void fill_up(const struct mpc_layout *l, const uint8_t *values, size_t count, unsigned dim,
                     void *block)
 {
@@ -103,7 +104,7 @@ static void fill_up(const struct mpc_layout *l, const uint8_t *values, size_t co
             memcpy(words + i * l->word, words + (i - dim) * l->word, l->word);
 }
 
-/* The stray word: zero less the last plane, the signs of the last group's residuals. */
+/* The stray word: zero minus the last plane, which holds the signs of the last group's residuals. */
 static uint64_t stray_word(const struct mpc_layout *l, const uint8_t *segment, size_t groups, unsigned dim)
 {
     uint64_t signs = 0;

@@ -32,7 +32,7 @@ typedef size_t mpc_encode_segment(const void *values, unsigned groups, unsigned 
 typedef size_t mpc_decode_segment(const uint8_t *bitmaps, const uint8_t *words, size_t available,
                                   unsigned groups, unsigned dim, void *values);
 
-/* About how many words would be stored of the MPC_WINDOW words at `values`. As many before them are read. */
+/* Estimates how many of the MPC_WINDOW words at `values` would be stored. Reads as many words before them. */
 typedef unsigned mpc_cost(const void *values, unsigned dim);
 
 /* The parts of a stream. */
@@ -43,14 +43,15 @@ struct mpc_layout {
 
 struct mpc_layout fpgz_mpc_layout(const struct fpgz_grid *grid);
 
-/* Whether the stream may end in a word that no bitmap counts: behind a segment that is not full, the
+/* Whether the stream may end in a word that no bitmap counts. Behind a segment that is not full, the
  * published encoder also writes the difference to the word that would follow, if that is not zero. */
 bool fpgz_mpc_may_stray(const struct mpc_layout *layout);
 
 /* The first eight bytes: dim and a magic number, then the number of values. */
 uint64_t fpgz_mpc_header(const struct mpc_layout *layout, unsigned dim);
 
-/* The dim that a grid is coded with: the parameter, or by a sample of `values`. */
+/* The dim to code a grid with: the parameter or, where that leaves it open, a guess from a sample of
+ * `values`. */
 unsigned fpgz_mpc_dim(const struct mpc_layout *layout, const struct fpgz_params *params, const void *values);
 
 /* Of words of one width. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A segment step by step, for levels that have their own way with each step: they define what is declared
+ * Codes a segment step by step, for levels with their own version of each step: they define what is declared
  * here. */
 #ifndef FPGZ_CODEC_MPC_SEGMENT_H
 #define FPGZ_CODEC_MPC_SEGMENT_H
@@ -25,7 +25,7 @@ static size_t encode(const void *values, unsigned groups, unsigned dim, uint8_t 
     alignas(32) WORD v[MPC_SEGMENT];
     const WORD *const word = values;
     const unsigned count = groups * WORD_BITS;
-    /* Two loops, so that the second is one for vectors. */
+    /* Two loops, so that the second one becomes a vector loop. */
     for (unsigned i = 0; i < MPC_MAX_DIM; i++)
         v[i] = word[i] - (i < dim ? 0 : word[i - dim]);
     const WORD *const before = word + MPC_MAX_DIM - dim;

@@ -9,7 +9,7 @@
 
 #include "codec/width.h"
 
-/* Of a vector's lanes, those to keep: byte shuffles. */
+/* Byte shuffles that keep some of a vector's lanes. */
 union shuffle {
     uint32_t lane[4];
     __m128i v;
@@ -38,7 +38,7 @@ INLINE void transpose_lanes(__m256i *v)
     }
 }
 
-/* Exchanges the bits of a that `mask` takes after a shift by `distance` with those of b that it takes. */
+/* Exchanges the bits of a that `mask` selects after a shift by `distance` with those of b that it selects. */
 INLINE void exchange(__m256i *a, __m256i *b, int distance, uint8_t mask)
 {
     const __m256i bits = _mm256_set1_epi8((char)mask);

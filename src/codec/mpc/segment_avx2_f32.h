@@ -7,7 +7,8 @@
 
 enum { LANES = 4 };
 
-/* By the lanes that are zero: what moves the others to the front, and back, and how many bytes they are. */
+/* For each set of zero lanes: the shuffle that moves the others to the front, the one that moves them
+ * back, and their bytes. */
 static const union shuffle compressed[16] = {
     {{L(0), L(1), L(2), L(3)}}, {{L(1), L(2), L(3), O}}, {{L(0), L(2), L(3), O}}, {{L(2), L(3), O, O}},
     {{L(0), L(1), L(3), O}},    {{L(1), L(3), O, O}},    {{L(0), L(3), O, O}},    {{L(3), O, O, O}},
@@ -50,7 +51,7 @@ INLINE __m128i broadcast_last(__m128i v)
 /* BIT. Its own inverse. */
 INLINE void transpose(WORD *words, unsigned groups)
 {
-    if (groups % 2) /* one more comes along */
+    if (groups % 2) /* an odd group is transposed with one more */
         memset(words + groups * WORD_BITS, 0, WORD_BITS * sizeof(WORD));
     for (unsigned group = 0; group < groups; group += 2, words += 2 * WORD_BITS) {
         __m256i v[8];

@@ -7,7 +7,7 @@
 
 enum { LANES = 2 };
 
-/* As with 32 bits; two lanes of those make one here. */
+/* As for 32 bits. A lane here is two of those. */
 static const union shuffle compressed[4] = {
     {{L(0), L(1), L(2), L(3)}}, {{L(2), L(3), O, O}}, {{L(0), L(1), O, O}}, {{O, O, O, O}}};
 static const union shuffle expanded[4] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The steps of a segment in AVX2: the bit transpose 64 words of 32 bits at a time, the others in vectors of
- * 128 bits, which byte shuffles reach across. */
+ * The steps of a segment in AVX2. The bit transpose takes 64 words of 32 bits at a time. The other steps use
+ * vectors of 128 bits, across which byte shuffles reach. */
 #include "codec/mpc/segment.h"
 
 #if FPGZ_BITS == 32
@@ -22,8 +22,8 @@ INLINE uint8_t *pack(const WORD *v, unsigned groups, uint8_t *bitmaps, uint8_t *
             const unsigned absent = zero_lanes(difference);
             before = planes;
             zeros |= (WORD)absent << i;
-            /* A whole vector always: what lies behind the stored words is overwritten by the next ones, or is
-             * the slack. */
+            /* Always a whole vector: the bytes behind the stored words are overwritten by the next ones,
+             * or belong to the slack. */
             _mm_storeu_si128((__m128i *)words,
                              _mm_shuffle_epi8(difference, _mm_load_si128(&compressed[absent].v)));
             words += compressed_bytes[absent];

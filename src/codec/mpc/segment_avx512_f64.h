@@ -36,7 +36,8 @@ INLINE __m512i permute_two(__m512i low, __m512i index, __m512i high)
     return _mm512_permutex2var_epi64(low, index, high);
 }
 
-/* Running sums along the lanes of each vector. Step by step for all: one alone would wait for itself. */
+/* Running sums along the lanes of each vector. Each step is done for all vectors, since a single one would
+ * wait for itself. */
 INLINE void prefix_sum(__m512i *v, unsigned vectors)
 {
     const __m512i zero = _mm512_setzero_si512();

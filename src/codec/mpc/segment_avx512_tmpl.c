@@ -14,42 +14,44 @@
 #include "codec/mpc/segment_avx512_f64.h"
 #endif
 
-/* Vectors that are decoded side by side: the f64 group. With the two of an f32 group, the long dependency
- * chains of one leave the units idle. */
+/* Vectors that are decoded side by side: an f64 group. The two vectors of one f32 group have long
+ * dependency chains, which leave the units idle. */
 enum { STEP_VECTORS = 8 };
 
-/* How lanes are summed up at distances dim, 2 dim, ... in a vector: by doublings. */
+/* Sums lanes at distances dim, 2 dim, ... in a vector by doublings. */
 struct doubling {
-    __m512i from; /* what each lane adds */
+    __m512i from; /* the lane that each lane adds */
     uint32_t lanes;
 };
 
-/* What decoding carries along. */
+/* The state of decoding. */
 struct state {
     const uint8_t *bitmaps, *words;
     uint8_t *values;
     __m512i sum; /* undoes LNV1: of the words so far, in all lanes */
-    /* Undoes LNVdim: the doublings, none when dim is not less than the lanes; the vectors before, the last
-     * one first; and which of their lanes each lane adds. */
+    /* Undoes LNVdim: the doublings (none when dim is at least the number of lanes), the previous vectors
+     * (the last one first), and the lane of these that each lane adds. */
     struct doubling doubling[4];
     __m512i past[4], source;
 };
 
-/* LNVdim of the vector at `word`, which stands `at` words behind the segment's start, or far enough. */
+/* LNVdim of the vector at `word`. `at` is the number of words from the segment's start, or any number that
+ * is large enough. */
 INLINE __m512i residual(const WORD *word, unsigned at, unsigned dim)
 {
     const __m512i v = _mm512_loadu_si512(word);
     if (at >= MPC_MAX_DIM)
         return subtract(v, _mm512_loadu_si512(word - dim));
-    /* Masked-out lanes touch no memory, so this may lie before the grid, where pointer arithmetic must not
-     * lead. */
+    /* Masked-out lanes touch no memory, so the address may lie before the grid. Pointer arithmetic must
+     * not lead there. */
     const void *const before = (const void *)((uintptr_t)word - dim * sizeof(WORD));
     const uint64_t predicted = UINT64_MAX << (dim > at ? dim - at : 0);
     return subtract(v, load_lanes((lane_mask)predicted, before));
 }
 
-/* Encodes the group that begins `start` words behind the segment's start, or far enough; the end of its
- * words. *before is the vector of planes before, whose last lane counts, and then the group's last. */
+/* Encodes the group that begins `start` words (or any number that is large enough) behind the segment's
+ * start; returns the end of its words. *before is the previous vector of planes, whose last lane counts, and
+ * becomes the group's last. */
 INLINE uint8_t *encode_group(const WORD *group, unsigned start, unsigned dim, __m512i *before,
                              uint8_t *bitmap, uint8_t *words)
 {
@@ -62,8 +64,8 @@ INLINE uint8_t *encode_group(const WORD *group, unsigned start, unsigned dim, __
         *before = planes[i];
         const lane_mask mask = nonzero(difference);
         memcpy(bitmap + i * sizeof mask, &mask, sizeof mask);
-        /* A whole vector always: what lies behind the stored words is overwritten by the next ones, or is the
-         * slack. */
+        /* Always a whole vector: the bytes behind the stored words are overwritten by the next ones, or
+         * belong to the slack. */
         _mm512_storeu_si512(words, compress(mask, difference));
         words += (unsigned)__builtin_popcount(mask) * sizeof(WORD);
     }
@@ -84,7 +86,7 @@ static size_t encode(const void *values, unsigned groups, unsigned dim, uint8_t 
     return (size_t)(words - start) / sizeof(WORD);
 }
 
-/* To each lane, the sum of all that lie dim, 2 dim, ... before it in its vector. */
+/* Adds to each lane the sum of all lanes at distances dim, 2 dim, ... before it in its vector. */
 INLINE void sum_lanes(const struct doubling *doubling, unsigned steps, __m512i *v, unsigned vectors)
 {
     for (unsigned step = 0; step < steps; step++)
@@ -92,14 +94,14 @@ INLINE void sum_lanes(const struct doubling *doubling, unsigned steps, __m512i *
             v[i] = add(v[i], permute((lane_mask)doubling[step].lanes, doubling[step].from, v[i]));
 }
 
-/* Makes ready to undo LNVdim: `steps` doublings, and the word `dim` before a vector's first lies `back`
+/* Prepares to undo LNVdim with `steps` doublings. The word `dim` before a vector's first one lies `back`
  * vectors before. */
 INLINE void start_sum(struct state *s, unsigned dim, unsigned steps, unsigned back)
 {
     for (unsigned i = 0; i < steps; i++)
         s->doubling[i] = (struct doubling){count_from(-(dim << i)), UINT32_MAX << (dim << i)};
-    /* The first dim lanes add the one dim before; the others add what the lane dim before them adds, which
-     * the same summing finds. */
+    /* The first dim lanes add the word dim before. The others add what the lane dim before them adds,
+     * which the same summing finds. */
     const uint32_t first = steps ? ~s->doubling[0].lanes : UINT32_MAX;
     s->source = select_lanes((lane_mask)first, count_from(back * LANES - dim));
     sum_lanes(s->doubling, steps, &s->source, 1);

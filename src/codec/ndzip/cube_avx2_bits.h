@@ -15,7 +15,7 @@
 #include "core/bytes.h"
 #include "core/inline.h"
 
-/* Arrays of registers live in registers only when every loop over them is unrolled. */
+/* Arrays of registers stay in registers only when every loop over them is unrolled. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else

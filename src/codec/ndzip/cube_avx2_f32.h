@@ -73,7 +73,7 @@ INLINE void difference_octets(vec r[8], const unsigned dims, vec *last)
     _mm256_broadcastsi128_si256(_mm_setr_epi8(3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15))
 #define REST _mm256_set1_epi32(0x00ffffff)
 
-/* Appends the batch's columns; the absent ones' masks go where the heads belong. */
+/* Appends the batch's columns, and stores the masks of the absent ones in the place of the heads. */
 INLINE uint8_t *put_columns(vec tile[1][8], uint8_t *heads, uint8_t *to)
 {
     vec *const r = tile[0];

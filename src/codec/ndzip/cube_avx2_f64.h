@@ -68,7 +68,7 @@ INLINE void difference_octets(vec r[8], const unsigned dims, vec *last)
     _mm256_broadcastsi128_si256(_mm_setr_epi8(7, 7, 7, 7, 7, 7, 7, 7, 15, 15, 15, 15, 15, 15, 15, 15))
 #define REST _mm256_set1_epi64x(0x00ffffffffffffff)
 
-/* Appends the batch's columns; the absent ones' masks go where the head belongs. */
+/* Appends the batch's columns, and stores the masks of the absent ones in the place of the head. */
 INLINE uint8_t *put_columns(vec r[2][8], uint8_t *head, uint8_t *to)
 {
     UNROLL

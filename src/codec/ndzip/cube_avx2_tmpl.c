@@ -22,8 +22,8 @@ INLINE size_t place(struct ndzip_strides strides, unsigned tile, unsigned i, con
     return dims == 3 ? at / 16 * strides.row + at % 16 : at;
 }
 
-/* 3-D tiles are loaded in whole registers: differences along y need whole rows. The others come with the
- * highest register bit and the half exchanged, as rows_to_octets() wants them: loading halves costs no
+/* 3-D tiles are loaded in whole registers: differences along y need whole rows. Others are loaded with the
+ * highest register bit and the half exchanged, as rows_to_octets() wants them. Loading halves costs no
  * shuffle. */
 INLINE void load_tile(const WORD *from, struct ndzip_strides strides, unsigned tile, const unsigned dims,
                       vec r[8])
@@ -42,9 +42,9 @@ INLINE void load_tile(const WORD *from, struct ndzip_strides strides, unsigned t
     }
 }
 
-/* Asks for the same batch of the next hypercube. Rows need not start at a cache line: what is asked for are
- * the lines of their last bytes, the first ones came with the hypercube before. In 1-D the next hypercube
- * lies right behind this one, and asking is slower than leaving it to the machine. */
+/* Prefetches the same batch of the next hypercube. Rows need not start at a cache line. The lines of their
+ * last bytes are prefetched; the first bytes came with the hypercube before. In 1-D the next hypercube lies
+ * right behind this one, and prefetching is slower than leaving it to the machine. */
 INLINE void prefetch(const WORD *next, struct ndzip_strides strides, const unsigned dims, const int write)
 {
     const unsigned row = dims == 3 ? 16 : BATCH;
@@ -64,8 +64,8 @@ INLINE size_t batch_place(struct ndzip_strides strides, unsigned z, unsigned y, 
     return dims == 3 ? z * strides.plane + 4 * y * strides.row : y * (dims == 2 ? strides.row : BATCH);
 }
 
-/* Registers that the hypercube's rows leave for later ones: 3-D those of a plane (already differences along
- * y), 2-D those of one row. */
+/* Registers that rows leave for later ones: in 3-D those of a plane (already differences along y), in 2-D
+ * those of one row. */
 enum { HISTORY = 256 / LANES };
 
 /* Differences between rows. `row` is the row before this tile (3-D), `old` the tile's part of the history. */
@@ -137,7 +137,7 @@ INLINE size_t encode(const void *cube, struct ndzip_strides strides, const void 
                 column = put_columns(r, heads, column);
         }
     }
-    reverse_heads(stream, stream, 15); /* so far they are masks of the absent columns */
+    reverse_heads(stream, stream, 15); /* until here they are masks of the absent columns */
     return (size_t)(column - stream) / sizeof(WORD);
 }
 
@@ -174,7 +174,8 @@ INLINE bool decode(const uint8_t *stream, size_t words, void *cube, struct ndzip
                     sum_octets(r[tile], dims, &total);
                     octets_to_rows(r[tile]);
                 }
-            } else { /* no differences: 1-D goes on with the last value, the others with the history */
+            } else { /* without differences along y: 1-D continues with the last value, others with the
+                        history */
                 UNROLL
                 for (unsigned i = 0; i < 8 * TILES; i++)
                     r[i / 8][i % 8] = dims == 1 ? total : zero;

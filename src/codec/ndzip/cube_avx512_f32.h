@@ -26,8 +26,8 @@ INLINE __m512i complement(__m512i v)
     return _mm512_ternarylogic_epi32(v, _mm512_srai_epi32(v, 31), _mm512_set1_epi32(INT32_MAX), 0x78);
 }
 
-/* The same on a group's columns: the first is the signs, which invert all others. For a group in that form it
- * takes one shuffle, where values take a shift for each vector. */
+/* The same on a group's columns, the first of which holds the signs and inverts all others. Here it takes
+ * one shuffle, where values take a shift for each vector. */
 INLINE void complement_columns(__m512i *columns)
 {
     const __m512i signs = _mm512_broadcastd_epi32(_mm512_castsi512_si128(columns[0]));
@@ -45,7 +45,7 @@ INLINE __m512i prefix_sum(__m512i v)
     return _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 8));
 }
 
-/* The byte swap that makes a head of its reversed bytes, within each 128 bits. */
+/* Swaps bytes within each 128 bits, which turns reversed bytes into a head. */
 INLINE __m512i swap_bytes(__m512i heads)
 {
     return _mm512_shuffle_epi8(

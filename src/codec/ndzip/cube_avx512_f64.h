@@ -44,7 +44,7 @@ INLINE __m512i prefix_sum(__m512i v)
     return _mm512_add_epi64(v, _mm512_alignr_epi64(v, zero, 4));
 }
 
-/* The byte swap that makes a head of its reversed bytes, within each 128 bits. */
+/* Swaps bytes within each 128 bits, which turns reversed bytes into a head. */
 INLINE __m512i swap_bytes(__m512i heads)
 {
     return _mm512_shuffle_epi8(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * One hypercube in AVX-512: from the grid to the stream and back without a copy of the cube in between. What
- * is carried along is a row of values in registers and, in 3-D, one plane of 1 or 2 KiB. There is one
- * function a direction, which constant arguments make into the kernels: inlined, and with the loops over a
- * step's vectors unrolled, as -O3 does, its arrays of vectors become registers. */
+ * One hypercube in AVX-512, from the grid to the stream and back without a copy of the cube in between. Only
+ * a row of values is kept in registers and, in 3-D, one plane of 1 or 2 KiB. There is one function a
+ * direction. Constant arguments make the kernels of it: inlined, and with the loops over a step's vectors
+ * unrolled, as -O3 does, its arrays of vectors become registers. */
 #include <immintrin.h>
 #include <stdalign.h>
 #include <string.h>
@@ -16,14 +16,15 @@
 #include "codec/ndzip/cube_avx512_f64.h"
 #endif
 
-/* A cube is walked in steps of whole rows and whole groups. Eight vectors are the f64 group; with the two of
- * an f32 group, the long dependency chains of one leave the units idle: 15 GB/s of decoding instead of 17 on
- * Zen 4. */
+/* A cube is walked in steps of whole rows and whole groups. Eight vectors are the f64 group. The two
+ * vectors of one f32 group have long dependency chains, which leave the units idle: 15 GB/s of decoding
+ * instead of 17 on Zen 4. */
 enum { STEP_VECTORS = 8 };
 
-/* Fetches a vector of the next cube, whose rows no hardware prefetcher foresees (1-D cubes need none). Its
- * last byte: where rows do not begin on cache lines, the first lies in the line that this cube's row ends
- * with. Into the second-level cache: an f64 cube alone fills the first. */
+/* Fetches a vector of the next cube, whose rows hardware prefetchers do not foresee (1-D cubes need no
+ * prefetch). It asks for the vector's last byte: where rows do not begin on cache lines, the first byte lies
+ * in the line in which this cube's row ends. It goes to the second-level cache, since an f64 cube alone fills
+ * the first. */
 INLINE void prefetch(const void *vector)
 {
     _mm_prefetch((const char *)vector + 63, _MM_HINT_T1);
@@ -60,11 +61,11 @@ INLINE size_t row_offset(struct shape shape, struct ndzip_strides strides, unsig
     return z * strides.plane + y * strides.row;
 }
 
-/* Appends a group's columns and returns their end. The head is left with its bits reversed, as the masks give
- * it: reverse_heads() puts all of them right at once. */
+/* Appends a group's columns and returns their end. The head's bits stay reversed, as in the masks;
+ * reverse_heads() turns all of them at once. */
 INLINE uint8_t *put_group(const __m512i *v, uint8_t *head, uint8_t *column)
 {
-    /* Constant regions leave whole groups zero, often enough in f32 that the branch pays on most grids. */
+    /* Constant regions make whole groups zero, in f32 often enough that the branch pays on most grids. */
     __m512i any = v[0];
     for (unsigned i = 1; i < GROUP_VECTORS; i++)
         any = _mm512_or_si512(any, v[i]);
@@ -77,8 +78,8 @@ INLINE uint8_t *put_group(const __m512i *v, uint8_t *head, uint8_t *column)
     for (unsigned i = 0; i < GROUP_VECTORS; i++) {
         const lane_mask mask = nonzero(columns[i]);
         memcpy(head + i * sizeof mask, &mask, sizeof mask);
-        /* A whole vector always: what lies behind the stored columns is overwritten by the next ones, or is
-         * the slack. */
+        /* Always a whole vector: the bytes behind the stored columns are overwritten by the next ones, or
+         * belong to the slack. */
         _mm512_storeu_si512(column, compress(mask, columns[i]));
         column += (unsigned)__builtin_popcount(mask) * sizeof(WORD);
     }
@@ -86,7 +87,7 @@ INLINE uint8_t *put_group(const __m512i *v, uint8_t *head, uint8_t *column)
 }
 
 /* Reads the residuals of a group whose reversed head is at `head`; returns the next group's columns. Loads
- * are of whole vectors too, the last of which begins at the latest where the block ends. */
+ * are also of whole vectors; the last one begins at the block's end at the latest. */
 INLINE const uint8_t *take_group(const uint8_t *head, const uint8_t *column, __m512i *v)
 {
     WORD all;
@@ -108,8 +109,7 @@ INLINE const uint8_t *take_group(const uint8_t *head, const uint8_t *column, __m
     return column;
 }
 
-/* Between heads as streams have them and as masks: reverses the bits of each. Returns how many bits are set.
- */
+/* Converts between heads of a stream and masks: reverses the bits of each. Returns how many bits are set. */
 INLINE size_t reverse_heads(const uint8_t *from, uint8_t *to)
 {
     __m512i count = _mm512_setzero_si512();
@@ -148,7 +148,7 @@ INLINE size_t encode(const void *cube, struct ndzip_strides strides, const void 
                     if (dims > 1)
                         prefetch(next_row + x * LANES);
                     __m512i d = rotate_left(_mm512_loadu_si512(row + x * LANES));
-                    /* y and z before x, whose neighbour is then at hand in `left`. */
+                    /* Along y and z first; the neighbour along x is then in `left`. */
                     if (dims > 1) {
                         const __m512i value = d;
                         d = subtract(value, above[x]);
@@ -176,7 +176,7 @@ INLINE size_t encode(const void *cube, struct ndzip_strides strides, const void 
 INLINE bool decode(const uint8_t *stream, size_t words, void *cube, struct ndzip_strides strides, void *next,
                    unsigned dims)
 {
-    /* With the count right, no group can reach behind the block, whatever its columns say. */
+    /* If the count is right, no group reaches beyond the block, whatever its columns say. */
     alignas(64) uint8_t heads[HEAD_BYTES];
     if (GROUPS + reverse_heads(stream, heads) != words)
         return false;
@@ -215,7 +215,7 @@ INLINE bool decode(const uint8_t *stream, size_t words, void *cube, struct ndzip
                         sum = add(*behind, sum);
                         *behind++ = sum;
                     }
-                    /* Along x last: it takes longest, and no other row waits for it. */
+                    /* Along x last: that takes longest, and no other row waits for it. */
                     sum = prefix_sum(sum);
                     const __m512i total = broadcast_last(sum);
                     _mm512_storeu_si512(row + x * LANES, rotate_right(add(sum, left)));

@@ -23,7 +23,7 @@ static void scatter(const WORD *v, struct ndzip_strides strides, struct sides si
             memcpy(cube + z * strides.plane + y * strides.row, v, side.x * sizeof(WORD));
 }
 
-/* Differences along the axis whose neighbours are `step` values apart; `side` of them stand in a row. */
+/* Differences along the axis whose neighbours are `step` values apart, in rows of `side` values. */
 static void difference(WORD *v, unsigned step, unsigned side)
 {
     for (unsigned first = 0; first < NDZIP_CUBE; first += step * side)
@@ -38,8 +38,8 @@ static void sum(WORD *v, unsigned step, unsigned side)
             v[first + i] += v[first + i - step];
 }
 
-/* Magnitudes of negative residuals are kept inverted, so that small ones have zero columns on either side of
- * 0. */
+/* Negative residuals have their magnitude bits inverted, so that small ones of either sign have zero
+ * columns. */
 static void complement(WORD *v)
 {
     for (unsigned i = 0; i < NDZIP_CUBE; i++)

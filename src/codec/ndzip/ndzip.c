@@ -34,9 +34,8 @@ struct ndzip_layout fpgz_ndzip_layout(const struct fpgz_grid *grid)
     return l;
 }
 
-/* Only the values of complete hypercubes are compressed, so axes are merged with their slower neighbours when
- * more values are covered that way. A lower dimension predicts worse: it must cover an eighth more of the
- * grid. */
+/* Only complete hypercubes are compressed, so axes are merged with their slower neighbours when that
+ * covers more values. Fewer dimensions predict worse, so they must cover an eighth more of the grid. */
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 {
     struct fpgz_grid from;
@@ -85,8 +84,7 @@ static const struct ndzip_kernels *kernels(const struct ndzip_layout *l)
     return fpgz_cpu_choose_word(fpgz_ndzip_kernels, l->word);
 }
 
-/* Byte distance from the grid's first value to that of the hypercube; just behind the last one it wraps to 0.
- */
+/* Byte distance from the grid's first value to that of the hypercube; 0 right behind the last one. */
 static size_t cube_offset(const struct ndzip_layout *l, size_t cube)
 {
     const size_t x = cube % l->cubes[2], y = cube / l->cubes[2] % l->cubes[1],
@@ -94,7 +92,8 @@ static size_t cube_offset(const struct ndzip_layout *l, size_t cube)
     return ((z * l->side[0] * l->extent[1] + y * l->side[1]) * l->extent[2] + x * l->side[2]) * l->word;
 }
 
-/* The border in the stream's order, which is the grid's: calls copy for each contiguous run of it. */
+/* The border in the order of the stream, which is that of the grid; calls copy for each contiguous run of
+ * it. */
 static void for_each_border_run(const struct ndzip_layout *l,
                                 void (*copy)(void *grid, void *stream, size_t bytes), uint8_t *grid,
                                 uint8_t *stream)

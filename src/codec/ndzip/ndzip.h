@@ -38,9 +38,9 @@ struct ndzip_strides {
     size_t row, plane;
 };
 
-/* Codes the hypercube whose first value is at `cube` into `stream`: heads, then columns. Returns its length
- * in words of the dtype, 128 to 4224 (f32) or 64 to 4160 (f64); up to NDZIP_SLACK bytes behind it may be
- * overwritten. `next` is the next hypercube's first value, for prefetching: it is never read otherwise. */
+/* Codes the hypercube whose first value is at `cube` into `stream`: heads, then columns. Returns its
+ * length in words of the dtype, 128 to 4224 (f32) or 64 to 4160 (f64). Up to NDZIP_SLACK bytes behind it may
+ * be overwritten. `next` is the next hypercube's first value. It is only prefetched, never read. */
 typedef size_t ndzip_encode_cube(const void *cube, struct ndzip_strides strides, const void *next,
                                  uint8_t *stream);
 

@@ -14,8 +14,8 @@
 #include "codec/predict/kernels_f64.h"
 #endif
 
-/* The prefixes of 8 values, which are as many whole bytes as a prefix has bits (2 to 4). Three bytes go in
- * two steps: a load of four from a copy would wait for the copy's stores. */
+/* The prefixes of 8 values: as many whole bytes as a prefix has bits (2 to 4). Three bytes are loaded in
+ * two steps: a load of four bytes from a copy would wait for the copy's stores. */
 INLINE uint32_t load_octet(const uint8_t *prefixes, unsigned bits)
 {
     const uint32_t low = fpgz_load16(prefixes);
@@ -33,15 +33,15 @@ INLINE void store_octet(uint8_t *prefixes, uint32_t octet, unsigned bits)
 
 enum { WORD_BYTES = sizeof(WORD) };
 
-/* The word with its low `bytes` kept. Two shifts, since one by all bits has no meaning. */
+/* Keeps the low `bytes` bytes of the word. There are two shifts, since one by all bits is undefined. */
 INLINE WORD low_bytes(WORD word, unsigned bytes)
 {
     const unsigned shift = 4 * (WORD_BYTES - bytes);
     return word & ((WORD)-1 >> shift >> shift);
 }
 
-/* Up to a group, whose prefixes are octets. Residuals are stored as whole words: the next one overwrites what
- * is too much. */
+/* Packs up to a group, whose prefixes are octets. Residuals are stored as whole words: the next one
+ * overwrites the bytes that do not count. */
 INLINE uint8_t *pack_group(const WORD *values, const WORD *predicted, unsigned count, unsigned large,
                            uint8_t *prefixes, uint8_t *residuals)
 {
@@ -77,7 +77,8 @@ INLINE const uint8_t *unpack_group(const uint8_t *prefixes, const uint8_t *resid
     return residuals;
 }
 
-/* Values from `done` on, where a group starts. The last group's prefixes may end within an octet. */
+/* Packs the values from `done` on, where a group starts. The last group's prefixes may end within an
+ * octet. */
 INLINE uint8_t *pack_rest(const WORD *values, const WORD *predicted, size_t done, size_t count,
                           unsigned large, uint8_t *prefixes, uint8_t *residuals)
 {
@@ -95,7 +96,7 @@ INLINE uint8_t *pack_rest(const WORD *values, const WORD *predicted, size_t done
     return residuals;
 }
 
-/* With the end checked before each group, loads reach at most a group's bytes beyond it. */
+/* The end is checked before each group, so loads reach at most a group's bytes beyond it. */
 INLINE const uint8_t *unpack_rest(const uint8_t *prefixes, const uint8_t *residuals, const uint8_t *end,
                                   const WORD *predicted, WORD *values, size_t done, size_t count,
                                   unsigned large)
@@ -114,7 +115,7 @@ INLINE const uint8_t *unpack_rest(const uint8_t *prefixes, const uint8_t *residu
     return residuals && residuals <= end ? residuals : NULL;
 }
 
-/* The four kernels, for levels that have nothing better. */
+/* The four kernels, for levels that have no better ones. */
 #define UNUSED __attribute__((unused))
 
 UNUSED static uint8_t *pack_small(const void *values, const void *predicted, size_t count, uint8_t *prefixes,
@@ -156,8 +157,8 @@ static void predict_linear(const void *before, size_t stride, unsigned points, c
     }
 }
 
-/* The element of rank points/2 (from 0) in signed order: a selection sort that ends there, in step for all
- * values of the tile. */
+/* The element of rank points/2 (from 0) in signed order, by a selection sort that ends there, in step for
+ * all values of the tile. */
 static void predict_median(const void *before, size_t stride, unsigned points, const int32_t *weights,
                            size_t count, void *predicted)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Small prefixes of f32, the paper's choice, four values at a time: a byte of prefixes says which shuffle
- * packs or spreads their 16 bytes (the method of Stream VByte). */
+ * Small prefixes of f32, the paper's choice, four values at a time: a byte of prefixes selects the shuffle
+ * that packs or spreads their 16 bytes (the method of Stream VByte). */
 #ifndef FPGZ_CODEC_PREDICT_KERNELS_AVX2_F32_H
 #define FPGZ_CODEC_PREDICT_KERNELS_AVX2_F32_H
 
@@ -8,14 +8,15 @@
 
 #include "codec/predict/kernels.h"
 
-/* Of the prefixes in byte b: bytes that value j keeps, and where they start among the residuals. */
+/* For the prefixes in byte b: the bytes that value j keeps, and where they start among the residuals. */
 #define KEPT(b, j) (4 - ((b) >> 2 * (j)&3))
 #define START1(b) KEPT(b, 0)
 #define START2(b) (START1(b) + KEPT(b, 1))
 #define START3(b) (START2(b) + KEPT(b, 2))
 #define START4(b) (START3(b) + KEPT(b, 3))
 
-/* The byte of the values that residual m is, and the residual that byte k of a value is (0x80: a zero). */
+/* The byte of the values that becomes residual m, and the residual that becomes byte k of a value (0x80: a
+ * zero). */
 #define PACKED(b, m)                                                                                         \
     ((m) < START1(b)   ? (m)                                                                                 \
      : (m) < START2(b) ? (m)-START1(b) + 4                                                                   \
@@ -47,8 +48,8 @@ static const uint8_t pack_shuffle[256][16] __attribute__((aligned(16))) = {ROWS_
 static const uint8_t spread_shuffle[256][16] __attribute__((aligned(16))) = {ROWS_256(SPREAD_ROW)};
 static const uint8_t kept_bytes[256] = {ROWS_256(START4)};
 
-/* Of the differences of 8 values: a bit for each byte that has a nonzero one at or above its place in the
- * word. */
+/* For the differences of 8 values: a bit for each byte that is nonzero itself or has a nonzero byte above
+ * it in the word. */
 INLINE uint32_t significant_bytes(__m256i difference)
 {
     __m256i from_above = _mm256_or_si256(difference, _mm256_srli_epi32(difference, 8));
@@ -57,8 +58,8 @@ INLINE uint32_t significant_bytes(__m256i difference)
     return ~(uint32_t)_mm256_movemask_epi8(zero);
 }
 
-/* The prefixes of 16 values of 4 significance bits each. With bits 1 to 3 as abc, the count of leading zero
- * bytes is 3, 2, 1, 0 for 000, 100, 110, 111: its high bit is not b, its low bit not (a ^ b ^ c). */
+/* The prefixes of 16 values with 4 significance bits each. With bits 1 to 3 as abc, the count of leading
+ * zero bytes is 3, 2, 1, 0 for 000, 100, 110, 111: its high bit is not b, its low bit not (a ^ b ^ c). */
 INLINE uint32_t prefixes_of(uint64_t significant)
 {
     const uint64_t a = significant >> 1, b = significant >> 2, c = significant >> 3;

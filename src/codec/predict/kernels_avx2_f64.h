@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Small prefixes of f64: words of eight bytes are half as many for the same data, and one by one is fast
+ * Small prefixes of f64: there are half as many words for the same data, and coding them one by one is fast
  * enough. */
 #ifndef FPGZ_CODEC_PREDICT_KERNELS_AVX2_F64_H
 #define FPGZ_CODEC_PREDICT_KERNELS_AVX2_F64_H

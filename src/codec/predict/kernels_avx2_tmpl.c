@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The reference with the instructions of AVX2 machines, and something better for small prefixes of f32. */
+ * The reference, compiled for AVX2, and something better for small prefixes of f32. */
 #include "codec/width.h"
 
 #if FPGZ_BITS == 32

@@ -6,15 +6,16 @@
 #include "codec/avx512.h"
 #include "codec/predict/kernels.h"
 
-/* On Zen 4 vpexpandb waits for the last writer of its destination even where it zeroes the lanes that it does
- * not fill: only with destination = source does that cost nothing. */
+/* On Zen 4 vpexpandb waits for the last writer of its destination even where it zeroes the lanes that it
+ * does not fill. With destination = source that wait costs nothing. */
 INLINE __m512i expand_bytes(__mmask64 mask, __m512i v)
 {
     __asm__("vpexpandb %0, %0 %{%1%}%{z%}" : "+v"(v) : "Yk"(mask));
     return v;
 }
 
-/* Where prefixes stand in a quadword of zero bits' counts, which are multiples of 8 in bytes. */
+/* The bits of each byte that hold the prefix, in a quadword of eight counts of zero bits. These are
+ * multiples of 8, so a prefix begins at bit 3. */
 INLINE uint64_t prefix_mask(unsigned bits)
 {
     return BYTES(((1u << bits) - 1) << 3);

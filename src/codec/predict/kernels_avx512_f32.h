@@ -5,7 +5,8 @@
 
 #include "codec/predict/kernels_avx512_bits.h"
 
-/* The zero bits that are left out, of each value. With its lowest bit set a value keeps a byte at least. */
+/* The zero bits of each value that are left out. Setting the lowest bit makes a value keep at least a
+ * byte. */
 INLINE __m512i zeros_of(__m512i v, unsigned large)
 {
     v = large ? v : _mm512_or_si512(v, _mm512_set1_epi32(1));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A vector of values at a time: their leading zero bytes become a mask of the bytes to keep, which
- * vpcompressb packs and vpexpandb spreads again. The values behind the last whole group are the reference's.
- */
+ * A vector of values at a time. Their leading zero bytes become a mask of the bytes to keep, which
+ * vpcompressb packs and vpexpandb spreads again. The reference codes the values behind the last whole
+ * group. */
 #include "codec/width.h"
 
 #if FPGZ_BITS == 32

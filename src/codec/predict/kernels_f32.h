@@ -7,8 +7,8 @@
 
 enum { PREFIX_BITS = 2 }; /* of the small variant */
 
-/* The signed mean, rounded toward zero. Sums of 16 words are exact in a double, and so is the quotient's
- * integer part: a quotient that is no integer is at least 1/16 away from the next one. */
+/* The signed mean, rounded toward zero. Sums of 16 words are exact in a double. So is the quotient's
+ * integer part: a quotient that is not an integer is at least 1/16 away from one. */
 static void predict_mean(const void *before, size_t stride, unsigned points, const int32_t *weights,
                          size_t count, void *predicted)
 {

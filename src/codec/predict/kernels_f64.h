@@ -7,8 +7,8 @@
 
 enum { PREFIX_BITS = 3 }; /* of the small variant */
 
-/* The signed mean, rounded toward zero, with the halves of the words summed apart and the division done in
- * two digits of 32 bits. */
+/* The signed mean, rounded toward zero. The halves of the words are summed apart, and the division is done
+ * in two digits of 32 bits. */
 static void predict_mean(const void *before, size_t stride, unsigned points, const int32_t *weights,
                          size_t count, void *predicted)
 {

@@ -68,7 +68,7 @@ static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
     *coded = (struct fpgz_grid){grid->dtype, 2, {slices, fpgz_grid_values(grid) / slices, 1, 1}};
 }
 
-/* SIZE_MAX, which no memory has, for a grid whose stream would need more than 64 bits can count. */
+/* SIZE_MAX for a grid whose stream would exceed 64 bits; no memory has so much. */
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     struct predict_layout l;
@@ -208,7 +208,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
             uint8_t *const end = encode_block(&coder, first, count, prefixes, residuals);
             const size_t bytes = (size_t)(end - residuals);
             fpgz_store32(lengths, (uint32_t)bytes);
-            fpgz_store32(end, 0); /* the padding to the next one's place */
+            fpgz_store32(end, 0); /* the padding up to the next block's residuals */
             residuals += fpgz_round_up(bytes, 4);
             prefixes += block_prefixes_bytes(&l, count);
         }

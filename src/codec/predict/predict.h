@@ -19,21 +19,22 @@ enum {
     PREDICT_SLACK = 256, /* bytes that a kernel may store behind its residuals, or load behind them */
 };
 
-/* Codes `count` values, which start a group: per value a prefix, the number of leading zero bytes of its XOR
- * with its prediction (at most 3 for f32, 7 for f64; in the large variant, whose prefixes have a bit more, 4
- * and 8), and the other bytes, least significant first. Prefixes fill words of 32 bits, the first value's
- * lowest, zero bits at the end. Returns the residuals' end. */
+/* Codes `count` values, from the start of a group on. A value has a prefix, which is the number of leading
+ * zero bytes of its XOR with its prediction: at most 3 for f32 and 7 for f64 or, in the large variant with
+ * one more bit a prefix, 4 and 8. Its other bytes follow, least significant first. Prefixes fill words of 32
+ * bits from the lowest bit on; unused bits are zero. Returns the end of the residuals. */
 typedef uint8_t *predict_pack(const void *values, const void *predicted, size_t count, uint8_t *prefixes,
                               uint8_t *residuals);
 
-/* The reverse. NULL when a prefix is none, or when the residuals reach beyond `end`: values may then be
+/* The reverse. NULL when a prefix is invalid, or when the residuals reach beyond `end`; values may then be
  * partly written. */
 typedef const uint8_t *predict_unpack(const uint8_t *prefixes, const uint8_t *residuals, const uint8_t *end,
                                       const void *predicted, void *values, size_t count);
 
-/* Predicts `count` (up to PREDICT_TILE) values of a slice from 1 to PREDICT_POINTS earlier ones: `before` are
- * the same values one slice earlier, those of `stride` values before them another slice earlier, and so on.
- * The weights are of the slices from the last one back, for the linear predictors only. */
+/* Predicts `count` (up to PREDICT_TILE) values of a slice from 1 to PREDICT_POINTS earlier slices.
+ * `before` are the same values one slice earlier, those `stride` values before them are another slice
+ * earlier, and so on. The weights are of the slices from the last one back, and are for the linear predictors
+ * only. */
 typedef void predict_values(const void *before, size_t stride, unsigned points, const int32_t *weights,
                             size_t count, void *predicted);
 
@@ -43,23 +44,23 @@ enum predict_kind { PREDICT_LINEAR, PREDICT_MEAN, PREDICT_MEDIAN, PREDICT_KINDS 
 struct predict_rule {
     enum predict_kind kind;
     unsigned points;                 /* slices that it needs; with one, the prediction is that slice */
-    int32_t weights[PREDICT_POINTS]; /* of a linear predictor with more */
+    int32_t weights[PREDICT_POINTS]; /* of a linear predictor with several slices */
 };
 
-/* That of slice `t` > 0. While fewer slices came before than the window takes, it takes those: from slice
- * PREDICT_POINTS on all have the same. */
+/* The rule for slice `t` > 0. While there are fewer earlier slices than the window takes, the rule takes
+ * those. From slice PREDICT_POINTS on all slices have the same rule. */
 struct predict_rule fpgz_predict_rule(const struct fpgz_params *params, size_t t);
 
-/* A grid's sections, each of whole 32-bit words. */
+/* The layout of a grid's stream, whose tables each take whole 32-bit words. */
 struct predict_layout {
     size_t word;
     bool is_f64;
     unsigned prefix_bits;
-    bool large;             /* prefixes, that is with a bit more */
+    bool large;             /* the large variant of prefixes */
     size_t slices, values;  /* T, and N of a slice */
     size_t block, blocks;   /* values in one but the last, and blocks in a slice */
     size_t slice_bytes;     /* raw */
-    uint64_t lengths_bytes; /* of all coded slices: the first slice is none */
+    uint64_t lengths_bytes; /* of all coded slices; the first slice is not coded */
     uint64_t prefixes_bytes;
     uint64_t most_residuals_bytes;
 };
