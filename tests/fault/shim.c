@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Preloaded, makes one call of the program fail, or all transfers short:
+ * Preloaded, makes one call of the program fail, or all transfers short.
+ *
  *   FAULT=CALL:N:ERRNO   the Nth CALL sets errno to the number and fails; malloc and the like need no number
  *   FAULT=short          reads and writes move at most 1000 bytes
  *   FAULT=slow           each read takes a tenth of a second
