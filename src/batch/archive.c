@@ -22,9 +22,10 @@ static char *container_of(const struct batch *b, const char *source)
 {
     const char *const output = b->means->output;
     if (!output)
-        return name_compressed(source);
+        return name_compressed(source, b->means->suffix);
     char *folder = name_join(output, strlen(output), "/");
-    char *path = name_join(folder, strlen(folder), path_below(source)), *container = name_compressed(path);
+    char *path = name_join(folder, strlen(folder), path_below(source)),
+         *container = name_compressed(path, b->means->suffix);
     name_normalize(container);
     free(path);
     free(folder);
@@ -50,7 +51,7 @@ static void plan(void *context, char *path, const struct stat *stat, const struc
 {
     struct batch *b = context;
     name_normalize(path);
-    if (stat && (name_suffix(path) || is_manifest(b->request->manifest, path))) {
+    if (stat && (name_suffix(path, b->means->suffix) || is_manifest(b->request->manifest, path))) {
         free(path);
         return;
     }
@@ -103,8 +104,8 @@ static void choose(struct batch *b)
         t->known = manifest_find(&b->manifest, t->source);
         t->replace = t->known && !t->known->status && !strcmp(t->known->container, t->container);
         if (before && !strcmp(before->container, t->container)) {
-            message_error(FPGZ_EXISTS, t->source, "would have the same container as %s: %s", before->source,
-                          t->container);
+            message_error(b->means->console, FPGZ_EXISTS, t->source,
+                          "would have the same container as %s: %s", before->source, t->container);
             t->surplus = true;
             b->failed++;
         } else if (archived(t)) {
@@ -121,7 +122,7 @@ static void choose(struct batch *b)
             continue;
         }
         if (!kept || !folder_same(b->task[kept - 1].container, t->container))
-            leftovers_remove(t->container);
+            leftovers_remove(b->means->console, t->container);
         b->task[kept++] = *t;
     }
     b->count = kept;
@@ -169,7 +170,7 @@ static void archive(const struct batch *b, const struct task *t, const struct fp
 {
     const struct batch_means *means = b->means;
     const struct batch_file file = {t->source, t->container, means->replaces || t->replace, setup};
-    if (t->confirm && earlier_confirm(t, setup, means->replaces, o)) {
+    if (t->confirm && earlier_confirm(b, t, setup, o)) {
         ;
     } else if (!t->stat.st_ino) {
         fpgz_fail(&o->error, FPGZ_IO, "cannot open: %s", strerror(ENOENT));
@@ -193,7 +194,7 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
     struct timespec now;
     const bool failed = o->code == EXIT_ERROR;
     if (o->told && !failed) {
-        message_notice(1, t->source, "was archived before, and its container restores it");
+        message_notice(b->means->console, 1, t->source, "was archived before, and its container restores it");
         return true;
     }
     const struct stat *stat = failed ? &t->stat : &o->proof.source;
@@ -224,11 +225,11 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
         .error = failed ? (char *)(uintptr_t)o->error.text : NULL,
     };
     if (journal_append(&b->journal, &record, &error)) {
-        message_failure(b->journal.path, &error);
+        message_failure(b->means->console, b->journal.path, &error);
     } else if (!failed) {
         b->raw += record.size;
         b->stored += record.stored;
-        message_notice(1, t->source, "%s%ju -> %ju bytes, ratio %.4f, %.3f s",
+        message_notice(b->means->console, 1, t->source, "%s%ju -> %ju bytes, ratio %.4f, %.3f s",
                        o->taken ? "its container was there: " : "", (uintmax_t)record.size,
                        (uintmax_t)record.stored,
                        record.size ? (double)record.stored / (double)record.size : 1.0, record.seconds);
@@ -242,30 +243,33 @@ static bool sync_notes(struct batch *b)
 {
     struct fpgz_error error = {0};
     if (b->noted && journal_sync(&b->journal, &error))
-        message_failure(b->journal.path, &error);
+        message_failure(b->means->console, b->journal.path, &error);
     b->noted = false;
     return !error.status;
 }
 
 /* What is written down for good is no longer needed at its source. */
-static void remove_source(const struct task *t, const struct outcome *o)
+static void remove_source(const struct batch *b, const struct task *t, const struct outcome *o)
 {
     if (o->code != EXIT_ERROR)
-        source_remove(t->source, &o->proof);
+        source_remove(b->means->console, t->source, &o->proof);
 }
 
 bool archive_run(struct batch *b)
 {
     struct fpgz_error error = {0};
     unsigned files;
-    struct walk walk = {.selection = b->means->selection,
+    struct walk walk = {.console = b->means->console,
+                        .suffix = b->means->suffix,
+                        .selection = b->means->selection,
                         .recursive = true,
                         .removes = b->means->removes && !b->means->replaces,
                         .file = plan,
                         .context = b};
-    if (journal_open(&b->journal, b->request->manifest, b->shard.index, b->shard.count, &error) ||
+    if (journal_open(&b->journal, b->means->console, b->request->manifest, b->shard.index, b->shard.count,
+                     &error) ||
         manifest_load(&b->manifest, b->request->manifest, &files, &error)) {
-        message_failure(b->journal.path, &error);
+        message_failure(b->means->console, b->journal.path, &error);
         return false;
     }
     b->journal.sequence = b->manifest.sequence;

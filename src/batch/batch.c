@@ -11,10 +11,11 @@
 
 static void report(const struct batch *b, const char *what)
 {
+    const struct batch_means *means = b->means;
     char shard[60] = "";
     if (b->shard.count > 1)
         snprintf(shard, sizeof shard, "shard %u of %u: ", b->shard.index, b->shard.count);
-    message_notice(0, NULL,
+    message_notice(means->console, 0, NULL,
                    "%s%zu files %s, %zu before, %zu failed; %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f",
                    shard, b->done, what, b->taken, b->failed, b->raw, b->stored,
                    b->raw ? (double)b->stored / (double)b->raw : 1.0);
@@ -22,15 +23,19 @@ static void report(const struct batch *b, const char *what)
 
 void batch_run(const struct batch_request *request, const struct batch_means *means)
 {
-    struct batch batch = {.request = request, .means = means, .shard = request->shard, .journal = {.fd = -1}};
+    struct batch batch = {.request = request,
+                          .means = means,
+                          .shard = request->shard,
+                          .manifest = {.console = means->console},
+                          .journal = {.fd = -1}};
     struct fpgz_error error = {0};
     if (!batch.shard.count && shard_from_environment(&batch.shard, &error)) {
-        message_failure(NULL, &error);
+        message_failure(means->console, NULL, &error);
         return;
     }
     if (batch.shard.count > 1)
-        message_notice(1, NULL, "shard %u of %u, from %s", batch.shard.index, batch.shard.count,
-                       batch.shard.origin);
+        message_notice(means->console, 1, NULL, "shard %u of %u, from %s", batch.shard.index,
+                       batch.shard.count, batch.shard.origin);
     if (request->check || request->restore ? restore_run(&batch) : archive_run(&batch))
         report(&batch, request->check ? "are good" : request->restore ? "restored" : "archived");
     for (size_t i = 0; i < batch.count; i++) {

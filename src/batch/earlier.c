@@ -64,8 +64,8 @@ static bool is_loss(enum fpgz_status status)
 }
 
 /* Of an archived source: what became of it, unless *again says that it is to be archived again. */
-static void examine(const struct task *t, const struct fpgz_setup *setup, bool replaces, struct outcome *o,
-                    bool *again)
+static void examine(const struct batch *b, const struct task *t, const struct fpgz_setup *setup,
+                    struct outcome *o, bool *again)
 {
     const struct record *r = t->known;
     const struct fpgz_verified *held = &o->proof.held, *restored = &o->restored;
@@ -73,8 +73,8 @@ static void examine(const struct task *t, const struct fpgz_setup *setup, bool r
     if (earlier_decode(t->container, NULL, setup, &o->restored, &lost)) {
         *again = is_loss(lost.status);
         if (*again)
-            message_warning(FPGZ_WARNING_AGAIN, t->source, "is archived again, for %s was lost: %s",
-                            t->container, lost.text);
+            message_warning(b->means->console, FPGZ_WARNING_AGAIN, t->source,
+                            "is archived again, for %s was lost: %s", t->container, lost.text);
         else
             o->error = lost;
         return;
@@ -83,7 +83,7 @@ static void examine(const struct task *t, const struct fpgz_setup *setup, bool r
         return;
     const bool same = held->bytes == r->size && held->sum == r->sum;
     const bool good = same && restored->bytes == r->size && restored->sum == r->restored_sum;
-    *again = !good && (replaces || !record_is_of(r, &o->proof.source));
+    *again = !good && (b->means->replaces || !record_is_of(r, &o->proof.source));
     if (good || *again)
         return;
     if (same)
@@ -97,12 +97,13 @@ static void examine(const struct task *t, const struct fpgz_setup *setup, bool r
                   t->container);
 }
 
-bool earlier_confirm(const struct task *t, const struct fpgz_setup *setup, bool replaces, struct outcome *o)
+bool earlier_confirm(const struct batch *b, const struct task *t, const struct fpgz_setup *setup,
+                     struct outcome *o)
 {
     bool again = false;
     o->taken = true;
     o->told = !t->known->error; /* which is no longer so */
-    examine(t, setup, replaces, o, &again);
+    examine(b, t, setup, o, &again);
     if (again)
         *o = (struct outcome){0};
     return !again;

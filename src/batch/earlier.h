@@ -19,8 +19,8 @@ void earlier_take_over(const struct task *task, const struct fpgz_setup *setup, 
 
 /* Of a source that an earlier run archived, before it may be removed: whether its container restores what the
  * manifest says, and it still holds that, or o->error tells why nobody should touch either. False, with a
- * warning, where it is to be archived again, as it is with `replaces` where the bytes differ. */
-bool earlier_confirm(const struct task *task, const struct fpgz_setup *setup, bool replaces,
+ * warning, where it is to be archived again, as it is where the bytes differ and it may be replaced. */
+bool earlier_confirm(const struct batch *batch, const struct task *task, const struct fpgz_setup *setup,
                      struct outcome *o);
 
 #endif

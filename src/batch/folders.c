@@ -32,14 +32,15 @@ static int compare_folders(const void *a, const void *b)
 }
 
 /* The mode last: it may forbid to enter the folder. */
-static void set_times(const struct beneath *root, const struct folder *folder)
+static void set_times(struct console *console, const struct beneath *root, const struct folder *folder)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, folder->times.mtime};
     const int fd = beneath_open(root, folder->path, strlen(folder->path), false);
     if (fd < 0 && errno == ENOENT)
         return; /* nothing was restored there, as was said */
     if (fd < 0 || utimensat(fd, ".", times, 0) != 0 || fchmodat(fd, ".", folder->times.mode, 0) != 0)
-        message_warning(FPGZ_WARNING_METADATA, folder->path, "cannot set mode and time: %s", strerror(errno));
+        message_warning(console, FPGZ_WARNING_METADATA, folder->path, "cannot set mode and time: %s",
+                        strerror(errno));
     if (fd >= 0)
         close(fd);
 }
@@ -68,7 +69,7 @@ void folders_restore(const struct batch *b)
     /* From the back: a folder's time changes with what is made in it, and a mode may forbid to enter it. */
     for (size_t i = count; i-- > 0;)
         if (!i || strcmp(folder[i - 1].path, folder[i].path) != 0)
-            set_times(b->task->root, &folder[i]);
+            set_times(b->means->console, b->task->root, &folder[i]);
     for (size_t i = 0; i < count; i++)
         free(folder[i].path);
     free(folder);

@@ -23,7 +23,7 @@ static enum fpgz_status lock(struct journal *j, struct fpgz_error *error)
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     for (unsigned i = 0; fcntl(j->fd, F_OFD_SETLK, &whole) != 0; i++) {
         if (errno != EAGAIN && errno != EACCES) {
-            message_warning(FPGZ_WARNING_MANIFEST, j->path,
+            message_warning(j->console, FPGZ_WARNING_MANIFEST, j->path,
                             "cannot be locked: %s; see to it that no other run has it", strerror(errno));
             break;
         }
@@ -45,16 +45,16 @@ static enum fpgz_status end_torn_line(const struct journal *j, struct fpgz_error
         return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
     if (last == '\n')
         return FPGZ_OK;
-    message_notice(0, j->path, "its last line was not written to its end, and does not count");
+    message_notice(j->console, 0, j->path, "its last line was not written to its end, and does not count");
     if (write(j->fd, RECORD_TORN, strlen(RECORD_TORN)) != (ssize_t)strlen(RECORD_TORN))
         return fpgz_fail(error, FPGZ_IO, "cannot write: %s", strerror(errno));
     return FPGZ_OK;
 }
 
-enum fpgz_status journal_open(struct journal *j, const char *manifest, unsigned shard, unsigned shards,
-                              struct fpgz_error *error)
+enum fpgz_status journal_open(struct journal *j, struct console *console, const char *manifest,
+                              unsigned shard, unsigned shards, struct fpgz_error *error)
 {
-    *j = (struct journal){.fd = -1};
+    *j = (struct journal){.console = console, .fd = -1};
     if ((shards > 1 ? asprintf(&j->path, "%s.%u-of-%u", manifest, shard, shards)
                     : asprintf(&j->path, "%s", manifest)) < 0) {
         j->path = NULL;

@@ -40,12 +40,13 @@ static enum fpgz_status take_line(struct manifest *m, const char *path, uint64_t
     if (length == 1 || (length >= torn && !memcmp(line + length - torn, RECORD_TORN, torn)))
         return FPGZ_OK;
     if (line[length - 1] != '\n') {
-        message_notice(0, path, "line %" PRIu64 " was not written to its end; ignored", number);
+        message_notice(m->console, 0, path, "line %" PRIu64 " was not written to its end; ignored", number);
         return FPGZ_OK;
     }
     const char *const wrong = record_read(line, length, &record);
     if (wrong)
-        message_warning(FPGZ_WARNING_MANIFEST, path, "line %" PRIu64 " %s; ignored", number, wrong);
+        message_warning(m->console, FPGZ_WARNING_MANIFEST, path, "line %" PRIu64 " %s; ignored", number,
+                        wrong);
     else if (!add(m, &record))
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
     if (wrong || error->status)

@@ -9,8 +9,10 @@
 #include <stdint.h>
 
 #include "batch/record.h"
+#include "console/message.h"
 
 struct manifest {
+    struct console *console; /* is told of lines that do not count */
     struct record *record; /* one a source, in the order of their paths, the last good one if there is any */
     size_t count, capacity;
     uint64_t sequence; /* the highest of all lines */
@@ -36,6 +38,7 @@ void manifest_free(struct manifest *manifest);
 
 /* The file that this run appends to: each line is one write(2). Nothing that is there is ever changed. */
 struct journal {
+    struct console *console; /* is told of a line without its end, and of locks that are not there */
     char *path;
     int fd;
     uint64_t sequence; /* of the line that was written last */
@@ -43,8 +46,8 @@ struct journal {
 
 /* Opens or creates the file of a shard (shards > 1) or of a whole run, waits a little until no other run has
  * it, and ends what a crash left of a line. */
-enum fpgz_status journal_open(struct journal *journal, const char *manifest, unsigned shard, unsigned shards,
-                              struct fpgz_error *error);
+enum fpgz_status journal_open(struct journal *journal, struct console *console, const char *manifest,
+                              unsigned shard, unsigned shards, struct fpgz_error *error);
 
 /* Gives the record the next sequence number, and appends it. After a failure a part of the line may be there,
  * which the next journal_open() or journal_append(), of whichever run, ends. */

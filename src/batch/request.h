@@ -5,6 +5,7 @@
 
 #include "archive/setup.h"
 #include "batch/shard.h"
+#include "console/message.h"
 #include "files/removal.h"
 #include "files/walk.h"
 
@@ -24,8 +25,10 @@ struct batch_file {
 
 /* With what it is done. */
 struct batch_means {
+    struct console *console;
     const struct fpgz_setup *setup;    /* its threads and memory are shared by the files at work */
     const struct selection *selection; /* what to archive, or manifests */
+    const char *suffix;                /* of containers */
     const char *output; /* the folder to write to; NULL: beside the sources, or the current one */
     bool replaces;      /* what is there already */
     bool removes;       /* sources, once they are archived */

@@ -52,11 +52,10 @@ static void check(const struct batch *b, const struct task *t, const struct fpgz
 {
     struct fpgz_error error = {0};
     struct fpgz_input input;
-    (void)b;
     if (open_container(&input, t->known, &error) ||
         fpgz_check_container(setup, input.fd, t->container, NULL, true, &o->restored, &error) ||
         compare(t->known, &o->restored, &error))
-        message_failure(t->container, &error);
+        message_failure(b->means->console, t->container, &error);
     fpgz_input_close(&input);
 }
 
@@ -88,7 +87,7 @@ static void put_back(const struct batch *b, const struct task *t, const struct f
     char *const path = name_join(start, strlen(start), t->target);
     struct output output;
     struct metadata metadata = {0};
-    if (!output_open_here(&output, path, b->means->replaces, input, error)) {
+    if (!output_open_here(&output, b->means->console, path, b->means->replaces, input, error)) {
         if (!unpack_into(setup, input, output.fd, &metadata, error) &&
             !fpgz_file_digest(output.fd, &restored->bytes, &restored->sum, error) &&
             !compare(t->known, restored, error))
@@ -122,7 +121,7 @@ static void restore(const struct batch *b, const struct task *t, const struct fp
         fpgz_fail(&error, FPGZ_IO, "cannot return to the current folder: %s", strerror(errno));
     fpgz_input_close(&input);
     if (error.status)
-        message_failure(t->container, &error);
+        message_failure(b->means->console, t->container, &error);
 }
 
 static bool note(struct batch *b, struct task *t, const struct outcome *o)
@@ -130,7 +129,7 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
     if (o->code != EXIT_ERROR) {
         b->raw += t->known->size;
         b->stored += t->known->stored;
-        message_notice(1, t->source,
+        message_notice(b->means->console, 1, t->source,
                        o->taken            ? "was restored before"
                        : b->request->check ? "is good"
                                            : "is restored");
@@ -151,7 +150,7 @@ static bool load(struct batch *b)
         if (!manifest_load(&b->manifest, path, &files, &error) && !files)
             fpgz_fail(&error, FPGZ_IO, "there is neither such a manifest nor a shard of it");
         if (error.status)
-            message_failure(path, &error);
+            message_failure(b->means->console, path, &error);
         ok &= !error.status;
     }
     manifest_settle(&b->manifest);
@@ -164,11 +163,11 @@ static bool prepare(const struct batch *b, struct targets *targets, struct benea
 {
     const struct batch_means *means = b->means;
     *root = (struct beneath){-1, -1};
-    bool ok = targets_find(targets, &b->manifest, means->output);
+    bool ok = targets_find(targets, b->means->console, &b->manifest, means->output);
     bool begun = ok && means->replaces && beneath_begin(root, means->output);
     const size_t met = ok ? targets_meet(targets, !(begun && beneath_tells_case(root))) : 0;
     if (met)
-        message_error(FPGZ_EXISTS, NULL,
+        message_error(b->means->console, FPGZ_EXISTS, NULL,
                       "nothing is restored, for %zu files would meet others: restore them by fpgz -d -o from "
                       "their containers, and the rest by a manifest without their lines%s",
                       met,
@@ -176,9 +175,10 @@ static bool prepare(const struct batch *b, struct targets *targets, struct benea
                                       : "; -f restores those that letters' case tells apart, where the file "
                                         "system does");
     else if (!ok)
-        message_error(FPGZ_USAGE, NULL, "nothing is restored");
+        message_error(b->means->console, FPGZ_USAGE, NULL, "nothing is restored");
     else if (!begun && !(begun = beneath_begin(root, means->output)))
-        message_error(FPGZ_IO, means->output, "cannot open the folder: %s", strerror(errno));
+        message_error(b->means->console, FPGZ_IO, means->output, "cannot open the folder: %s",
+                      strerror(errno));
     return begun && !met;
 }
 
@@ -192,12 +192,13 @@ static bool tidy(const struct batch *b, const struct targets *targets, const str
         if (!shard_takes(&b->shard, t->record->source) || (last && folder_same(last, t->path)))
             continue;
         if (beneath_enter(root, t->path, false))
-            leftovers_remove(fpgz_text_base(t->path));
+            leftovers_remove(b->means->console, fpgz_text_base(t->path));
         ok = beneath_leave(root);
         last = t->path;
     }
     if (!ok)
-        message_error(FPGZ_IO, NULL, "cannot return to the current folder: %s", strerror(errno));
+        message_error(b->means->console, FPGZ_IO, NULL, "cannot return to the current folder: %s",
+                      strerror(errno));
     return ok;
 }
 
@@ -205,7 +206,7 @@ static bool tidy(const struct batch *b, const struct targets *targets, const str
 static void add(struct batch *b, const struct record *r, const struct beneath *root, const char *target)
 {
     if (r->error)
-        message_warning(FPGZ_WARNING_STALE, r->source,
+        message_warning(b->means->console, FPGZ_WARNING_STALE, r->source,
                         "is restored as of an earlier time, because archiving it again failed: %s", r->error);
     task_add(b, &(struct task){.source = name_join(r->source, strlen(r->source), ""),
                                .container = name_join(r->container, strlen(r->container), ""),
@@ -224,7 +225,7 @@ bool restore_run(struct batch *b)
     for (size_t i = 0; ready && i < b->manifest.count; i++) {
         const struct record *r = &b->manifest.record[i];
         if (r->status && shard_takes(&b->shard, r->source)) {
-            message_error(r->status, r->source, "was not archived: %s",
+            message_error(b->means->console, r->status, r->source, "was not archived: %s",
                           r->error ? r->error : "the manifest tells no reason");
             b->failed++;
         } else if (!restores && shard_takes(&b->shard, r->source)) {

@@ -78,12 +78,13 @@ static int by_folded_path(const void *a, const void *b)
 }
 
 /* Reports two targets that meet. */
-static void tell(const struct target *t, const struct target *other, bool below)
+static void tell(const struct targets *targets, const struct target *t, const struct target *other,
+                 bool below)
 {
     bool same_below;
     const bool same = path_compare(other->path, t->path, false, &same_below) == 0 || same_below;
-    message_error(FPGZ_EXISTS, t->record->source, "would be restored to %s, %s %s%s%s", t->path,
-                  below ? "in a folder that is the file of" : "the file of", other->record->source,
+    message_error(targets->console, FPGZ_EXISTS, t->record->source, "would be restored to %s, %s %s%s%s",
+                  t->path, below ? "in a folder that is the file of" : "the file of", other->record->source,
                   same ? "" : ", but for the case of letters: ", same ? "" : other->path);
 }
 
@@ -97,16 +98,18 @@ size_t targets_meet(struct targets *targets, bool fold)
         const struct target *t = &targets->target[i];
         const bool equal = path_compare(t[-1].path, t->path, fold, &below) == 0;
         if (equal || below)
-            tell(t, t - 1, below);
+            tell(targets, t, t - 1, below);
         met += equal || below;
     }
     return met;
 }
 
-bool targets_find(struct targets *targets, const struct manifest *manifest, bool folder_given)
+bool targets_find(struct targets *targets, struct console *console, const struct manifest *manifest,
+                  bool folder_given)
 {
     bool ok = true;
-    *targets = (struct targets){.target = calloc(manifest->count + 1, sizeof *targets->target)};
+    *targets =
+        (struct targets){.console = console, .target = calloc(manifest->count + 1, sizeof *targets->target)};
     if (!targets->target)
         no_memory_for_names();
     for (size_t i = 0; i < manifest->count; i++) {
@@ -118,9 +121,9 @@ bool targets_find(struct targets *targets, const struct manifest *manifest, bool
         name_normalize(path);
         targets->target[targets->count++] = (struct target){r, path};
         if (!*fpgz_text_base(path))
-            message_error(FPGZ_USAGE, r->source, "is no name of a file");
+            message_error(targets->console, FPGZ_USAGE, r->source, "is no name of a file");
         else if (below != r->source && !folder_given)
-            message_error(FPGZ_USAGE, r->source,
+            message_error(targets->console, FPGZ_USAGE, r->source,
                           "leads out of the current folder; -o FOLDER restores it below FOLDER, as %s", path);
         else
             continue;

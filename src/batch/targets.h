@@ -14,13 +14,15 @@ struct target {
 };
 
 struct targets {
-    struct target *target; /* in the order of targets_meet() */
+    struct console *console; /* is told what is wrong with them */
+    struct target *target;   /* in the order of targets_meet() */
     size_t count;
 };
 
 /* The targets of all files that the manifest has containers of, below a folder that was given, or the current
  * one. False, with each reported, when there are files that would leave that or have no name. */
-bool targets_find(struct targets *targets, const struct manifest *manifest, bool folder_given);
+bool targets_find(struct targets *targets, struct console *console, const struct manifest *manifest,
+                  bool folder_given);
 
 /* How many targets are those of another file, too, or lie below one; each is reported. With `fold` such as
  * differ by the case of letters alone do too. */

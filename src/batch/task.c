@@ -43,36 +43,38 @@ static void work(void *context, size_t index, unsigned threads, void *result)
 {
     const struct batch *batch = context;
     const struct task *task = &batch->task[index];
+    struct console *const console = batch->means->console;
     struct outcome *outcome = result;
     struct fpgz_setup setup = *batch->means->setup;
     const double start = now();
     setup.memory = setup.memory / batch->processes * threads;
     setup.threads = threads;
-    message_reserve = 1;
-    message_reset();
+    console->reserve = 1;
+    message_reset(console);
     batch->work(batch, task, &setup, outcome);
     if (outcome->error.status)
-        message_failure(task->source, &outcome->error);
-    outcome->error = *message_last_error();
-    outcome->code = message_exit_code();
+        message_failure(console, task->source, &outcome->error);
+    outcome->error = console->last_error;
+    outcome->code = console->exit_code;
     outcome->seconds = now() - start;
 }
 
 static void settle(void *context, size_t index, void *result)
 {
     const struct batch *batch = context;
+    struct console *const console = batch->means->console;
     struct outcome *outcome = result;
-    message_reset();
-    batch->settle(&batch->task[index], outcome);
-    outcome->code = message_exit_code();
+    message_reset(console);
+    batch->settle(batch, &batch->task[index], outcome);
+    outcome->code = console->exit_code;
 }
 
 /* Of a process that gave no answer. */
-static void tell_end(const struct task *task, int signal, struct fpgz_error *error)
+static void tell_end(struct console *console, const struct task *task, int signal, struct fpgz_error *error)
 {
     fpgz_fail(error, FPGZ_INTERNAL, signal ? "the process was ended by signal %d (%s)" : "the process ended",
               signal, strsignal(signal));
-    message_failure(task->source, error);
+    message_failure(console, task->source, error);
 }
 
 static void settled(void *context, size_t index, const void *result, int signal)
@@ -81,9 +83,9 @@ static void settled(void *context, size_t index, const void *result, int signal)
     const struct outcome *outcome = result;
     struct fpgz_error error = {0};
     if (outcome)
-        message_worsen(outcome->code);
+        message_worsen(batch->means->console, outcome->code);
     else
-        tell_end(&batch->task[index], signal, &error);
+        tell_end(batch->means->console, &batch->task[index], signal, &error);
 }
 
 static bool done(void *context, size_t index, const void *result, int signal)
@@ -93,15 +95,16 @@ static bool done(void *context, size_t index, const void *result, int signal)
     struct outcome died = {.code = EXIT_ERROR};
     const struct outcome *outcome = result ? result : &died;
     if (!result)
-        tell_end(task, signal, &died.error);
-    message_worsen(outcome->code);
+        tell_end(batch->means->console, task, signal, &died.error);
+    message_worsen(batch->means->console, outcome->code);
     if (outcome->code == EXIT_ERROR)
         batch->failed++;
     else if (outcome->taken)
         batch->taken++;
     else
         batch->done++;
-    progress_add(task->size, outcome->code == EXIT_ERROR ? 0 : outcome->stored);
+    progress_add(&batch->means->console->progress, task->size,
+                 outcome->code == EXIT_ERROR ? 0 : outcome->stored);
     return batch->note(batch, task, outcome);
 }
 
@@ -140,13 +143,14 @@ void tasks_run(struct batch *batch)
     uint64_t total = 0;
     for (size_t i = 0; i < batch->count; i++)
         total += batch->task[i].size;
-    const bool shown = progress_begin("batch", total, false, message_verbosity >= 0);
+    struct console *const console = batch->means->console;
+    const bool shown = progress_begin(&console->progress, "batch", total, false, console->verbosity >= 0);
     const bool ok = pool_run(&pool);
     const int reason = errno;
     if (shown)
-        progress_end();
+        progress_end(&console->progress);
     if (!ok)
-        message_error(FPGZ_IO, NULL, "cannot start a process: %s", strerror(reason));
+        message_error(console, FPGZ_IO, NULL, "cannot start a process: %s", strerror(reason));
 }
 
 enum fpgz_status path_digest(const char *path, struct fpgz_verified *digest, struct fpgz_error *error)

@@ -64,7 +64,7 @@ struct batch {
     bool (*flush)(struct batch *batch);
 
     /* After that, in the task's process: what needed the flush; or NULL. */
-    void (*settle)(const struct task *task, const struct outcome *outcome);
+    void (*settle)(const struct batch *batch, const struct task *task, const struct outcome *outcome);
 
     struct journal journal; /* for archiving */
     bool noted;             /* something, since the last flush() */

@@ -3,13 +3,10 @@
 #include "cli/account.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "console/json.h"
-#include "console/message.h"
-#include "console/progress.h"
 #include "files/link.h"
 
 static const char *operation(enum mode mode)
@@ -56,15 +53,6 @@ static FILE *stream_for(const struct options *options, const char *path)
     }
 }
 
-static const struct options *observed;
-
-/* What is said of the file at work, as JSON; NULL while there is none. */
-static struct {
-    FILE *stream;
-    char *text;
-    size_t bytes;
-} said;
-
 /* What became of a file. */
 struct result {
     int code;
@@ -82,12 +70,13 @@ static void write_text(FILE *to, const char *text)
 }
 
 /* The object of a file, or of what is said of none (NULL). */
-static void write_object(FILE *to, const char *file, const struct result *result, const char *messages)
+static void write_object(FILE *to, enum mode mode, const char *file, const struct result *result,
+                         const char *messages)
 {
     fputs("{\"file\": ", to);
     write_text(to, file);
-    fprintf(to, ", \"operation\": \"%s\", \"exit\": %d, \"status\": \"%s\", \"error\": ",
-            operation(observed->mode), result->code, result->status);
+    fprintf(to, ", \"operation\": \"%s\", \"exit\": %d, \"status\": \"%s\", \"error\": ", operation(mode),
+            result->code, result->status);
     write_text(to, result->error);
     fprintf(to,
             ", \"raw\": %" PRIu64 ", \"stored\": %" PRIu64
@@ -97,12 +86,13 @@ static void write_object(FILE *to, const char *file, const struct result *result
 }
 
 /* Prints it by one write(2): those of several processes do not mix. */
-static void print(FILE *to, const char *file, const struct result *result, const char *messages)
+static void print(FILE *to, enum mode mode, const char *file, const struct result *result,
+                  const char *messages)
 {
     char *text = NULL;
     size_t bytes;
     FILE *const memory = open_memstream(&text, &bytes);
-    write_object(memory ? memory : to, file, result, messages);
+    write_object(memory ? memory : to, mode, file, result, messages);
     if (memory && fclose(memory) == 0)
         fwrite(text, 1, bytes, to);
     free(text);
@@ -116,11 +106,15 @@ static void write_message(FILE *to, bool error, const char *code, const char *te
     fputs("}", to);
 }
 
-static void observe(bool error, const char *code, const char *file, const char *text)
+static void observe(void *observer, bool error, const char *code, const char *file, const char *text)
 {
-    if (said.stream) {
-        fputs(ftell(said.stream) ? ", " : "", said.stream);
-        write_message(said.stream, error, code, text);
+    const struct account *account = observer;
+    const struct options *options = account->options;
+    if (!options->json)
+        return;
+    if (account->said) {
+        fputs(ftell(account->said) ? ", " : "", account->said);
+        write_message(account->said, error, code, text);
         return;
     }
     const struct result result = {.code = error ? EXIT_ERROR : EXIT_WARNING,
@@ -133,43 +127,44 @@ static void observe(bool error, const char *code, const char *file, const char *
         return;
     write_message(memory, error, code, text);
     fclose(memory);
-    print(file ? stream_for(observed, file) : stderr, file, &result, message);
+    print(file ? stream_for(options, file) : stderr, options->mode, file, &result, message);
     free(message);
 }
 
-void account_begin(const struct options *options)
+void account_begin(struct account *account, const struct options *options, struct console *console)
 {
-    observed = options;
-    message_observer = observe;
+    *account = (struct account){.options = options, .console = console};
+    console->observe = observe;
+    console->observer = account;
 }
 
-void account_file(const struct options *options, const char *path,
-                  void (*one)(const struct options *, const char *))
+void account_file(struct account *account, const struct command *command, const char *path,
+                  void (*one)(const struct command *, const char *))
 {
-    const int before = message_exit_code();
+    struct console *const console = account->console;
+    const int before = console->exit_code;
+    const uint64_t raw = console->progress.all_raw, stored = console->progress.all_stored;
     const double start = now();
     struct result result = {.status = "ok"};
-    uint64_t raw_before, stored_before;
-    progress_sums(&raw_before, &stored_before);
-    message_reset();
-    said.stream = open_memstream(&said.text, &said.bytes);
-    one(options, path);
-    result.code = message_exit_code();
+    message_reset(console);
+    account->said = open_memstream(&account->text, &account->bytes);
+    one(command, path);
+    result.code = console->exit_code;
     result.seconds = now() - start;
-    progress_sums(&result.raw, &result.stored);
-    result.raw -= raw_before;
-    result.stored -= stored_before;
+    result.raw = console->progress.all_raw - raw;
+    result.stored = console->progress.all_stored - stored;
     if (result.code == EXIT_ERROR) {
-        result.status = fpgz_status_name(message_last_error()->status);
-        result.error = message_last_error()->text;
+        result.status = fpgz_status_name(console->last_error.status);
+        result.error = console->last_error.text;
     } else if (result.code == EXIT_WARNING) {
         result.status = "warning";
     }
-    if (said.stream)
-        fclose(said.stream);
-    print(stream_for(options, path), path ? path : "-", &result, said.stream ? said.text : "");
-    said.stream = NULL;
-    free(said.text);
-    said.text = NULL;
-    message_worsen(before);
+    if (account->said)
+        fclose(account->said);
+    print(stream_for(account->options, path), account->options->mode, path ? path : "-", &result,
+          account->said ? account->text : "");
+    account->said = NULL;
+    free(account->text);
+    account->text = NULL;
+    message_worsen(console, before);
 }

@@ -13,7 +13,6 @@
 #include "archive/allowance.h"
 #include "archive/budget.h"
 #include "archive/input.h"
-#include "console/message.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
@@ -24,7 +23,7 @@
 #include "files/removal.h"
 
 /* Everything that a pipe brings; *length receives its bytes. */
-static enum fpgz_status read_all(const struct options *options, const struct fpgz_input *input,
+static enum fpgz_status read_all(const struct command *command, const struct fpgz_input *input,
                                  struct fpgz_buffer *data, size_t *length, struct fpgz_error *error)
 {
     size_t got;
@@ -32,7 +31,7 @@ static enum fpgz_status read_all(const struct options *options, const struct fpg
     do {
         const size_t wanted = 2 * *length + (1 << 20);
         struct fpgz_buffer larger = {0};
-        if (fpgz_budget_check(&options->setup, fpgz_buffer_rounded(wanted) + data->capacity, error))
+        if (fpgz_budget_check(&command->setup, fpgz_buffer_rounded(wanted) + data->capacity, error))
             return error->status;
         if (!fpgz_buffer_reserve(&larger, wanted))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes: a bare grid is held whole",
@@ -49,11 +48,11 @@ static enum fpgz_status read_all(const struct options *options, const struct fpg
 }
 
 /* The bytes that a file had when it was opened or, where it has fewer now, these. */
-static enum fpgz_status read_sized(const struct options *options, struct fpgz_input *input,
+static enum fpgz_status read_sized(const struct command *command, struct fpgz_input *input,
                                    struct fpgz_buffer *data, size_t *length, struct fpgz_error *error)
 {
     do {
-        if (fpgz_budget_check(&options->setup, fpgz_buffer_rounded(input->size + 1), error))
+        if (fpgz_budget_check(&command->setup, fpgz_buffer_rounded(input->size + 1), error))
             return error->status;
         if (!fpgz_buffer_reserve(data, input->size + 1))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %" PRIu64 " bytes: a bare grid is held whole",
@@ -61,21 +60,21 @@ static enum fpgz_status read_sized(const struct options *options, struct fpgz_in
         if (!fpgz_read_at(input->fd, data->data, input->size, input->start, length))
             return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
     } while ((*length < input->size || fpgz_input_change(input) == INPUT_SHRANK) && fpgz_input_again(input));
-    if (fpgz_input_unchanged(input, true, options->setup.listener, error))
+    if (fpgz_input_unchanged(input, true, command->setup.listener, error))
         return error->status;
-    fpgz_input_tell_attempts(input, options->setup.listener);
+    fpgz_input_tell_attempts(input, command->setup.listener);
     return FPGZ_OK;
 }
 
 /* The grid that the codec codes: as it is described, without the merging of axes that containers record. */
-static enum fpgz_status describe(const struct options *options, const char *name, uint64_t bytes,
+static enum fpgz_status describe(const struct command *command, const char *name, uint64_t bytes,
                                  struct fpgz_grid *grid, struct fpgz_error *error)
 {
-    const struct fpgz_codec *codec = options->setup.codec;
+    const struct fpgz_codec *codec = command->setup.codec;
     struct fpgz_array array;
     char shape[FPGZ_SHAPE_TEXT];
-    if (fpgz_raw_describe(&options->setup.raw, name, bytes, &array, error) ||
-        fpgz_codec_check(codec, array.dtype, &options->setup.params, error))
+    if (fpgz_raw_describe(&command->setup.raw, name, bytes, &array, error) ||
+        fpgz_codec_check(codec, array.dtype, &command->setup.params, error))
         return error->status;
     if (array.extent[0] == FPGZ_UNKNOWN)
         return fpgz_fail(error, FPGZ_USAGE,
@@ -104,14 +103,15 @@ static bool has_suffix(const char *name, const struct fpgz_codec *codec)
 }
 
 /* Both ways: `data`, of `length` bytes, to `result`, of *result_length; *grid receives what is coded. */
-static enum fpgz_status convert(const struct options *options, const struct fpgz_input *input,
+static enum fpgz_status convert(const struct command *command, const struct fpgz_input *input,
                                 const struct fpgz_buffer *data, size_t length, struct fpgz_buffer *result,
                                 size_t *result_length, struct fpgz_grid *grid, struct fpgz_error *error)
 {
-    const struct fpgz_codec *codec = options->setup.codec;
+    const struct options *options = command->options;
+    const struct fpgz_codec *codec = command->setup.codec;
     const bool restore = options->mode == MODE_DECOMPRESS;
-    struct fpgz_coding coding = {.params = options->setup.params};
-    struct options described = *options;
+    struct fpgz_coding coding = {.params = command->setup.params};
+    struct command described = *command;
     struct fpgz_raw_request *const request = &described.setup.raw;
     char name[256] = "";
     if (input->path)
@@ -127,7 +127,7 @@ static enum fpgz_status convert(const struct options *options, const struct fpgz
         request->array.dims = 1;
     }
     if (describe(&described, name, restore ? FPGZ_UNKNOWN : length, &coding.grid, error) ||
-        (restore && fpgz_allowance_check(&options->setup, fpgz_grid_bytes(&coding.grid), length, error)))
+        (restore && fpgz_allowance_check(&command->setup, fpgz_grid_bytes(&coding.grid), length, error)))
         return error->status;
 
     struct fpgz_buffer scratch = {0};
@@ -136,7 +136,7 @@ static enum fpgz_status convert(const struct options *options, const struct fpgz
     const size_t capacity = restore ? bytes + 1 : codec->bound(&coding.grid, &coding.params);
     const size_t memory = codec->memory(&coding.grid, &coding.params);
     enum fpgz_status status;
-    if (fpgz_budget_check(&options->setup,
+    if (fpgz_budget_check(&command->setup,
                           data->capacity + fpgz_buffer_rounded(capacity) + fpgz_buffer_rounded(memory),
                           error))
         return error->status;
@@ -162,16 +162,16 @@ static enum fpgz_status convert(const struct options *options, const struct fpgz
 }
 
 /* Whether the stream decodes: to the very `data` it was made from, unless the codec is lossy. */
-static enum fpgz_status check_stream(const struct options *options, const struct fpgz_grid *grid,
+static enum fpgz_status check_stream(const struct command *command, const struct fpgz_grid *grid,
                                      const struct fpgz_buffer *data, const struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_error *error)
 {
-    const struct fpgz_codec *codec = options->setup.codec;
-    struct fpgz_coding coding = {.params = options->setup.params, .grid = *grid};
+    const struct fpgz_codec *codec = command->setup.codec;
+    struct fpgz_coding coding = {.params = command->setup.params, .grid = *grid};
     struct fpgz_buffer restored = {0}, scratch = {0};
     const size_t bytes = fpgz_grid_bytes(grid),
                  memory = fpgz_codec_decode_memory(codec, grid, &coding.params);
-    if (fpgz_budget_check(&options->setup,
+    if (fpgz_budget_check(&command->setup,
                           data->capacity + stream->capacity + fpgz_buffer_rounded(bytes) +
                               fpgz_buffer_rounded(memory),
                           error))
@@ -201,18 +201,20 @@ static enum fpgz_status read_back(const struct output *output, const struct fpgz
 }
 
 /* FILE to FILE.codec, and back. The caller frees it. */
-static char *choose_target(const struct options *options, const char *path)
+static char *choose_target(const struct command *command, const char *path)
 {
-    const size_t length = strlen(path), suffix = strlen(options->setup.codec->name) + 1;
+    const struct options *options = command->options;
+    const size_t length = strlen(path), suffix = strlen(command->setup.codec->name) + 1;
     char *target = NULL;
     const int made = options->mode == MODE_COMPRESS
-                         ? asprintf(&target, "%s.%s", path, options->setup.codec->name)
+                         ? asprintf(&target, "%s.%s", path, command->setup.codec->name)
                          : asprintf(&target, "%.*s", (int)(length - suffix), path);
     return made < 0 ? NULL : target;
 }
 
-static enum fpgz_status run(const struct options *options, struct fpgz_input *input, struct fpgz_error *error)
+static enum fpgz_status run(const struct command *command, struct fpgz_input *input, struct fpgz_error *error)
 {
+    const struct options *options = command->options;
     const char *target = options->output;
     char *own_target = NULL;
     struct fpgz_buffer data = {0}, result = {0};
@@ -220,23 +222,23 @@ static enum fpgz_status run(const struct options *options, struct fpgz_input *in
     size_t length, result_length;
     if (!target && input->path && !options->to_stdout) {
         if (options->mode == MODE_DECOMPRESS &&
-            !has_suffix(fpgz_text_base(input->path), options->setup.codec))
+            !has_suffix(fpgz_text_base(input->path), command->setup.codec))
             return fpgz_fail(error, FPGZ_USAGE, "does not end in .%s; choose a name with -o",
-                             options->setup.codec->name);
-        target = own_target = choose_target(options, input->path);
+                             command->setup.codec->name);
+        target = own_target = choose_target(command, input->path);
     }
     if (!target && isatty(STDOUT_FILENO) && !options->force)
         return fpgz_fail(error, FPGZ_USAGE, "binary data are not written to a terminal; use -o FILE");
     struct output output;
     struct fpgz_xattrs xattrs = {0};
     struct xattrs_lost lost; /* a bare stream keeps none, but the access list says who may read it */
-    const enum fpgz_status unread = input->sized ? read_sized(options, input, &data, &length, error)
-                                                 : read_all(options, input, &data, &length, error);
-    if (!unread && !convert(options, input, &data, length, &result, &result_length, &grid, error) &&
+    const enum fpgz_status unread = input->sized ? read_sized(command, input, &data, &length, error)
+                                                 : read_all(command, input, &data, &length, error);
+    if (!unread && !convert(command, input, &data, length, &result, &result_length, &grid, error) &&
         !(options->remove_source && options->mode == MODE_COMPRESS &&
-          check_stream(options, &grid, &data, &result, result_length, error)) &&
+          check_stream(command, &grid, &data, &result, result_length, error)) &&
         !(input->regular && xattrs_read(input->fd, input->stat.st_mode, &xattrs, &lost, error)) &&
-        !output_open(&output, target, options_output(options), input, error)) {
+        !output_open(&output, command->console, target, options_output(options), input, error)) {
         const struct metadata metadata = {.has_mode = input->path && input->regular,
                                           .has_mtime = input->path && input->regular,
                                           .mode = input->stat.st_mode,
@@ -249,14 +251,15 @@ static enum fpgz_status run(const struct options *options, struct fpgz_input *in
                  !(options->remove_source && output.synced &&
                    read_back(&output, &result, result_length, error)) &&
                  !output_commit(&output, &metadata, error) && options->remove_source && input->path)
-            source_remove(input->path, &(struct proof){
-                                           .source = input->stat,
-                                           .changed = input->attempts,
-                                           .held = {length, true, fpgz_checksum(data.data, length), 0},
-                                           .is_container = options->mode == MODE_DECOMPRESS,
-                                           .force = options->force,
-                                           .synced = output.complete,
-                                       });
+            source_remove(command->console, input->path,
+                          &(struct proof){
+                              .source = input->stat,
+                              .changed = input->attempts,
+                              .held = {length, true, fpgz_checksum(data.data, length), 0},
+                              .is_container = options->mode == MODE_DECOMPRESS,
+                              .force = options->force,
+                              .synced = output.complete,
+                          });
         output_discard(&output);
     }
     fpgz_buffer_free(&data);
@@ -266,19 +269,20 @@ static enum fpgz_status run(const struct options *options, struct fpgz_input *in
     return error->status;
 }
 
-void bare_file(const struct options *options, const char *path)
+void bare_file(const struct command *command, const char *path)
 {
+    const struct options *options = command->options;
     struct fpgz_error error = {0};
     struct fpgz_input input;
-    if (!options->setup.codec)
+    if (!command->setup.codec)
         fpgz_fail(&error, FPGZ_USAGE, "--bare needs --codec: a bare stream does not say what it is");
     else if (options->mode != MODE_COMPRESS && options->mode != MODE_DECOMPRESS)
         fpgz_fail(&error, FPGZ_USAGE,
                   "--bare goes with -z or -d: a bare stream has no checksums and no index");
     else if (!fpgz_input_open(&input, path, &error)) {
-        run(options, &input, &error);
+        run(command, &input, &error);
         fpgz_input_close(&input);
     }
     if (error.status)
-        message_failure(path ? path : "(stdin)", &error);
+        message_failure(command->console, path ? path : "(stdin)", &error);
 }

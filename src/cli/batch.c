@@ -8,22 +8,27 @@
 static bool compress(const void *context, const struct batch_file *file, struct proof *proof,
                      struct fpgz_verified *restored)
 {
-    struct options options = *(const struct options *)context;
-    options.setup = *file->setup;
+    struct command command = *(const struct command *)context;
+    struct options options = *command.options;
+    command.options = &options;
+    command.setup = *file->setup;
     options.output = file->container;
     options.force = file->replaces;
     options.remove_source = options.verify = false;
-    return compress_and_tell(&options, file->source, proof, restored);
+    return compress_and_tell(&command, file->source, proof, restored);
 }
 
-void batch_files(const struct options *options)
+void batch_files(const struct command *command)
 {
-    const struct batch_means means = {.setup = &options->setup,
+    const struct options *options = command->options;
+    const struct batch_means means = {.console = command->console,
+                                      .suffix = options->suffix,
+                                      .setup = &command->setup,
                                       .selection = &options->selection,
                                       .output = options->output,
                                       .replaces = options->force,
                                       .removes = options->remove_source,
                                       .compress = compress,
-                                      .context = options};
+                                      .context = command};
     batch_run(&options->batch, &means);
 }

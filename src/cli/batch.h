@@ -2,9 +2,9 @@
 #ifndef FPGZ_CLI_BATCH_H
 #define FPGZ_CLI_BATCH_H
 
-#include "cli/options.h"
+#include "cli/command.h"
 
 /* fpgz batch: archives, checks or restores, as the options say. Failures are reported. */
-void batch_files(const struct options *options);
+void batch_files(const struct command *command);
 
 #endif

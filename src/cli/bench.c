@@ -13,7 +13,6 @@
 #include "cli/team.h"
 #include "codec/codecs.h"
 #include "console/json.h"
-#include "console/message.h"
 #include "console/printable.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
@@ -43,9 +42,10 @@ static double median(double *values, unsigned count)
     return values[count / 2];
 }
 
-static void print_row(const struct options *options, const struct bench *b, const char *codec,
+static void print_row(const struct command *command, const struct bench *b, const char *codec,
                       const char *backend, double ratio, const double mbps[OPERATIONS], const char *roundtrip)
 {
+    const struct options *options = command->options;
     char shape[FPGZ_SHAPE_TEXT];
     const bool copy = b->team.codec == NULL;
     const double compress = mbps[copy ? COPY : ENCODE], decompress = mbps[copy ? COPY : DECODE];
@@ -69,7 +69,7 @@ static void print_row(const struct options *options, const struct bench *b, cons
 }
 
 /* Copying, encoding and decoding take turns, so that what else the machine does falls on all of them. */
-static void measure(const struct options *options, struct bench *b)
+static void measure(const struct command *command, struct bench *b)
 {
     double times[OPERATIONS][MAX_ROUNDS];
     double mbps[OPERATIONS], spent = 0;
@@ -92,9 +92,9 @@ static void measure(const struct options *options, struct bench *b)
     const bool equal = !b->team.failures && !memcmp(b->raw.data, b->restored.data, raw);
     const bool lossless = !b->team.codec || b->team.codec->lossless;
     if (b->team.failures || (lossless && !equal))
-        message_error(FPGZ_INTERNAL, b->name, "%s on %s does not restore the grid: a defect of fpgz",
-                      b->team.codec->name, backend);
-    print_row(options, b, b->team.codec ? b->team.codec->name : "memcpy", b->team.codec ? backend : "-",
+        message_error(command->console, FPGZ_INTERNAL, b->name,
+                      "%s on %s does not restore the grid: a defect of fpgz", b->team.codec->name, backend);
+    print_row(command, b, b->team.codec ? b->team.codec->name : "memcpy", b->team.codec ? backend : "-",
               raw ? (double)stored / (double)raw : 1.0, mbps,
               b->team.failures ? "failed"
               : equal          ? "ok"
@@ -127,60 +127,61 @@ static bool prepare(struct bench *b)
 }
 
 /* All rows for one number of threads. */
-static bool measure_all(const struct options *options, struct bench *b)
+static bool measure_all(const struct command *command, struct bench *b)
 {
+    const struct options *options = command->options;
     const enum fpgz_cpu_level level = fpgz_cpu();
     b->team.codec = NULL;
-    measure(options, b);
+    measure(command, b);
     bool ok = true;
     for (unsigned i = 0; fpgz_codecs[i] && ok; i++) {
-        b->team.codec = options->setup.codec ? options->setup.codec : fpgz_codecs[i];
-        if (options->setup.codec)
-            b->team.params = options->setup.params;
+        b->team.codec = command->setup.codec ? command->setup.codec : fpgz_codecs[i];
+        if (command->setup.codec)
+            b->team.params = command->setup.params;
         else
             fpgz_codec_defaults(b->team.codec, &b->team.params);
         if (!fpgz_codec_takes(b->team.codec, b->array.dtype) ||
-            (b->team.codec == &fpgz_store && !options->setup.codec))
+            (b->team.codec == &fpgz_store && !command->setup.codec))
             continue;
         ok = prepare(b);
         const enum fpgz_cpu_level own = fpgz_codec_level(b->team.codec, level);
         for (enum fpgz_cpu_level l = options->cpu_level_given ? own : FPGZ_CPU_C; ok && l <= own; l++)
             if (fpgz_codec_level(b->team.codec, l) == l) {
                 fpgz_cpu_set(l);
-                measure(options, b);
+                measure(command, b);
             }
         b->team.on_device = ok && b->team.device && fpgz_device_has(b->team.codec);
         if (b->team.on_device)
-            measure(options, b);
+            measure(command, b);
         b->team.on_device = false;
-        if (options->setup.codec)
+        if (command->setup.codec)
             break;
     }
     fpgz_cpu_set(level);
     return ok;
 }
 
-static bool measure_with_threads(const struct options *options, struct bench *b, unsigned threads)
+static bool measure_with_threads(const struct command *command, struct bench *b, unsigned threads)
 {
     if (!team_begin(&b->team, threads))
         return false;
-    const bool ok = measure_all(options, b);
+    const bool ok = measure_all(command, b);
     team_end(&b->team);
     return ok;
 }
 
 /* Reads an array into memory and cuts it as compression would. */
-static enum fpgz_status load(const struct options *options, const struct fpgz_input *input,
+static enum fpgz_status load(const struct command *command, const struct fpgz_input *input,
                              const struct fpgz_part *part, struct bench *b, struct fpgz_error *error)
 {
     const uint64_t bytes = part->place.bytes;
     uint64_t stopped, checksum;
     struct fpgz_cut cut;
     b->array = part->array;
-    if (options->setup.codec &&
-        fpgz_codec_check(options->setup.codec, b->array.dtype, &options->setup.params, error))
+    if (command->setup.codec &&
+        fpgz_codec_check(command->setup.codec, b->array.dtype, &command->setup.params, error))
         return error->status;
-    if (!fpgz_plan_cut(part, options->setup.chunk, fpgz_setup_slab(&options->setup), &cut))
+    if (!fpgz_plan_cut(part, command->setup.chunk, fpgz_setup_slab(&command->setup), &cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
     if (!fpgz_buffer_reserve(&b->raw, bytes) || !fpgz_buffer_reserve(&b->restored, bytes))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", bytes);
@@ -208,12 +209,13 @@ static enum fpgz_status load(const struct options *options, const struct fpgz_in
     return FPGZ_OK;
 }
 
-static enum fpgz_status bench_part(const struct options *options, const struct fpgz_input *input,
+static enum fpgz_status bench_part(const struct command *command, const struct fpgz_input *input,
                                    const struct fpgz_part *part, struct bench *b, struct fpgz_error *error)
 {
+    const struct options *options = command->options;
     char shape[FPGZ_SHAPE_TEXT];
     b->dataset = part->name;
-    if (load(options, input, part, b, error))
+    if (load(command, input, part, b, error))
         return error->status;
     if (!options->json) {
         printable_format(stdout, "%s%s%s: %s %s, %u chunks; medians, MB = 10^6 raw bytes", b->name,
@@ -223,13 +225,13 @@ static enum fpgz_status bench_part(const struct options *options, const struct f
         printf("\n%-8s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio",
                "comp. MB/s", "decomp. MB/s", "x memcpy", "x memcpy");
     }
-    if (!measure_with_threads(options, b, 1) ||
-        (options->setup.threads > 1 && !measure_with_threads(options, b, options->setup.threads)))
+    if (!measure_with_threads(command, b, 1) ||
+        (command->setup.threads > 1 && !measure_with_threads(command, b, command->setup.threads)))
         fpgz_fail(error, FPGZ_MEMORY, "no memory for streams");
     return error->status;
 }
 
-void bench_file(const struct options *options, const char *path)
+void bench_file(const struct command *command, const char *path)
 {
     struct bench b = {0};
     struct fpgz_content content = {0};
@@ -237,27 +239,27 @@ void bench_file(const struct options *options, const char *path)
     struct fpgz_input input;
     unsigned arrays = 0;
     if (fpgz_input_open(&input, path, &error)) {
-        message_failure(path, &error);
+        message_failure(command->console, path, &error);
         return;
     }
     b.name = input.name;
-    b.team.device = fpgz_backend_wait(options->setup.backend);
+    b.team.device = fpgz_backend_wait(command->setup.backend);
     if (!input.sized)
         fpgz_fail(&error, FPGZ_USAGE, "--bench takes a file whose size is known, not a pipe");
     else
-        fpgz_describe_input(&options->setup, &input, &content, &error);
+        fpgz_describe_input(&command->setup, &input, &content, &error);
     for (size_t i = 0; i < content.count && !error.status; i++)
         if (content.kind == FPGZ_KIND_RAW ||
             (content.part[i].layout != FPGZ_BYTES && content.part[i].place.bytes >= LEAST_BYTES)) {
-            bench_part(options, &input, &content.part[i], &b, &error);
+            bench_part(command, &input, &content.part[i], &b, &error);
             arrays++;
         }
     if (!error.status)
-        fpgz_input_unchanged(&input, true, options->setup.listener, &error);
+        fpgz_input_unchanged(&input, true, command->setup.listener, &error);
     if (!arrays && !error.status)
         fpgz_fail(&error, FPGZ_USAGE, "holds no arrays of numbers that are worth measuring");
     if (error.status)
-        message_failure(input.name, &error);
+        message_failure(command->console, input.name, &error);
     fpgz_buffer_free(&b.raw);
     fpgz_buffer_free(&b.streams);
     fpgz_buffer_free(&b.restored);

@@ -12,8 +12,6 @@
 #include "archive/packing.h"
 #include "archive/parts.h"
 #include "cli/remark.h"
-#include "console/message.h"
-#include "console/progress.h"
 #include "core/text.h"
 #include "files/name.h"
 #include "files/output.h"
@@ -21,7 +19,7 @@
 #include "source/source.h"
 
 struct compression {
-    const struct options *options;
+    const struct command *command;
     const struct fpgz_input *input;
     struct fpgz_packing packing;
     struct fpgz_input stream;    /* of --dataset: the pipe that brings its values */
@@ -37,21 +35,21 @@ struct compression {
 /* One dataset of a file, as a grid. */
 static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_error *error)
 {
-    const struct options *options = c->options;
+    const struct options *options = c->command->options;
     const struct fpgz_input *input = c->input;
     const struct fpgz_source *source = fpgz_describe_format(input);
     if (!source)
         return fpgz_fail(error, FPGZ_USAGE,
                          "--dataset takes one from a file of datasets, which this is not%s",
                          input->sized ? "" : ": a pipe cannot be sought in");
-    if (fpgz_describe_begin(&options->setup, source, error) ||
+    if (fpgz_describe_begin(&c->command->setup, source, error) ||
         fpgz_dataset_open(source, input->fd, input->path, options->dataset, true, &c->dataset, error))
         return error->status;
     c->has_dataset = true;
-    fpgz_describe_left(&options->setup, input, options->dataset, &c->dataset.left);
+    fpgz_describe_left(&c->command->setup, input, options->dataset, &c->dataset.left);
     const struct fpgz_array *array = &c->dataset.array;
-    if (options->setup.codec &&
-        fpgz_codec_check(options->setup.codec, array->dtype, &options->setup.params, error))
+    if (c->command->setup.codec &&
+        fpgz_codec_check(c->command->setup.codec, array->dtype, &c->command->setup.params, error))
         return error->status;
     c->stream = (struct fpgz_input){.path = input->path, .name = input->name, .fd = c->dataset.fd};
     if (!fpgz_extents_bytes(array->dtype, array->extent, array->dims, &c->packing.intake.content.size))
@@ -71,28 +69,28 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
 /* Finds what the input holds, before there are threads. */
 static enum fpgz_status describe(struct compression *c, struct fpgz_error *error)
 {
-    const struct options *options = c->options;
+    const struct options *options = c->command->options;
     if (options->dataset)
         return describe_dataset(c, error);
     if (fpgz_packing_describe(&c->packing, error))
         return error->status;
     if (!c->input->attempts)
-        remark_content(options, c->input, &c->packing);
+        remark_content(c->command, c->input, &c->packing);
     return FPGZ_OK;
 }
 
 /* Reads the synced container back, before it has its name and the source may go. */
 static enum fpgz_status verify(struct compression *c, const struct output *output, struct fpgz_error *error)
 {
-    if (!c->options->verify && !c->prove)
+    if (!c->command->options->verify && !c->prove)
         return FPGZ_OK;
     if (!output->synced) {
-        if (c->options->verify)
-            message_warning(FPGZ_WARNING_UNVERIFIED, c->input->name, "not verified: %s cannot be read back",
-                            output->name);
+        if (c->command->options->verify)
+            message_warning(c->command->console, FPGZ_WARNING_UNVERIFIED, c->input->name,
+                            "not verified: %s cannot be read back", output->name);
         return FPGZ_OK;
     }
-    fpgz_check_container(&c->options->setup, output->fd, output->name, &c->packing.writer.section, false,
+    fpgz_check_container(&c->command->setup, output->fd, output->name, &c->packing.writer.section, false,
                          &c->verified, error);
     return output_refuse(output, error);
 }
@@ -103,7 +101,7 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
 static enum fpgz_status digest_source(struct compression *c, const struct fpgz_input *input,
                                       struct fpgz_error *error)
 {
-    const bool lossless = !c->options->setup.codec || c->options->setup.codec->lossless;
+    const bool lossless = !c->command->setup.codec || c->command->setup.codec->lossless;
     if (!c->prove || !input->path || !input->sized ||
         (lossless && !fpgz_plan_scattered(&c->packing.intake.plan)))
         return FPGZ_OK;
@@ -116,7 +114,7 @@ static void name_file(struct compression *c)
 {
     struct fpgz_file_head *file = &c->packing.file;
     const struct fpgz_input *input = c->input;
-    const char *const dataset = c->options->dataset;
+    const char *const dataset = c->command->options->dataset;
     if (!input->path)
         return;
     const char *const base = fpgz_text_base(dataset ? dataset : input->path);
@@ -143,7 +141,7 @@ static enum fpgz_status take_xattrs(struct compression *c, struct fpgz_error *er
     lost.foreign = 0;
     if (lost.kept)
         message_warning(
-            FPGZ_WARNING_METADATA, input->name,
+            c->command->console, FPGZ_WARNING_METADATA, input->name,
             "%s cannot be kept: a container takes values of up to 64 KiB, 1 MiB in all, that can be read",
             xattrs_lost_text(&lost, text));
     return FPGZ_OK;
@@ -153,11 +151,13 @@ static enum fpgz_status take_xattrs(struct compression *c, struct fpgz_error *er
 static enum fpgz_status convert(struct compression *c, struct fpgz_input *input, const char *target,
                                 struct fpgz_error *error)
 {
-    const struct options *options = c->options;
+    const struct options *options = c->command->options;
+    struct console *const console = c->command->console;
     struct output output;
     name_file(c);
     if (fpgz_packing_plan(&c->packing, c->has_dataset ? &c->stream : input, error) || take_xattrs(c, error) ||
-        digest_source(c, input, error) || output_open(&output, target, options_output(options), input, error))
+        digest_source(c, input, error) ||
+        output_open(&output, console, target, options_output(options), input, error))
         return error->status;
     c->packing.may_grow =
         c->packing.intake.content.kind == FPGZ_KIND_RAW && !c->has_dataset && options->mode != MODE_BATCH;
@@ -173,18 +173,18 @@ static enum fpgz_status convert(struct compression *c, struct fpgz_input *input,
                                       .xattrs = c->packing.xattrs,
                                       .only_rights = true};
     struct fpgz_error cut_off = {0}; /* why a dataset's values ended too early */
-    const bool shown =
-        progress_begin(input->name, c->packing.intake.content.size, false, message_verbosity >= 0);
+    const bool shown = progress_begin(&console->progress, input->name, c->packing.intake.content.size, false,
+                                      console->verbosity >= 0);
     fpgz_packing_run(&c->packing, (struct fpgz_out){.fd = output.fd}, error);
     if (shown)
-        progress_end();
+        progress_end(&console->progress);
     if (c->has_dataset && fpgz_dataset_close(&c->dataset, &cut_off))
         *error = cut_off;
     c->has_dataset = false;
     if (!error->status && !output_sync(&output, &metadata, error) && !verify(c, &output, error) &&
         !output_commit(&output, &metadata, error)) {
-        remark_result(options, input, &c->packing);
-        progress_count(c->packing.writer.raw_bytes, c->packing.writer.position);
+        remark_result(c->command, input, &c->packing);
+        progress_count(&console->progress, c->packing.writer.raw_bytes, c->packing.writer.position);
         c->proof = (struct proof){.source = input->stat,
                                   .held = c->held.summed ? c->held : c->verified,
                                   .synced = output.complete,
@@ -198,16 +198,16 @@ static enum fpgz_status convert(struct compression *c, struct fpgz_input *input,
 /* Where to write; NULL: to standard output. The caller frees it. */
 static char *choose_target(const struct compression *c)
 {
-    const struct options *options = c->options;
+    const struct options *options = c->command->options;
     const char *path = c->input->path;
     if (options->output)
         return strdup(options->output);
     if (!path || options->to_stdout)
         return NULL;
     if (!options->dataset)
-        return name_compressed(path);
+        return name_compressed(path, options->suffix);
     char *grid = name_grid(path, options->dataset, c->dataset.array.dtype);
-    char *target = name_compressed(grid);
+    char *target = name_compressed(grid, options->suffix);
     free(grid);
     return target;
 }
@@ -216,17 +216,17 @@ static char *choose_target(const struct compression *c)
  * what was there of them cannot be taken back, or, in a batch, is a container that may be the better one. */
 static bool can_shrink(const struct compression *c)
 {
-    const struct options *options = c->options;
+    const struct options *options = c->command->options;
     const struct fpgz_content *content = &c->packing.intake.content;
     return c->undone && options->mode != MODE_BATCH && content->kind == FPGZ_KIND_RAW && !options->dataset &&
-           !options->setup.raw.has_shape && content->part->array.dims == 1;
+           !c->command->setup.raw.has_shape && content->part->array.dims == 1;
 }
 
 /* From the opened input to the committed output. True where the input became shorter, which is then the
  * error, and another attempt is worth it. */
 static bool attempt(struct compression *c, struct fpgz_input *input, struct fpgz_error *error)
 {
-    const struct options *options = c->options;
+    const struct options *options = c->command->options;
     if ((!input->path || options->to_stdout) && !options->output && isatty(STDOUT_FILENO) && !options->force)
         fpgz_fail(error, FPGZ_USAGE,
                   "a container is not written to a terminal; use -o FILE, or -f to do it anyway");
@@ -244,38 +244,38 @@ static bool attempt(struct compression *c, struct fpgz_input *input, struct fpgz
 }
 
 /* With `prove` a proof is made that the source is no longer needed. */
-static bool compress(const struct options *given, const char *path, bool prove, struct proof *proof,
+static bool compress(const struct command *given, const char *path, bool prove, struct proof *proof,
                      struct fpgz_verified *restored)
 {
-    struct options own = *given;
-    const struct options *const options = &own;
-    if (own.dataset)
+    const struct options *const options = given->options;
+    struct command own = *given;
+    if (options->dataset)
         fpgz_budget_share(&own.setup);
     struct fpgz_error error = {0};
     struct fpgz_input input;
     struct compression c;
     if (fpgz_input_open(&input, path, &error)) {
-        message_failure(path, &error);
+        message_failure(own.console, path, &error);
         return false;
     }
-    if (path && name_suffix(path) && !options->output && !options->to_stdout && !options->force) {
-        message_warning(FPGZ_WARNING_SUFFIX, path,
-                        "has the suffix %s already; not compressed (-f does it anyway)", name_suffix(path));
+    if (path && name_suffix(path, options->suffix) && !options->output && !options->to_stdout &&
+        !options->force) {
+        message_warning(own.console, FPGZ_WARNING_SUFFIX, path,
+                        "has the suffix %s already; not compressed (-f does it anyway)",
+                        name_suffix(path, options->suffix));
         fpgz_input_close(&input);
         return false;
     }
     do {
-        c = (struct compression){.options = options, .input = &input, .prove = prove};
-        c.packing = (struct fpgz_packing){.setup = &options->setup,
-                                          .input = &input,
-                                          .name = input.name,
-                                          .attributes = &c.dataset.attributes};
+        c = (struct compression){.command = &own, .input = &input, .prove = prove};
+        c.packing = (struct fpgz_packing){
+            .setup = &own.setup, .input = &input, .name = input.name, .attributes = &c.dataset.attributes};
         error.status = FPGZ_OK;
     } while (attempt(&c, &input, &error) && fpgz_input_again(&input));
     if (error.status)
-        message_failure(input.name, &error);
+        message_failure(own.console, input.name, &error);
     else
-        fpgz_input_tell_attempts(&input, options->setup.listener);
+        fpgz_input_tell_attempts(&input, own.setup.listener);
     c.proof.changed = input.attempts;
     *proof = c.proof;
     *restored = c.verified;
@@ -283,16 +283,17 @@ static bool compress(const struct options *given, const char *path, bool prove, 
     return !error.status;
 }
 
-bool compress_and_tell(const struct options *options, const char *path, struct proof *proof,
+bool compress_and_tell(const struct command *command, const char *path, struct proof *proof,
                        struct fpgz_verified *restored)
 {
-    return compress(options, path, true, proof, restored);
+    return compress(command, path, true, proof, restored);
 }
 
-void compress_file(const struct options *options, const char *path)
+void compress_file(const struct command *command, const char *path)
 {
+    const struct options *options = command->options;
     struct proof proof;
     struct fpgz_verified restored;
-    if (compress(options, path, options->remove_source, &proof, &restored) && options->remove_source && path)
-        source_remove(path, &proof);
+    if (compress(command, path, options->remove_source, &proof, &restored) && options->remove_source && path)
+        source_remove(command->console, path, &proof);
 }

@@ -12,8 +12,6 @@
 #include "archive/allowance.h"
 #include "archive/input.h"
 #include "cli/extract.h"
-#include "console/message.h"
-#include "console/progress.h"
 #include "core/bytes.h"
 #include "core/io.h"
 #include "core/text.h"
@@ -51,35 +49,38 @@ static enum fpgz_status read_back(const struct fpgz_unpacking *done, const struc
     return output_refuse(output, error);
 }
 
-static enum fpgz_status restore(struct fpgz_unpacking *d, const struct options *options,
+static enum fpgz_status restore(struct fpgz_unpacking *d, const struct command *command,
                                 const struct fpgz_input *input, const char *target, struct fpgz_error *error)
 {
+    const struct options *options = command->options;
     const struct metadata metadata = unpack_metadata(d, input);
     struct output output;
     struct proof proof = {.source = input->stat, .force = options->force, .is_container = true};
     const bool prove = options->remove_source && input->path && input->sized;
     if ((prove && digest(input->fd, &proof.held, error)) ||
-        output_open(&output, target, options_output(options), input, error))
+        output_open(&output, command->console, target, options_output(options), input, error))
         return error->status;
     if (!unpack_run(d, output.fd, error) && !output_sync(&output, &metadata, error) &&
         !(prove && read_back(d, &output, input->fd, error)) && !output_commit(&output, &metadata, error) &&
         options->remove_source && input->path) {
         proof.synced = output.complete;
         proof.lost = output.lost;
-        source_remove(input->path, &proof);
+        source_remove(command->console, input->path, &proof);
     }
     output_discard(&output);
     return error->status;
 }
 
 /* The name to restore under; NULL (for standard output) when there is none. The caller frees it. */
-static char *choose_name(const struct fpgz_unpacking *d, const struct options *options, const char *path)
+static char *choose_name(const struct fpgz_unpacking *d, const struct command *command, const char *path)
 {
+    const struct options *options = command->options;
     const char *stored = d->newest->member.file.name;
-    char *name = name_restored(path, stored, options->stored_name);
+    char *name = name_restored(path, options->suffix, stored, options->stored_name);
     if (name && *stored && strcmp(fpgz_text_base(name), stored) != 0)
-        message_notice(0, path, "was made from %s; restored as %s (-N restores under the name it had)",
-                       stored, fpgz_text_base(name));
+        message_notice(command->console, 0, path,
+                       "was made from %s; restored as %s (-N restores under the name it had)", stored,
+                       fpgz_text_base(name));
     return name;
 }
 
@@ -106,11 +107,12 @@ static enum fpgz_status pass_through(struct fpgz_unpacking *d, struct fpgz_error
     return error->status;
 }
 
-static enum fpgz_status convert(struct fpgz_unpacking *d, const struct options *options,
+static enum fpgz_status convert(struct fpgz_unpacking *d, const struct command *command,
                                 const struct fpgz_input *input, struct fpgz_error *error)
 {
-    if (extract_wanted(options, NULL))
-        return extract_array(options, input, error);
+    const struct options *options = command->options;
+    if (extract_wanted(command, NULL))
+        return extract_array(command, input, error);
     if (fpgz_unpacking_begin(d, error)) {
         if (error->status != FPGZ_FOREIGN || !options->force || !options->to_stdout ||
             options->mode != MODE_DECOMPRESS || d->reader.member_start)
@@ -118,8 +120,8 @@ static enum fpgz_status convert(struct fpgz_unpacking *d, const struct options *
         error->status = FPGZ_OK;
         return pass_through(d, error);
     }
-    if (extract_wanted(options, &d->newest->member))
-        return extract_array(options, input, error);
+    if (extract_wanted(command, &d->newest->member))
+        return extract_array(command, input, error);
     if (options->mode == MODE_TEST) {
         d->fd = -1;
         return fpgz_unpacking_run(d, error);
@@ -127,23 +129,24 @@ static enum fpgz_status convert(struct fpgz_unpacking *d, const struct options *
     char *own_target = NULL;
     const char *target = options->output;
     if (!target && input->path && !options->to_stdout) {
-        target = own_target = choose_name(d, options, input->path);
+        target = own_target = choose_name(d, command, input->path);
         if (!target)
             return fpgz_fail(error, FPGZ_USAGE,
                              "neither ends in " NAME_SUFFIX " nor holds a name; choose one with -o");
     }
-    restore(d, options, input, target, error);
+    restore(d, command, input, target, error);
     free(own_target);
     return error->status;
 }
 
-void decompress_file(const struct options *options, const char *path)
+void decompress_file(const struct command *command, const char *path)
 {
-    struct fpgz_unpacking d = {.setup = &options->setup};
+    const struct options *options = command->options;
+    struct fpgz_unpacking d = {.setup = &command->setup};
     struct fpgz_error error = {0};
     struct fpgz_input input;
     if (fpgz_input_open(&input, path, &error)) {
-        message_failure(path, &error);
+        message_failure(command->console, path, &error);
         return;
     }
     d.name = input.name;
@@ -151,19 +154,20 @@ void decompress_file(const struct options *options, const char *path)
         fpgz_fail(&error, FPGZ_USAGE, "a container is not read from a terminal; name a file");
     fpgz_reader_open(&d.reader, input.fd);
     const bool shown =
-        progress_begin(input.name, input.regular ? input.size : FPGZ_UNKNOWN, true, message_verbosity >= 0);
+        progress_begin(&command->console->progress, input.name, input.regular ? input.size : FPGZ_UNKNOWN,
+                       true, command->console->verbosity >= 0);
     if (!error.status)
-        convert(&d, options, &input, &error);
+        convert(&d, command, &input, &error);
     if (shown)
-        progress_end();
+        progress_end(&command->console->progress);
     if (!error.status) {
-        fpgz_input_tell_change(&input, options->setup.listener);
+        fpgz_input_tell_change(&input, command->setup.listener);
         if (d.chunks)
-            progress_count(d.raw_bytes, d.reader.position);
-        message_notice(1, input.name, "%s: %" PRIu64 " bytes in %" PRIu64 " chunks",
+            progress_count(&command->console->progress, d.raw_bytes, d.reader.position);
+        message_notice(command->console, 1, input.name, "%s: %" PRIu64 " bytes in %" PRIu64 " chunks",
                        options->mode == MODE_TEST ? "all is well" : "restored", d.raw_bytes, d.chunks);
     } else {
-        message_failure(input.name, &error);
+        message_failure(command->console, input.name, &error);
     }
     fpgz_unpacking_end(&d);
     fpgz_input_close(&input);

@@ -10,15 +10,16 @@
 #include "cli/list_json.h"
 #include "cli/list_table.h"
 #include "cli/summary.h"
-#include "console/message.h"
 
 /* Lists the member whose index the reader has just loaded, of `stored` bytes. */
-static enum fpgz_status list_member(const struct options *options, const char *path,
+static enum fpgz_status list_member(const struct command *command, const char *path,
                                     struct fpgz_reader *reader, uint64_t stored, uint64_t totals[2],
                                     struct fpgz_error *error)
 {
-    const bool more = message_verbosity > 0;
-    const struct summary_wish wish = {more, message_verbosity > 1 && !options->json ? list_chunk : NULL};
+    const struct options *options = command->options;
+    const bool more = command->console->verbosity > 0;
+    const struct summary_wish wish = {more,
+                                      command->console->verbosity > 1 && !options->json ? list_chunk : NULL};
     struct summary summary = {.stored = stored};
     if (!summary_read(reader, &wish, &summary, error)) {
         totals[0] += stored;
@@ -33,7 +34,7 @@ static enum fpgz_status list_member(const struct options *options, const char *p
 }
 
 /* Members are found from the end of the file backwards, but told in their order. */
-static enum fpgz_status list_file(const struct options *options, const char *path,
+static enum fpgz_status list_file(const struct command *command, const char *path,
                                   const struct fpgz_input *input, uint64_t totals[2],
                                   struct fpgz_error *error)
 {
@@ -62,19 +63,20 @@ static enum fpgz_status list_file(const struct options *options, const char *pat
     while (count-- && !error->status) {
         at = ends[count];
         if (!fpgz_reader_last_member(&reader, &at, &end, error))
-            list_member(options, path, &reader, end.member_length, totals, error);
+            list_member(command, path, &reader, end.member_length, totals, error);
     }
     free(ends);
     fpgz_reader_free(&reader);
     return error->status;
 }
 
-void list_files(const struct options *options)
+void list_files(const struct command *command)
 {
+    const struct options *options = command->options;
     uint64_t totals[2] = {0, 0};
     if (!options->selection.file_count) {
         message_error(
-            FPGZ_USAGE, NULL,
+            command->console, FPGZ_USAGE, NULL,
             "-l takes files: a list is read from the container's end, and a pipe has none to seek to");
         return;
     }
@@ -84,8 +86,8 @@ void list_files(const struct options *options)
         struct fpgz_error error = {0};
         struct fpgz_input input;
         const char *path = options->selection.files[i];
-        if (fpgz_input_open(&input, path, &error) || list_file(options, path, &input, totals, &error))
-            message_failure(path, &error);
+        if (fpgz_input_open(&input, path, &error) || list_file(command, path, &input, totals, &error))
+            message_failure(command->console, path, &error);
         fpgz_input_close(&input);
     }
     if (!options->json && options->selection.file_count > 1)

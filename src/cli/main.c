@@ -20,23 +20,25 @@
 #include "cli/parse.h"
 #include "cli/recover.h"
 #include "codec/codecs.h"
-#include "console/message.h"
-#include "console/progress.h"
 #include "engine/device.h"
 #include "files/temporary.h"
 #include "source/formats.h"
 
+/* What a mode does with a file, or with standard input for NULL. */
+typedef void mode_function(const struct command *command, const char *path);
+
 /* Calls `one` for each file of the command line; "-", or none at all, is standard input. */
-static void for_each_file(const struct options *options, void (*one)(const struct options *, const char *))
+static void for_each_file(const struct command *command, struct account *account, mode_function *one)
 {
-    const bool account = options->json && options->mode != MODE_BENCH;
-    for (int i = 0; i < options->selection.file_count || !i; i++) {
-        const char *name = options->selection.file_count ? options->selection.files[i] : "-";
+    const struct options *options = command->options;
+    const struct selection *selection = &options->selection;
+    for (int i = 0; i < selection->file_count || !i; i++) {
+        const char *name = selection->file_count ? selection->files[i] : "-";
         const char *path = strcmp(name, "-") ? name : NULL;
-        if (account)
-            account_file(options, path, one);
+        if (options->json && options->mode != MODE_BENCH)
+            account_file(account, command, path, one);
         else
-            one(options, path);
+            one(command, path);
     }
 }
 
@@ -62,38 +64,39 @@ static enum fpgz_status before_threads(const struct options *options, struct fpg
 }
 
 /* The same, with the device that the command line names. */
-static void for_each_file_on_device(struct options *options,
-                                    void (*one)(const struct options *, const char *))
+static void for_each_file_on_device(struct command *command, struct account *account, mode_function *one)
 {
+    const struct options *options = command->options;
+    struct console *const console = command->console;
     struct fpgz_error error = {0};
     char text[FPGZ_BACKEND_TEXT];
     if (before_threads(options, &error)) {
-        message_error(error.status, NULL, "%s", error.text);
+        message_error(console, error.status, NULL, "%s", error.text);
         return;
     }
     if (fpgz_backend_open(options->device, options->device_number, narrow_gpus(options),
-                          &options->setup.backend, &error)) {
-        message_error(error.status, NULL, "--device cuda: %s", error.text);
+                          &command->setup.backend, &error)) {
+        message_error(console, error.status, NULL, "--device cuda: %s", error.text);
         return;
     }
-    for_each_file(options, one);
-    if (fpgz_backend_failure(options->setup.backend, &error))
-        message_notice(0, NULL, "%s; the CPU did the rest", error.text);
+    for_each_file(command, account, one);
+    if (fpgz_backend_failure(command->setup.backend, &error))
+        message_notice(console, 0, NULL, "%s; the CPU did the rest", error.text);
     /* --bench has rows for a GPU that is there. */
-    const bool shown = options->mode == MODE_BENCH && fpgz_backend_wait(options->setup.backend);
-    if (!shown && *fpgz_backend_text(options->setup.backend, text))
-        message_notice(1, NULL, "%s", text);
+    const bool shown = options->mode == MODE_BENCH && fpgz_backend_wait(command->setup.backend);
+    if (!shown && *fpgz_backend_text(command->setup.backend, text))
+        message_notice(console, 1, NULL, "%s", text);
 }
 
 /* Tells of all files together, where there were several. */
-static void tell_sums(void)
+static void tell_sums(struct console *console)
 {
-    uint64_t raw, stored;
-    const uint64_t files = progress_sums(&raw, &stored);
-    if (files > 1)
-        message_notice(isatty(STDERR_FILENO) ? 0 : 1, NULL,
-                       "%" PRIu64 " files: %" PRIu64 " bytes, %" PRIu64 " in containers, ratio %.4f", files,
-                       raw, stored, raw ? (double)stored / (double)raw : 1.0);
+    const struct progress *p = &console->progress;
+    if (p->files > 1)
+        message_notice(console, isatty(STDERR_FILENO) ? 0 : 1, NULL,
+                       "%" PRIu64 " files: %" PRIu64 " bytes, %" PRIu64 " in containers, ratio %.4f",
+                       p->files, p->all_raw, p->all_stored,
+                       p->all_raw ? (double)p->all_stored / (double)p->all_raw : 1.0);
 }
 
 /* Opens what is missing of the standard descriptors, or the first files that we open would take their places:
@@ -107,49 +110,64 @@ static void open_standard(void)
             _exit(EXIT_ERROR);
 }
 
+static void run(struct command *command, struct account *account)
+{
+    const struct options *options = command->options;
+    switch (options->mode) {
+    case MODE_COMPRESS:
+        options->bare ? for_each_file(command, account, bare_file)
+                      : for_each_file_on_device(command, account, compress_file);
+        break;
+    case MODE_DECOMPRESS:
+    case MODE_TEST:
+        options->bare ? for_each_file(command, account, bare_file)
+                      : for_each_file_on_device(command, account, decompress_file);
+        break;
+    case MODE_RECOVER:
+        for_each_file(command, account, recover_file);
+        break;
+    case MODE_LIST:
+        list_files(command);
+        break;
+    case MODE_BENCH:
+        for_each_file_on_device(command, account, bench_file);
+        break;
+    case MODE_CODECS:
+        codecs_print();
+        break;
+    case MODE_BATCH:
+        if (options->device == FPGZ_BACKEND_CUDA)
+            message_error(command->console, FPGZ_USAGE, NULL,
+                          "--device cuda: fpgz batch works with the CPU alone");
+        else
+            batch_files(command);
+        break;
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct options options = {0};
+    struct console console = {0};
+    struct account account;
+    const struct fpgz_listener listener = message_listener(&console);
+    struct command command = {.options = &options, .console = &console};
     open_standard();
-    if (options_parse(argc, argv, &options) && (options.mode == MODE_BATCH || operands_gather(&options))) {
+    account_begin(&account, &options, &console);
+    if (options_parse(argc, argv, &options, &console) &&
+        (options.mode == MODE_BATCH || operands_gather(&options, &console))) {
+        command.setup = options.setup;
+        command.setup.listener = &listener;
         file_io_handle_signals();
-        switch (options.mode) {
-        case MODE_COMPRESS:
-            options.bare ? for_each_file(&options, bare_file)
-                         : for_each_file_on_device(&options, compress_file);
-            break;
-        case MODE_DECOMPRESS:
-        case MODE_TEST:
-            options.bare ? for_each_file(&options, bare_file)
-                         : for_each_file_on_device(&options, decompress_file);
-            break;
-        case MODE_RECOVER:
-            for_each_file(&options, recover_file);
-            break;
-        case MODE_LIST:
-            list_files(&options);
-            break;
-        case MODE_BENCH:
-            for_each_file_on_device(&options, bench_file);
-            break;
-        case MODE_CODECS:
-            codecs_print();
-            break;
-        case MODE_BATCH:
-            if (options.device == FPGZ_BACKEND_CUDA)
-                message_error(FPGZ_USAGE, NULL, "--device cuda: fpgz batch works with the CPU alone");
-            else
-                batch_files(&options);
-            break;
-        }
+        run(&command, &account);
     }
     fpgz_source_stop();
-    tell_sums();
+    tell_sums(&console);
     operands_release(&options);
     options_free(&options);
     if (fflush(stdout) != 0 || ferror(stdout))
-        message_error(FPGZ_IO, "(stdout)", "cannot write: %s", strerror(errno));
-    if (!fpgz_backend_close(options.setup.backend))
-        _exit(message_exit_code());
-    return message_exit_code();
+        message_error(&console, FPGZ_IO, "(stdout)", "cannot write: %s", strerror(errno));
+    if (!fpgz_backend_close(command.setup.backend))
+        _exit(console.exit_code);
+    return console.exit_code;
 }

@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "console/message.h"
-
 static void gather(void *context, char *path, const struct stat *stat, const struct walk_folder *folder)
 {
     (void)stat, (void)folder;
     name_list_add(context, path);
 }
 
-bool operands_gather(struct options *options)
+bool operands_gather(struct options *options, struct console *console)
 {
     const bool converts = options->mode == MODE_COMPRESS || options->mode == MODE_DECOMPRESS;
     struct selection *const selection = &options->selection;
     struct name_list files = {0};
-    struct walk w = {.selection = selection,
+    struct walk w = {.console = console,
+                     .suffix = options->suffix,
+                     .selection = selection,
                      .recursive = selection->recursive,
                      .containers = options->mode != MODE_COMPRESS && options->mode != MODE_BENCH,
                      .special = !converts || options->to_stdout || options->output,
@@ -31,7 +31,7 @@ bool operands_gather(struct options *options)
     selection->files = (char **)files.name;
     selection->file_count = (int)files.count;
     if (options->output && files.count > 1 && strcmp(options->output, "/dev/null") != 0) {
-        message_error(FPGZ_USAGE, NULL,
+        message_error(console, FPGZ_USAGE, NULL,
                       "-o names one output, but there are %zu files; use -c, or one file at a time",
                       files.count);
         return false;

@@ -62,7 +62,7 @@ const struct option_row option_table[] = {
     {SECTION_MESSAGES, "q", {"quiet"}, NULL, "no warnings and notices", CALL(option_quiet, NULL)},
     {SECTION_MESSAGES, "v", {"verbose"}, NULL, "say more (-lvv: each chunk)", CALL(option_verbose, NULL)},
     {SECTION_MESSAGES, NULL, {"json"}, NULL, "one JSON object a file (or row of --bench, -l)",
-     CALL(option_json, NULL)},
+     SET(json, true)},
     {SECTION_MESSAGES, "h", {NULL}, NULL, "the everyday options", SAY(OPTION_SHORT_HELP)},
     {SECTION_MESSAGES, NULL, {"help"}, NULL, "all options", SAY(OPTION_HELP)},
     {SECTION_MESSAGES, "V", {"version"}, NULL, "the version", SAY(OPTION_VERSION)},

@@ -39,7 +39,8 @@ struct option_action {
     uint64_t number, most;
     const char
         *hint; /* said of a wrong value, behind option and value; NULL: the function says what is wrong */
-    bool (*call)(const char *value, struct options *options); /* false: the value is wrong */
+    bool (*call)(const char *value, struct options *options,
+                 struct console *console); /* false: the value is wrong */
 };
 
 enum { OPTION_NAMES = 2 };

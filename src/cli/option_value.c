@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/account.h"
 #include "console/message.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
@@ -32,15 +31,17 @@ bool option_size(const char *text, uint64_t *size)
     return *end == '\0';
 }
 
-bool option_files0(const char *text, struct options *options)
+bool option_files0(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     options->selection.null_separated = true;
     name_list_add(&options->selection.lists, text ? text : "-");
     return true;
 }
 
-bool option_output(const char *text, struct options *options)
+bool option_output(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     if (strcmp(text, "-"))
         options->output = text;
     else
@@ -48,46 +49,40 @@ bool option_output(const char *text, struct options *options)
     return true;
 }
 
-bool option_output_dir(const char *text, struct options *options)
+bool option_output_dir(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     options->output_dir = true;
     options->output = text;
     return true;
 }
 
-bool option_suffix(const char *text, struct options *options)
+bool option_suffix(const char *text, struct options *options, struct console *console)
 {
-    (void)options;
+    (void)console;
     if (!*text || strchr(text, '/'))
         return false;
-    name_use_suffix(text);
+    options->suffix = text;
     return true;
 }
 
-bool option_quiet(const char *text, struct options *options)
+bool option_quiet(const char *text, struct options *options, struct console *console)
 {
     (void)text, (void)options;
-    message_verbosity--;
+    console->verbosity--;
     return true;
 }
 
-bool option_verbose(const char *text, struct options *options)
+bool option_verbose(const char *text, struct options *options, struct console *console)
 {
     (void)text, (void)options;
-    message_verbosity++;
+    console->verbosity++;
     return true;
 }
 
-bool option_json(const char *text, struct options *options)
+bool option_max_error(const char *text, struct options *options, struct console *console)
 {
-    (void)text;
-    options->json = true;
-    account_begin(options);
-    return true;
-}
-
-bool option_max_error(const char *text, struct options *options)
-{
+    (void)console;
     struct fpgz_errors *const bound = &options->setup.max_error;
     const bool relative = !strncmp(text, "rel:", 4);
     const char *const number = relative ? text + 4 : text;
@@ -99,8 +94,9 @@ bool option_max_error(const char *text, struct options *options)
     return true;
 }
 
-bool option_cpu_level(const char *text, struct options *options)
+bool option_cpu_level(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     options->cpu_level_given = true;
     char names[64] = "";
     for (enum fpgz_cpu_level level = FPGZ_CPU_C; level < FPGZ_CPU_LEVELS; level++) {
@@ -111,16 +107,17 @@ bool option_cpu_level(const char *text, struct options *options)
             continue;
         if (fpgz_cpu_set(level))
             return true;
-        message_error(FPGZ_USAGE, NULL, "--cpu-level %s: this CPU has no more than %s: it lacks %s", text,
-                      fpgz_cpu_name(fpgz_cpu_best()), fpgz_cpu_lacks(level));
+        message_error(console, FPGZ_USAGE, NULL, "--cpu-level %s: this CPU has no more than %s: it lacks %s",
+                      text, fpgz_cpu_name(fpgz_cpu_best()), fpgz_cpu_lacks(level));
         return false;
     }
-    message_error(FPGZ_USAGE, NULL, "--cpu-level %s: there are %s", text, names);
+    message_error(console, FPGZ_USAGE, NULL, "--cpu-level %s: there are %s", text, names);
     return false;
 }
 
-bool option_device(const char *text, struct options *options)
+bool option_device(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     char *end;
     options->device_number = 0;
     if (!strcmp(text, "auto")) {
@@ -145,37 +142,42 @@ bool option_device(const char *text, struct options *options)
     return !*end;
 }
 
-bool option_codec(const char *text, struct options *options)
+bool option_codec(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     struct fpgz_error error = {0};
     if (!strcmp(text, "auto")) {
         options->setup.codec = NULL;
         return true;
     }
     if (fpgz_codec_parse(text, &options->setup.codec, &options->setup.params, &error))
-        message_error(FPGZ_USAGE, NULL, "--codec %s", error.text);
+        message_error(console, FPGZ_USAGE, NULL, "--codec %s", error.text);
     return !error.status;
 }
 
-bool option_dtype(const char *text, struct options *options)
+bool option_dtype(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     options->setup.raw.has_dtype = true;
     return fpgz_dtype_parse(text, &options->setup.raw.array.dtype);
 }
 
-bool option_shape(const char *text, struct options *options)
+bool option_shape(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     options->setup.raw.has_shape = true;
     return fpgz_shape_parse(text, strlen(text), &options->setup.raw.array);
 }
 
-bool option_to(const char *text, struct options *options)
+bool option_to(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     options->to = fpgz_sink_by_name(text);
     return options->to;
 }
 
-bool option_shard(const char *text, struct options *options)
+bool option_shard(const char *text, struct options *options, struct console *console)
 {
+    (void)console;
     return shard_parse(text, &options->batch.shard);
 }

@@ -24,7 +24,7 @@ enum mode {
 
 struct options {
     enum mode mode;
-    struct fpgz_setup setup; /* for the jobs */
+    struct fpgz_setup setup; /* for the jobs; the listener and the backend come later (command.h) */
     bool to_stdout, remove_source, verify, force, json, stored_name, bare, unverified;
     bool fill_nan; /* what --recover has lost, where it was floats */
     struct selection selection;
@@ -32,6 +32,7 @@ struct options {
     struct batch_request batch;
     bool output_dir; /* was given: the output is a folder in any case */
     const char *output;
+    const char *suffix;         /* of containers */
     const char *dataset;        /* NULL: the whole file */
     const char *region;         /* NULL: all of it */
     const struct fpgz_sink *to; /* NULL: by the output's suffix */
@@ -42,7 +43,7 @@ struct options {
 };
 
 /* Whether the options make sense together, in fpgz batch or without; what does not is reported. */
-bool options_fit(const struct options *options, bool batch);
+bool options_fit(const struct options *options, bool batch, struct console *console);
 
 /* How outputs are opened (output.h). */
 unsigned options_output(const struct options *options);

@@ -11,7 +11,6 @@
 #include "cli/help.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
-#include "console/message.h"
 #include "console/no_memory.h"
 
 enum {
@@ -88,18 +87,18 @@ static bool find_word(const char *words, const char *word, uint64_t *index)
 }
 
 /* Says what is wrong, unless the function that found it has done so. */
-static bool refuse_value(const struct option_row *row, const char *value)
+static bool refuse_value(struct console *console, const struct option_row *row, const char *value)
 {
     const char *const hint = row->action.hint, *const shown = *value ? value : "''";
     if (hint && row->letters)
-        message_error(FPGZ_USAGE, NULL, "-%c %s: %s", *row->letters, shown, hint);
+        message_error(console, FPGZ_USAGE, NULL, "-%c %s: %s", *row->letters, shown, hint);
     else if (hint)
-        message_error(FPGZ_USAGE, NULL, "--%s %s: %s", *row->name, shown, hint);
+        message_error(console, FPGZ_USAGE, NULL, "--%s %s: %s", *row->name, shown, hint);
     return false;
 }
 
 /* One option; false when its value is wrong, which is then reported. */
-static bool apply(int met, const char *value, struct options *options)
+static bool apply(int met, const char *value, struct options *options, struct console *console)
 {
     const struct option_row *const row = row_of(met);
     const struct option_action *const action = &row->action;
@@ -114,7 +113,7 @@ static bool apply(int met, const char *value, struct options *options)
         name_list_add(field, value ? value : "-");
         return true;
     case OPTION_CALL:
-        return action->call(value, options) || refuse_value(row, value);
+        return action->call(value, options, console) || refuse_value(console, row, value);
     case OPTION_LEVEL:
         number = (uint64_t)(met - '0');
         break;
@@ -128,7 +127,7 @@ static bool apply(int met, const char *value, struct options *options)
         break;
     }
     if (!fits)
-        return refuse_value(row, value);
+        return refuse_value(console, row, value);
     store(field, action->bytes, number);
     return true;
 }
@@ -152,7 +151,7 @@ static bool help(const struct option_row *row)
 }
 
 /* Says what getopt(), which is to print nothing itself, met in the argument before argv[optind]. */
-static bool refuse(int met, char *const *argv, const struct option *names)
+static bool refuse(struct console *console, int met, char *const *argv, const struct option *names)
 {
     const char *const word = argv[optind - 1];
     const size_t length = strcspn(word, "=");
@@ -160,33 +159,36 @@ static bool refuse(int met, char *const *argv, const struct option *names)
     for (const struct option *name = names; name->name; name++)
         meant += !strncmp(word, "--", 2) && !strncmp(name->name, word + 2, length - 2);
     if (met == ':')
-        message_error(FPGZ_USAGE, NULL, "option '%s' needs a value; fpgz -h shows the options", word);
+        message_error(console, FPGZ_USAGE, NULL, "option '%s' needs a value; fpgz -h shows the options",
+                      word);
     else if (optopt >= LONG)
-        message_error(FPGZ_USAGE, NULL, "option '%s' takes no value; fpgz -h shows the options", word);
+        message_error(console, FPGZ_USAGE, NULL, "option '%s' takes no value; fpgz -h shows the options",
+                      word);
     else if (optopt)
-        message_error(FPGZ_USAGE, NULL, "unrecognized option '-%c'; fpgz -h shows the options", optopt);
+        message_error(console, FPGZ_USAGE, NULL, "unrecognized option '-%c'; fpgz -h shows the options",
+                      optopt);
     else
-        message_error(FPGZ_USAGE, NULL, "%s option '%s'; fpgz -h shows the options",
+        message_error(console, FPGZ_USAGE, NULL, "%s option '%s'; fpgz -h shows the options",
                       meant > 1 ? "ambiguous" : "unrecognized", word);
     return false;
 }
 
 /* The options in an argument vector, up to help or an error; its operands are what is left behind optind. */
-static bool parse(int argc, char **argv, struct options *options)
+static bool parse(int argc, char **argv, struct options *options, struct console *console)
 {
     struct getopt_tables tables;
     bool ok = true;
     make_tables(&tables);
     optind = opterr = 0; /* begin anew, and quietly */
     for (int met; ok && (met = getopt_long(argc, argv, tables.letters, tables.names, NULL)) != -1;)
-        ok = met == '?' || met == ':' ? refuse(met, argv, tables.names)
-                                      : !help(row_of(met)) && apply(met, optarg, options);
+        ok = met == '?' || met == ':' ? refuse(console, met, argv, tables.names)
+                                      : !help(row_of(met)) && apply(met, optarg, options, console);
     free(tables.names);
     return ok;
 }
 
 /* The options in FPGZ_OPTS, which spaces separate; options->environment holds the words. */
-static bool parse_environment(char *program, struct options *options)
+static bool parse_environment(char *program, struct options *options, struct console *console)
 {
     const char *const text = getenv("FPGZ_OPTS");
     struct name_list words = {0};
@@ -201,9 +203,9 @@ static bool parse_environment(char *program, struct options *options)
         name_list_add(&words, word);
     const int count = (int)words.count;
     name_list_add(&words, NULL);
-    ok = parse(count, (char **)words.name, options);
+    ok = parse(count, (char **)words.name, options, console);
     if (ok && optind < count) {
-        message_error(FPGZ_USAGE, NULL, "FPGZ_OPTS holds '%s': it is for options, not for files",
+        message_error(console, FPGZ_USAGE, NULL, "FPGZ_OPTS holds '%s': it is for options, not for files",
                       words.name[optind]);
         ok = false;
     }
@@ -211,11 +213,10 @@ static bool parse_environment(char *program, struct options *options)
     return ok;
 }
 
-bool options_parse(int argc, char **argv, struct options *options)
+bool options_parse(int argc, char **argv, struct options *options, struct console *console)
 {
-    *options =
-        (struct options){.setup = {.max_error = FPGZ_NO_BOUND, .forks = true, .listener = &message_listener}};
-    if (!parse_environment(argv[0], options))
+    *options = (struct options){.setup = {.max_error = FPGZ_NO_BOUND, .forks = true}, .suffix = NAME_SUFFIX};
+    if (!parse_environment(argv[0], options, console))
         return false;
     const bool batch = argc > 1 && !strcmp(argv[1], "batch");
     if (batch) {
@@ -224,7 +225,7 @@ bool options_parse(int argc, char **argv, struct options *options)
         argv++;
         argc--;
     }
-    if (!parse(argc, argv, options))
+    if (!parse(argc, argv, options, console))
         return false;
     options->setup.chunk_given = options->setup.chunk;
     options->setup.memory_given = options->setup.memory;
@@ -232,7 +233,7 @@ bool options_parse(int argc, char **argv, struct options *options)
     options->setup.trusting = options->force;
     options->selection.files = argv + optind;
     options->selection.file_count = argc - optind;
-    if (!options_fit(options, batch))
+    if (!options_fit(options, batch, console))
         return false;
     if (options->to_stdout)
         options->remove_source = false;

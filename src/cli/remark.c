@@ -7,7 +7,6 @@
 
 #include "archive/coder.h"
 #include "codec/codecs.h"
-#include "console/message.h"
 #include "core/cpu.h"
 #include "core/text.h"
 #include "source/raw.h"
@@ -22,7 +21,7 @@ static size_t content_arrays(const struct fpgz_content *content)
     return arrays;
 }
 
-void remark_result(const struct options *options, const struct fpgz_input *input,
+void remark_result(const struct command *command, const struct fpgz_input *input,
                    const struct fpgz_packing *packing)
 {
     const struct fpgz_content *content = &packing->intake.content;
@@ -40,45 +39,46 @@ void remark_result(const struct options *options, const struct fpgz_input *input
                  fpgz_shape_text(array->extent, array->dims, shape, sizeof shape));
     else
         snprintf(what, sizeof what, "%zu arrays", content_arrays(content));
-    message_notice(1, input->name, "%s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %s; %u threads, %s",
-                   what, raw, packed, raw ? (double)packed / (double)raw : 1.0, codecs,
-                   options->setup.threads, fpgz_cpu_name(fpgz_cpu()));
+    message_notice(command->console, 1, input->name,
+                   "%s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %s; %u threads, %s", what, raw, packed,
+                   raw ? (double)packed / (double)raw : 1.0, codecs, command->setup.threads,
+                   fpgz_cpu_name(fpgz_cpu()));
 }
 
 /* Of a file that is taken as bytes: what it looks like, or how it becomes a grid. */
-static void remark_bytes(const struct fpgz_input *input)
+static void remark_bytes(struct console *console, const struct fpgz_input *input)
 {
     bool compressed = false;
     const char *const words =
         input->sized ? fpgz_signature(input->fd, input->start, input->size, input->path, &compressed) : NULL;
     if (words)
-        message_notice(0, input->name, "looks like %s: archived as bytes%s", words,
+        message_notice(console, 0, input->name, "looks like %s: archived as bytes%s", words,
                        compressed ? ", and will hardly get smaller, for it is compressed already" : "");
     else
-        message_notice(0, input->name,
+        message_notice(console, 0, input->name,
                        "the type of its values is unknown: taken as bytes; --dtype (as in --dtype f32) makes "
                        "a grid of it");
 }
 
-void remark_content(const struct options *options, const struct fpgz_input *input,
+void remark_content(const struct command *command, const struct fpgz_input *input,
                     const struct fpgz_packing *packing)
 {
     const struct fpgz_content *content = &packing->intake.content;
     const char *name = input->name;
     enum fpgz_dtype named;
-    if (content->kind == FPGZ_KIND_RAW && !options->setup.raw.has_dtype &&
+    if (content->kind == FPGZ_KIND_RAW && !command->setup.raw.has_dtype &&
         !fpgz_raw_dtype(input->path ? fpgz_text_base(input->path) : "", &named))
-        remark_bytes(input);
+        remark_bytes(command->console, input);
     if (content->filtered)
-        message_notice(0, name,
+        message_notice(command->console, 0, name,
                        "%" PRIu64 " of its %" PRIu64 " bytes are of datasets that are compressed or "
                        "otherwise filtered already, and gain little; h5repack -f NONE undoes that",
                        content->filtered, content->size);
     for (size_t i = 0; i < content->count; i++)
-        if (options->setup.codec && content->part[i].layout != FPGZ_BYTES &&
-            !fpgz_coder_of(&options->setup, packing->level, &content->part[i]).codec) {
-            message_notice(0, name, "codec %s takes no %s: such datasets are coded by auto",
-                           options->setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));
+        if (command->setup.codec && content->part[i].layout != FPGZ_BYTES &&
+            !fpgz_coder_of(&command->setup, packing->level, &content->part[i]).codec) {
+            message_notice(command->console, 0, name, "codec %s takes no %s: such datasets are coded by auto",
+                           command->setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));
             return;
         }
 }

@@ -4,14 +4,14 @@
 #define FPGZ_CLI_REMARK_H
 
 #include "archive/packing.h"
-#include "cli/options.h"
+#include "cli/command.h"
 
 /* Before it is compressed: what a reader of the archive would wonder about. */
-void remark_content(const struct options *options, const struct fpgz_input *input,
+void remark_content(const struct command *command, const struct fpgz_input *input,
                     const struct fpgz_packing *packing);
 
 /* Once its container is complete, for -v: sizes, codecs, threads. */
-void remark_result(const struct options *options, const struct fpgz_input *input,
+void remark_result(const struct command *command, const struct fpgz_input *input,
                    const struct fpgz_packing *packing);
 
 #endif

@@ -8,15 +8,9 @@
 #include <stdlib.h>
 
 #include "console/printable.h"
-#include "console/progress.h"
 #include "core/text.h"
 
 enum { TEXT = 2 * PATH_MAX, MUTE = -2 };
-
-int message_verbosity, message_reserve;
-void (*message_observer)(bool error, const char *code, const char *file, const char *text);
-static int exit_code = EXIT_GOOD;
-static struct fpgz_error last_error;
 
 static const char *const warning_names[] = {
     [FPGZ_WARNING_SUFFIX] = "suffix",
@@ -36,12 +30,12 @@ static const char *const warning_names[] = {
 };
 
 /* By one call, which is one write(2): messages of several processes do not mix. */
-static void print(const char *file, const char *kind, const char *text)
+static void print(struct console *console, const char *file, const char *kind, const char *text)
 {
     char *line = NULL;
     size_t bytes;
     FILE *const memory = open_memstream(&line, &bytes), *const to = memory ? memory : stderr;
-    progress_clear();
+    progress_clear(&console->progress);
     fputs("fpgz: ", to);
     if (file) {
         printable_write(to, file);
@@ -62,114 +56,111 @@ static void compose(char text[TEXT], const char *format, va_list args)
     text[fpgz_text_fit(text, TEXT - 1)] = '\0';
 }
 
-static void observe(bool error, const char *code, const char *file, const char *text)
+static void observe(const struct console *console, bool error, const char *code, const char *file,
+                    const char *text)
 {
-    if (message_observer)
-        message_observer(error, code, file, text);
+    if (console->observe)
+        console->observe(console->observer, error, code, file, text);
 }
 
-void message_failure(const char *file, const struct fpgz_error *error)
+void message_failure(struct console *console, const char *file, const struct fpgz_error *error)
 {
-    if (error->status != FPGZ_CLOSED && message_verbosity > MUTE)
-        print(file, "", error->text);
-    last_error = *error;
-    message_worsen(EXIT_ERROR);
-    observe(true, fpgz_status_name(error->status), file, error->text);
+    if (error->status != FPGZ_CLOSED && console->verbosity > MUTE)
+        print(console, file, "", error->text);
+    console->last_error = *error;
+    message_worsen(console, EXIT_ERROR);
+    observe(console, true, fpgz_status_name(error->status), file, error->text);
 }
 
-void message_error(enum fpgz_status status, const char *file, const char *format, ...)
+void message_error(struct console *console, enum fpgz_status status, const char *file, const char *format,
+                   ...)
 {
     char text[TEXT];
     va_list args;
     va_start(args, format);
     compose(text, format, args);
     va_end(args);
-    if (message_verbosity > MUTE)
-        print(file, "", text);
-    last_error.status = status;
-    snprintf(last_error.text, sizeof last_error.text, "%.*s", fpgz_text_fit(text, sizeof last_error.text - 1),
-             text);
-    message_worsen(EXIT_ERROR);
-    observe(true, fpgz_status_name(status), file, text);
+    if (console->verbosity > MUTE)
+        print(console, file, "", text);
+    console->last_error.status = status;
+    snprintf(console->last_error.text, sizeof console->last_error.text, "%.*s",
+             fpgz_text_fit(text, sizeof console->last_error.text - 1), text);
+    message_worsen(console, EXIT_ERROR);
+    observe(console, true, fpgz_status_name(status), file, text);
 }
 
-void message_warning(enum fpgz_warning kind, const char *file, const char *format, ...)
+void message_warning(struct console *console, enum fpgz_warning kind, const char *file, const char *format,
+                     ...)
 {
     char text[TEXT];
     va_list args;
     va_start(args, format);
     compose(text, format, args);
     va_end(args);
-    if (message_verbosity >= 0)
-        print(file, "warning: ", text);
-    message_worsen(EXIT_WARNING);
-    observe(false, warning_names[kind], file, text);
+    if (console->verbosity >= 0)
+        print(console, file, "warning: ", text);
+    message_worsen(console, EXIT_WARNING);
+    observe(console, false, warning_names[kind], file, text);
 }
 
-void message_notice(int level, const char *file, const char *format, ...)
+static bool hears(void *context, int level)
 {
-    if (message_verbosity < level + message_reserve)
+    const struct console *console = context;
+    return console->verbosity >= level + console->reserve;
+}
+
+void message_notice(struct console *console, int level, const char *file, const char *format, ...)
+{
+    if (!hears(console, level))
         return;
     char text[TEXT];
     va_list args;
     va_start(args, format);
     compose(text, format, args);
     va_end(args);
-    print(file, "", text);
+    print(console, file, "", text);
 }
 
-int message_exit_code(void)
+void message_worsen(struct console *console, int code)
 {
-    return exit_code;
+    if (code == EXIT_ERROR || (code == EXIT_WARNING && console->exit_code == EXIT_GOOD))
+        console->exit_code = code;
 }
 
-void message_worsen(int code)
+void message_reset(struct console *console)
 {
-    if (code == EXIT_ERROR || (code == EXIT_WARNING && exit_code == EXIT_GOOD))
-        exit_code = code;
-}
-
-void message_reset(void)
-{
-    exit_code = EXIT_GOOD;
-    last_error.status = FPGZ_OK;
-}
-
-const struct fpgz_error *message_last_error(void)
-{
-    return &last_error;
+    console->exit_code = EXIT_GOOD;
+    console->last_error.status = FPGZ_OK;
 }
 
 static void hear_warning(void *context, enum fpgz_warning kind, const char *name, const char *text)
 {
-    (void)context;
-    message_warning(kind, name, "%s", text);
-}
-
-static bool hears(void *context, int level)
-{
-    (void)context;
-    return message_verbosity >= level + message_reserve;
+    message_warning(context, kind, name, "%s", text);
 }
 
 static void hear_notice(void *context, int level, const char *name, const char *text)
 {
-    (void)context;
-    message_notice(level, name, "%s", text);
+    message_notice(context, level, name, "%s", text);
 }
 
 static void hear_failure(void *context, const char *name, const struct fpgz_error *error)
 {
-    (void)context;
-    message_failure(name, error);
+    message_failure(context, name, error);
 }
 
 static bool hear_progress(void *context, uint64_t raw, uint64_t stored)
 {
-    (void)context;
-    progress_add(raw, stored);
+    struct console *console = context;
+    progress_add(&console->progress, raw, stored);
     return true;
 }
 
-const struct fpgz_listener message_listener = {NULL,        hear_warning, hears,
-                                               hear_notice, hear_failure, hear_progress};
+struct fpgz_listener message_listener(struct console *console)
+{
+    return (struct fpgz_listener){.context = console,
+                                  .warning = hear_warning,
+                                  .hears = hears,
+                                  .notice = hear_notice,
+                                  .failure = hear_failure,
+                                  .progress = hear_progress};
+}

@@ -9,14 +9,7 @@
 #include "console/no_memory.h"
 #include "core/text.h"
 
-static const char *suffix = NAME_SUFFIX;
-
-void name_use_suffix(const char *other)
-{
-    suffix = other;
-}
-
-const char *name_suffix(const char *path)
+const char *name_suffix(const char *path, const char *suffix)
 {
     const char *const base = fpgz_text_base(path), *const known[] = {suffix, NAME_SUFFIX};
     const size_t length = strlen(base);
@@ -73,7 +66,7 @@ char *name_join(const char *path, size_t length, const char *tail)
     return joined;
 }
 
-char *name_compressed(const char *path)
+char *name_compressed(const char *path, const char *suffix)
 {
     return name_join(path, strlen(path), suffix);
 }
@@ -93,9 +86,9 @@ char *name_grid(const char *path, const char *dataset, enum fpgz_dtype dtype)
     return name_dataset(path, dataset, type);
 }
 
-char *name_restored(const char *path, const char *stored, bool prefer_stored)
+char *name_restored(const char *path, const char *suffix, const char *stored, bool prefer_stored)
 {
-    const char *end = name_suffix(path);
+    const char *end = name_suffix(path, suffix);
     if (end && !prefer_stored)
         return name_join(path, (size_t)(end - path), "");
     if (!*stored || !strcmp(stored, ".") || !strcmp(stored, ".."))

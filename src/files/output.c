@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "console/message.h"
 #include "core/mark.h"
 #include "core/text.h"
 #include "files/folder.h"
@@ -62,12 +61,13 @@ static enum fpgz_status open_target(struct output *output, int own, bool no_link
     return open_temporary(output, error);
 }
 
-enum fpgz_status output_open(struct output *output, const char *path, unsigned how,
+enum fpgz_status output_open(struct output *output, struct console *console, const char *path, unsigned how,
                              const struct fpgz_input *input, struct fpgz_error *error)
 {
     const bool no_link = how & OUTPUT_NO_LINK;
     int own = -1;
-    *output = (struct output){.path = path,
+    *output = (struct output){.console = console,
+                              .path = path,
                               .name = path ? path : "(stdout)",
                               .fd = STDOUT_FILENO,
                               .replace = how & OUTPUT_REPLACES};
@@ -83,11 +83,11 @@ enum fpgz_status output_open(struct output *output, const char *path, unsigned h
     return error->status;
 }
 
-enum fpgz_status output_open_here(struct output *output, const char *path, bool replaces,
-                                  const struct fpgz_input *input, struct fpgz_error *error)
+enum fpgz_status output_open_here(struct output *output, struct console *console, const char *path,
+                                  bool replaces, const struct fpgz_input *input, struct fpgz_error *error)
 {
     const char *const name = fpgz_text_base(path);
-    *output = (struct output){.path = path, .name = path, .fd = -1, .replace = replaces};
+    *output = (struct output){.console = console, .path = path, .name = path, .fd = -1, .replace = replaces};
     output->target = name_join(name, strlen(name), "");
     if (open_target(output, -1, true, input, error)) {
         free(output->target);
@@ -119,10 +119,10 @@ static bool give_owner(const struct output *output, const struct metadata *metad
     if (!metadata->has_owner || fstat(output->fd, &now) != 0)
         return true;
     if (now.st_uid != metadata->owner && fchown(output->fd, metadata->owner, (gid_t)-1) != 0)
-        message_notice(0, output->name, "cannot set the owner: %s", strerror(errno));
+        message_notice(output->console, 0, output->name, "cannot set the owner: %s", strerror(errno));
     if (now.st_gid == metadata->group || fchown(output->fd, (uid_t)-1, metadata->group) == 0)
         return true;
-    message_notice(0, output->name, "cannot set the group: %s", strerror(errno));
+    message_notice(output->console, 0, output->name, "cannot set the group: %s", strerror(errno));
     return false;
 }
 
@@ -144,7 +144,8 @@ static bool give_rights(struct output *output, const struct metadata *metadata)
                         : fchmod(output->fd, given) == 0;
     const int reason = errno;
     if (output->lost.kept)
-        message_notice(1, output->name, "%s cannot be set here", xattrs_lost_text(&output->lost, lost));
+        message_notice(output->console, 1, output->name, "%s cannot be set here",
+                       xattrs_lost_text(&output->lost, lost));
     errno = reason;
     return ok;
 }
@@ -163,7 +164,8 @@ enum fpgz_status output_sync(struct output *output, const struct metadata *metad
         return FPGZ_OK;
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, metadata->mtime};
     if (!give_rights(output, metadata) || (metadata->has_mtime && futimens(output->fd, times) != 0))
-        message_warning(FPGZ_WARNING_METADATA, output->name, "cannot set mode and time: %s", strerror(errno));
+        message_warning(output->console, FPGZ_WARNING_METADATA, output->name, "cannot set mode and time: %s",
+                        strerror(errno));
     if (fsync(output->fd) != 0)
         return fpgz_fail(error, FPGZ_IO, "cannot write %s: %s", output->path, strerror(errno));
     output->synced = true;
@@ -192,7 +194,7 @@ enum fpgz_status output_commit(struct output *output, const struct metadata *met
     output->temporary = NULL;
     output->complete = folder_sync(output->target);
     if (!output->complete)
-        message_warning(FPGZ_WARNING_UNSYNCED, output->name,
+        message_warning(output->console, FPGZ_WARNING_UNSYNCED, output->name,
                         "is written and synced, but its folder cannot be synced: %s; a crash of the machine "
                         "may undo its name",
                         strerror(errno));

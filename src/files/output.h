@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "archive/input.h"
+#include "console/message.h"
 #include "container/format.h"
 #include "files/xattrs.h"
 
@@ -25,8 +26,9 @@ struct metadata {
 struct metadata metadata_of(const struct fpgz_file_head *file);
 
 struct output {
-    const char *path; /* NULL: standard output */
-    const char *name; /* for messages */
+    struct console *console; /* is told what could not be set */
+    const char *path;        /* NULL: standard output */
+    const char *name;        /* for messages */
     int fd;
     bool replace;            /* an existing file may be replaced */
     bool synced;             /* a regular file, written, with its metadata */
@@ -46,13 +48,13 @@ enum {
  * output_commit(); of a symbolic link the file that it leads to. FPGZ_EXISTS when that is there and may not
  * be replaced, or is the input itself. A pipe, a device, or a descriptor that we were given (/dev/stdout) is
  * written to as it is. */
-enum fpgz_status output_open(struct output *output, const char *path, unsigned how,
+enum fpgz_status output_open(struct output *output, struct console *console, const char *path, unsigned how,
                              const struct fpgz_input *input, struct fpgz_error *error);
 
 /* The same of a file in the current folder, whatever folder `path`, for messages, says that this is: a link
  * of its name is never followed. */
-enum fpgz_status output_open_here(struct output *output, const char *path, bool replaces,
-                                  const struct fpgz_input *input, struct fpgz_error *error);
+enum fpgz_status output_open_here(struct output *output, struct console *console, const char *path,
+                                  bool replaces, const struct fpgz_input *input, struct fpgz_error *error);
 
 /* Gives the output its metadata and syncs it. */
 enum fpgz_status output_sync(struct output *output, const struct metadata *metadata,

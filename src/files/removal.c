@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "archive/input.h"
-#include "console/message.h"
 #include "core/io.h"
 
 static bool same_time(struct timespec a, struct timespec b)
@@ -55,7 +54,7 @@ static const char *objection(int fd, const struct proof *proof, struct fpgz_erro
 }
 
 /* Warns of extended attributes that go with the source. False where it must stay for them. */
-static bool tell_lost(int fd, const char *path, const struct proof *proof)
+static bool tell_lost(struct console *console, int fd, const char *path, const struct proof *proof)
 {
     struct xattrs_lost lost = proof->lost;
     struct fpgz_xattrs xattrs = {0};
@@ -70,25 +69,25 @@ static bool tell_lost(int fd, const char *path, const struct proof *proof)
         what = "other extended attributes than its container has";
     fpgz_xattrs_free(&xattrs);
     if (what)
-        message_warning(FPGZ_WARNING_METADATA, path, "%s %s cannot be kept%s",
+        message_warning(console, FPGZ_WARNING_METADATA, path, "%s %s cannot be kept%s",
                         proof->force ? "removed, though" : "not removed:", what,
                         proof->force ? "" : "; -f removes it all the same");
     return !what || proof->force;
 }
 
-void source_remove(const char *path, const struct proof *proof)
+void source_remove(struct console *console, const char *path, const struct proof *proof)
 {
     struct fpgz_error error = {0};
     struct stat now;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* it may be a FIFO by now */
     const char *why = objection(fd, proof, &error);
-    const bool stays = !why && !tell_lost(fd, path, proof);
+    const bool stays = !why && !tell_lost(console, fd, path, proof);
     if (!why) /* what has the name now, and was it left alone while it was read? */
         why = stat(path, &now) != 0 ? strerror(errno) : difference(&now, &proof->source);
     if (!why && !stays && unlink(path) != 0)
         why = strerror(errno);
     if (why)
-        message_warning(FPGZ_WARNING_KEPT, path, "not removed: %s", why);
+        message_warning(console, FPGZ_WARNING_KEPT, path, "not removed: %s", why);
     if (fd >= 0)
         close(fd);
 }

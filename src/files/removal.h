@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "archive/verify.h"
+#include "console/message.h"
 #include "files/xattrs.h"
 
 /* What shows that a source is no longer needed; one of zeros shows nothing. */
@@ -24,6 +25,6 @@ struct proof {
 /* Reads the source once more, and removes it if it is still the same file, unchanged, and holds what the
  * proof says, extended attributes included; else it stays, and a warning tells why. Of a symbolic link, which
  * only -f brings here, the link goes. */
-void source_remove(const char *path, const struct proof *proof);
+void source_remove(struct console *console, const char *path, const struct proof *proof);
 
 #endif

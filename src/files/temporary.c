@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "console/message.h"
 #include "core/mark.h"
 #include "core/text.h"
 #include "files/name.h"
 
-/* The temporary file that a signal must not leave behind, set with signals blocked, and which one it is. */
+/* The temporary file that a signal must not leave behind, set with signals blocked, and which one it is. They
+ * are the only globals of the command: a handler of signals gets no argument. */
 static char doomed[PATH_MAX];
 static struct stat doomed_stat;
 
@@ -71,7 +71,7 @@ int temporary_remember(char *temporary)
 }
 
 /* Whether the temporary file was left by a process that is gone. */
-static bool left_over(const char *path, const struct fpgz_mark *own)
+static bool left_over(struct console *console, const char *path, const struct fpgz_mark *own)
 {
     struct stat there;
     struct fpgz_mark mark;
@@ -79,19 +79,20 @@ static bool left_over(const char *path, const struct fpgz_mark *own)
         return false;
     if (!mark.host || mark.host != own->host)
         message_notice(
-            1, path, "is the temporary file of another host, or from before this one was started; it stays");
+            console, 1, path,
+            "is the temporary file of another host, or from before this one was started; it stays");
     return fpgz_mark_gone(&mark, own);
 }
 
-void leftovers_remove(const char *path)
+void leftovers_remove(struct console *console, const char *path)
 {
     char *folder = name_join(path, (size_t)(fpgz_text_base(path) - path), "");
     DIR *dir = opendir(*folder ? folder : ".");
     const struct fpgz_mark own = fpgz_mark_own();
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         char *whole = name_join(folder, strlen(folder), entry->d_name);
-        if (left_over(whole, &own) && unlink(whole) == 0)
-            message_notice(1, whole, "was left over from an output that was not completed; removed");
+        if (left_over(console, whole, &own) && unlink(whole) == 0)
+            message_notice(console, 1, whole, "was left over from an output that was not completed; removed");
         free(whole);
     }
     if (dir)

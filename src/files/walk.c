@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "console/message.h"
 #include "core/mark.h"
 #include "core/text.h"
-#include "files/name.h"
 
 /* Whether --exclude matches `path`, whose part from `below` on is what patterns with a slash see. */
 static bool excluded(const struct walk *w, const char *path, const char *below)
@@ -29,12 +27,12 @@ static bool excluded(const struct walk *w, const char *path, const char *below)
 /* Whether a file within a folder is one that is meant. */
 static bool wanted(const struct walk *w, const char *path)
 {
-    const bool container = name_suffix(path);
+    const bool container = name_suffix(path, w->suffix);
     struct fpgz_mark mark;
     if (w->containers)
         return container;
     if (container)
-        message_notice(2, path, "is a container already; passed over");
+        message_notice(w->console, 2, path, "is a container already; passed over");
     return !container && !fpgz_mark_parse(path, &mark);
 }
 
@@ -56,7 +54,7 @@ static bool acceptable(const struct walk *w, const char *path, const struct stat
         why = "has the set-user-ID, set-group-ID or sticky bit, which its replacement would not have; passed "
               "over (-f does it anyway)";
     if (why)
-        message_warning(FPGZ_WARNING_SKIPPED, path, "%s", why);
+        message_warning(w->console, FPGZ_WARNING_SKIPPED, path, "%s", why);
     return !why;
 }
 
@@ -71,13 +69,13 @@ static void take_entry(struct walk *w, char *path, const struct walk_folder *fol
         free(path);
     } else if (lstat(path, &stat) != 0) {
         if (errno != ENOENT) /* else it was removed meanwhile */
-            message_error(FPGZ_IO, path, "cannot look at it: %s", strerror(errno));
+            message_error(w->console, FPGZ_IO, path, "cannot look at it: %s", strerror(errno));
         free(path);
     } else if (S_ISDIR(stat.st_mode)) {
         enter(w, path, &stat, folder, root);
         free(path);
     } else if (!S_ISREG(stat.st_mode)) {
-        message_notice(1, path, "is no regular file; passed over");
+        message_notice(w->console, 1, path, "is no regular file; passed over");
         free(path);
     } else if (wanted(w, path) && acceptable(w, path, &stat)) {
         w->file(w->context, path, &stat, folder);
@@ -94,7 +92,7 @@ static void enter(struct walk *w, const char *path, const struct stat *stat, con
     struct walk_folder *folder = malloc(sizeof *folder);
     const int count = folder ? scandir(path, &entry, NULL, alphasort) : -1;
     if (count < 0) {
-        message_error(FPGZ_IO, path, "cannot read the folder: %s", strerror(errno));
+        message_error(w->console, FPGZ_IO, path, "cannot read the folder: %s", strerror(errno));
         free(folder);
         return;
     }
@@ -138,21 +136,22 @@ static void take_list(struct walk *w, const char *path, int end)
     char *name = NULL;
     size_t capacity = 0;
     if (!file) {
-        message_error(FPGZ_IO, path, "cannot open: %s", strerror(errno));
+        message_error(w->console, FPGZ_IO, path, "cannot open: %s", strerror(errno));
         return;
     }
     for (ssize_t length; (length = getdelim(&name, &capacity, end, file)) > 0;) {
         if (name[length - 1] == end)
             name[--length] = '\0';
         if (strlen(name) != (size_t)length)
-            message_error(FPGZ_USAGE, shown, "a line holds a NUL: -0 takes lists that NULs separate");
+            message_error(w->console, FPGZ_USAGE, shown,
+                          "a line holds a NUL: -0 takes lists that NULs separate");
         else if (from_stdin && !strcmp(name, "-"))
-            message_error(FPGZ_USAGE, shown, "cannot be both a list of names and data");
+            message_error(w->console, FPGZ_USAGE, shown, "cannot be both a list of names and data");
         else if (length)
             take_operand(w, name);
     }
     if (ferror(file))
-        message_error(FPGZ_IO, shown, "cannot read: %s", strerror(errno));
+        message_error(w->console, FPGZ_IO, shown, "cannot read: %s", strerror(errno));
     free(name);
     if (!from_stdin)
         fclose(file);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "console/message.h"
 #include "files/name.h"
 
 /* What a command line names. */
@@ -27,7 +28,9 @@ struct walk_folder {
 };
 
 struct walk {
+    struct console *console;
     const struct selection *selection;
+    const char *suffix; /* of containers, beside .fpgz */
     bool recursive;
     bool containers; /* are meant within folders; else all but containers */
     bool special;    /* takes what is no regular file, too */

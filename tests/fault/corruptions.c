@@ -13,7 +13,6 @@
 
 #include "../checks.h"
 #include "cli/decompress.h"
-#include "console/message.h"
 #include "container/format.h"
 #include "core/bytes.h"
 
@@ -69,11 +68,12 @@ static int restore(const struct bytes *container, struct bytes *restored)
                                         .to_stdout = true};
         snprintf(path, sizeof path, "/proc/self/fd/%d", in);
         alarm(SECONDS);
-        message_verbosity = -1;
         if (dup2(out, STDOUT_FILENO) < 0 || !(stderr = fopen("/dev/null", "w")))
             _exit(99);
-        decompress_file(&options, path);
-        _exit(message_exit_code());
+        struct console console = {.verbosity = -1};
+        const struct command command = {&options, &console, options.setup};
+        decompress_file(&command, path);
+        _exit(console.exit_code);
     }
     int status;
     while (waitpid(child, &status, 0) < 0)

@@ -7,7 +7,6 @@
 
 #include "cli/list.h"
 #include "console/json.h"
-#include "console/message.h"
 #include "core/text.h"
 #include "fuzz.h"
 #include "hostile.h"
@@ -20,8 +19,9 @@ static char *listing(const struct options *options, int verbosity)
     size_t length;
     if (!(stdout = open_memstream(&text, &length)))
         __builtin_trap();
-    message_verbosity = verbosity;
-    list_files(options);
+    struct console console = {.verbosity = verbosity};
+    const struct command command = {options, &console, options->setup};
+    list_files(&command);
     fclose(stdout);
     stdout = nowhere;
     return text;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "console/message.h"
 #include "core/cpu.h"
 #include "core/text.h"
 #include "engine/region.h"
@@ -58,9 +57,9 @@ static void check_names(const struct options *o)
         for (unsigned d = 0; d < 3; d++)
             require(box.first[d] <= box.end[d] && box.end[d] <= extent[d]);
     for (int i = 0; i < o->selection.file_count; i++) {
-        char *const compressed = name_compressed(o->selection.files[i]);
-        char *const restored = name_restored(compressed, "stored", o->stored_name);
-        require(name_suffix(compressed) || !*fpgz_text_base(o->selection.files[i]));
+        char *const compressed = name_compressed(o->selection.files[i], o->suffix);
+        char *const restored = name_restored(compressed, o->suffix, "stored", o->stored_name);
+        require(name_suffix(compressed, o->suffix) || !*fpgz_text_base(o->selection.files[i]));
         require(o->stored_name || !*fpgz_text_base(o->selection.files[i]) ||
                 !strcmp(restored, o->selection.files[i]));
         if (!fpgz_raw_describe(&o->setup.raw, fpgz_text_base(o->selection.files[i]), 1296000, &array, &error))
@@ -87,17 +86,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (count && *word[0])
         setenv("FPGZ_OPTS", word[0], 1);
     hostile_silence();
-    message_observer = NULL; /* --json made that one tell of the options, which are new ones */
-    message_reset();
-    message_verbosity = 0;
-    if (options_parse(arguments, argv, &options)) {
-        require(message_exit_code() != EXIT_ERROR);
+    struct console console = {0};
+    if (options_parse(arguments, argv, &options, &console)) {
+        require(console.exit_code != EXIT_ERROR);
         check_ranges(&options);
         check_names(&options);
     }
     options_free(&options);
     fpgz_cpu_set(fpgz_cpu_best());
-    name_use_suffix(NAME_SUFFIX);
     free(argv);
     for (int i = 0; i < count; i++)
         free(word[i]);

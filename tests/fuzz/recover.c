@@ -3,7 +3,6 @@
  * that may not be. */
 #include "cli/recover.h"
 
-#include "console/message.h"
 #include "fuzz.h"
 #include "hostile.h"
 
@@ -13,8 +12,9 @@ static void run(char *path, enum hostile_repair repair)
                                     .setup.threads = 1,
                                     .output = "/dev/null",
                                     .fill_nan = repair == HOSTILE_CHECKS};
-    message_verbosity = 2;
-    recover_file(&options, path);
+    struct console console = {.verbosity = 2};
+    const struct command command = {&options, &console, options.setup};
+    recover_file(&command, path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -88,10 +88,12 @@ static void write_lines(const char *path, const struct record *record, size_t co
     fclose(file);
 }
 
+static struct console console = {.verbosity = -1};
+
 /* By which line the source "a" is known, or 99. */
 static uint64_t newest(const char *path, uint64_t *highest, bool *stale)
 {
-    struct manifest m = {0};
+    struct manifest m = {.console = &console};
     struct fpgz_error error = {0};
     unsigned files;
     const struct record *r = NULL;
@@ -146,13 +148,12 @@ static void test_journal(void)
     struct fpgz_error error = {0};
     uint64_t highest;
     bool stale;
-    message_verbosity = -1;
     CHECK(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s/M", folder);
     FILE *file = fopen(path, "w");
     fputs("{\"source\": \"b", file);
     fclose(file);
-    CHECK(!journal_open(&journal, path, 0, 1, &error));
+    CHECK(!journal_open(&journal, &console, path, 0, 1, &error));
     journal.sequence = 6;
     const struct record record = record_of(0, 1, FPGZ_OK);
     CHECK(!journal_append(&journal, &record, &error));
@@ -162,7 +163,7 @@ static void test_journal(void)
     CHECK(!journal_append(&journal, &record, &error));
     journal_close(&journal);
     CHECK(newest(path, &highest, &stale) == 0 && highest == 8);
-    CHECK(message_exit_code() == EXIT_GOOD);
+    CHECK(console.exit_code == EXIT_GOOD);
     file = fopen(path, "r");
     CHECK(file && fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
