@@ -98,7 +98,7 @@ const struct option_row option_table[] = {
      TEXT(dataset)},
     {SECTION_HDF5, NULL, {"region"}, "A:B,C,...", "with -d: a part of it, indexed as in NumPy", TEXT(region)},
     {SECTION_HDF5, NULL, {"to"}, "raw|npy|h5", "with -d: write this format (default: by -o's suffix)",
-     CALL(option_to, "there are raw, npy and h5")},
+     CALL(option_to, NULL)},
 
     {SECTION_BATCH, NULL, {"manifest"}, "M", "go on where an earlier run with this manifest ended",
      TEXT(batch.manifest)},

@@ -171,8 +171,15 @@ bool option_shape(const char *text, struct options *options, struct console *con
 
 bool option_to(const char *text, struct options *options, struct console *console)
 {
-    (void)console;
+    char names[100] = "";
     options->to = fpgz_sink_by_name(text);
+    for (size_t i = 0; !options->to && fpgz_sink_row(i); i++) {
+        const char *const separator = !i ? "" : fpgz_sink_row(i + 1) ? ", " : " and ";
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", separator, fpgz_sink_row(i)->name);
+    }
+    if (!options->to)
+        message_error(console, FPGZ_USAGE, NULL, "--to %s: there are %s", *text ? text : "''", names);
     return options->to;
 }
 

@@ -31,6 +31,16 @@ static const struct fpgz_sink *const sinks[] = {SINKS(SINK)};
 
 enum { SOURCE_COUNT = sizeof sources / sizeof *sources, SINK_COUNT = sizeof sinks / sizeof *sinks };
 
+const struct fpgz_source *fpgz_source_row(size_t row)
+{
+    return row < SOURCE_COUNT ? sources[row] : NULL;
+}
+
+const struct fpgz_sink *fpgz_sink_row(size_t row)
+{
+    return row < SINK_COUNT ? sinks[row] : NULL;
+}
+
 const struct fpgz_source *fpgz_source_probe(int fd, uint64_t size)
 {
     for (size_t i = 0; i < SOURCE_COUNT; i++)

@@ -8,6 +8,10 @@
 #include "source/sink.h"
 #include "source/source.h"
 
+/* The rows of the tables, from 0 on; NULL behind the last. */
+const struct fpgz_source *fpgz_source_row(size_t row);
+const struct fpgz_sink *fpgz_sink_row(size_t row);
+
 /* The format of the regular file of `size` bytes; NULL: a raw grid. */
 const struct fpgz_source *fpgz_source_probe(int fd, uint64_t size);
 

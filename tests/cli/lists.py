@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Whether the lists of codecs and of CPU levels that are written by hand are those of the program.
+"""Whether the lists of codecs, CPU levels and formats to write that are written by hand are those of the program.
 
 usage: lists.py FPGZ SOURCE-ROOT LEVELS CODECS   LEVELS: the CPU levels of all machines, CODECS: those that the test of
 kernels runs for, each separated by commas
@@ -60,7 +60,11 @@ expect('backends of --codecs', set(), {level for *_, backends in codecs for leve
 expect('CPU levels of --help', levels, re.search(r'--cpu-level (\S+)', run('--help'))[1].split('|'))
 expect('CPU levels of fpgz(1)', levels,
        re.findall(r'^\.B (\w+)\n\(', between(manual, r'.BI \-\-cpu\-level', '.TP'), re.M))
-for shell, pattern in (('fpgz.bash', r"--cpu-level\) words='(.*)'"), ('_fpgz', r'--cpu-level=.*:\((.*)\)'),
-                       ('fpgz.fish', r"-l cpu-level .*-a '(.*?)'")):
-    expect(f'CPU levels of {shell}', levels, re.search(pattern, read('tools', 'completions', shell))[1].split())
+sinks = re.search(r'--to (\S+)', run('--help'))[1].split('|')
+expect('formats of --to in fpgz(1)', sinks, re.findall(r'^\.B (\w+)\n', between(manual, r'.BI \-\-to', '.TP'), re.M)[:len(sinks)])
+for option, words in (('cpu-level', levels), ('to', sinks)):
+    for shell, pattern in (('fpgz.bash', r"--%s\) words='(.*)'"), ('_fpgz', r'--%s=.*:\((.*)\)'),
+                           ('fpgz.fish', r"-l %s .*-a '(.*?)'")):
+        expect(f'--{option} of {shell}', words,
+               re.search(pattern % option, read('tools', 'completions', shell))[1].split())
 sys.exit(1 if failed else 0)

@@ -230,8 +230,39 @@ static void test_helper(void)
     expect(open_descriptors() == before, "nothing is left open");
 }
 
+/* Whether two sinks have a suffix in common. */
+static bool same_suffix(const struct fpgz_sink *a, const struct fpgz_sink *b)
+{
+    for (const char *const *x = a->suffixes; *x; x++)
+        for (const char *const *y = b->suffixes; *y; y++)
+            if (!strcmp(*x, *y))
+                return true;
+    return false;
+}
+
+/* What tells formats apart does so for all rows of their tables. */
+static void test_tables(void)
+{
+    for (size_t i = 0; fpgz_source_row(i); i++) {
+        const struct fpgz_source *const row = fpgz_source_row(i);
+        expect(row->kind != FPGZ_KIND_RAW && row->probe && row->describe, "a source is complete");
+        expect(!row->open == !row->close, "a source opens and closes datasets, or does neither");
+        for (size_t j = 0; j < i; j++)
+            expect(row->kind != fpgz_source_row(j)->kind && strcmp(row->name, fpgz_source_row(j)->name) != 0,
+                   "two sources have a kind or name in common");
+    }
+    for (size_t i = 0; fpgz_sink_row(i); i++) {
+        const struct fpgz_sink *const row = fpgz_sink_row(i);
+        expect(row->begin && row->write && row->end, "a sink is complete");
+        for (size_t j = 0; j < i; j++)
+            expect(strcmp(row->name, fpgz_sink_row(j)->name) != 0 && !same_suffix(row, fpgz_sink_row(j)),
+                   "two sinks have a name or suffix in common");
+    }
+}
+
 int main(void)
 {
+    test_tables();
     test_attributes();
     test_npy();
     test_npy_sink();

@@ -6,6 +6,7 @@
 
 #include "checks.h"
 #include "cli/option_table.h"
+#include "source/formats.h"
 
 static bool same_name(const struct option_row *a, const struct option_row *b)
 {
@@ -31,6 +32,20 @@ static void test_row(const struct option_row *row)
     CHECK(!action->hint || row->value);
 }
 
+/* The words of --to are the table of sinks. */
+static void test_sinks(void)
+{
+    const struct option_row *row = option_table;
+    char names[100] = "";
+    while (!*row->name || strcmp(*row->name, "to") != 0)
+        row++;
+    for (size_t i = 0; fpgz_sink_row(i); i++) {
+        strcat(names, i ? "|" : "");
+        strcat(names, fpgz_sink_row(i)->name);
+    }
+    CHECK(!strcmp(row->value, names));
+}
+
 int main(void)
 {
     for (size_t i = 0; i < option_count; i++) {
@@ -38,5 +53,6 @@ int main(void)
         for (size_t j = 0; j < i; j++)
             CHECK(!same_name(option_table + i, option_table + j));
     }
+    test_sinks();
     return checks_end();
 }
