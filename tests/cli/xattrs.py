@@ -19,104 +19,14 @@ sys.path.insert(0, sys.argv[3])
 import containers  # noqa: E402
 import fpgz_decode  # noqa: E402
 from expect import expect, run_in_scratch  # noqa: E402
+from xattr_files import ACL, DATA, LIST, Files, Played, Real, access_list, can  # noqa: E402
 
 FPGZ, STORE = map(os.path.abspath, sys.argv[1:3])
-ACL = 'system.posix_acl_access'
 XATTRS = 0x8002
-DATA = struct.pack('<300f', *range(300))
 ANY = {'user.a': b'', 'user.comment': 'Grüße\0ÿ'.encode(), 'user.' + 'x' * 250: bytes(range(256)), 'user.\x1b[31m': b'esc'}
 
 
-def access_list(owner, group, others, users=(), groups=(), mask=None):
-    entries = [(1, owner, 2**32 - 1), *((2, rights, who) for who, rights in users), (4, group, 2**32 - 1),
-               *((8, rights, who) for who, rights in groups)]
-    entries += [] if mask is None else [(16, mask, 2**32 - 1)]
-    return struct.pack('<I', 2) + b''.join(struct.pack('<HHI', *entry) for entry in [*entries, (32, others, 2**32 - 1)])
-
-
-# The group has nothing, though the mode says 6, for that is the mask; one user may read.
-LIST = access_list(6, 0, 4, users=[(1234, 4)], mask=6)
-
-
-class Real:
-    """The file system's own."""
-
-    def __init__(self):
-        self.environment = dict(os.environ)
-
-    def get(self, path):
-        return {name: os.getxattr(path, name) for name in os.listxattr(path) if not name.startswith('security.')}
-
-    def set(self, path, name, value):
-        os.setxattr(path, name, value)
-
-    def forget(self, path):
-        pass
-
-
-class Played(Real):
-    """Those of the preloaded store."""
-
-    def __init__(self):
-        self.folder = os.path.abspath('store')
-        os.makedirs(self.folder)
-        self.environment = dict(os.environ, LD_PRELOAD=STORE, XATTRS=self.folder,
-                                ASAN_OPTIONS='verify_asan_link_order=0:detect_leaks=0')
-
-    def of(self, path):
-        return os.path.join(self.folder, str(os.stat(path).st_ino))
-
-    def get(self, path):
-        names = os.listdir(self.of(path)) if os.path.exists(self.of(path)) else ()
-        return {name: open(os.path.join(self.of(path), name), 'rb').read() for name in names}
-
-    def set(self, path, name, value):
-        os.makedirs(self.of(path), exist_ok=True)
-        with open(os.path.join(self.of(path), name), 'wb') as file:
-            file.write(value)
-
-    def forget(self, path):
-        shutil.rmtree(self.of(path), ignore_errors=True)
-
-
-class Test:
-    def __init__(self, store):
-        self.store = store
-
-    def run(self, *arguments, status=0, **options):
-        refuse = options.pop('refuse', None)
-        environment = dict(self.store.environment, **({'XATTRS_REFUSE': refuse} if refuse else {}))
-        result = subprocess.run([FPGZ, *arguments], capture_output=True, timeout=60, env=environment, **options)
-        expect(result.returncode == status, arguments, result)
-        return result
-
-    def source(self, name, attributes, mode=0o640):
-        """A new file; the attributes come in another order than that of their names."""
-        self.remove(name)
-        with open(name, 'wb') as file:
-            file.write(DATA)
-        os.chmod(name, mode)
-        os.utime(name, (1_000_000_000, 1_000_000_000))
-        for key in sorted(attributes, reverse=True):
-            self.store.set(name, key, attributes[key])
-        return name
-
-    def remove(self, *names):
-        for name in names:
-            if os.path.exists(name):
-                self.store.forget(name)
-                os.remove(name)
-
-    def has(self, name, attributes, mode=None):
-        expect(self.store.get(name) == attributes, name, self.store.get(name), attributes)
-        if mode is not None:
-            expect(os.stat(name).st_mode & 0o7777 == mode, name, oct(os.stat(name).st_mode), oct(mode))
-
-    def clean(self):
-        for name in os.listdir('.'):
-            if os.path.isfile(name):
-                self.remove(name)
-
+class Test(Files):
     def users(self):
         """Those of users come back, whichever way; the container is the same whatever their order."""
         self.source('a.f32', ANY)
@@ -371,22 +281,10 @@ def made(attributes):
                     sorted((name.encode(errors='surrogateescape'), value) for name, value in attributes.items()))
 
 
-def can(name, value, mode):
-    """Whether the file system has such attributes."""
-    with open('try', 'wb') as file:
-        os.fchmod(file.fileno(), mode)
-        try:
-            os.setxattr('try', name, value)
-        except OSError as error:
-            print(f'skipped: no {name} in {os.getcwd()}: {error.strerror}')
-            return False
-    return True
-
-
 def everything():
     os.mkdir('real')
     os.chdir('real')
-    test = Test(Real())
+    test = Test(FPGZ, Real())
     if can('user.a', b'a', 0o640):
         test.users()
         test.damaged()
@@ -399,7 +297,7 @@ def everything():
     os.chdir('..')
     os.mkdir('played')
     os.chdir('played')
-    test = Test(Played())
+    test = Test(FPGZ, Played(STORE))
     test.source('a.f32', {'user.a': b'a'})
     if b'user.a' not in test.run('-c', 'a.f32').stdout:
         print('skipped: the command does not take preloaded libraries')
