@@ -24,8 +24,11 @@ void fpgz_hdf5_watch_begin(struct fpgz_hdf5_watch *watch);
 /* Goes back to reading. False when no values were asked for. *offset counts from the file's first byte. */
 bool fpgz_hdf5_watch_end(struct fpgz_hdf5_watch *watch, uint64_t *offset);
 
-/* Whether an element of the type consists of floats of one kind and nothing else. If so, *value receives
- * their dtype, byte order and extents (none for a single float). These extents follow those of a dataset of
+/* The library's type for such values; the caller closes it. Negative if the library refuses it. */
+hid_t fpgz_hdf5_type_of(enum fpgz_dtype dtype, enum fpgz_order order);
+
+/* Whether an element of the type consists of numbers of one kind and nothing else. If so, *value receives
+ * their dtype, byte order and extents (none for a single number). These extents follow those of a dataset of
  * the type. */
 bool fpgz_hdf5_value(hid_t type, struct fpgz_array *value);
 

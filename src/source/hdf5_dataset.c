@@ -149,7 +149,7 @@ static void send_dataset(hid_t dataset, const char *name, bool values, int fd, s
     unsigned rank;
     if (!fpgz_hdf5_value(type, &value)) {
         fpgz_hdf5_type_text(type, text, sizeof text);
-        fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds %s; --dataset takes floats of 32 or 64 bits",
+        fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds %s; --dataset takes numbers",
                   fpgz_text_fit(name, NAME_SHOWN), name, text);
         return;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Goes through all datasets of an HDF5 file and tells where the floats are. */
+ * Goes through all datasets of an HDF5 file and tells where the numbers are. */
 #include "source/hdf5_survey.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct survey {
     struct fpgz_hdf5_record total;
 };
 
-/* One dataset of floats. */
+/* One dataset of numbers. */
 struct candidate {
     hid_t id, type, plist;
     const char *name;

@@ -1,10 +1,37 @@
 /* SPDX-License-Identifier: MIT
- * Types of the HDF5 library that are nothing but floats. */
+ * Types of the HDF5 library that are nothing but numbers of one kind. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "source/hdf5.h"
+
+hid_t fpgz_hdf5_type_of(enum fpgz_dtype dtype, enum fpgz_order order)
+{
+    const struct fpgz_dtype_row *const row = &fpgz_dtypes[dtype];
+    const size_t exponent = row->exponent, mantissa = row->mantissa, size = row->size;
+    const hid_t type = H5Tcopy(row->kind == 'i'   ? H5T_STD_I64LE
+                               : row->kind == 'u' ? H5T_STD_U64LE
+                                                  : H5T_IEEE_F64LE);
+    /* Not all versions have a name for the 16-bit floats, but all take them from their fields. */
+    bool ok =
+        row->kind != 'f' ||
+        (H5Tset_fields(type, exponent + mantissa, mantissa, exponent, 0, mantissa) >= 0 &&
+         H5Tset_ebias(type, ((size_t)1 << (exponent - 1)) - 1) >= 0 && H5Tset_precision(type, 8 * size) >= 0);
+    ok = ok && H5Tset_size(type, size) >= 0 &&
+         H5Tset_order(type, order == FPGZ_BIG ? H5T_ORDER_BE : H5T_ORDER_LE) >= 0;
+    if (!ok)
+        H5Tclose(type);
+    return ok ? type : H5I_INVALID_HID;
+}
+
+static bool is_16_bit(hid_t type, enum fpgz_dtype dtype, enum fpgz_order order)
+{
+    const hid_t made = fpgz_hdf5_type_of(dtype, order);
+    const bool same = H5Tequal(type, made) > 0;
+    H5Tclose(made);
+    return same;
+}
 
 static bool lone_float(hid_t type, struct fpgz_array *value)
 {
@@ -21,7 +48,34 @@ static bool lone_float(hid_t type, struct fpgz_array *value)
             *value = (struct fpgz_array){.dtype = known[i].dtype, .order = known[i].order};
             return true;
         }
-    return false;
+    if (H5Tget_size(type) != 2)
+        return false;
+    const enum fpgz_order order = H5Tget_order(type) == H5T_ORDER_BE ? FPGZ_BIG : FPGZ_LITTLE;
+    const bool is_f16 = is_16_bit(type, FPGZ_F16, order);
+    *value = (struct fpgz_array){.dtype = is_f16 ? FPGZ_F16 : FPGZ_BF16, .order = order};
+    return is_f16 || is_16_bit(type, FPGZ_BF16, order);
+}
+
+/* Integers that use all bits of their bytes; bit fields are unsigned. */
+static bool lone_integer(hid_t type, struct fpgz_array *value)
+{
+    const size_t size = H5Tget_size(type);
+    const H5T_order_t order = H5Tget_order(type);
+    const bool is_signed = H5Tget_class(type) == H5T_INTEGER && H5Tget_sign(type) == H5T_SGN_2;
+    char name[24];
+    snprintf(name, sizeof name, "%c%zu", is_signed ? 'i' : 'u', 8 * size);
+    *value = (struct fpgz_array){.order = order == H5T_ORDER_BE && size > 1 ? FPGZ_BIG : FPGZ_LITTLE};
+    return H5Tget_precision(type) == 8 * size && (order == H5T_ORDER_BE || order == H5T_ORDER_LE) &&
+           fpgz_dtype_parse(name, &value->dtype);
+}
+
+/* The numbers that an enumeration's names stand for. */
+static bool lone_enum(hid_t type, struct fpgz_array *value)
+{
+    const hid_t base = H5Tget_super(type);
+    const bool ok = base >= 0 && lone_integer(base, value);
+    H5Tclose(base);
+    return ok;
 }
 
 /* Puts an axis in front of the others. */
@@ -49,7 +103,7 @@ static bool array_of(hid_t type, unsigned depth, struct fpgz_array *value)
 }
 
 /* Adjacent members of one type become an axis. If they are arrays of different shapes, this axis has all
- * their floats. */
+ * their numbers. */
 static bool members_of(hid_t type, unsigned depth, struct fpgz_array *value)
 {
     const int count = H5Tget_nmembers(type);
@@ -82,6 +136,11 @@ static bool value_of(hid_t type, unsigned depth, struct fpgz_array *value)
     switch (H5Tget_class(type)) {
     case H5T_FLOAT:
         return lone_float(type, value);
+    case H5T_INTEGER:
+    case H5T_BITFIELD:
+        return lone_integer(type, value);
+    case H5T_ENUM:
+        return lone_enum(type, value);
     case H5T_ARRAY:
         return depth < DEPTH_LIMIT && array_of(type, depth + 1, value);
     case H5T_COMPOUND:
@@ -103,15 +162,15 @@ void fpgz_hdf5_type_text(hid_t type, char *text, size_t capacity)
         [H5T_STRING] = "strings",
         [H5T_BITFIELD] = "bit fields",
         [H5T_OPAQUE] = "opaque bytes",
-        [H5T_COMPOUND] = "records that are not floats of one type",
+        [H5T_COMPOUND] = "records that are not numbers of one type",
         [H5T_REFERENCE] = "references",
         [H5T_ENUM] = "enumerated values",
         [H5T_VLEN] = "sequences of any length",
-        [H5T_ARRAY] = "arrays of no floats",
+        [H5T_ARRAY] = "arrays of no numbers",
     };
     const H5T_class_t class = H5Tget_class(type);
     if (class == H5T_INTEGER)
-        snprintf(text, capacity, "%zu-bit %s integers", 8 * H5Tget_size(type),
+        snprintf(text, capacity, "%zu-bit %s integers", H5Tget_precision(type),
                  H5Tget_sign(type) == H5T_SGN_NONE ? "unsigned" : "signed");
     else if (class == H5T_FLOAT)
         snprintf(text, capacity, "%zu-bit floats of a form of their own", 8 * H5Tget_size(type));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * NumPy files: a Python dictionary with the type and shape of one array, and the array's values. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static bool npy_probe(int fd, uint64_t size)
 
 /* The contents of the header's dictionary. */
 struct header {
-    char type[8]; /* of `descr`: byte order and type; empty where that is longer */
+    char type[12]; /* of `descr`: byte order and type; empty where that is longer */
     bool column_major;
     unsigned dims;
     uint64_t extent[FPGZ_MAX_DIMS];
@@ -104,20 +105,29 @@ static bool read_header(const char *at, struct header *header)
     return found == 7;
 }
 
-/* The part for an array of `header` whose values begin at `offset`. False where these are no floats. */
+/* Reads "<f4". Real and imaginary part of a complex number are two values; times are what they count. False
+ * for what is no numbers. */
+static bool read_type(const char *type, struct fpgz_array *array, bool *complex)
+{
+    static const char theirs[] = "fciubMm", ours[] = "ffiuuii";
+    const char *const kind = *type ? strchr(theirs, type[1]) : NULL;
+    char *end, name[24];
+    if (!kind || !*kind || !strchr("<>=|", *type) || !isdigit((unsigned char)type[2]))
+        return false;
+    const unsigned long bytes = strtoul(type + 2, &end, 10);
+    *complex = *kind == 'c';
+    snprintf(name, sizeof name, "%c%lu", ours[kind - theirs], bytes < 100 ? (*complex ? 4 : 8) * bytes : 0);
+    array->order = *type == '>' ? FPGZ_BIG : FPGZ_LITTLE;
+    return *end == (strchr("Mm", *kind) ? '[' : '\0') && fpgz_dtype_parse(name, &array->dtype) &&
+           (*type != '|' || fpgz_dtype_size(array->dtype) == 1);
+}
+
+/* The part for an array of `header` whose values begin at `offset`. False where these are no numbers. */
 static bool make_part(const struct header *header, uint64_t offset, struct fpgz_part *part)
 {
-    const char *type = header->type;
     struct fpgz_array *array = &part->array;
-    if (!*type || !strchr("<>=", *type))
-        return false;
-    array->order = *type == '>' ? FPGZ_BIG : FPGZ_LITTLE;
-    const bool complex = type[1] == 'c';
-    if (!strcmp(type + 1, "f4") || !strcmp(type + 1, "c8"))
-        array->dtype = FPGZ_F32;
-    else if (!strcmp(type + 1, "f8") || !strcmp(type + 1, "c16"))
-        array->dtype = FPGZ_F64;
-    else
+    bool complex;
+    if (!read_type(header->type, array, &complex))
         return false;
     part->column_major = header->column_major && header->dims > 1;
     /* Real and imaginary part become a last axis, which column-major order cannot express. */

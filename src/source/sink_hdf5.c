@@ -34,26 +34,6 @@ struct writer {
 
 enum { CHUNK_BYTES = 1 << 20 }; /* the default size of the library's cache of chunks, which readers use */
 
-/* The library's type for the values; the caller closes it. It has a name for none of the 16-bit floats in all
- * versions, but takes them from their fields. */
-static hid_t type_of(const struct fpgz_array *array)
-{
-    const struct fpgz_dtype_row *const dtype = &fpgz_dtypes[array->dtype];
-    const size_t exponent = dtype->exponent, mantissa = dtype->mantissa;
-    const hid_t type = H5Tcopy(dtype->kind == 'i'   ? H5T_STD_I64LE
-                               : dtype->kind == 'u' ? H5T_STD_U64LE
-                                                    : H5T_IEEE_F64LE);
-    bool ok = dtype->kind != 'f' ||
-              (H5Tset_fields(type, exponent + mantissa, mantissa, exponent, 0, mantissa) >= 0 &&
-               H5Tset_ebias(type, ((size_t)1 << (exponent - 1)) - 1) >= 0 &&
-               H5Tset_precision(type, 8 * dtype->size) >= 0);
-    ok = ok && H5Tset_size(type, dtype->size) >= 0 &&
-         H5Tset_order(type, array->order == FPGZ_BIG ? H5T_ORDER_BE : H5T_ORDER_LE) >= 0;
-    if (!ok)
-        H5Tclose(type);
-    return ok ? type : H5I_INVALID_HID;
-}
-
 /* Cuts the array into chunks; false for one without values. */
 static bool cut(struct writer *w)
 {
@@ -78,7 +58,8 @@ static bool create(struct writer *w, const char *name)
         extent[d] = w->array.extent[d];
         chunk[d] = d < w->axis ? 1 : d > w->axis ? extent[d] : w->rows;
     }
-    const hid_t space = H5Screate_simple((int)w->array.dims, extent, NULL), type = type_of(&w->array);
+    const hid_t space = H5Screate_simple((int)w->array.dims, extent, NULL);
+    const hid_t type = fpgz_hdf5_type_of(w->array.dtype, w->array.order);
     if (H5Pset_create_intermediate_group(links, 1) >= 0 &&
         (!chunked || H5Pset_chunk(plist, (int)w->array.dims, chunk) >= 0) &&
         H5Pset_fill_time(plist, H5D_FILL_TIME_NEVER) >= 0)

@@ -15,7 +15,7 @@ struct fpgz_source;
 /* A grid that is being read from a file, as fpgz_dataset_open() returns it. */
 struct fpgz_dataset {
     const struct fpgz_source *source;
-    struct fpgz_array array; /* f32 or f64, little-endian, all extents known */
+    struct fpgz_array array; /* little-endian, all extents known */
     struct fpgz_attributes attributes;
     struct fpgz_attributes_left left; /* attributes that could not be taken */
     int fd;                           /* to read the array's values from, in row-major order: mostly a pipe */
@@ -54,7 +54,7 @@ enum fpgz_status fpgz_source_describe(const struct fpgz_source *source, int fd, 
 /* Opens the dataset of that name: its array, its attributes and, with `values`, a pipe that brings its
  * values whatever their layout and filters are. Without `values` the pipe is empty. `path` is the file's,
  * through which a dataset may refer to other files; NULL where it has none. FPGZ_USAGE for a format (or NULL)
- * without datasets, an unknown name, or values that are no floats. FPGZ_CORRUPT for a file or dataset that
+ * without datasets, an unknown name, or values that are no numbers. FPGZ_CORRUPT for a file or dataset that
  * cannot be read. FPGZ_UNSUPPORTED where this build lacks something for it. FPGZ_IO. One at a time. */
 enum fpgz_status fpgz_dataset_open(const struct fpgz_source *source, int fd, const char *path,
                                    const char *name, bool values, struct fpgz_dataset *dataset,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * usage: hdf5_files FOLDER   writes an HDF5 file of every kind there is into the folder.
  *
- * Datasets whose names begin with "grid" are those that fpgz should find in the file as floats, all others
+ * Datasets whose names begin with "grid" are those that fpgz should find in the file as numbers, all others
  * have to be opaque to it. */
 #include "hdf5_files.h"
 

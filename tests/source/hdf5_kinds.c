@@ -106,6 +106,59 @@ static hid_t compound(size_t size, hid_t type, const char *const *names, const s
     return id;
 }
 
+/* A floating-point type of 16 bits. */
+static hid_t half(size_t exponent, size_t mantissa, size_t bias, H5T_order_t order)
+{
+    const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+    CHECKED(H5Tset_fields(type, 15, mantissa, exponent, 0, mantissa));
+    CHECKED(H5Tset_ebias(type, bias));
+    CHECKED(H5Tset_precision(type, 16));
+    CHECKED(H5Tset_size(type, 2));
+    CHECKED(H5Tset_order(type, order));
+    return type;
+}
+
+/* Numbers that are no f32 or f64. */
+static void fill_numbers(hid_t file, hid_t parts)
+{
+    const struct {
+        const char *name;
+        hid_t type, plist;
+    } integers[] = {
+        {"grid_i8", H5T_STD_I8LE, parts},       {"grid_i16", H5T_STD_I16LE, H5P_DEFAULT},
+        {"grid_i32", H5T_STD_I32LE, parts},     {"grid_i64", H5T_STD_I64LE, H5P_DEFAULT},
+        {"grid_u8", H5T_STD_U8LE, parts},       {"grid_u16", H5T_STD_U16LE, parts},
+        {"grid_u32", H5T_STD_U32LE, parts},     {"grid_u64", H5T_STD_U64LE, parts},
+        {"grid_i16_big", H5T_STD_I16BE, parts}, {"grid_u32_big", H5T_STD_U32BE, H5P_DEFAULT},
+        {"grid_i64_big", H5T_STD_I64BE, parts}, {"grid_bits", H5T_STD_B16LE, parts},
+        {"grid_u8_big", H5T_STD_U8BE, parts},
+    };
+    const char *const names[] = {"r", "i"};
+    const size_t offsets[] = {0, 2};
+    const hid_t some_bits = H5Tcopy(H5T_STD_I16LE), truth = CHECKED(H5Tenum_create(H5T_STD_I8LE)),
+                pair = compound(4, H5T_STD_I16BE, names, offsets, 2);
+    hid_t others[] = {half(5, 10, 15, H5T_ORDER_LE), half(5, 10, 15, H5T_ORDER_BE),
+                      half(8, 7, 127, H5T_ORDER_LE), half(8, 7, 127, H5T_ORDER_BE),
+                      half(6, 9, 31, H5T_ORDER_LE)};
+    CHECKED(H5Tset_precision(some_bits, 12));
+    CHECKED(H5Tenum_insert(truth, "TRUE", &(signed char){1}));
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+        put_2d(file, integers[i].name, integers[i].type, integers[i].plist);
+    put_2d(file, "grid_f16", others[0], parts);
+    put_2d(file, "grid_f16_big", others[1], H5P_DEFAULT);
+    put_2d(file, "grid_bf16", others[2], H5P_DEFAULT);
+    put_2d(file, "grid_bf16_big", others[3], parts);
+    put_2d(file, "grid_truth", truth, H5P_DEFAULT);
+    put_2d(file, "grid_int_pairs", pair, parts);
+    put_2d(file, "other_halves", others[4], parts);
+    put_2d(file, "some_bits", some_bits, H5P_DEFAULT);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        H5Tclose(others[i]);
+    H5Tclose(some_bits);
+    H5Tclose(truth);
+    H5Tclose(pair);
+}
+
 void fill_types(hid_t file)
 {
     const char *const names[] = {"r", "i", "z"};
@@ -125,9 +178,8 @@ void fill_types(hid_t file)
     put_2d(file, "holes", holes, H5P_DEFAULT);
     put_2d(file, "mixed", mixed, parts);
     put_2d(file, "other_floats", own, H5P_DEFAULT);
-    put_2d(file, "integers", H5T_STD_I32LE, H5P_DEFAULT);
-    put_2d(file, "bytes", H5T_STD_U8LE, parts);
     put_2d(file, "letters", H5T_C_S1, H5P_DEFAULT);
+    fill_numbers(file, parts);
     H5Tclose(complex);
     H5Tclose(holes);
     H5Tclose(mixed);

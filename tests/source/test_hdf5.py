@@ -28,11 +28,14 @@ DATASETS = [
     ('contiguous.h5', '/grid_scalar'), ('chunked.h5', '/grid_fixed'), ('chunked_newest.h5', '/grid_grows_twice'),
     ('chunked.h5', '/grid_rows'), ('sparse.h5', '/grid_sparse'), ('sparse_newest.h5', '/grid_sparse'),
     ('types.h5', '/grid_complex_chunked'), ('types.h5', '/grid_tensor'), ('types.h5', '/grid_pairs'),
+    *(('types.h5', '/grid_' + name) for name in (
+        'i8', 'i16', 'i32', 'i64_big', 'u8', 'u16', 'u32_big', 'u64', 'f16', 'f16_big', 'bf16', 'bf16_big', 'int_pairs')),
     ('attributes.h5', '/grid'), ('attributes_newest.h5', '/grid'), ('links.h5', '/group/grid'),
     ('user_block.h5', '/grid_implicit'), ('many.h5', '/group 7/grid 7'),
 ]
 REFUSED = [
-    ('types.h5', '/integers', b'32-bit signed integers'), ('types.h5', '/letters', b'strings'),
+    ('types.h5', '/some_bits', b'12-bit signed integers'), ('types.h5', '/letters', b'strings'),
+    ('types.h5', '/other_halves', b'16-bit floats'),
     ('types.h5', '/mixed', b'records'), ('types.h5', '/other_floats', b'32-bit floats'),
     ('nothing.h5', '/empty', b'no values'), ('nothing.h5', '/null', b'no values'),
     ('nothing.h5', '/group', b'no dataset /group; it has /empty, /null'),
@@ -47,7 +50,8 @@ OUT_OF_FILE = [
 ]
 
 # Those that are cut into chunks along their second, first and last axis.
-LARGE = [('5x3x70x900', 'f64', 'little'), ('700x90x9', 'f32', 'big'), ('3x300000', 'f32', 'little')]
+LARGE = [('5x3x70x900', 'f64', 'little'), ('700x90x9', 'f32', 'big'), ('3x300000', 'f32', 'little'),
+         ('700x901', 'i16', 'big'), ('5x3x70x90', 'u64', 'little'), ('1000003', 'bf16', 'big'), ('1000x1000', 'i8', 'little')]
 
 
 def run(*command, **options):
@@ -98,7 +102,7 @@ def dataset(path, name, archived):
 
 def large(shape, dtype, order):
     """A grid of several chunks to HDF5, whole and in part, and back by the library."""
-    size = int(dtype[1:]) // 8
+    size = int(dtype.strip('bfiu')) // 8
     for extent in map(int, shape.split('x')):
         size *= extent
     raw = f'large_{shape}.{dtype}'
@@ -185,8 +189,8 @@ def netcdf():
     open('netcdf.cdl', 'w').write(f'''netcdf netcdf {{
         dimensions: time = UNLIMITED; y = 20; x = 30;
         variables: float grid_t(time, y, x); grid_t:units = "K"; grid_t:_FillValue = -999.f;
-        double grid_u(y, x); int n(x); float packed(y, x); packed:_DeflateLevel = 4;
-        data: grid_t = {values}; grid_u = {', '.join(['0.5'] * 600)}; n = {', '.join(['7'] * 30)};
+        double grid_u(y, x); int grid_n(x); float packed(y, x); packed:_DeflateLevel = 4;
+        data: grid_t = {values}; grid_u = {', '.join(['0.5'] * 600)}; grid_n = {', '.join(['7'] * 30)};
         packed = {', '.join(['1.5'] * 600)}; }}''')
     made = run('ncgen', '-4', '-o', 'netcdf.nc', 'netcdf.cdl')
     expect(made.returncode == 0, 'ncgen', made.stderr)

@@ -55,7 +55,7 @@ static const struct {
     int version;
     uint64_t bytes; /* behind the header */
     enum fpgz_status remark;
-    const char *found; /* dtype, order, "column" where it is column-major, shape; NULL: no floats */
+    const char *found; /* dtype, order, "column" where it is column-major, shape; NULL: no numbers */
 } headers[] = {
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 1, 24, FPGZ_OK, "f32 little 2x3"},
     {"{'descr': '>f8', 'fortran_order': True, 'shape': (2, 3), }", 1, 48, FPGZ_OK, "f64 big column 3x2"},
@@ -64,7 +64,20 @@ static const struct {
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }  \n", 1, 24, FPGZ_OK, "f32 little 2x3"},
     {"{'descr': '>c16', 'fortran_order': False, 'shape': (2,), }", 1, 32, FPGZ_OK, "f64 big 2x2"},
     {"{'descr': '<c8', 'fortran_order': True, 'shape': (2, 3), }", 1, 48, FPGZ_OK, NULL},
-    {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", 1, 8, FPGZ_OK, NULL},
+    {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", 1, 8, FPGZ_OK, "i32 little 2"},
+    {"{'descr': '>u2', 'fortran_order': True, 'shape': (2, 3), }", 1, 12, FPGZ_OK, "u16 big column 3x2"},
+    {"{'descr': '<f2', 'fortran_order': False, 'shape': (2,), }", 1, 4, FPGZ_OK, "f16 little 2"},
+    {"{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }", 1, 2, FPGZ_OK, "i8 little 2"},
+    {"{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }", 1, 2, FPGZ_OK, "u8 little 2"},
+    {"{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (2,), }", 1, 16, FPGZ_OK, "i64 little 2"},
+    {"{'descr': '<M8', 'fortran_order': False, 'shape': (2,), }", 1, 16, FPGZ_OK, NULL},
+    {"{'descr': '|i2', 'fortran_order': False, 'shape': (2,), }", 1, 4, FPGZ_OK, NULL},
+    {"{'descr': '<f16', 'fortran_order': False, 'shape': (2,), }", 1, 32, FPGZ_OK, NULL},
+    {"{'descr': '<f104', 'fortran_order': False, 'shape': (2,), }", 1, 208, FPGZ_OK, NULL},
+    {"{'descr': '<c4', 'fortran_order': False, 'shape': (2,), }", 1, 8, FPGZ_OK, "f16 little 2x2"},
+    {"{'descr': '<V2', 'fortran_order': False, 'shape': (2,), }", 1, 4, FPGZ_OK, NULL},
+    {"{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }", 1, 16, FPGZ_OK, NULL},
+    {"{'descr': '<', 'fortran_order': False, 'shape': (2,), }", 1, 8, FPGZ_OK, NULL},
     {"{'descr': '|S5', 'fortran_order': False, 'shape': (2,), }", 1, 10, FPGZ_OK, NULL},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (0, 3), }", 1, 0, FPGZ_OK, NULL},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 1, 30, FPGZ_OK, "f32 little 2x3"},
@@ -80,7 +93,7 @@ static const struct {
 
 static void test_npy(void)
 {
-    static const char zeros[64];
+    static const char zeros[208];
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         const int fd = memfd_create("npy", 0), wide = headers[i].version > 1;
         const uint32_t length = (uint32_t)strlen(headers[i].text);
