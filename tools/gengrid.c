@@ -10,11 +10,12 @@
 
 enum { BLOCK = 65536 }; /* bytes a write */
 
-static const char usage[] = "usage: gengrid KIND f32|f64 SHAPE [--seed N] [-o FILE]\n"
+static const char usage[] = "usage: gengrid KIND DTYPE SHAPE [--seed N] [-o FILE]\n"
                             "       gengrid --list | --help\n"
                             "\n"
                             "Writes a grid as raw little-endian values, the same bytes everywhere.\n"
                             "  KIND      what it holds (--list)\n"
+                            "  DTYPE     f32, i16, ...: a type of those that the kind has\n"
                             "  SHAPE     extents, slowest first, as in 20x180x360\n"
                             "  --seed N  another grid of the kind (default 1)\n"
                             "  -o FILE   write there, not to stdout\n";
@@ -28,7 +29,7 @@ static int fail(const char *what, const char *why)
 static int list_kinds(void)
 {
     for (const struct grids_kind *kind = grids_kinds; kind->name; kind++)
-        printf("%-14s%s\n", kind->name, kind->help);
+        printf("%-14s%-10s%s\n", kind->name, grids_dtypes(kind), kind->help);
     return EXIT_SUCCESS;
 }
 

@@ -10,26 +10,63 @@
 #include "core/bytes.h"
 #include "grids_kinds.h"
 
+#define FLOATS (FPGZ_FLOATS_32_64 | FPGZ_DTYPE_BIT(FPGZ_F16) | FPGZ_DTYPE_BIT(FPGZ_BF16))
+#define INTEGERS (FPGZ_ALL_DTYPES & ~FLOATS)
+
 const struct grids_kind grids_kinds[] = {
-    {"wave", "smooth: separable waves and a little noise in the last bits", 1, 4, grids_wave_open,
+    {"wave", "smooth: separable waves and a little noise in the last bits", FLOATS, 1, 4, grids_wave_open,
      grids_wave},
-    {"turbulence", "noise of several octaves, 5/3 spectrum", 1, 4, grids_turbulence_open, grids_turbulence},
-    {"noise", "independent uniform values in [0,1)", 1, 4, NULL, grids_noise},
-    {"constant", "one value everywhere", 1, 4, NULL, grids_constant},
-    {"special", "smooth, with NaN payloads, infinities, -0, denormals and fill values 1e34", 1, 4,
+    {"turbulence", "noise of several octaves, 5/3 spectrum", FLOATS, 1, 4, grids_turbulence_open,
+     grids_turbulence},
+    {"noise", "independent uniform values in [0,1)", FLOATS, 1, 4, NULL, grids_noise},
+    {"constant", "one value everywhere", FLOATS, 1, 4, NULL, grids_constant},
+    {"special", "smooth, with NaN payloads, infinities, -0, denormals and fill values 1e34", FLOATS, 1, 4,
      grids_special_open, grids_special},
-    {"light", "a light pulse scattering, TxYxX or YxX (the last step): zeros and tiny values", 2, 3,
-     grids_light_open, grids_light},
-    {"visibilities", "a radio telescope's, time x channel x baseline x 2, last axes merged or not", 2, 4,
-     grids_visibilities_open, grids_visibilities},
-    {"walk", "test vectors: random walk of the word, some signs flipped", 1, 3, grids_walk_open, grids_walk},
-    {"poly", "test vectors: quadratic polynomial of the coordinates", 1, 3, NULL, grids_poly},
-    {"rand", "test vectors: random words", 1, 3, NULL, grids_rand},
-    {"spec", "test vectors: random choice of 16 special words", 1, 3, NULL, grids_spec},
-    {"zero", "test vectors: zero words", 1, 3, NULL, grids_zero},
-    {"kry", "test vectors: random values in (-2,2) over 32 binades, some zeros", 1, 3, NULL, grids_kry},
+    {"weights", "a network's: normal, each row of a scale of its own", FLOATS, 1, 4, NULL, grids_weights},
+    {"light", "a light pulse scattering, TxYxX or YxX (the last step): zeros and tiny values",
+     FPGZ_FLOATS_32_64, 2, 3, grids_light_open, grids_light},
+    {"visibilities", "a radio telescope's, time x channel x baseline x 2, last axes merged or not",
+     FPGZ_FLOATS_32_64, 2, 4, grids_visibilities_open, grids_visibilities},
+    {"walk", "test vectors: random walk of the word, some signs flipped", FPGZ_FLOATS_32_64, 1, 3,
+     grids_walk_open, grids_walk},
+    {"poly", "test vectors: quadratic polynomial of the coordinates", FPGZ_FLOATS_32_64, 1, 3, NULL,
+     grids_poly},
+    {"rand", "test vectors: random words", FPGZ_ALL_DTYPES, 1, 3, NULL, grids_rand},
+    {"spec", "test vectors: random choice of 16 special words", FPGZ_FLOATS_32_64, 1, 3, NULL, grids_spec},
+    {"zero", "test vectors: zero words", FPGZ_ALL_DTYPES, 1, 3, NULL, grids_zero},
+    {"kry", "test vectors: random values in (-2,2) over 32 binades, some zeros", FPGZ_FLOATS_32_64, 1, 3,
+     NULL, grids_kry},
+    {"packed", "a field packed by scale and offset, with a fill value", INTEGERS, 1, 4, grids_turbulence_open,
+     grids_packed},
+    {"counts", "events in a detector", INTEGERS, 1, 4, grids_turbulence_open, grids_counts},
+    {"image", "a camera's, of 8 or 12 bits", INTEGERS, 1, 4, grids_turbulence_open, grids_image},
+    {"times", "times of records, with gaps", INTEGERS, 1, 4, NULL, grids_times},
+    {"mask", "zeros and ones", INTEGERS, 1, 4, grids_turbulence_open, grids_mask},
+    {"classes", "codes of classes, as of land cover", INTEGERS, 1, 4, grids_turbulence_open, grids_classes},
     {0},
 };
+
+static const struct grids_kind *find_kind(const char *name)
+{
+    const struct grids_kind *found = grids_kinds;
+    while (found->name && strcmp(found->name, name) != 0)
+        found++;
+    return found->name ? found : NULL;
+}
+
+bool grids_fit(const char *kind, enum fpgz_dtype dtype)
+{
+    const struct grids_kind *const found = find_kind(kind);
+    return found && found->dtypes >> dtype & 1;
+}
+
+const char *grids_dtypes(const struct grids_kind *kind)
+{
+    return kind->dtypes == FPGZ_ALL_DTYPES ? "all"
+           : kind->dtypes == INTEGERS      ? "integers"
+           : kind->dtypes == FLOATS        ? "floats"
+                                           : "f32,f64";
+}
 
 uint64_t grids_step(uint64_t hash, uint64_t low, uint64_t high)
 {
@@ -39,26 +76,49 @@ uint64_t grids_step(uint64_t hash, uint64_t low, uint64_t high)
     return hash & 1 ? step : -step;
 }
 
+/* The value as an f16, rounded to the nearest, of two to the even one. */
+static uint16_t to_f16(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    const uint16_t sign = (uint16_t)(word >> 16 & 0x8000);
+    const uint32_t magnitude = word & 0x7FFFFFFF, unit = magnitude >> 23;
+    if (unit >= 143) /* from 2^16 on */
+        return sign | 0x7C00;
+    if (unit < 102) /* below half the smallest */
+        return sign;
+    /* Bits of the mantissa that are dropped: more below 2^-14, where all have one exponent. */
+    const unsigned drop = unit < 113 ? 126 - unit : 13;
+    const uint32_t from = unit < 113 ? (magnitude & 0x7FFFFF) | 0x800000 : magnitude - (112u << 23);
+    return sign | (uint16_t)((from + (1u << (drop - 1)) - 1 + (from >> drop & 1)) >> drop);
+}
+
+static uint16_t to_bf16(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return (uint16_t)((word + 0x7FFF + (word >> 16 & 1)) >> 16);
+}
+
 void grids_store(const struct grids_source *source, const double *values, void *out)
 {
     if (source->grid.dtype == FPGZ_F64) {
         memcpy(out, values, source->count * sizeof *values);
         return;
     }
-    float *const to = out;
     for (size_t i = 0; i < source->count; i++)
-        to[i] = (float)values[i];
+        if (source->grid.dtype == FPGZ_F32)
+            ((float *)out)[i] = (float)values[i];
+        else
+            ((uint16_t *)out)[i] =
+                source->grid.dtype == FPGZ_F16 ? to_f16((float)values[i]) : to_bf16((float)values[i]);
 }
 
 void grids_store_words(const struct grids_source *source, const uint64_t *words, void *out)
 {
-    if (source->grid.dtype == FPGZ_F64) {
-        memcpy(out, words, source->count * sizeof *words);
-        return;
-    }
-    uint32_t *const to = out;
-    for (size_t i = 0; i < source->count; i++)
-        to[i] = (uint32_t)words[i];
+    const size_t size = fpgz_dtype_size(source->grid.dtype);
+    for (size_t i = 0; i < source->count; i++) /* the machine is little-endian */
+        memcpy((uint8_t *)out + i * size, &words[i], size);
 }
 
 static void set_count(struct grids_source *source)
@@ -69,10 +129,8 @@ static void set_count(struct grids_source *source)
 struct grids_source *grids_open(const char *kind, const struct fpgz_grid *grid, uint64_t seed,
                                 struct fpgz_error *error)
 {
-    const struct grids_kind *found = grids_kinds;
-    while (found->name && strcmp(found->name, kind) != 0)
-        found++;
-    if (!found->name) {
+    const struct grids_kind *const found = find_kind(kind);
+    if (!found) {
         fpgz_fail(error, FPGZ_USAGE, "unknown kind '%s'; see gengrid --list", kind);
         return NULL;
     }
@@ -83,6 +141,11 @@ struct grids_source *grids_open(const char *kind, const struct fpgz_grid *grid, 
     if (grid->dims < found->min_dims || grid->dims > found->max_dims) {
         fpgz_fail(error, FPGZ_USAGE, "%s has %u to %u dimensions, not %u", kind, found->min_dims,
                   found->max_dims, grid->dims);
+        return NULL;
+    }
+    if (!(found->dtypes >> grid->dtype & 1)) {
+        fpgz_fail(error, FPGZ_USAGE, "%s is made of %s, not of %s", kind, grids_dtypes(found),
+                  fpgz_dtype_name(grid->dtype));
         return NULL;
     }
     struct grids_source *source = calloc(1, sizeof *source);
@@ -164,10 +227,8 @@ enum fpgz_status grids_parse(const char *dtype, const char *shape, struct fpgz_g
                              struct fpgz_error *error)
 {
     *grid = (struct fpgz_grid){.dtype = FPGZ_F32};
-    if (!strcmp(dtype, "f64"))
-        grid->dtype = FPGZ_F64;
-    else if (strcmp(dtype, "f32") != 0)
-        return fpgz_fail(error, FPGZ_USAGE, "unknown dtype '%s'; there are: f32, f64", dtype);
+    if (!fpgz_dtype_parse(dtype, &grid->dtype))
+        return fpgz_fail(error, FPGZ_USAGE, "unknown dtype '%s'", dtype);
     const char *at = shape;
     do {
         char *end;

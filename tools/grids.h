@@ -16,6 +16,7 @@ struct grids_source;
 struct grids_kind {
     const char *name;
     const char *help;
+    uint32_t dtypes; /* that there are grids of */
     unsigned min_dims, max_dims;
 
     /* Takes the state that `segment` needs; NULL when it needs none. FPGZ_OK or FPGZ_MEMORY. */
@@ -27,6 +28,12 @@ struct grids_kind {
 
 /* The kinds, ended by one without a name. */
 extern const struct grids_kind grids_kinds[];
+
+/* Whether there is such a kind of the dtype. */
+bool grids_fit(const char *kind, enum fpgz_dtype dtype);
+
+/* The kind's dtypes in a word. */
+const char *grids_dtypes(const struct grids_kind *kind);
 
 /* NULL, with the reason in *error, when kind and grid do not fit or there is no memory. */
 struct grids_source *grids_open(const char *kind, const struct fpgz_grid *grid, uint64_t seed,
@@ -42,7 +49,7 @@ void grids_close(struct grids_source *source);
 enum fpgz_status grids_fill(const char *kind, const struct fpgz_grid *grid, uint64_t seed, void *out,
                             struct fpgz_error *error);
 
-/* Reads "f32" or "f64", and "20x180x360" (extents may be 0), into *grid. */
+/* Reads a dtype, and "20x180x360" (extents may be 0), into *grid. */
 enum fpgz_status grids_parse(const char *dtype, const char *shape, struct fpgz_grid *grid,
                              struct fpgz_error *error);
 

@@ -78,7 +78,7 @@ uint64_t grids_step(uint64_t hash, uint64_t low, uint64_t high);
 /* The segment's values, rounded to the dtype. */
 void grids_store(const struct grids_source *source, const double *values, void *out);
 
-/* The segment's words; f32 takes the low halves. */
+/* The segment's words, of which narrow dtypes take the low bits. */
 void grids_store_words(const struct grids_source *source, const uint64_t *words, void *out);
 
 /* grids_vectors.c: the formulas of the digests in tests/vectors. */
@@ -101,6 +101,18 @@ void grids_constant(struct grids_source *source, void *out);
 void grids_noise(struct grids_source *source, void *out);
 enum fpgz_status grids_turbulence_open(struct grids_source *source);
 void grids_turbulence(struct grids_source *source, void *out);
+
+/* The field, of about -2 to 2, before it is rounded. */
+void grids_turbulence_values(struct grids_source *source, double *values);
+
+/* grids_numbers.c; those without an open() of their own take grids_turbulence_open(), or none */
+void grids_packed(struct grids_source *source, void *out);
+void grids_counts(struct grids_source *source, void *out);
+void grids_image(struct grids_source *source, void *out);
+void grids_times(struct grids_source *source, void *out);
+void grids_mask(struct grids_source *source, void *out);
+void grids_classes(struct grids_source *source, void *out);
+void grids_weights(struct grids_source *source, void *out);
 
 /* grids_physics.c */
 enum fpgz_status grids_light_open(struct grids_source *source);

@@ -99,10 +99,10 @@ static void lattice_row(const struct grids_source *source, unsigned o, size_t po
     }
 }
 
-void grids_turbulence(struct grids_source *source, void *out)
+void grids_turbulence_values(struct grids_source *source, double *values)
 {
     const struct turbulence *const state = source->state;
-    double values[GRIDS_SEGMENT], row[(GRIDS_SEGMENT >> NARROWEST) + 1];
+    double row[(GRIDS_SEGMENT >> NARROWEST) + 1];
     for (size_t i = 0; i < source->count; i++)
         values[i] = 0;
     for (unsigned o = 0; o < OCTAVES; o++) {
@@ -117,5 +117,11 @@ void grids_turbulence(struct grids_source *source, void *out)
                 to[i] += from + difference * fade[i];
         }
     }
+}
+
+void grids_turbulence(struct grids_source *source, void *out)
+{
+    double values[GRIDS_SEGMENT];
+    grids_turbulence_values(source, values);
     grids_store(source, values, out);
 }

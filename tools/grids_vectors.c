@@ -49,7 +49,7 @@ void grids_poly(struct grids_source *source, void *out)
 void grids_rand(struct grids_source *source, void *out)
 {
     const uint64_t first = source->seed + source->index;
-    const unsigned shift = is_f64(source) ? 0 : 32;
+    const unsigned shift = 64 - 8 * (unsigned)fpgz_dtype_size(source->grid.dtype);
     uint64_t words[GRIDS_SEGMENT];
     for (size_t i = 0; i < source->count; i++)
         words[i] = grids_hash(first + i) >> shift;

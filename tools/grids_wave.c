@@ -2,6 +2,7 @@
  * Smooth grids: a sum of separable waves. Each axis' factor is a sine whose amplitude another, slower sine
  * modulates. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/bytes.h"
 #include "grids_kinds.h"
@@ -155,16 +156,13 @@ void grids_special(struct grids_source *source, void *out)
             values[i] = 1e34;
     grids_store(source, values, out);
 
-    const bool wide = source->grid.dtype == FPGZ_F64;
+    const struct fpgz_dtype_row *const dtype = &fpgz_dtypes[source->grid.dtype];
     const uint64_t key = grids_key(source->seed, 66) + source->index;
     for (size_t i = 0; i < source->count; i++) {
         const uint64_t hash = grids_hash(key + i);
         if (hash >> 32 & 31)
             continue;
-        const uint64_t word = special_word(grids_hash(hash), wide ? 52 : 23, wide ? 63 : 31);
-        if (wide)
-            fpgz_store64((uint8_t *)out + 8 * i, word);
-        else
-            fpgz_store32((uint8_t *)out + 4 * i, (uint32_t)word);
+        const uint64_t word = special_word(grids_hash(hash), dtype->mantissa, 8u * dtype->size - 1);
+        memcpy((uint8_t *)out + i * dtype->size, &word, dtype->size);
     }
 }

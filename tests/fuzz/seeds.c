@@ -43,9 +43,7 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
         coding.params.value[PRANS_EFFORT] = 1;
     else if (setting)
         coding.params.value[PRANS_SETTING] = setting;
-    struct fpgz_grid made = coding.grid;
-    if (dtype != FPGZ_F32 && dtype != FPGZ_F64) /* the bytes of f32 values */
-        made = (struct fpgz_grid){FPGZ_F32, 1, {fpgz_grid_bytes(&coding.grid) / 4, 1, 1, 1}};
+    const char *const grid = grids_fit(kind->grid, dtype) ? kind->grid : "packed";
     void *values = malloc(fpgz_grid_bytes(&coding.grid));
     uint8_t *stream = malloc(CODEC_HEAD + codec->bound(&coding.grid, &coding.params));
     coding.scratch = aligned_alloc(64, codec->memory(&coding.grid, &coding.params) / 64 * 64 + 64);
@@ -54,9 +52,10 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     snprintf(path, sizeof path, "%s/%s-%s-%u-%u-%s", folder, codec->name, fpgz_dtype_name(dtype), dims,
              setting, kind->name);
     FILE *file = fopen(path, "wb");
-    bool ok = values && stream && coding.scratch && file && !grids_fill(kind->grid, &made, 1, values, &error);
-    if (ok && kind->step > 0)
-        quantize(&made, kind->step, values);
+    bool ok =
+        values && stream && coding.scratch && file && !grids_fill(grid, &coding.grid, 1, values, &error);
+    if (ok && kind->step > 0 && FPGZ_FLOATS_32_64 >> dtype & 1)
+        quantize(&coding.grid, kind->step, values);
     ok = ok && !codec->encode(&coding, values, stream + CODEC_HEAD, &length);
     if (!ok) {
         fprintf(stderr, "cannot make %s: %s\n", path, error.text);

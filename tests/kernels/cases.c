@@ -20,8 +20,9 @@ static const struct {
     {3, {17, 33, 35}}, {3, {20, 48, 51}}, {4, {2, 3, 4, 5}}, {4, {3, 7, 17, 19}}, {4, {2, 16, 33, 32}},
 };
 
-static const char *const kinds[] = {"wave",     "turbulence", "walk", "noise",  "rand",
-                                    "constant", "zero",       "spec", "special"};
+/* Those that there are of a dtype. */
+static const char *const kinds[] = {"wave", "turbulence", "walk",    "noise",  "rand",   "constant", "zero",
+                                    "spec", "special",    "weights", "packed", "counts", "times",    "mask"};
 
 const char *cases_params(const struct fpgz_codec *codec, const struct fpgz_params *params,
                          char text[CASES_PARAMS_TEXT])
@@ -97,13 +98,11 @@ static void each_grid(const struct fpgz_codec *codec, enum fpgz_dtype dtype, uns
             grid.extent[d] = 1;
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             struct fpgz_error error = {0};
-            if (grids++ % every)
+            if (!grids_fit(kinds[k], dtype) || grids++ % every)
                 continue;
             /* Not all kinds know four dimensions; the codec does not mind where rows end. */
             struct fpgz_grid made;
             fpgz_fold_slowest(&grid, 3, &made);
-            /* Other dtypes take the bytes, or a part of them. */
-            made.dtype = fpgz_dtype_size(dtype) == 8 ? FPGZ_F64 : FPGZ_F32;
             if (grids_fill(kinds[k], &made, s + 7 * k, source, &error)) {
                 fprintf(stderr, "cannot make %s: %s\n", kinds[k], error.text);
                 abort();

@@ -16,17 +16,22 @@ import tempfile
 
 LEVELS = [1, 3, 5, 7, 9]
 DTYPES = {'f32': '24x96x100', 'f64': '12x96x100'}
+# Of the other dtypes those kinds that files have.
+OTHERS = [('weights', 'f16'), ('weights', 'bf16'), ('wave', 'f16'), ('packed', 'i16'), ('packed', 'i32'), ('packed', 'u8'),
+          ('counts', 'i8'), ('counts', 'u16'), ('counts', 'i32'), ('image', 'u8'), ('image', 'u16'), ('times', 'i32'),
+          ('times', 'i64'), ('times', 'u64'), ('mask', 'u8'), ('mask', 'i64'), ('classes', 'u8'), ('classes', 'u32')]
 
 
 def generate(gengrid, folder):
-    """Writes a grid of every kind and dtype, and returns the paths."""
-    kinds = [line.split()[0] for line in subprocess.run([gengrid, '--list'], check=True, capture_output=True,
-                                                        text=True).stdout.splitlines()]
+    """Writes a grid of every kind of f32 and f64 and those of OTHERS, and returns the paths."""
+    kinds = [line.split()[:2] for line in subprocess.run([gengrid, '--list'], check=True, capture_output=True,
+                                                         text=True).stdout.splitlines()]
+    grids = [(kind, dtype) for kind, dtypes in kinds if dtypes != 'integers' for dtype in DTYPES] + OTHERS
     paths = []
-    for kind in kinds:
-        for dtype, shape in DTYPES.items():
-            paths.append(os.path.join(folder, f'gengrid-{kind}_{shape}.{dtype}'))
-            subprocess.run([gengrid, kind, dtype, shape, '-o', paths[-1]], check=True)
+    for kind, dtype in grids:
+        shape = DTYPES.get(dtype, '12x96x100')
+        paths.append(os.path.join(folder, f'gengrid-{kind}_{shape}.{dtype}'))
+        subprocess.run([gengrid, kind, dtype, shape, '-o', paths[-1]], check=True)
     return paths
 
 
