@@ -231,8 +231,7 @@ static bool note(struct batch *b, struct task *t, const struct outcome *o)
         b->stored += record.stored;
         message_notice(b->means->console, 1, t->source, "%s%ju -> %ju bytes, ratio %.4f, %.3f s",
                        o->taken ? "its container was there: " : "", (uintmax_t)record.size,
-                       (uintmax_t)record.stored,
-                       record.size ? (double)record.stored / (double)record.size : 1.0, record.seconds);
+                       (uintmax_t)record.stored, progress_ratio(record.size, record.stored), record.seconds);
     }
     b->noted = true;
     free(times);

@@ -18,7 +18,7 @@ static void report(const struct batch *b, const char *what)
     message_notice(means->console, 0, NULL,
                    "%s%zu files %s, %zu before, %zu failed; %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f",
                    shard, b->done, what, b->taken, b->failed, b->raw, b->stored,
-                   b->raw ? (double)b->stored / (double)b->raw : 1.0);
+                   progress_ratio(b->raw, b->stored));
 }
 
 void batch_run(const struct batch_request *request, const struct batch_means *means)

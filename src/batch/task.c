@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "archive/budget.h"
 #include "archive/input.h"
@@ -13,6 +12,7 @@
 #include "console/message.h"
 #include "console/no_memory.h"
 #include "console/progress.h"
+#include "core/clock.h"
 
 struct task *task_add(struct batch *batch, const struct task *task)
 {
@@ -32,13 +32,6 @@ static uint64_t bytes(void *context, size_t index)
     return batch->task[index].size;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void work(void *context, size_t index, unsigned threads, void *result)
 {
     const struct batch *batch = context;
@@ -46,7 +39,7 @@ static void work(void *context, size_t index, unsigned threads, void *result)
     struct console *const console = batch->means->console;
     struct outcome *outcome = result;
     struct fpgz_setup setup = *batch->means->setup;
-    const double start = now();
+    const double start = fpgz_clock();
     setup.memory = setup.memory / batch->processes * threads;
     setup.threads = threads;
     console->reserve = 1;
@@ -56,7 +49,7 @@ static void work(void *context, size_t index, unsigned threads, void *result)
         message_failure(console, task->source, &outcome->error);
     outcome->error = console->last_error;
     outcome->code = console->exit_code;
-    outcome->seconds = now() - start;
+    outcome->seconds = fpgz_clock() - start;
 }
 
 static void settle(void *context, size_t index, void *result)

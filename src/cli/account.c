@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "console/json.h"
+#include "core/clock.h"
 #include "files/link.h"
 
 static const char *operation(enum mode mode)
@@ -27,13 +27,6 @@ static const char *operation(enum mode mode)
     default:
         return "compress";
     }
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* Standard output, or standard error where that holds data (-c, or standard input is read and no output is
@@ -81,8 +74,8 @@ static void write_object(FILE *to, enum mode mode, const char *file, const struc
     fprintf(to,
             ", \"raw\": %" PRIu64 ", \"stored\": %" PRIu64
             ", \"ratio\": %.6f, \"seconds\": %.6f, \"messages\": [%s]}\n",
-            result->raw, result->stored, result->raw ? (double)result->stored / (double)result->raw : 1.0,
-            result->seconds, messages);
+            result->raw, result->stored, progress_ratio(result->raw, result->stored), result->seconds,
+            messages);
 }
 
 /* Prints it by one write(2): those of several processes do not mix. */
@@ -144,13 +137,13 @@ void account_file(struct account *account, const struct command *command, const 
     struct console *const console = account->console;
     const int before = console->exit_code;
     const uint64_t raw = console->progress.all_raw, stored = console->progress.all_stored;
-    const double start = now();
+    const double start = fpgz_clock();
     struct result result = {.status = "ok"};
     message_reset(console);
     account->said = open_memstream(&account->text, &account->bytes);
     one(command, path);
     result.code = console->exit_code;
-    result.seconds = now() - start;
+    result.seconds = fpgz_clock() - start;
     result.raw = console->progress.all_raw - raw;
     result.stored = console->progress.all_stored - stored;
     if (result.code == EXIT_ERROR) {

@@ -95,7 +95,7 @@ static void measure(const struct command *command, struct bench *b)
         message_error(command->console, FPGZ_INTERNAL, b->name,
                       "%s on %s does not restore the grid: a defect of fpgz", b->team.codec->name, backend);
     print_row(command, b, b->team.codec ? b->team.codec->name : "memcpy", b->team.codec ? backend : "-",
-              raw ? (double)stored / (double)raw : 1.0, mbps,
+              progress_ratio(raw, stored), mbps,
               b->team.failures ? "failed"
               : equal          ? "ok"
                                : "lossy");

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "console/json.h"
+#include "console/progress.h"
 #include "source/formats.h"
 
 /* JSON knows no infinity: null, then. */
@@ -27,7 +28,7 @@ static void print_array(const struct fpgz_member_array *array, const struct tall
            "%" PRIu64 ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64 ", \"ratio\": %.6f",
            fpgz_dtype_name(array->part.array.dtype), summary_order(&array->part), summary_shape(array, shape),
            summary_codecs(tally, codecs), array->chunks, stored, summary_raw(array),
-           summary_ratio(stored, summary_raw(array)));
+           progress_ratio(summary_raw(array), stored));
     printf(", \"dataset\": ");
     json_print_string(array->part.name);
     print_error("max_absolute_error", tally->absolute_error);
@@ -70,7 +71,7 @@ void list_json(const char *path, const struct summary *s, bool more)
     printf("\"codec\": \"%s\", \"chunks\": %" PRIu64 ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64
            ", \"ratio\": %.6f, \"format\": \"%s\", \"datasets\": [",
            summary_codecs(&s->all, codecs), member->chunks, s->stored, member->chunk_bytes,
-           summary_ratio(s->stored, member->chunk_bytes), fpgz_source_kind_name(member->file.kind));
+           progress_ratio(member->chunk_bytes, s->stored), fpgz_source_kind_name(member->file.kind));
     const char *separator = "";
     for (size_t i = 0; s->each && i < member->arrays; i++) {
         const struct fpgz_member_array *array = &member->array[i];

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "console/printable.h"
+#include "console/progress.h"
 #include "source/formats.h"
 
 void list_chunk(const struct fpgz_part *part, const struct fpgz_section *section,
@@ -17,7 +18,7 @@ void list_chunk(const struct fpgz_part *part, const struct fpgz_section *section
     const uint64_t raw = fpgz_grid_bytes(&head->grid);
     printf("    chunk %-6" PRIu64 " at %-12" PRIu64 " %-8s %12" PRIu64 " %12" PRIu64 " %7.4f  as %s",
            head->number, section->offset, codec->name, section->body_length, raw,
-           summary_ratio(section->body_length, raw),
+           progress_ratio(raw, section->body_length),
            fpgz_shape_text(head->grid.extent, head->grid.dims, shape, sizeof shape));
     for (unsigned i = 0; i < codec->param_count; i++) {
         const struct fpgz_param *param = &codec->params[i];
@@ -41,7 +42,7 @@ static void print_columns(uint64_t stored, uint64_t raw, uint64_t chunks, const 
 {
     char codecs[SUMMARY_CODECS_TEXT];
     printable_format(stdout, "%14" PRIu64 " %14" PRIu64 " %7.4f %7" PRIu64 "  %-12s %s %-18s %s", stored, raw,
-                     summary_ratio(stored, raw), chunks, summary_codecs(tally, codecs), type, shape, name);
+                     progress_ratio(raw, stored), chunks, summary_codecs(tally, codecs), type, shape, name);
 }
 
 static void print_arrays(const struct summary *s)
@@ -118,5 +119,5 @@ void list_titles(void)
 void list_totals(const uint64_t totals[2], int files)
 {
     printf("%14" PRIu64 " %14" PRIu64 " %7.4f %7s  %d files\n", totals[0], totals[1],
-           summary_ratio(totals[0], totals[1]), "", files);
+           progress_ratio(totals[1], totals[0]), "", files);
 }

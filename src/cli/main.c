@@ -95,8 +95,7 @@ static void tell_sums(struct console *console)
     if (p->files > 1)
         message_notice(console, isatty(STDERR_FILENO) ? 0 : 1, NULL,
                        "%" PRIu64 " files: %" PRIu64 " bytes, %" PRIu64 " in containers, ratio %.4f",
-                       p->files, p->all_raw, p->all_stored,
-                       p->all_raw ? (double)p->all_stored / (double)p->all_raw : 1.0);
+                       p->files, p->all_raw, p->all_stored, progress_ratio(p->all_raw, p->all_stored));
 }
 
 /* Opens what is missing of the standard descriptors, or the first files that we open would take their places:

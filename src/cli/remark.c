@@ -41,8 +41,7 @@ void remark_result(const struct command *command, const struct fpgz_input *input
         snprintf(what, sizeof what, "%zu arrays", content_arrays(content));
     message_notice(command->console, 1, input->name,
                    "%s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %s; %u threads, %s", what, raw, packed,
-                   raw ? (double)packed / (double)raw : 1.0, codecs, command->setup.threads,
-                   fpgz_cpu_name(fpgz_cpu()));
+                   progress_ratio(raw, packed), codecs, command->setup.threads, fpgz_cpu_name(fpgz_cpu()));
 }
 
 /* Of a file that is taken as bytes: what it looks like, or how it becomes a grid. */

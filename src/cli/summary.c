@@ -120,11 +120,6 @@ const char *summary_name(const struct fpgz_part *part)
     return part->layout == FPGZ_BYTES ? "(all else)" : part->name;
 }
 
-double summary_ratio(uint64_t stored, uint64_t raw)
-{
-    return raw ? (double)stored / (double)raw : 1.0;
-}
-
 const char *summary_order(const struct fpgz_part *part)
 {
     return part->array.order == FPGZ_BIG ? "big" : "little";

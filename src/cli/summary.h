@@ -40,9 +40,6 @@ enum fpgz_status summary_read(struct fpgz_reader *reader, const struct summary_w
                               struct summary *summary, struct fpgz_error *error);
 void summary_free(struct summary *summary);
 
-/* Stored bytes per raw byte. */
-double summary_ratio(uint64_t stored, uint64_t raw);
-
 enum { SUMMARY_CODECS_TEXT = 100 };
 
 /* "ndzip" or "ndzip+store", by the chunks that each coded. */

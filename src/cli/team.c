@@ -2,9 +2,10 @@
  * The threads of --bench, which two barriers keep together. */
 #include "cli/team.h"
 
+#include "core/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct member {
     struct team *team;
@@ -49,24 +50,17 @@ static void *run_member(void *argument)
     }
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 double team_time(struct team *t, enum operation operation)
 {
     t->operation = operation;
     t->next_piece = 0;
-    const double start = now();
+    const double start = fpgz_clock();
     if (t->threads > 1)
         pthread_barrier_wait(&t->begin);
     run_pieces(t, 0);
     if (t->threads > 1)
         pthread_barrier_wait(&t->finish);
-    return now() - start;
+    return fpgz_clock() - start;
 }
 
 bool team_begin(struct team *t, unsigned threads)

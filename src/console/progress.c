@@ -4,21 +4,14 @@
 
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "console/printable.h"
+#include "core/clock.h"
 #include "core/grid.h"
 
 #define SECONDS_BEFORE 1.0
 #define SECONDS_BETWEEN 0.2
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 bool progress_begin(struct progress *p, const char *name, uint64_t total, bool by_stored, bool visible)
 {
@@ -30,8 +23,13 @@ bool progress_begin(struct progress *p, const char *name, uint64_t total, bool b
     p->by_stored = by_stored;
     p->total = total;
     p->raw = p->stored = 0;
-    p->begun = p->shown = now();
+    p->begun = p->shown = fpgz_clock();
     return true;
+}
+
+double progress_ratio(uint64_t raw, uint64_t stored)
+{
+    return raw ? (double)stored / (double)raw : 1.0;
 }
 
 /* "12.3 MB" */
@@ -58,9 +56,8 @@ static void show(struct progress *p, double time)
     const size_t columns =
         ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col : 80;
     const size_t room = columns < sizeof text ? columns : sizeof text;
-    const int used =
-        snprintf(text, room, "%s%s, ratio %.4f, %.0f MB/s: ", size_text((double)p->raw, bytes), left,
-                 p->raw ? (double)p->stored / (double)p->raw : 1.0, (double)p->raw / taken / 1e6);
+    const int used = snprintf(text, room, "%s%s, ratio %.4f, %.0f MB/s: ", size_text((double)p->raw, bytes),
+                              left, progress_ratio(p->raw, p->stored), (double)p->raw / taken / 1e6);
     /* No character is wider than its bytes are many. */
     if ((size_t)used < room)
         printable_copy(text + used, room - (size_t)used, p->name);
@@ -76,7 +73,7 @@ void progress_add(struct progress *p, uint64_t raw, uint64_t stored)
         return;
     p->raw += raw;
     p->stored += stored;
-    const double time = now();
+    const double time = fpgz_clock();
     if (time - p->begun > SECONDS_BEFORE && time - p->shown > SECONDS_BETWEEN)
         show(p, time);
 }

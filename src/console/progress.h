@@ -35,6 +35,9 @@ void progress_end(struct progress *progress);
 /* Clears the terminal's line for a message, wherever it comes from. */
 void progress_clear(struct progress *progress);
 
+/* Stored bytes per raw byte, which of nothing is 1. */
+double progress_ratio(uint64_t raw, uint64_t stored);
+
 /* A file was compressed, or restored. */
 void progress_count(struct progress *progress, uint64_t raw, uint64_t stored);
 

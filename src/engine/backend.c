@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/grid.h"
 #include "engine/device.h"
 
@@ -50,13 +50,6 @@ struct fpgz_backend {
     atomic_uint_fast64_t expected_bytes, done_bytes, codec_nanoseconds;
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void *start(void *argument)
 {
     struct fpgz_backend *b = argument;
@@ -84,7 +77,7 @@ static void start_beside(struct fpgz_backend *b)
 static void weigh(struct fpgz_backend *b)
 {
     const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
-    const double elapsed = now() - b->begin, codecs = 1e-9 * (double)b->codec_nanoseconds / b->threads;
+    const double elapsed = fpgz_clock() - b->begin, codecs = 1e-9 * (double)b->codec_nanoseconds / b->threads;
     const double others = (elapsed - codecs) / done;
     const double without = left * elapsed / done;
     const double with = start_seconds + left * (others > 1 / bus_rate ? others : 1 / bus_rate);
@@ -106,7 +99,7 @@ static void account(struct fpgz_backend *b, double begin, const struct fpgz_code
 {
     if (!b || b->kind == FPGZ_BACKEND_CPU)
         return;
-    const double seconds = now() - begin;
+    const double seconds = fpgz_clock() - begin;
     const bool fits = fits_device(codec, coding), weighing = b->kind == FPGZ_BACKEND_AUTO && !b->starting;
     if (fits)
         note(&b->pace[codec->id][decoding].cpu, seconds, coding);
@@ -142,7 +135,7 @@ unsigned fpgz_backend_threads(struct fpgz_backend *b, unsigned threads, uint64_t
     if (!b)
         return threads;
     if (!b->expected_bytes)
-        b->begin = now();
+        b->begin = fpgz_clock();
     b->threads = threads;
     b->expected_bytes += bytes != FPGZ_UNKNOWN ? bytes : 0;
     const enum state state = atomic_load(&b->state);
@@ -165,13 +158,13 @@ static struct turn take_turn(struct fpgz_backend *b, const struct fpgz_codec *co
     if (!b || atomic_load(&b->state) != READY || !fits_device(codec, coding))
         return (struct turn){0};
     struct pace *const pace = &b->pace[codec->id][decoding];
-    return (struct turn){b->device, pace, now(), pace->gpu && pace->gpu < pace->cpu};
+    return (struct turn){b->device, pace, fpgz_clock(), pace->gpu && pace->gpu < pace->cpu};
 }
 
 /* Updates the counts after the GPU coded a chunk. */
 static void end_turn(struct fpgz_backend *b, const struct turn *turn, const struct fpgz_coding *coding)
 {
-    note(&turn->pace->gpu, now() - turn->begin, coding);
+    note(&turn->pace->gpu, fpgz_clock() - turn->begin, coding);
     b->chunks++;
 }
 
@@ -188,7 +181,7 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
             return FPGZ_OK;
         }
     }
-    const double begin = now();
+    const double begin = fpgz_clock();
     const enum fpgz_status status = codec->encode(coding, values->data, stream->data, length);
     account(backend, begin, codec, coding, false);
     return status;
@@ -208,7 +201,7 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
             return FPGZ_OK;
         }
     }
-    const double begin = now();
+    const double begin = fpgz_clock();
     const enum fpgz_status status = codec->decode(coding, stream->data, length, values->data);
     account(backend, begin, codec, coding, true);
     return status;
