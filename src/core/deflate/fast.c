@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * zlib's levels 1 to 3: the first match that is found is taken. */
+#include "core/deflate/parse.h"
+#include "core/deflate/search.h"
+
+/* Makes the bytes of a match candidates, behind the first, which is one. */
+static void insert_match(struct fpgz_deflate_window *window, const uint8_t *at, unsigned length)
+{
+    for (unsigned i = 1; i < length; i++)
+        fpgz_deflate_insert(window, at + i, fpgz_deflate_word(window, at + i), CHAIN_3);
+}
+
+INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const uint8_t *at)
+{
+    struct fpgz_deflate_window *const window = &coder->window;
+    const uint64_t word = fpgz_deflate_word(window, at);
+    const struct fpgz_deflate_search search = {
+        .at = at,
+        .word = word,
+        .index = (unsigned)(at - window->base),
+        .link = fpgz_deflate_insert(window, at, word, CHAIN_3),
+        .most = (unsigned)fpgz_min((size_t)(window->end - at), DEFLATE_MAX_MATCH),
+        .candidates = coder->level.candidates,
+        .nice = coder->level.nice,
+    };
+    return fpgz_deflate_find(window, &search, 0, CHAIN_3);
+}
+
+enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder)
+{
+    struct fpgz_deflate_window *const window = &coder->window;
+    struct fpgz_deflate_block *const block = &coder->block;
+    const uint8_t *const end = window->end;
+    for (const uint8_t *at = window->base; at < end;) {
+        if (at >= window->slide)
+            fpgz_deflate_window_slide(window);
+        struct fpgz_deflate_found found = {0, 0};
+        if (end - at >= DEFLATE_MIN_MATCH)
+            found = find(coder, at);
+        if (found.distance > 0) {
+            fpgz_deflate_take_match(block, at, found.length, found.distance);
+            if (found.length <= coder->level.lazy && end - at - found.length >= DEFLATE_MIN_MATCH)
+                insert_match(window, at, found.length);
+            at += found.length;
+        } else {
+            fpgz_deflate_take_literal(block, *at++);
+        }
+        if (at == block->full) {
+            const enum fpgz_status status = fpgz_deflate_end_block(coder, at, false);
+            if (status)
+                return status;
+        }
+    }
+    return fpgz_deflate_end_block(coder, end, true);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * zlib's levels 4 to 9: a match is taken only where the next byte has no longer one. */
+#include "core/deflate/parse.h"
+#include "core/deflate/search.h"
+
+enum {
+    TOO_FAR = 4096, /* for a match of three bytes */
+    MANY_STEPS = 4, /* a symbol: with more, another chain pays */
+};
+
+/* The longest match at `at` that is longer than `length`; a length of 0 without one. */
+INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const uint8_t *at, unsigned length,
+                                      enum fpgz_deflate_chain depth)
+{
+    struct fpgz_deflate_window *const window = &coder->window;
+    const struct fpgz_deflate_level *const level = &coder->level;
+    const uint64_t word = fpgz_deflate_word(window, at);
+    const struct fpgz_deflate_search search = {
+        .at = at,
+        .word = word,
+        .index = (unsigned)(at - window->base),
+        .link = fpgz_deflate_insert(window, at, word, depth),
+        .most = (unsigned)fpgz_min((size_t)(window->end - at), DEFLATE_MAX_MATCH),
+        .candidates = length >= level->good ? level->candidates / 4u : level->candidates,
+        .nice = level->nice,
+    };
+    if (length >= level->lazy || length >= search.most)
+        return (struct fpgz_deflate_found){0, 0};
+    const struct fpgz_deflate_found found = fpgz_deflate_find(window, &search, length, depth);
+    if (found.distance == 0 || (found.length == DEFLATE_MIN_MATCH && found.distance > TOO_FAR))
+        return (struct fpgz_deflate_found){0, 0};
+    return found;
+}
+
+/* Takes the match of the byte before `at`. Returns where the next one begins. */
+INLINE const uint8_t *take_match(struct fpgz_deflate_coder *coder, const uint8_t *at,
+                                 struct fpgz_deflate_found match, enum fpgz_deflate_chain depth)
+{
+    struct fpgz_deflate_window *const window = &coder->window;
+    const uint8_t *const next = at - 1 + match.length;
+    const uint8_t *const last = window->end - DEFLATE_MIN_MATCH; /* candidate */
+    fpgz_deflate_take_match(&coder->block, at - 1, match.length, match.distance);
+    for (at++; at < next && at <= last; at++)
+        fpgz_deflate_insert(window, at, fpgz_deflate_word(window, at), depth);
+    return next;
+}
+
+/* Takes one more chain into use if the searches for the block, which ends before `at`, were long. */
+static void deepen(struct fpgz_deflate_coder *coder, const uint8_t *at)
+{
+    struct fpgz_deflate_window *const window = &coder->window;
+    if (window->depth < CHAIN_8 && window->steps - coder->steps_before > MANY_STEPS * coder->block.most)
+        fpgz_deflate_window_deepen(window, at);
+    coder->steps_before = window->steps;
+}
+
+/* `deepens`: chains other than CHAIN_3 may be in use. */
+INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool deepens)
+{
+    struct fpgz_deflate_window *const window = &coder->window;
+    struct fpgz_deflate_block *const block = &coder->block;
+    const uint8_t *const end = window->end;
+    struct fpgz_deflate_found before = {0, 0}; /* the match of the byte before */
+    bool pending = false;                      /* that byte is neither a literal nor in a match yet */
+    for (const uint8_t *at = window->base; at < end;) {
+        const enum fpgz_deflate_chain depth = deepens ? window->depth : CHAIN_3;
+        if (at >= window->slide)
+            fpgz_deflate_window_slide(window);
+        struct fpgz_deflate_found found = {0, 0};
+        if (end - at >= DEFLATE_MIN_MATCH)
+            found = find(coder, at, before.length, depth);
+        const bool symbol = pending;
+        if (before.length > 0 && found.length <= before.length) {
+            at = take_match(coder, at, before, depth);
+            before = (struct fpgz_deflate_found){0, 0};
+            pending = false;
+        } else {
+            if (pending)
+                fpgz_deflate_take_literal(block, at[-1]);
+            before = found;
+            pending = true;
+            at++;
+        }
+        if (symbol && at - pending == block->full) {
+            const enum fpgz_status status = fpgz_deflate_end_block(coder, at - pending, false);
+            if (status)
+                return status;
+            if (deepens)
+                deepen(coder, at);
+        }
+    }
+    if (pending)
+        fpgz_deflate_take_literal(block, end[-1]);
+    return fpgz_deflate_end_block(coder, end, true);
+}
+
+enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder)
+{
+    return parse(coder, false);
+}
+
+enum fpgz_status fpgz_deflate_lazy_long(struct fpgz_deflate_coder *coder)
+{
+    return parse(coder, true);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * How an input becomes matches and literals: zlib's two ways. */
+#ifndef FPGZ_CORE_DEFLATE_PARSE_H
+#define FPGZ_CORE_DEFLATE_PARSE_H
+
+#include "core/deflate/block.h"
+#include "core/deflate/window.h"
+
+/* What a level does. */
+struct fpgz_deflate_level {
+    uint16_t good; /* behind a match so long, a quarter of the candidates is looked at */
+    uint16_t lazy; /* behind one so long, none; at levels 1 to 3, longer matches are not made candidates */
+    uint16_t nice; /* a match so long ends a search */
+    uint16_t candidates; /* that a search looks at */
+};
+
+struct fpgz_deflate_coder {
+    struct fpgz_deflate_level level;
+    uint64_t steps;        /* that searches may take */
+    uint64_t steps_before; /* the steps of the window when the block began */
+    struct fpgz_bits out;
+    struct fpgz_deflate_window window;
+    struct fpgz_deflate_block block;
+};
+
+/* Levels 1 to 3 take the first match that they find, 4 and 5 look whether the next byte has a longer one. 6
+ * to 9 do so, too, in long searches. All write every block, the last one too, and fail as
+ * fpgz_deflate_encode() does. */
+enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder);
+enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder);
+enum fpgz_status fpgz_deflate_lazy_long(struct fpgz_deflate_coder *coder);
+
+/* Ends the block before `at`. What has slid out of the window cannot be stored. Steps are counted here alone:
+ * a block has not so many searches that more would matter. */
+INLINE enum fpgz_status fpgz_deflate_end_block(struct fpgz_deflate_coder *coder, const uint8_t *at, bool last)
+{
+    if (coder->window.steps > coder->steps)
+        return FPGZ_LIMIT;
+    return fpgz_deflate_block_end(&coder->block, at, coder->block.first >= coder->window.base, last,
+                                  &coder->out);
+}
+
+#endif
