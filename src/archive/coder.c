@@ -2,8 +2,7 @@
  * How the parts of a file are coded: by which codec, and at which level. */
 #include "archive/coder.h"
 
-#include "codec/codecs.h"
-#include "codec/level.h"
+#include "codec/auto.h"
 
 int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content)
 {
@@ -24,9 +23,9 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
                                .unverified = setup->unverified,
                                .swap = part->array.order == FPGZ_BIG};
     if (part->layout == FPGZ_BYTES) {
-        coder.codec = &fpgz_deflate;
-        fpgz_codec_defaults(coder.codec, &coder.params);
-        coder.params.value[DEFLATE_LEVEL] = fpgz_level(setup->level)->deflate.opaque;
+        const struct fpgz_level *const asked = fpgz_level(setup->level);
+        const bool few = part->place.bytes <= FPGZ_FEW_OPAQUE;
+        coder.codec = fpgz_auto_opaque(few ? fpgz_level(asked->few) : asked, &coder.params);
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
         coder.codec = NULL;
     }

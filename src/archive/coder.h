@@ -10,8 +10,8 @@
  * level's substitute. */
 int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content);
 
-/* How to code the chunks of a part: opaque bytes by deflate, arrays by the setup's codec. If that codec
- * does not take the dtype, a sample chooses. */
+/* How to code the chunks of a part: opaque bytes by a codec for bytes, arrays by the setup's codec. If that
+ * codec does not take the dtype, a sample chooses. */
 struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part);
 
 #endif

@@ -39,6 +39,10 @@ void codecs_print(void)
     for (unsigned i = 0; fpgz_codecs[i]; i++) {
         const struct fpgz_codec *codec = fpgz_codecs[i];
         char types[32], dims[16], backends[32] = "cpu:c";
+        if (codec->missing) {
+            printf("%-8s not in this fpgz, which was built without %s\n", codec->name, codec->missing);
+            continue;
+        }
         snprintf(dims, sizeof dims, codec->max_dims > 1 ? "1-%u" : "1", codec->max_dims);
         for (enum fpgz_cpu_level level = FPGZ_CPU_C + 1; level < FPGZ_CPU_LEVELS; level++)
             if (fpgz_codec_level(codec, level) == level)

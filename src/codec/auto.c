@@ -16,14 +16,19 @@
 static const struct {
     enum fpgz_codec_id id;
     double slowness;
+    bool plain; /* without the shuffle that is its default: repeated values match, where planes would not */
 } candidates[] = {
-    {FPGZ_CODEC_NDZIP, 0},
-    {FPGZ_CODEC_GFC, 0},
-    {FPGZ_CODEC_PREDICT, 0},
-    {FPGZ_CODEC_MPC, 0.005},
-    {FPGZ_CODEC_ARITH, 0.04},
-    {FPGZ_CODEC_DEFLATE, 0.05},
-    {FPGZ_CODEC_PRANS, 0.01},
+    {FPGZ_CODEC_NDZIP, 0, false},
+    {FPGZ_CODEC_GFC, 0, false},
+    {FPGZ_CODEC_PREDICT, 0, false},
+    {FPGZ_CODEC_MPC, 0.005, false},
+    {FPGZ_CODEC_ARITH, 0.04, false},
+    {FPGZ_CODEC_DEFLATE, 0.05, false},
+    {FPGZ_CODEC_PRANS, 0.01, false},
+    {FPGZ_CODEC_ZSTD, 0.01, false},
+    {FPGZ_CODEC_ZSTD, 0.01, true},
+    {FPGZ_CODEC_LZMA, 0.05, false},
+    {FPGZ_CODEC_LZMA, 0.05, true},
 };
 /* clang-format on */
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
@@ -34,6 +39,9 @@ enum { LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
 /* The high setting of prans may shrink the sample's stream to this part of what the middle setting made.
  * If another codec is still close to that, both code the chunk. */
 #define HIGH_GAIN 0.7
+
+/* Counted with the sample of lzma, which makes a byte of thousands that repeat, where others make none. */
+#define LZMA_REPEATS 0.002
 
 /* The sample: boxes of the grid, all of one shape. */
 struct sample {
@@ -106,17 +114,48 @@ static bool has_fast(enum fpgz_dtype dtype)
     return FPGZ_FLOATS_32_64 >> dtype & 1;
 }
 
-/* The defaults, changed as the level says. */
-static void choose_params(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
-                          const struct fpgz_level *level, struct fpgz_params *params)
+const struct fpgz_codec *fpgz_auto_opaque(const struct fpgz_level *level, struct fpgz_params *params)
 {
+    const struct fpgz_codec *const codec = level->bytes.lzma && !fpgz_lzma.missing ? &fpgz_lzma
+                                           : fpgz_zstd.missing                     ? &fpgz_deflate
+                                                                                   : &fpgz_zstd;
     fpgz_codec_defaults(codec, params);
+    if (codec == &fpgz_lzma)
+        params->value[LZMA_LEVEL] = level->bytes.lzma;
+    else if (codec == &fpgz_zstd)
+        params->value[ZSTD_LEVEL] = level->bytes.zstd;
+    else
+        params->value[DEFLATE_LEVEL] = level->bytes.deflate;
+    return codec;
+}
+
+enum { SHUFFLE = DEFLATE_SHUFFLE };
+_Static_assert((int)SHUFFLE == (int)ZSTD_SHUFFLE && (int)SHUFFLE == (int)LZMA_SHUFFLE, "one place for all");
+
+/* Whether the codec knows nothing of numbers. */
+static bool is_general(const struct fpgz_codec *codec)
+{
+    return codec == &fpgz_deflate || codec == &fpgz_zstd || codec == &fpgz_lzma;
+}
+
+/* The defaults, but for what the level says. */
+static void choose_params(unsigned candidate, enum fpgz_dtype dtype, const struct fpgz_level *level,
+                          struct fpgz_params *params)
+{
+    const struct fpgz_codec *const codec = fpgz_codec_by_id(candidates[candidate].id);
+    fpgz_codec_defaults(codec, params);
+    if (is_general(codec) && !has_fast(dtype))
+        fpgz_auto_opaque(level, params);
+    else if (codec->id == FPGZ_CODEC_DEFLATE)
+        params->value[DEFLATE_LEVEL] = level->deflate;
+    else if (codec->id == FPGZ_CODEC_LZMA)
+        params->value[LZMA_LEVEL] = level->bytes.lzma;
+    if (is_general(codec))
+        params->value[SHUFFLE] = !candidates[candidate].plain;
     if (codec->id == FPGZ_CODEC_GFC)
         params->value[GFC_DIM] = level->gfc_dim;
     if (codec->id == FPGZ_CODEC_PRANS)
         params->value[PRANS_SETTING] = level->prans_setting;
-    if (codec->id == FPGZ_CODEC_DEFLATE)
-        params->value[DEFLATE_LEVEL] = has_fast(dtype) ? level->deflate.values : level->deflate.bytes;
 }
 
 static bool has_candidate(const struct fpgz_level *level, unsigned candidate)
@@ -124,16 +163,27 @@ static bool has_candidate(const struct fpgz_level *level, unsigned candidate)
     return level->candidates >> candidates[candidate].id & 1;
 }
 
+/* Whether the level tries a candidate on values of the dtype. Of dtypes that none of the fast codecs takes,
+ * all levels try what there is, but of the codecs for bytes the level's alone. */
+static bool is_tried(unsigned candidate, enum fpgz_dtype dtype, const struct fpgz_level *level)
+{
+    const struct fpgz_codec *const codec = fpgz_codec_by_id(candidates[candidate].id);
+    struct fpgz_params params;
+    if (!fpgz_codec_takes(codec, dtype) || (candidates[candidate].plain && fpgz_dtype_size(dtype) == 1))
+        return false;
+    if (has_fast(dtype))
+        return has_candidate(level, candidate);
+    return !is_general(codec) || codec == fpgz_auto_opaque(level, &params);
+}
+
 /* How a candidate would code the grid; false where the level or the grid rules it out. */
 static bool way_of(unsigned candidate, const struct fpgz_grid *grid, const struct fpgz_level *level,
                    struct fpgz_auto_way *way)
 {
-    way->codec = fpgz_codec_by_id(candidates[candidate].id);
-    /* If none of the fast codecs takes the dtype, all levels try the codecs that do. */
-    if (!fpgz_codec_takes(way->codec, grid->dtype) ||
-        (!has_candidate(level, candidate) && has_fast(grid->dtype)))
+    if (!is_tried(candidate, grid->dtype, level))
         return false;
-    choose_params(way->codec, grid->dtype, level, &way->params);
+    way->codec = fpgz_codec_by_id(candidates[candidate].id);
+    choose_params(candidate, grid->dtype, level, &way->params);
     way->codec->fold(grid, &way->grid);
     /* A single slice has no earlier one to predict it from. */
     return way->codec->id != FPGZ_CODEC_PREDICT || way->grid.extent[0] >= 2;
@@ -211,9 +261,12 @@ size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *l
 static double cost_of(const struct fpgz_auto_candidate *candidate, const struct fpgz_level *level)
 {
     double cost = candidate->ratio;
-    for (unsigned i = 0; i < CANDIDATES; i++)
-        if (candidates[i].id == candidate->codec->id)
-            cost *= 1 + candidates[i].slowness * level->haste;
+    unsigned row = 0;
+    while (candidates[row].id != candidate->codec->id)
+        row++;
+    cost *= 1 + candidates[row].slowness * level->haste;
+    if (candidate->codec->id == FPGZ_CODEC_LZMA)
+        cost += LZMA_REPEATS;
     const bool high = level->prans_setting == PRANS_FORMAT_HIGH;
     return candidate->codec->id == FPGZ_CODEC_PRANS && high ? cost * HIGH_GAIN : cost;
 }
@@ -232,8 +285,10 @@ const struct fpgz_auto_candidate *fpgz_auto_prefer(const struct fpgz_auto_choice
 static int by_cost(const void *a, const void *b)
 {
     const struct fpgz_auto_candidate *x = a, *y = b;
-    return x->cost != y->cost ? (x->cost > y->cost) - (x->cost < y->cost)
-                              : (int)x->codec->id - (int)y->codec->id;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return x->codec != y->codec ? (int)x->codec->id - (int)y->codec->id
+                                : memcmp(&x->params, &y->params, sizeof x->params);
 }
 
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
@@ -262,7 +317,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
             continue;
         struct fpgz_auto_candidate *c = &choice->candidate[choice->count++];
         c->codec = fpgz_codec_by_id(candidates[i].id);
-        choose_params(c->codec, grid->dtype, level, &c->params);
+        choose_params(i, grid->dtype, level, &c->params);
         c->ratio = (double)stored[i] / (double)raw;
         c->cost = cost_of(c, level);
     }

@@ -7,7 +7,7 @@
 #include "codec/codec.h"
 #include "codec/level.h"
 
-enum { FPGZ_AUTO_CANDIDATES = 8 };
+enum { FPGZ_AUTO_CANDIDATES = 12 };
 
 struct fpgz_auto_candidate {
     const struct fpgz_codec *codec;
@@ -21,6 +21,10 @@ struct fpgz_auto_choice {
     unsigned count;
     struct fpgz_auto_candidate candidate[FPGZ_AUTO_CANDIDATES];
 };
+
+/* The codec for bytes that are no array, and its parameters: of zstd, lzma and deflate the one that the level
+ * wants, as far as this build has it. */
+const struct fpgz_codec *fpgz_auto_opaque(const struct fpgz_level *level, struct fpgz_params *params);
 
 /* How a codec that may be chosen would code the whole grid. */
 struct fpgz_auto_way {

@@ -25,6 +25,8 @@ enum fpgz_codec_id {
     FPGZ_CODEC_PREDICT = 6,
     FPGZ_CODEC_DEFLATE = 7,
     FPGZ_CODEC_PRANS = 8,
+    FPGZ_CODEC_ZSTD = 9,
+    FPGZ_CODEC_LZMA = 10,
     FPGZ_CODEC_IDS, /* greater than every id */
 };
 
@@ -60,8 +62,9 @@ struct fpgz_codec {
     enum fpgz_codec_id id;
     const char *name;
     const char *summary;
-    uint32_t dtypes;   /* that it takes: a set (core/grid.h) */
-    unsigned max_dims; /* of the grid that it codes */
+    const char *missing; /* the library without which this was built: it then takes no dtype. Else NULL */
+    uint32_t dtypes;     /* that it takes: a set (core/grid.h) */
+    unsigned max_dims;   /* of the grid that it codes */
     bool lossless;
     bool verified; /* decoding depends on floating-point arithmetic, so each stream is decoded before it is
                       used */

@@ -14,6 +14,8 @@ extern const struct fpgz_codec fpgz_arith;
 extern const struct fpgz_codec fpgz_predict;
 extern const struct fpgz_codec fpgz_deflate;
 extern const struct fpgz_codec fpgz_prans;
+extern const struct fpgz_codec fpgz_zstd;
+extern const struct fpgz_codec fpgz_lzma;
 
 /* The places of parameters in fpgz_params and in the containers' blocks of parameters (fpgz.5). They never
  * change. */
@@ -24,5 +26,7 @@ enum { ARITH_BLOCK };
 enum { PREDICT_PREDICTOR, PREDICT_WINDOW, PREDICT_PREFIX, PREDICT_BLOCK };
 enum { DEFLATE_LEVEL, DEFLATE_SHUFFLE };
 enum { PRANS_SETTING, PRANS_EFFORT };
+enum { ZSTD_LEVEL, ZSTD_SHUFFLE };
+enum { LZMA_LEVEL, LZMA_SHUFFLE };
 
 #endif

@@ -14,6 +14,9 @@ enum {
     /* A file's arrays are few if they have up to this many bytes together: any codec takes tenths of a
      * second for them. */
     FPGZ_FEW_BYTES = 4 << 20,
+
+    /* The same for bytes that are no array. */
+    FPGZ_FEW_OPAQUE = 2 << 20,
 };
 
 struct fpgz_level {
@@ -36,11 +39,14 @@ struct fpgz_level {
     uint32_t gfc_dim;
     uint32_t prans_setting; /* a PRANS_FORMAT_ */
 
-    /* zlib's effort (1 to 9): for sampled values, for sampled bytes, and for opaque bytes. These are few,
-     * or gain little and late, so zlib does its best, except at the fast levels. */
+    /* zlib's effort for sampled values (1 to 9). */
+    uint32_t deflate;
+
+    /* The level of the codec for bytes, for each that may be in the build. zlib does its best except at the
+     * fast levels, for it gains little. */
     struct {
-        uint32_t values, bytes, opaque;
-    } deflate;
+        uint32_t zstd, lzma, deflate; /* 0: not at this level */
+    } bytes;
 
     /* Further passes over the whole chunk; the shortest stream is kept. No container is larger than the
      * levels named here make it from the same chunks. */

@@ -18,6 +18,8 @@ const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_predict,
     &fpgz_deflate,
     &fpgz_prans,
+    &fpgz_zstd,
+    &fpgz_lzma,
     NULL,
 };
 /* clang-format on */
@@ -102,6 +104,9 @@ static void list_names(uint32_t dtypes, char *text, size_t capacity)
 enum fpgz_status fpgz_codec_check(const struct fpgz_codec *codec, enum fpgz_dtype dtype,
                                   const struct fpgz_params *params, struct fpgz_error *error)
 {
+    if (codec->missing)
+        return fpgz_fail(error, FPGZ_UNSUPPORTED, "codec %s is not in this fpgz, which was built without %s",
+                         codec->name, codec->missing);
     if (!fpgz_codec_takes(codec, dtype)) {
         char names[NAMES_TEXT];
         list_names(FPGZ_DTYPE_BIT(dtype), names, sizeof names);

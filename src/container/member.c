@@ -140,6 +140,12 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
                          "chunk %" PRIu64 " was coded by codec %u, which is not in this fpgz: "
                          "use a newer or fuller one",
                          head->number, head->codec);
+    if ((*codec)->missing)
+        return fpgz_fail(error, FPGZ_UNSUPPORTED,
+                         "chunk %" PRIu64
+                         " was coded by %s, which is not in this fpgz, for it was built without "
+                         "%s: use a fuller one",
+                         head->number, (*codec)->name, (*codec)->missing);
     if (fpgz_grid_valid(&head->grid) && !fpgz_grid_values(&head->grid))
         return fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " has no values", head->number);
     if (!fpgz_grid_valid(&head->grid) || fpgz_grid_bytes(&head->grid) > array->largest_chunk)

@@ -67,16 +67,16 @@ class Maker:
         restore(container, restored.extend)
         return self.good(name, what, container, restored)
 
-    def unrepeated(self, name, what, source, data, *options):
+    def unrepeated(self, name, what, source, data, *options, **more):
         """The same where the content does not make it again: it is lossy, or another zlib codes otherwise."""
         container, restored = self.compress(source, data, *options, pipe=False), bytearray()
         restore(container, restored.extend)
         made_by = {'options': options, 'pipe': False, 'source': source}
-        return self.good(name, what, container, restored, made_by=made_by)
+        return self.good(name, what, container, restored, made_by=made_by, **more)
 
-    def bad(self, name, what, words, container, base=None):
+    def bad(self, name, what, words, container, base=None, **more):
         """words: a part of fpgz's message. base: the good container whose data is restored up to the damage."""
-        self.add('bad-' + name, what, container, words=words, **({'base': f'good-{base}.fpgz'} if base else {}))
+        self.add('bad-' + name, what, container, words=words, **({'base': f'good-{base}.fpgz'} if base else {}), **more)
 
     def unsupported(self, name, what, words, container, base=None):
         self.add('unsupported-' + name, what, container, words=words, **({'base': f'good-{base}.fpgz'} if base else {}))

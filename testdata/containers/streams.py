@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Containers of the codecs from gfc on: streams that are right, and streams that are wrong under right checksums."""
+import lzma
 import math
 import struct
 import zlib
+
+import zstandard
 
 from containers import (array_section, chunk_fields, chunk_section, file_section, member, noise, ramp, rechunked,
                    split, store_chunk, swapped)
 from xxh3 import xxh3
 
-GFC, MPC, FRSZ2, ARITH, PREDICT, DEFLATE, PRANS = range(2, 9)
+GFC, MPC, FRSZ2, ARITH, PREDICT, DEFLATE, PRANS, ZSTD, LZMA = range(2, 11)
 NAMES = {GFC: 'gfc', MPC: 'mpc', FRSZ2: 'frsz2', ARITH: 'arith', PREDICT: 'predict', DEFLATE: 'deflate',
-         PRANS: 'prans'}
+         PRANS: 'prans', ZSTD: 'zstd', LZMA: 'lzma'}
 NDZIP = 1
 
 
@@ -159,6 +162,15 @@ def good_others(make):
         make.unrepeated(f'deflate-plain-{name}', 'without shuffle', f'ramp_9x30.{name}', ramp(dtype, 9, 30), '--codec',
                         'deflate:level=9,shuffle=0')
 
+    for codec in 'zstd', 'lzma':
+        needs = {'needs': codec}
+        for dtype, name in (('f', 'f32'), ('d', 'f64')):
+            make.unrepeated(f'{codec}-{name}', 'with shuffle', f'ramp_9x30.{name}', ramp(dtype, 9, 30), '--codec', codec, **needs)
+            make.unrepeated(f'{codec}-plain-{name}', 'without shuffle', f'ramp_9x30.{name}', ramp(dtype, 9, 30), '--codec',
+                            f'{codec}:level=9,shuffle=0', **needs)
+        make.unrepeated(f'bytes-{codec}', 'bytes, where shuffle means nothing', 'text.u8', text, '--dtype', 'u8', '--codec',
+                        f'{codec}:shuffle=1', **needs)
+
 
 def make_good(make):
     good_gfc(make)
@@ -172,10 +184,10 @@ def make_good(make):
 class Wrong:
     """Changes one good chunk; the check of its raw bytes stays right, so that another fault must be found."""
 
-    def __init__(self, make, data, dtype, codec, name, shape=None):
+    def __init__(self, make, data, dtype, codec, name, shape=None, needs=None):
         container = make.compress(f'{name}_{shape or len(data) // struct.calcsize(dtype)}.'
                                   f'{"f32" if dtype == "f" else "f64"}', data, '--codec', codec, pipe=False)
-        self.make, self.sections = make, split(container)
+        self.make, self.sections, self.needs = make, split(container), {'needs': needs} if needs else {}
         self.chunk = self.sections[2]
         fields = chunk_fields(self.chunk)
         assert fields['codec'], f'{name} is stored'
@@ -188,7 +200,7 @@ class Wrong:
 
     def __call__(self, name, what, stream):
         self.make.bad(f'{self.name}-{name}', what, f'chunk 0 (values 0 to {self.values - 1}, ',
-                      self.container(rechunked(self.chunk, stream=stream)))
+                      self.container(rechunked(self.chunk, stream=stream)), **self.needs)
 
     def patched(self, name, what, layout, at, *values):
         stream = bytearray(self.stream)
@@ -197,7 +209,7 @@ class Wrong:
 
     def head(self, name, what, words=None, **changes):
         self.make.bad(f'{self.name}-{name}', what, words or f'cannot have been coded by {self.name}',
-                      self.container(rechunked(self.chunk, **changes)))
+                      self.container(rechunked(self.chunk, **changes)), **self.needs)
 
     def parameter(self, name, what, index, value):
         parameters = list(self.parameters)
@@ -406,6 +418,57 @@ def bad_deflate(make):
     wrong.parameter('shuffle', 'shuffle 2', 1, 2)
 
 
+def bad_zstd(make):
+    data = ramp('f', 100)
+    wrong = Wrong(make, data, 'f', 'zstd:shuffle=0', 'ramp', needs='zstd')
+    stream = wrong.stream
+
+    def frame(content, **options):
+        return zstandard.ZstdCompressor(**options).compress(content)
+
+    wrong('empty', 'the stream is empty', b'')
+    wrong('short', 'the stream ends within its last block', stream[:-1])
+    wrong('long', 'a zero byte follows the frame', stream + bytes(1))
+    wrong('frames', 'an empty frame follows', stream + frame(b''))
+    wrong('skippable', 'a skippable frame stands before', struct.pack('<2I', 0x184D2A50, 0) + stream)
+    wrong('skippable-only', 'nothing but a skippable frame of that many bytes', struct.pack('<2I', 0x184D2A50, 400) + bytes(400))
+    wrong('unknown-size', 'the frame does not tell its size', frame(data, write_content_size=False))
+    wrong('checksum', 'the frame has a checksum, and it is wrong', frame(data, write_checksum=True)[:-4] + bytes(4))
+    wrong('less', 'the frame holds a word less', frame(data[:-4]))
+    wrong('more', 'the frame holds a word more', frame(data + bytes(4)))
+    wrong('far-more', 'the frame holds far more', frame(data + bytes(100000)))
+    wrong('dictionary', 'a dictionary is needed', stream[:4] + bytes([stream[4] | 1]) + stream[5:6] + b'\x07' + stream[6:])
+    wrong('magic', 'a frame of an older format', b'\x27' + stream[1:])
+    wrong('block', 'a block of the reserved type', stream[:7] + bytes([stream[7] | 6]) + stream[8:])
+    wrong.heads()
+    wrong.parameter('level-0', 'level 0', 0, 0)
+    wrong.parameter('level-20', 'level 20', 0, 20)
+    wrong.parameter('shuffle', 'shuffle 2', 1, 2)
+
+
+def bad_lzma(make):
+    data = ramp('f', 100)
+    wrong = Wrong(make, data, 'f', 'lzma:shuffle=0', 'ramp', needs='lzma')
+    stream = wrong.stream
+
+    def raw(content):
+        return lzma.compress(content, lzma.FORMAT_RAW, filters=[{'id': lzma.FILTER_LZMA2, 'preset': 6}])
+
+    wrong('empty', 'the stream is empty', b'')
+    wrong('short', 'the byte that ends the stream is missing', stream[:-1])
+    wrong('cut', 'the stream ends within a chunk', stream[:-9])
+    wrong('long', 'a zero byte follows the stream', stream + bytes(1))
+    wrong('less', 'the stream holds a word less', raw(data[:-4]))
+    wrong('more', 'the stream holds a word more', raw(data + bytes(4)))
+    wrong('far-more', 'the stream holds far more', raw(data + bytes(100000)))
+    wrong('xz', 'a container of .xz', lzma.compress(data))
+    wrong('control', 'a reserved control byte', b'\x03' + stream[1:])
+    wrong('no-reset', 'the first chunk does not reset the dictionary', bytes([stream[0] & 0x9F]) + stream[1:])
+    wrong.heads()
+    wrong.parameter('level-10', 'level 10', 0, 10)
+    wrong.parameter('shuffle', 'shuffle 2', 1, 2)
+
+
 def make_bad(make):
     bad_gfc(make)
     bad_mpc(make)
@@ -415,3 +478,5 @@ def make_bad(make):
     bad_arith(make)
     bad_predict(make)
     bad_deflate(make)
+    bad_zstd(make)
+    bad_lzma(make)

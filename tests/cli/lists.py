@@ -37,7 +37,7 @@ def between(text, first, last):
 
 # Name, types, dimensions, lossless, backends of each codec; lines of parameters are indented.
 codecs = re.findall(r'^(\w+) +([\w,]+) +[\d-]+ +(?:yes|no) +(\S+)', run('--codecs'), re.M)
-names = {name for name, *_ in codecs}
+names = {name for name, *_ in codecs} | set(re.findall(r'^(\w+) +not in this fpgz', run('--codecs'), re.M))
 if len(names) < 9:
     sys.exit(f'FAILED: --codecs prints no more than {names}')
 manual, container = read('man', 'fpgz.1'), read('man', 'fpgz.5')

@@ -5,6 +5,12 @@ import zlib
 from errors import Damaged, need
 
 
+def unshuffled(data, word_bytes):
+    count = len(data) // word_bytes
+    planes = [data[i * count:(i + 1) * count] for i in range(word_bytes)]
+    return bytes(byte for word in zip(*planes) for byte in word)
+
+
 def decode(stream, word_bytes, extents, parameters):
     need(len(extents) == 1 and len(parameters) == 2, 'deflate: takes one extent and two parameters')
     level, shuffle = parameters
@@ -16,7 +22,4 @@ def decode(stream, word_bytes, extents, parameters):
         raise Damaged(f'deflate: {error}') from None
     need(inflate.eof and not inflate.unused_data and len(data) == extents[0] * word_bytes,
          'deflate: the stream has the wrong length')
-    if shuffle:
-        planes = [data[i * extents[0]:(i + 1) * extents[0]] for i in range(word_bytes)]
-        data = bytes(byte for word in zip(*planes) for byte in word)
-    return data
+    return unshuffled(data, word_bytes) if shuffle else data

@@ -18,3 +18,7 @@ def need(condition, words):
 def know(condition, words):
     if not condition:
         raise Unsupported(words)
+
+
+class Missing(Unsupported):
+    """This machine lacks what it takes to read the container: a test skips it."""

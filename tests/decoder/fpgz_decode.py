@@ -13,11 +13,13 @@ import codec_arith
 import codec_deflate
 import codec_frsz2
 import codec_gfc
+import codec_lzma
 import codec_mpc
 import codec_ndzip
 import codec_prans
 import codec_predict
 import codec_store
+import codec_zstd
 import xattrs
 from errors import Damaged, Unsupported, know, need
 from xxh3 import xxh3
@@ -25,10 +27,10 @@ from xxh3 import xxh3
 # A codec is a function (stream, bytes of a word, coding extents, parameters) -> little-endian words.
 CODECS = {0: codec_store.decode, 1: codec_ndzip.decode, 2: codec_gfc.decode, 3: codec_mpc.decode,
           4: codec_frsz2.decode, 5: codec_arith.decode, 6: codec_predict.decode, 7: codec_deflate.decode,
-          8: codec_prans.decode}
+          8: codec_prans.decode, 9: codec_zstd.decode, 10: codec_lzma.decode}
 LOSSY = (4,)
 WORD_BYTES = {1: 4, 2: 8, 3: 1, 5: 2, 6: 4, 7: 8, 8: 2, 9: 4, 10: 8, 11: 2, 12: 2, 13: 1}   # by dtype
-TAKES = {codec: (1, 2) for codec in CODECS} | {0: tuple(WORD_BYTES), 2: (2,), 5: (1, 2, 3), 7: tuple(WORD_BYTES)}
+TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: tuple(WORD_BYTES) for codec in (0, 7, 9, 10)}
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'

@@ -6,6 +6,7 @@ usage: test_decoder.py FPGZ GENGRID STREAMS TESTDATA
 """
 import itertools
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from functools import partial
 from random import Random
 
 from containers import chunk_fields, member, rechunked, split
-from errors import Damaged, Unsupported
+from errors import Damaged, Missing, Unsupported
 from fpgz_decode import CODECS, restore
 from xxh3 import xxh3
 
@@ -45,6 +46,8 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
      (('walk', 'f32', '1501'), ('walk', 'f64', '2049'), ('special', 'f32', '8x8x32'), ('special', 'f64', '33x31'))),
     (('arith', 'arith:block=512', 'arith:block=777', 'arith:block=65536'),
      (('wave', 'f32', '40x41'), ('spec', 'f64', '821'), ('zero', 'f32', '1000'))),
+    (('zstd', 'zstd:level=1,shuffle=0', 'zstd:level=19,shuffle=1', 'lzma', 'lzma:level=0,shuffle=0', 'lzma:level=9,shuffle=1'),
+     (('wave', 'f32', '40x41'), ('light', 'f64', '30x31'), ('zero', 'f64', '3001'))),
     (('deflate', 'deflate:level=1,shuffle=0', 'deflate:level=9,shuffle=1', 'deflate:shuffle=0'),
      (('wave', 'f32', '40x41'), ('light', 'f64', '30x31'))),
     (('predict', 'predict:predictor=parallelogram,prefix=3,block=64', 'predict:predictor=mean,window=16,block=96',
@@ -106,8 +109,11 @@ def bare(streams):
 
 def coded(fpgz, gengrid, folder):
     """Yields (words, expected bytes, container) of CODED and STORED; what is lossy is as fpgz restores it."""
+    lacks = re.findall(r'^(\w+) +not in this fpgz', run([fpgz, '--codecs']).decode(), re.M)
     for case in CODED + STORED:
         codec, kind, dtype, shape, *options = case
+        if codec.partition(':')[0] in lacks:
+            continue
         data = run([gengrid, kind, dtype, shape])
         if 'big' in options:
             data = swapped(data, WORD_BYTES['.' + dtype])
@@ -236,6 +242,9 @@ def main():
         for words, expected, decode in itertools.chain(bare(streams), whole):
             try:
                 verdict = 'ok' if decode() == expected else 'FAILED: other bytes'
+            except Missing as error:
+                print(f'{words}: skipped: {error}')
+                continue
             except (Damaged, Unsupported) as error:
                 verdict = f'FAILED: {error}'
             passed += verdict == 'ok'

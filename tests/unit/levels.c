@@ -28,8 +28,8 @@ static void test_table(void)
         CHECK(level->gfc_dim <= fpgz_gfc.params[GFC_DIM].max);
         CHECK(level->prans_setting >= fpgz_prans.params[PRANS_SETTING].min &&
               level->prans_setting <= fpgz_prans.params[PRANS_SETTING].max);
-        CHECK(is_effort(level->deflate.values) && is_effort(level->deflate.bytes) &&
-              is_effort(level->deflate.opaque));
+        CHECK(is_effort(level->deflate) && is_effort(level->bytes.deflate) && level->bytes.zstd &&
+              level->bytes.zstd <= 19 && level->bytes.lzma <= 9);
         CHECK(level->chunk.usual <= level->chunk.learning && level->chunk.learning <= level->slab);
         CHECK(level->few >= number && level->few <= FPGZ_LEVEL_LAST);
         /* Another level weighs the candidates of this one, and can have no others. */
