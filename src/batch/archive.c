@@ -122,7 +122,7 @@ static void choose(struct batch *b)
             continue;
         }
         if (!kept || !folder_same(b->task[kept - 1].container, t->container))
-            leftovers_remove(b->means->console, t->container);
+            temporary_remove_old(b->means->console, t->container);
         b->task[kept++] = *t;
     }
     b->count = kept;

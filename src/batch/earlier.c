@@ -10,12 +10,6 @@
 #include "console/message.h"
 #include "files/folder.h"
 
-bool record_is_of(const struct record *r, const struct stat *stat)
-{
-    return r->size == (uint64_t)stat->st_size && r->times.mtime.tv_sec == stat->st_mtim.tv_sec &&
-           r->times.mtime.tv_nsec == stat->st_mtim.tv_nsec;
-}
-
 enum fpgz_status earlier_decode(const char *container, const char *name, const struct fpgz_setup *setup,
                                 struct fpgz_verified *restored, struct fpgz_error *error)
 {

@@ -5,9 +5,6 @@
 
 #include "batch/task.h"
 
-/* Whether a source looks as it did when it was archived. */
-bool record_is_of(const struct record *record, const struct stat *source);
-
 /* Syncs a container and decodes it from the disk; damaged chunks are reported under `name`, or with NULL the
  * first is the error. */
 enum fpgz_status earlier_decode(const char *container, const char *name, const struct fpgz_setup *setup,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Appending to a manifest. Locks are not to be relied on: what another run wrote is never cut off. */
+#include "batch/journal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "batch/manifest.h"
 #include "console/message.h"
 #include "core/io.h"
 #include "files/folder.h"

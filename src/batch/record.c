@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,4 +202,10 @@ const char *record_read(const char *line, size_t length, struct record *r)
     if ((has.sequence || has.check) && !(has.sequence && check_agrees(line, length)))
         return "was changed: its check does not agree";
     return NULL;
+}
+
+bool record_is_of(const struct record *r, const struct stat *stat)
+{
+    return r->size == (uint64_t)stat->st_size && r->times.mtime.tv_sec == stat->st_mtim.tv_sec &&
+           r->times.mtime.tv_nsec == stat->st_mtim.tv_nsec;
 }

@@ -3,8 +3,10 @@
 #ifndef FPGZ_BATCH_RECORD_H
 #define FPGZ_BATCH_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "core/status.h"
@@ -47,6 +49,9 @@ char *record_line(const struct record *record, size_t *length);
 /* Reads a line of `length` bytes, its end included. NULL, or why it is no record. The caller frees what is in
  * *record either way. */
 const char *record_read(const char *line, size_t length, struct record *record);
+
+/* Whether a source has the size and time that it had when it was archived. */
+bool record_is_of(const struct record *record, const struct stat *source);
 
 void record_free(struct record *record);
 

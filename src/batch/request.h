@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a batch is asked for, and what it is given to do it with. */
+ * What a batch is to do, and what the command gives it for that. */
 #ifndef FPGZ_BATCH_REQUEST_H
 #define FPGZ_BATCH_REQUEST_H
 
@@ -9,32 +9,31 @@
 #include "files/removal.h"
 #include "files/walk.h"
 
-/* What fpgz batch is to do: to archive or, if one of these is true, to check or to restore. */
+/* The task: to archive, or else to check or to restore. */
 struct batch_request {
-    const char *manifest; /* when checking or restoring, one beside the selection; or NULL */
+    const char *manifest; /* to check or restore: one more beside those of the selection, or NULL */
     bool check, restore;
-    struct shard shard; /* of 0: what the environment says */
+    struct shard shard; /* of 0 shards: the environment tells which one this is */
 };
 
-/* A file to archive. */
+/* A file to compress. */
 struct batch_file {
     const char *source, *container;
-    bool replaces; /* the container may be there */
+    bool replaces; /* a container that is there */
     const struct fpgz_setup *setup;
 };
 
-/* With what it is done. */
 struct batch_means {
     struct console *console;
-    const struct fpgz_setup *setup;    /* its threads and memory are shared by the files at work */
-    const struct selection *selection; /* what to archive, or manifests */
+    const struct fpgz_setup *setup;    /* the files at work share its threads and memory */
+    const struct selection *selection; /* the files to archive, or the manifests to read */
     const char *suffix;                /* of containers */
-    const char *output; /* the folder to write to; NULL: beside the sources, or the current one */
-    bool replaces;      /* what is there already */
-    bool removes;       /* sources, once they are archived */
-    /* Compresses a file to its container, verified and synced, and tells what shows that the source is not
-     * needed, and what the container restores. False, with the reason reported, when there is no container.
-     */
+    const char *output; /* the folder to write to; NULL: beside the sources, or the current folder */
+    bool replaces;      /* files that are there */
+    bool removes;       /* each source, once it is archived */
+    /* Compresses a file, syncs and verifies its container. *proof receives what shows that the source is no
+     * longer needed, *restored what the container restores. False when there is no container; the reason is
+     * reported then. */
     bool (*compress)(const void *context, const struct batch_file *file, struct proof *proof,
                      struct fpgz_verified *restored);
     const void *context;

@@ -192,7 +192,7 @@ static bool tidy(const struct batch *b, const struct targets *targets, const str
         if (!shard_takes(&b->shard, t->record->source) || (last && folder_same(last, t->path)))
             continue;
         if (beneath_enter(root, t->path, false))
-            leftovers_remove(b->means->console, fpgz_text_base(t->path));
+            temporary_remove_old(b->means->console, fpgz_text_base(t->path));
         ok = beneath_leave(root);
         last = t->path;
     }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "archive/verify.h"
+#include "batch/journal.h"
 #include "batch/manifest.h"
 #include "batch/request.h"
 #include "batch/shard.h"

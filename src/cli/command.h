@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A run of the command, which main() makes, and hands to what each mode does with a file. */
+ * A run of the command. main() makes it, and passes it to the function of each mode. */
 #ifndef FPGZ_CLI_COMMAND_H
 #define FPGZ_CLI_COMMAND_H
 
@@ -9,7 +9,7 @@
 struct command {
     const struct options *options;
     struct console *console;
-    struct fpgz_setup setup; /* the options', with what is alive: the listener and the backend */
+    struct fpgz_setup setup; /* that of the options, with the listener and the backend */
 };
 
 #endif

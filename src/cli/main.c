@@ -157,7 +157,7 @@ int main(int argc, char **argv)
         (options.mode == MODE_BATCH || operands_gather(&options, &console))) {
         command.setup = options.setup;
         command.setup.listener = &listener;
-        file_io_handle_signals();
+        temporary_handle_signals();
         run(&command, &account);
     }
     fpgz_source_stop();

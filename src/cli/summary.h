@@ -34,8 +34,8 @@ struct summary_wish {
                   const struct fpgz_traits *traits);
 };
 
-/* Reads the member whose index the reader has just loaded into a summary of zeros, which the caller frees,
- * also after a failure. */
+/* Reads the member whose index the reader has just loaded. The summary is all zeros before; the caller frees
+ * it, also after a failure. */
 enum fpgz_status summary_read(struct fpgz_reader *reader, const struct summary_wish *wish,
                               struct summary *summary, struct fpgz_error *error);
 void summary_free(struct summary *summary);

@@ -10,8 +10,8 @@
 
 enum { EXIT_GOOD = 0, EXIT_ERROR = 1, EXIT_WARNING = 2 };
 
-/* Speaks to people, and remembers what was said. main() makes one of zeros and hands it on; a worker process
- * that is forked goes on with its own copy. */
+/* Speaks to people, and remembers what it said. main() makes one of zeros and passes it on. A worker process
+ * has the copy that it gets when it is forked. */
 struct console {
     int verbosity; /* below -1: nothing; -1: nothing but errors; 0: notices and warnings too; above: more */
     int reserve;   /* added to the level of every notice: with many files, what is told of each is too much */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Of zeros before it is used. */
+/* All zeros at first. */
 struct progress {
     const char *name; /* NULL: nothing is worked on */
     pid_t process;    /* that began the work */
@@ -35,7 +35,7 @@ void progress_end(struct progress *progress);
 /* Clears the terminal's line for a message, wherever it comes from. */
 void progress_clear(struct progress *progress);
 
-/* Stored bytes per raw byte, which of nothing is 1. */
+/* Stored bytes per raw byte; 1 where there are none. */
 double progress_ratio(uint64_t raw, uint64_t stored);
 
 /* A file was compressed, or restored. */

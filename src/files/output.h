@@ -41,7 +41,7 @@ struct output {
 /* How an output is opened. */
 enum {
     OUTPUT_REPLACES = 1, /* an existing file may be replaced */
-    OUTPUT_NO_LINK = 2   /* a symbolic link, or a device, of its name is in the way: it is not followed */
+    OUTPUT_NO_LINK = 2   /* links and devices are in the way as files are: never followed, never written to */
 };
 
 /* Opens `path`, or standard output for NULL. A regular file is written under a temporary name beside it until

@@ -39,7 +39,7 @@ static void handle_signal(int number)
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
 
-void file_io_handle_signals(void)
+void temporary_handle_signals(void)
 {
     struct sigaction action = {.sa_handler = handle_signal};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -84,7 +84,7 @@ static bool left_over(struct console *console, const char *path, const struct fp
     return fpgz_mark_gone(&mark, own);
 }
 
-void leftovers_remove(struct console *console, const char *path)
+void temporary_remove_old(struct console *console, const char *path)
 {
     char *folder = name_join(path, (size_t)(fpgz_text_base(path) - path), "");
     DIR *dir = opendir(*folder ? folder : ".");

@@ -14,9 +14,9 @@ void temporary_remove(void);
 
 /* Removes the temporary files beside `path` whose processes are certainly gone: a crash left them. Those of
  * other hosts, or from before this one was started, stay. */
-void leftovers_remove(struct console *console, const char *path);
+void temporary_remove_old(struct console *console, const char *path);
 
 /* On SIGINT, SIGTERM, SIGHUP, SIGPIPE and those of resource limits: no temporary file stays behind. */
-void file_io_handle_signals(void);
+void temporary_handle_signals(void);
 
 #endif

@@ -14,10 +14,10 @@
 struct selection {
     char **files; /* operands; none means standard input */
     int file_count;
-    struct name_list lists;   /* files of names, */
-    bool null_separated;      /* which end in a NUL, not a line's end */
-    bool recursive;           /* files below folders are meant, too, */
-    struct name_list exclude; /* but for those that a pattern of these matches */
+    struct name_list lists;   /* files that hold names */
+    bool null_separated;      /* each of these names ends in a NUL; else it is a line */
+    bool recursive;           /* the files below a folder are meant, too */
+    struct name_list exclude; /* patterns of what is left out */
 };
 
 /* A folder that was entered; `parent` is NULL for one that the command line names. */
@@ -32,9 +32,9 @@ struct walk {
     const struct selection *selection;
     const char *suffix; /* of containers, beside .fpgz */
     bool recursive;
-    bool containers; /* are meant within folders; else all but containers */
-    bool special;    /* takes what is no regular file, too */
-    bool removes;    /* the files go in the end: those that would not be replaced as they are stay */
+    bool containers; /* within folders these are meant; else all but these */
+    bool special;    /* pipes and devices that are named are taken, too */
+    bool removes;    /* sources are removed afterwards: what a replacement could not stand for is not taken */
     /* Called for each file, in the order of the command line and by name within a folder. `path` is the
      * callee's to free; `stat` is NULL for "-" and for what cannot be looked at, whose opening will tell why;
      * `folder` is NULL for what is named itself. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "batch/journal.h"
 #include "batch/manifest.h"
 #include "checks.h"
 #include "console/message.h"
