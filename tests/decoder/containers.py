@@ -8,7 +8,8 @@ from xxh3 import xxh3
 MAGIC, MARKER = b'\x89FPG\r\n\x1a\n', b'\xf5FGS'
 FILE, ARRAY, CHUNK, INDEX, END, PRIVATE = 1, 2, 3, 5, 6, 0xF001
 UNKNOWN = 2**64 - 1
-WORD_BYTES = {1: 4, 2: 8, 3: 1, 4: 1}   # by dtype; 4 is none
+# By dtype; 4 is none.
+WORD_BYTES = {1: 4, 2: 8, 3: 1, 4: 1, 5: 2, 6: 4, 7: 8, 8: 2, 9: 4, 10: 8, 11: 2, 12: 2, 13: 1}
 
 
 # --- grids ---
