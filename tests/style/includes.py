@@ -5,26 +5,24 @@
 usage: includes.py SOURCE-ROOT
 
 A module is a .c file with the header of its name. Modules include each other without circles, and a room includes only
-those that ROOMS names for it.
+those that the map in src/README.md names for it.
 """
 import os
 import re
 import sys
 
-# Each room with those below it that it may use, beside itself.
-ROOMS = {
-    'core': [],
-    'codec': ['core'],
-    'container': ['core', 'codec'],
-    'engine': ['core', 'codec'],
-    'source': ['core'],
-    'archive': ['core', 'codec', 'container', 'engine', 'source'],
-    'library': ['core', 'codec', 'container', 'engine', 'source', 'archive'],
-    'console': ['core', 'archive'],
-    'files': ['core', 'container', 'archive', 'console'],
-    'batch': ['core', 'codec', 'container', 'source', 'archive', 'console', 'files'],
-    'cli': ['core', 'codec', 'container', 'engine', 'source', 'archive', 'console', 'files', 'batch'],
-}
+
+def rooms(readme):
+    """{room: the rooms that it may include beside itself}, from the table of the map"""
+    rows = [(re.findall(r'`([a-z]+)/`', room), allowed) for room, allowed in
+            re.findall(r'^\| (`.*?) \|.*\| (.*?) \|$', readme.split('## The map', 1)[1].split('\n## ', 1)[0], re.M)]
+    result = {}
+    for place, (names, allowed) in enumerate(rows):
+        below = {name for others, _ in rows[place + 1:] for name in others} if 'all below' in allowed else set()
+        named = set(re.findall(r'`([a-z]+)/`', allowed))
+        for name in names:
+            result[name] = below - named if ' but ' in allowed else below | named
+    return result
 
 
 def module(path):
@@ -76,13 +74,16 @@ def circles(graph):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    graph = read(os.path.join(sys.argv[1], 'src'))
+    source = os.path.join(sys.argv[1], 'src')
+    graph = read(source)
+    with open(os.path.join(source, 'README.md'), encoding='utf-8') as file:
+        allowed = rooms(file.read())
     wrong = ['circle: ' + ' <-> '.join(members) for members in circles(graph)]
     for own in sorted(graph):
         room = own.split('/')[0]
         for other in sorted(graph[own]):
             below = other.split('/')[0]
-            if '/' in own and below in ROOMS and below != room and below not in ROOMS.get(room, []):
+            if '/' in own and '/' in other and below not in allowed.get(room, ()) and below != room:
                 wrong.append(f'{own} includes {other}: {room} may not use {below}')
     for line in wrong:
         print('FAILED:', line)
