@@ -3,36 +3,20 @@
  * it holds the values' first (least significant) bytes, then their second bytes, and so on. Exponents then
  * stand next to each other and match, which they do not with mantissas between them. */
 #include <limits.h>
-#include <zlib.h>
 
 #include "codec/codecs.h"
 #include "codec/shuffle.h"
-#include "core/arena.h"
-
-/* zlib takes 268 KiB to deflate and 40 KiB to inflate (zconf.h); other versions may take more. */
-enum { ARENA_BYTES = 512 << 10 };
+#include "core/inflate.h"
 
 /* Scratch is the shuffled grid, if any, and then what zlib allocates. */
-static voidpf take(voidpf opaque, uInt items, uInt size)
-{
-    return fpgz_arena_take(opaque, items, size);
-}
-
-/* Does nothing: the whole arena is given back at once. */
-static void give(voidpf opaque, voidpf address)
-{
-    (void)opaque, (void)address;
-}
-
 static size_t shuffled_bytes(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     return fpgz_shuffle_bytes(grid, params->value[DEFLATE_SHUFFLE]);
 }
 
-static struct fpgz_arena arena_behind(const struct fpgz_coding *coding)
+static uint8_t *behind_planes(const struct fpgz_coding *coding)
 {
-    return (struct fpgz_arena){(uint8_t *)coding->scratch + shuffled_bytes(&coding->grid, &coding->params),
-                               ARENA_BYTES};
+    return (uint8_t *)coding->scratch + shuffled_bytes(&coding->grid, &coding->params);
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -43,7 +27,7 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return shuffled_bytes(grid, params) + ARENA_BYTES;
+    return shuffled_bytes(grid, params) + FPGZ_ZLIB_MEMORY;
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
@@ -58,8 +42,8 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
         fpgz_shuffle(&coding->grid, values, coding->scratch);
         input = coding->scratch;
     }
-    struct fpgz_arena arena = arena_behind(coding);
-    z_stream z = {.zalloc = take, .zfree = give, .opaque = &arena};
+    struct fpgz_arena arena = {behind_planes(coding), FPGZ_ZLIB_MEMORY};
+    z_stream z = fpgz_zlib_stream(&arena);
     if (deflateInit(&z, (int)coding->params.value[DEFLATE_LEVEL]) != Z_OK)
         return FPGZ_MEMORY;
     z.next_in = (Bytef *)input;
@@ -77,21 +61,10 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
     const bool shuffled = shuffled_bytes(&coding->grid, &coding->params);
-    if (bytes > UINT_MAX || length > UINT_MAX)
-        return FPGZ_CORRUPT;
-    struct fpgz_arena arena = arena_behind(coding);
-    z_stream z = {.zalloc = take, .zfree = give, .opaque = &arena};
-    if (inflateInit(&z) != Z_OK)
-        return FPGZ_MEMORY;
-    z.next_in = (Bytef *)stream;
-    z.avail_in = (uInt)length;
-    z.next_out = shuffled ? coding->scratch : values;
-    z.avail_out = (uInt)bytes;
-    const int result = inflate(&z, Z_FINISH);
-    const bool whole = result == Z_STREAM_END && z.avail_in == 0 && z.avail_out == 0;
-    inflateEnd(&z);
-    if (!whole)
-        return result == Z_MEM_ERROR ? FPGZ_MEMORY : FPGZ_CORRUPT;
+    const enum fpgz_status status = fpgz_inflate(false, stream, length, shuffled ? coding->scratch : values,
+                                                 bytes, behind_planes(coding));
+    if (status)
+        return status;
     if (shuffled)
         fpgz_unshuffle(&coding->grid, coding->scratch, values);
     return FPGZ_OK;
