@@ -86,7 +86,7 @@ static void fill_text(uint8_t *data, size_t bytes)
 /* Matches about as far back as they may be. */
 static void fill_far(uint8_t *data, size_t bytes)
 {
-    fill_copies(data, bytes, 256, 40, NEAR - 60, 120, 3, 300);
+    fill_copies(data, bytes, 256, 40, NEAR - 4, 8, 3, buffer_below(2) ? 6 : 300);
 }
 
 /* Matches of three bytes about as far back as levels 4 to 9 take them. */
@@ -184,19 +184,19 @@ static void fill_tail(uint8_t *data, size_t bytes)
 }
 
 const struct buffer_kind buffer_kinds[] = {
-    {"random", fill_random},
-    {"few", fill_few},
-    {"period", fill_period},
-    {"runs", fill_runs},
-    {"text", fill_text},
-    {"far", fill_far},
-    {"short", fill_short},
-    {"lengths", fill_lengths},
-    {"floats", fill_floats},
-    {"planes", fill_planes},
-    {"unique", fill_unique},
-    {"skewed", fill_skewed},
-    {"tail", fill_tail},
-    {"fibonacci", fill_fibonacci},
+    {"random", fill_random, 0, 0, 0},
+    {"few", fill_few, 0, 0, 0},
+    {"period", fill_period, 0, 0, 0},
+    {"runs", fill_runs, 0, 0, 0},
+    {"text", fill_text, 0, 0, 0},
+    {"far", fill_far, 33000, 30000, 2},
+    {"short", fill_short, 4100, 30000, 0},
+    {"lengths", fill_lengths, 0, 0, 0},
+    {"floats", fill_floats, 0, 0, 0},
+    {"planes", fill_planes, 0, 0, 0},
+    {"unique", fill_unique, 0, 0, 0},
+    {"skewed", fill_skewed, 0, 0, 0},
+    {"tail", fill_tail, HALF + NEAR, 280, 3},
+    {"fibonacci", fill_fibonacci, 0, 0, 0},
     {0},
 };

@@ -9,6 +9,8 @@
 struct buffer_kind {
     const char *name;
     void (*fill)(uint8_t *data, size_t bytes);
+    uint32_t least, span; /* sizes that it is for, from `least` on; 0: any */
+    uint32_t halves;      /* and how many half windows more, at most */
 };
 
 /* Ended by one without a name. */

@@ -42,11 +42,13 @@ static void check(const struct fpgz_deflate *how, const uint8_t *input, size_t b
     memcpy(data, input, bytes);
     const enum fpgz_status status = fpgz_deflate_encode(how, data, bytes, scratch, stream, bound, &length);
     if (status == FPGZ_OK) {
-        uint8_t *const back = take(bytes), *const exact = take(length - 1);
+        uint8_t *const back = take(bytes), *const exact = take(length);
         if (!inflate_whole(how->bare, stream, length, back, bytes + 1, &restored) || restored != bytes ||
             memcmp(back, data, bytes) != 0)
             __builtin_trap();
-        if (fpgz_deflate_encode(how, data, bytes, scratch, exact, length - 1, &again) != FPGZ_LIMIT)
+        if (fpgz_deflate_encode(how, data, bytes, scratch, exact, length - 1, &again) != FPGZ_LIMIT ||
+            fpgz_deflate_encode(how, data, bytes, scratch, exact, length, &again) != FPGZ_OK ||
+            again != length || memcmp(exact, stream, length) != 0)
             __builtin_trap();
         free(exact);
         free(back);

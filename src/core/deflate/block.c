@@ -121,7 +121,7 @@ enum fpgz_status fpgz_deflate_block_end(struct fpgz_deflate_block *block, const 
         kind = STORED;
     const uint64_t bits = kind == FIXED     ? fixed_bits
                           : kind == DYNAMIC ? dynamic_bits
-                                            : 7 + 32 + 8 * (uint64_t)bytes;
+                                            : -(out->count + KIND_BITS) % 8 + 32 + 8 * (uint64_t)bytes;
     if (!fpgz_bits_fit(out, KIND_BITS + bits))
         return FPGZ_LIMIT;
 

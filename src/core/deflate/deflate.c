@@ -51,17 +51,32 @@ static void write_check(const uint8_t *data, size_t bytes, uint8_t *at)
     fpgz_store32(at, check);
 }
 
-enum fpgz_status fpgz_deflate_encode(const struct fpgz_deflate *how, const void *data, size_t bytes,
-                                     void *scratch, uint8_t *stream, size_t room, size_t *length)
+enum fpgz_status fpgz_deflate_end_block(struct fpgz_deflate_coder *coder, const uint8_t *at, bool last)
 {
-    struct fpgz_deflate_coder *const coder = scratch;
-    const size_t header = how->bare ? 0 : HEADER_BYTES, check = how->bare ? 0 : CHECK_BYTES;
-    if (how->level < 1 || how->level >= LEVELS || how->memory_level < 8 || how->memory_level > 9)
-        return FPGZ_USAGE;
-    if (room < header + check)
+    const uint8_t *const written = coder->out.at;
+    /* A block has not so many searches that steps would have to be counted more often. */
+    if (coder->window.steps > coder->steps)
         return FPGZ_LIMIT;
+    const enum fpgz_status status = fpgz_deflate_block_end(
+        &coder->block, at, coder->block.first >= coder->window.base, last, &coder->out);
+    if (status || !coder->expected)
+        return status;
+    const size_t length = (size_t)(coder->out.at - written);
+    if (memcmp(written, coder->expected, length) != 0)
+        return FPGZ_CORRUPT;
+    coder->expected += length;
+    return FPGZ_OK;
+}
+
+/* Writes all but the wrapper, into the place between. `expected` is NULL, or what must come out: FPGZ_CORRUPT
+ * if not. */
+static enum fpgz_status encode(const struct fpgz_deflate *how, const uint8_t *data, size_t bytes,
+                               struct fpgz_deflate_coder *coder, uint8_t *begin, uint8_t *end,
+                               const uint8_t *expected)
+{
     coder->level = levels[how->level];
-    coder->out = (struct fpgz_bits){.at = stream + header, .end = stream + room - check};
+    coder->out = (struct fpgz_bits){.at = begin, .end = end};
+    coder->expected = expected;
     fpgz_deflate_window_begin(&coder->window, data, bytes, how->memory_level);
     if (how->level >= LONG_FROM)
         fpgz_deflate_window_deepen(&coder->window, data);
@@ -72,13 +87,65 @@ enum fpgz_status fpgz_deflate_encode(const struct fpgz_deflate *how, const void 
     const enum fpgz_status status = how->level < LAZY_FROM   ? fpgz_deflate_fast(coder)
                                     : how->level < LONG_FROM ? fpgz_deflate_lazy(coder)
                                                              : fpgz_deflate_lazy_long(coder);
+    if (!status)
+        fpgz_bits_align(&coder->out);
+    return status;
+}
+
+static size_t header_bytes(const struct fpgz_deflate *how)
+{
+    return how->bare ? 0 : HEADER_BYTES;
+}
+
+static size_t check_bytes(const struct fpgz_deflate *how)
+{
+    return how->bare ? 0 : CHECK_BYTES;
+}
+
+static bool is_known(const struct fpgz_deflate *how)
+{
+    return how->level >= 1 && how->level < LEVELS && (how->memory_level == 8 || how->memory_level == 9);
+}
+
+enum fpgz_status fpgz_deflate_encode(const struct fpgz_deflate *how, const void *data, size_t bytes,
+                                     void *scratch, uint8_t *stream, size_t room, size_t *length)
+{
+    struct fpgz_deflate_coder *const coder = scratch;
+    const size_t header = header_bytes(how), check = check_bytes(how);
+    if (!is_known(how))
+        return FPGZ_USAGE;
+    if (room < header + check)
+        return FPGZ_LIMIT;
+    const enum fpgz_status status =
+        encode(how, data, bytes, coder, stream + header, stream + room - check, NULL);
     if (status)
         return status;
-    fpgz_bits_align(&coder->out);
     if (!how->bare) {
         write_header(how->level, stream);
         write_check(data, bytes, coder->out.at);
     }
     *length = (size_t)(coder->out.at - stream) + check;
     return FPGZ_OK;
+}
+
+bool fpgz_deflate_makes(const struct fpgz_deflate *how, const void *data, size_t bytes, void *scratch,
+                        const uint8_t *stream, size_t length, uint8_t *work)
+{
+    struct fpgz_deflate_coder *const coder = scratch;
+    const size_t header = header_bytes(how), check = check_bytes(how);
+    uint8_t wrapper[HEADER_BYTES + CHECK_BYTES];
+    if (!is_known(how) || length < header + check)
+        return false;
+    write_header(how->level, wrapper);
+    write_check(data, bytes, wrapper + HEADER_BYTES);
+    if (memcmp(stream, wrapper, header) != 0 ||
+        memcmp(stream + length - check, wrapper + HEADER_BYTES, check) != 0)
+        return false;
+    uint8_t *const end = work + length - header - check;
+    if (encode(how, data, bytes, coder, work, end, stream + header))
+        return false;
+    const size_t behind =
+        (size_t)(coder->out.at - work); /* the last byte, which no block has filled up, too */
+    return behind == length - header - check &&
+           memcmp(work + behind - 1, stream + header + behind - 1, 1) == 0;
 }

@@ -25,4 +25,9 @@ size_t fpgz_deflate_bound(size_t bytes);
 enum fpgz_status fpgz_deflate_encode(const struct fpgz_deflate *how, const void *data, size_t bytes,
                                      void *scratch, uint8_t *stream, size_t room, size_t *length);
 
+/* Whether fpgz_deflate_encode() makes `stream` of the data. `work` has room for `length` bytes. Gives up at
+ * the first block that differs. */
+bool fpgz_deflate_makes(const struct fpgz_deflate *how, const void *data, size_t bytes, void *scratch,
+                        const uint8_t *stream, size_t length, uint8_t *work);
+
 #endif

@@ -19,6 +19,7 @@ struct fpgz_deflate_coder {
     uint64_t steps;        /* that searches may take */
     uint64_t steps_before; /* the steps of the window when the block began */
     struct fpgz_bits out;
+    const uint8_t *expected; /* what is written must be this; NULL: anything */
     struct fpgz_deflate_window window;
     struct fpgz_deflate_block block;
 };
@@ -30,14 +31,7 @@ enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder);
 enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder);
 enum fpgz_status fpgz_deflate_lazy_long(struct fpgz_deflate_coder *coder);
 
-/* Ends the block before `at`. What has slid out of the window cannot be stored. Steps are counted here alone:
- * a block has not so many searches that more would matter. */
-INLINE enum fpgz_status fpgz_deflate_end_block(struct fpgz_deflate_coder *coder, const uint8_t *at, bool last)
-{
-    if (coder->window.steps > coder->steps)
-        return FPGZ_LIMIT;
-    return fpgz_deflate_block_end(&coder->block, at, coder->block.first >= coder->window.base, last,
-                                  &coder->out);
-}
+/* Ends the block before `at`. What has slid out of the window cannot be stored. */
+enum fpgz_status fpgz_deflate_end_block(struct fpgz_deflate_coder *coder, const uint8_t *at, bool last);
 
 #endif
