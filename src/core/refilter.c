@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ * Filters that are undone so that they can be done again: shuffle, zlib's deflate, fletcher32. Of these only
+ * deflate leaves something to find out, the level that was used; and whether it was zlib's. */
+#include "core/refilter.h"
+
+#include "core/bytes.h"
+#include "core/deflate/deflate.h"
+#include "core/fletcher32.h"
+#include "core/inflate.h"
+#include "core/shuffle.h"
+
+enum { CHECK_BYTES = 4, LEVELS = 9 };
+
+/* What steps are done with: the piece as it is before or behind one, and two buffers for it. */
+struct bench {
+    const uint8_t *at;
+    size_t length;
+    uint8_t *buffer[2];
+    unsigned next; /* buffer that is free */
+    size_t room;   /* of a buffer */
+    uint8_t *work; /* another buffer */
+    void *tools;   /* memory of deflate and inflate */
+};
+
+bool fpgz_pipeline_valid(const struct fpgz_pipeline *pipeline)
+{
+    unsigned seen = 0;
+    if (pipeline->count > FPGZ_FILTERS)
+        return false;
+    for (unsigned i = 0; i < pipeline->count; i++) {
+        const struct fpgz_filter_step *const step = &pipeline->step[i];
+        if (step->filter < 1 || step->filter > FPGZ_FILTERS || seen >> step->filter & 1)
+            return false;
+        if ((step->filter == FPGZ_FILTER_SHUFFLE && step->value == 0) ||
+            (step->filter == FPGZ_FILTER_DEFLATE && step->value > 1) ||
+            (step->filter == FPGZ_FILTER_FLETCHER32 && step->value > 0))
+            return false;
+        seen |= 1u << step->filter;
+    }
+    return true;
+}
+
+size_t fpgz_refilter_bound(size_t bytes)
+{
+    uint64_t before, bound = 0;
+    if (fpgz_add(bytes, CHECK_BYTES, &before)) /* a checksum is before deflate or behind it */
+        bound = fpgz_deflate_bound(before);
+    return bound > 0 && fpgz_add(bound, CHECK_BYTES, &bound) ? bound : 0;
+}
+
+static size_t tools_bytes(void)
+{
+    const size_t deflate = fpgz_round_up(fpgz_deflate_memory(), 64);
+    return deflate > FPGZ_ZLIB_MEMORY ? deflate : FPGZ_ZLIB_MEMORY;
+}
+
+size_t fpgz_refilter_memory(size_t bytes)
+{
+    uint64_t memory, buffer = fpgz_refilter_bound(bytes);
+    return buffer > 0 && buffer < SIZE_MAX / 8 && fpgz_mul(3, fpgz_round_up(buffer, 64), &memory) &&
+                   fpgz_add(memory, tools_bytes(), &memory)
+               ? memory
+               : 0;
+}
+
+static struct bench bench_begin(const uint8_t *piece, size_t length, size_t bytes, void *scratch)
+{
+    const size_t room = fpgz_round_up(fpgz_refilter_bound(bytes), 64);
+    uint8_t *const buffers = (uint8_t *)scratch + tools_bytes();
+    return (struct bench){.at = piece,
+                          .length = length,
+                          .buffer = {buffers, buffers + room},
+                          .room = room,
+                          .work = buffers + 2 * room,
+                          .tools = scratch};
+}
+
+/* The piece is now what the free buffer holds. */
+static void move_on(struct bench *bench, size_t length)
+{
+    bench->at = bench->buffer[bench->next];
+    bench->length = length;
+    bench->next ^= 1;
+}
+
+static bool skips(const struct fpgz_refiltering *how, unsigned step)
+{
+    return how->skipped >> step & 1;
+}
+
+/* Bytes of a piece before step `until`, if that is deflate, or before the first deflate. */
+static size_t bytes_before(const struct fpgz_pipeline *pipeline, const struct fpgz_refiltering *how,
+                           unsigned until, size_t bytes)
+{
+    for (unsigned i = 0; i < until; i++)
+        if (pipeline->step[i].filter == FPGZ_FILTER_FLETCHER32 && !skips(how, i))
+            bytes += CHECK_BYTES;
+    return bytes;
+}
+
+/* The levels that streams with the header of `stream` are made at: bit i is level i. */
+static unsigned possible_levels(bool bare, const uint8_t *stream, size_t length)
+{
+    static const uint16_t levels[] = {1 << 1, 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5, 1 << 6,
+                                      1 << 7 | 1 << 8 | 1 << 9};
+    return bare ? 0x3FE : length < 2 ? 0 : levels[stream[1] >> 6];
+}
+
+/* Finds how the piece, inflated to `bytes` bytes in the free buffer, was deflated. */
+static bool find_level(struct bench *bench, bool bare, size_t bytes, struct fpgz_refiltering *how)
+{
+    const uint8_t *const data = bench->buffer[bench->next];
+    const unsigned possible = possible_levels(bare, bench->at, bench->length);
+    const unsigned first =
+        (how->memory_level == 9 ? 10 : 0) + (how->level >= 1 && how->level <= LEVELS ? how->level : 0);
+    for (unsigned turn = 0; turn < 20;
+         turn++) { /* the one to try first, then all others, memory level 8 before 9 */
+        const unsigned tried = turn == 0 ? first : turn;
+        const struct fpgz_deflate guess = {.level = tried % 10, .memory_level = 8 + tried / 10, .bare = bare};
+        if ((turn > 0 && tried == first) || !(possible >> guess.level & 1) ||
+            !fpgz_deflate_makes(&guess, data, bytes, bench->tools, bench->at, bench->length, bench->work))
+            continue;
+        how->level = (uint8_t)guess.level;
+        how->memory_level = (uint8_t)guess.memory_level;
+        return true;
+    }
+    return false;
+}
+
+/* Undoes one step, before which the piece had `bytes` bytes. */
+static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step *step, size_t bytes,
+                             struct fpgz_refiltering *how)
+{
+    uint8_t *const target = bench->buffer[bench->next];
+    enum fpgz_status status = FPGZ_OK;
+    switch (step->filter) {
+    case FPGZ_FILTER_SHUFFLE:
+        fpgz_from_planes(bench->at, target, bench->length, step->value);
+        move_on(bench, bench->length);
+        break;
+    case FPGZ_FILTER_DEFLATE:
+        status = fpgz_inflate(step->value, bench->at, bench->length, target, bytes, bench->tools);
+        if (!status && !find_level(bench, step->value, bytes, how))
+            status = FPGZ_CORRUPT;
+        move_on(bench, bytes);
+        break;
+    case FPGZ_FILTER_FLETCHER32:
+        if (bench->length < CHECK_BYTES)
+            return FPGZ_CORRUPT;
+        bench->length -= CHECK_BYTES;
+        if (fpgz_load32(bench->at + bench->length) != fpgz_fletcher32(bench->at, bench->length))
+            status = FPGZ_CORRUPT;
+        break;
+    }
+    return status;
+}
+
+enum fpgz_status fpgz_unfilter(const struct fpgz_pipeline *pipeline, const uint8_t *stored, size_t length,
+                               void *scratch, uint8_t *raw, size_t bytes, struct fpgz_refiltering *how)
+{
+    struct bench bench = bench_begin(stored, length, bytes, scratch);
+    bool deflated = false;
+    if (length > fpgz_refilter_bound(bytes)) /* no encoder of ours writes so much */
+        return FPGZ_CORRUPT;
+    for (unsigned i = pipeline->count; i-- > 0;) {
+        if (skips(how, i))
+            continue;
+        deflated |= pipeline->step[i].filter == FPGZ_FILTER_DEFLATE;
+        const enum fpgz_status status =
+            undo(&bench, &pipeline->step[i], bytes_before(pipeline, how, i, bytes), how);
+        if (status)
+            return status;
+    }
+    if (bench.length != bytes)
+        return FPGZ_CORRUPT;
+    if (!deflated)
+        how->level = how->memory_level = 0;
+    memcpy(raw, bench.at, bytes);
+    return FPGZ_OK;
+}
+
+static enum fpgz_status redo(struct bench *bench, const struct fpgz_filter_step *step,
+                             const struct fpgz_refiltering *how)
+{
+    uint8_t *const target = bench->buffer[bench->next];
+    const struct fpgz_deflate deflate = {
+        .level = how->level, .memory_level = how->memory_level, .bare = step->value};
+    enum fpgz_status status = FPGZ_OK;
+    size_t length = bench->length;
+    switch (step->filter) {
+    case FPGZ_FILTER_SHUFFLE:
+        fpgz_to_planes(bench->at, target, length, step->value);
+        break;
+    case FPGZ_FILTER_DEFLATE:
+        status = fpgz_deflate_encode(&deflate, bench->at, length, bench->tools, target, bench->room, &length);
+        break;
+    case FPGZ_FILTER_FLETCHER32:
+        memcpy(target, bench->at, length);
+        fpgz_store32(target + length, fpgz_fletcher32(target, length));
+        length += CHECK_BYTES;
+        break;
+    }
+    move_on(bench, length);
+    return status == FPGZ_USAGE ? FPGZ_CORRUPT : status;
+}
+
+enum fpgz_status fpgz_refilter(const struct fpgz_pipeline *pipeline, const struct fpgz_refiltering *how,
+                               const uint8_t *raw, size_t bytes, void *scratch, uint8_t *stored, size_t room,
+                               size_t *length)
+{
+    struct bench bench = bench_begin(raw, bytes, bytes, scratch);
+    for (unsigned i = 0; i < pipeline->count; i++) {
+        const enum fpgz_status status = skips(how, i) ? FPGZ_OK : redo(&bench, &pipeline->step[i], how);
+        if (status)
+            return status;
+    }
+    if (bench.length > room)
+        return FPGZ_LIMIT;
+    memcpy(stored, bench.at, bench.length);
+    *length = bench.length;
+    return FPGZ_OK;
+}

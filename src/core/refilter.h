@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * What formats do to a piece of data before they store it, undone so that it can be done again to the same
+ * bytes: filters of HDF5 chunks, members of zip files. */
+#ifndef FPGZ_CORE_REFILTER_H
+#define FPGZ_CORE_REFILTER_H
+
+#include "core/status.h"
+
+enum fpgz_filter {
+    FPGZ_FILTER_SHUFFLE = 1,    /* values as planes of their bytes */
+    FPGZ_FILTER_DEFLATE = 2,    /* by zlib */
+    FPGZ_FILTER_FLETCHER32 = 3, /* a checksum of 4 bytes behind the data, as HDF5 makes it */
+    FPGZ_FILTERS = 3,
+};
+
+/* What is done to each piece of an array, one after the other. */
+struct fpgz_pipeline {
+    unsigned count;
+    struct fpgz_filter_step {
+        enum fpgz_filter filter; /* each at most once */
+        uint32_t value; /* shuffle: bytes of a value; deflate: whether it is bare, without zlib's header and
+                           checksum */
+    } step[FPGZ_FILTERS];
+};
+
+/* What the stored bytes of one piece depend on, beside the raw ones. */
+struct fpgz_refiltering {
+    uint8_t skipped; /* bit i: step i was left out */
+    uint8_t level;   /* of deflate, 1 to 9; 0 without it */
+    uint8_t memory_level;
+};
+
+/* Whether a pipeline is one of those above. */
+bool fpgz_pipeline_valid(const struct fpgz_pipeline *pipeline);
+
+/* The most bytes that `bytes` raw ones are stored in; 0 where a size_t does not hold it. */
+size_t fpgz_refilter_bound(size_t bytes);
+
+/* Bytes of scratch, at an address for any type, that both functions need for a piece of `bytes` raw bytes; 0
+ * where a size_t does not hold it. */
+size_t fpgz_refilter_memory(size_t bytes);
+
+/* Undoes what made `length` stored bytes of `bytes` raw ones, and finds out how to do it again. `how` is
+ * given with what was skipped, and with the level and memory level to try first (0: none in particular).
+ * FPGZ_CORRUPT where fpgz_refilter() would not make the same bytes again, whatever the reason. */
+enum fpgz_status fpgz_unfilter(const struct fpgz_pipeline *pipeline, const uint8_t *stored, size_t length,
+                               void *scratch, uint8_t *raw, size_t bytes, struct fpgz_refiltering *how);
+
+/* Makes the *length stored bytes of `bytes` raw ones, at most `room`. FPGZ_CORRUPT where `how` does not go
+ * with the pipeline, FPGZ_LIMIT where there is no room, or where deflate would take too long (core/deflate).
+ */
+enum fpgz_status fpgz_refilter(const struct fpgz_pipeline *pipeline, const struct fpgz_refiltering *how,
+                               const uint8_t *raw, size_t bytes, void *scratch, uint8_t *stored, size_t room,
+                               size_t *length);
+
+#endif
