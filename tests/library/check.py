@@ -37,7 +37,7 @@ def main():
         check(told.returncode == 0 and 'pressure: 3 axes' in told.stdout, 'a container of arrays is written and read')
         check(run(fpgz, '-t', 'a.fpgz').returncode == 0, 'the command verifies it')
         run(fpgz, '-d', '-o', 'whole', 'a.fpgz')
-        check(os.path.getsize('whole') == 64 * 48 * 32 * (8 + 3 * 4), 'the command restores all arrays')
+        check(os.path.getsize('whole') == 64 * 48 * 32 * (8 + 3 * 4 + 2), 'the command restores all arrays')
         run(gengrid, 'wave', 'f32', '40x64x64', '-o', 'g_40x64x64.f32')
         for source in ('g_40x64x64.f32', os.path.join(testdata, 'light_64x71.f64'), fpgz):
             check(run(file, 'pack', source, 'p.fpgz').returncode == 0, f'{source} is compressed')
