@@ -5,12 +5,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "archive/budget.h"
 #include "archive/coder.h"
 #include "archive/describe.h"
 #include "archive/parts.h"
 #include "codec/codecs.h"
+#include "core/text.h"
 #include "engine/chunk.h"
 
 /* The chunks and bytes that were written for an array. */
@@ -82,20 +84,34 @@ static void work(void *context, void *slot)
                   fpgz_grid_bytes(&planned->grid));
 }
 
-/* Why the chunk's codec was chosen. */
-static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct fpgz_coded *coded)
+/* Whether the way is that of the codec without its shuffle, which another way has. */
+static bool is_plain(const struct fpgz_auto_candidate *tried)
 {
-    char why[200] = "";
+    for (unsigned i = 0; i < tried->codec->param_count; i++)
+        if (!strcmp(tried->codec->params[i].key, "shuffle"))
+            return !tried->params.value[i];
+    return false;
+}
+
+/* What the chunk holds, and why its codec was chosen. */
+static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct fpgz_part *part,
+                    const struct fpgz_coded *coded)
+{
+    char why[400] = "", array[FPGZ_NAME_SHOWN + 5] = "";
     size_t used = 0;
     if (!fpgz_heard(c->setup->listener, 2))
         return;
     for (unsigned i = 0; i < coded->choice.count && used < sizeof why; i++) {
         const struct fpgz_auto_candidate *tried = &coded->choice.candidate[i];
-        used += (size_t)snprintf(why + used, sizeof why - used, "%s%s %.4f",
-                                 i ? ", " : "; the sample: ", tried->codec->name, tried->ratio);
+        used += (size_t)snprintf(why + used, sizeof why - used, "%s%s%s %.4f",
+                                 i ? ", " : "; the sample: ", tried->codec->name,
+                                 is_plain(tried) ? ":shuffle=0" : "", tried->ratio);
     }
-    fpgz_notice(c->setup->listener, 2, c->name, "chunk %" PRIu64 ": %s, %zu bytes%s", chunk,
-                coded->codec->name, coded->length, why);
+    if (*part->name)
+        snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
+    fpgz_notice(c->setup->listener, 2, c->name, "chunk %" PRIu64 " (%s%s): %s, %zu of %zu bytes%s", chunk,
+                part->layout == FPGZ_BYTES ? "bytes" : fpgz_dtype_name(part->array.dtype), array,
+                coded->codec->name, coded->length, fpgz_grid_bytes(&coded->grid), why);
 }
 
 static bool drain(void *context, void *slot)
@@ -129,7 +145,7 @@ static bool drain(void *context, void *slot)
                   "chunk %" PRIu64 " is stored as it is, for codec %s cannot decode what it made of it: "
                   "a defect of fpgz; please report it",
                   c->chunks, coded->defective->name);
-    explain(c, c->chunks++, coded);
+    explain(c, c->chunks++, &c->intake.content.part[array], coded);
     if (!fpgz_progress(c->setup->listener, fpgz_grid_bytes(&coded->grid), coded->length, &c->drain_error))
         return false;
     return !fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum,
