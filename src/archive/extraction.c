@@ -210,6 +210,9 @@ enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *e, const char *w
     if (found == 1)
         return fpgz_catalog_table(&e->archive, e->array, error);
     list_names(member, names);
+    if (found && wanted)
+        return fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays of the name %.*s; restore the whole file",
+                         found, fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted);
     if (found)
         return fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays; choose one with --dataset: %s", arrays, names);
     const bool opens = source && source->open;

@@ -29,7 +29,7 @@ static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t arr
         if (fpgz_chunk_job_decode(job, &archive->reader, setup, part->array.order))
             fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " of array %" PRIu32 " is damaged",
                       job->head.number, array);
-        else if (!fpgz_scatter(fd, 0, &part->place, job->head.first * size, job->buffers.raw.data,
+        else if (!fpgz_scatter(fd, fd, 0, &part->place, job->head.first * size, job->buffers.raw.data,
                                fpgz_grid_bytes(&job->head.grid), true))
             fpgz_fail(error, FPGZ_IO, "cannot write to $TMPDIR: %s", strerror(errno));
     }

@@ -46,20 +46,34 @@ static bool can_seek(int fd, uint64_t *at, bool *at_end)
     return true;
 }
 
+/* The output for reading: a descriptor that was opened for writing alone is opened once more. -1 where
+ * that cannot be done. */
+static int open_readable(int fd)
+{
+    char path[40];
+    if ((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR)
+        return fd;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 enum fpgz_status fpgz_landing_begin(struct fpgz_landing *landing, int fd, bool scattered, uint64_t size,
                                     struct fpgz_error *error)
 {
-    *landing = (struct fpgz_landing){.fd = fd, .file = -1, .scattered = scattered, .size = size};
+    *landing =
+        (struct fpgz_landing){.fd = fd, .file = -1, .readable = -1, .scattered = scattered, .size = size};
     if (fd < 0)
         return FPGZ_OK;
     const bool seekable = can_seek(fd, &landing->base, &landing->sparse);
     if (seekable && (scattered || landing->sparse))
         landing->file = fd;
+    if (seekable && scattered)
+        landing->readable = open_readable(fd);
     if (seekable || !scattered)
         return FPGZ_OK;
     landing->base = 0;
     landing->sparse = true;
-    landing->file = fpgz_landing_temporary();
+    landing->file = landing->readable = fpgz_landing_temporary();
     if (landing->file < 0)
         return fpgz_fail(error, FPGZ_IO, "cannot create a temporary file in $TMPDIR: %s", strerror(errno));
     return FPGZ_OK;
@@ -78,7 +92,8 @@ enum fpgz_status fpgz_landing_write(struct fpgz_landing *landing, const struct f
         return fpgz_fail(error, FPGZ_CORRUPT, "its chunks do not come in the order of the file's bytes");
     landing->position += bytes;
     if (landing->file >= 0)
-        return fpgz_scatter(landing->file, landing->base, place, at, data, bytes, landing->sparse)
+        return fpgz_scatter(landing->file, landing->readable, landing->base, place, at, data, bytes,
+                            landing->sparse)
                    ? FPGZ_OK
                    : cannot_write(error);
     if (landing->scattered)
@@ -116,6 +131,9 @@ static bool extend(int fd, uint64_t size)
 enum fpgz_status fpgz_landing_end(struct fpgz_landing *landing, struct fpgz_error *error)
 {
     const uint64_t end = landing->base + (landing->scattered ? landing->size : landing->position);
+    if (landing->readable >= 0 && landing->readable != landing->file)
+        close(landing->readable);
+    landing->readable = -1;
     if (landing->file >= 0 && !error->status && !extend(landing->file, end))
         cannot_write(error);
     if (landing->file >= 0 && landing->file != landing->fd) {

@@ -10,6 +10,7 @@
 struct fpgz_landing {
     int fd;            /* of the output; -1: bytes go nowhere */
     int file;          /* where bytes go to their places: the output, or a temporary file; or -1 */
+    int readable;      /* `file` for reading, where bytes come in any order; or -1 */
     bool scattered;    /* they come in any order */
     bool sparse;       /* `file` ends at `base`: zeros need not be written */
     uint64_t base;     /* of the restored file in `file` */

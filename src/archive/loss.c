@@ -10,12 +10,13 @@
 
 #include "core/bytes.h"
 #include "core/text.h"
+#include "core/walk.h"
 
 enum {
     FILL_BYTES = 1 << 20,
     TUPLE_TEXT = 22 * FPGZ_MAX_DIMS + 3,
-    MOST_LINES = 1000,   /* warnings for one container */
-    MOST_SPANS = 1 << 20 /* spans that are sorted to find the gaps between them */
+    MOST_LINES = 1000,  /* warnings for one container */
+    SMALL_PIECE = 4096, /* bytes; smaller pieces are not reported one by one */
 };
 
 void fpgz_loss_tell(struct fpgz_loss *loss, const char *format, ...)
@@ -91,8 +92,10 @@ static const char *tuple(const struct fpgz_part *part, uint64_t at, char text[TU
     return text;
 }
 
-/* Reports lost values, which stand in bytes `offset` to before `end` of the file. */
-static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t offset, uint64_t end)
+/* Reports lost values, which stand in bytes `offset` to before `end` of the file or, where they are `strewn`,
+ * among these. */
+static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t offset, uint64_t end,
+                 bool strewn)
 {
     const struct fpgz_part *part = loss->part;
     char from[TUPLE_TEXT], to[TUPLE_TEXT], array[FPGZ_NAME_SHOWN + 5] = "";
@@ -102,9 +105,9 @@ static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t
         tell_bytes(loss, offset, end);
     else if (has_line(loss, loss->base + offset, loss->base + end))
         fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name,
-                  "lost: values %s to %s%s, bytes %" PRIu64 " to %" PRIu64 " of what is restored",
-                  tuple(part, first, from), tuple(part, last, to), array, loss->base + offset,
-                  loss->base + end - 1);
+                  "lost: values %s to %s%s, %sbytes %" PRIu64 " to %" PRIu64 " of what is restored",
+                  tuple(part, first, from), tuple(part, last, to), array, strewn ? "among " : "",
+                  loss->base + offset, loss->base + end - 1);
 }
 
 void fpgz_loss_flush(struct fpgz_loss *loss)
@@ -115,14 +118,15 @@ void fpgz_loss_flush(struct fpgz_loss *loss)
     const size_t size = fpgz_dtype_size(part->array.dtype);
     const uint64_t end = loss->end * size;
     for (uint64_t at = loss->first * size; at < end;) {
-        struct fpgz_span span = fpgz_place_span(&part->place, at, end - at);
+        const struct fpgz_run *run = fpgz_place_run(&part->place, at);
+        const struct fpgz_span span = fpgz_place_span(&part->place, at, end - at);
         uint64_t bytes = span.bytes;
-        if (loss->lines >= MOST_LINES) { /* the remaining rows, and all between */
-            const struct fpgz_span last = fpgz_place_span(&part->place, end - 1, 1);
+        if (loss->lines >= MOST_LINES) /* the remaining rows, and all between */
             bytes = end - at;
-            span.bytes = last.offset + 1 - span.offset;
-        }
-        tell(loss, at / size, (at + bytes - 1) / size, span.offset, span.offset + span.bytes);
+        else if (run->step > run->bytes && run->bytes < SMALL_PIECE) /* the field of many records */
+            bytes = fpgz_min(end, run->at + run->count * run->bytes) - at;
+        const uint64_t stop = fpgz_place_span(&part->place, at + bytes - 1, 1).offset + 1;
+        tell(loss, at / size, (at + bytes - 1) / size, span.offset, stop, bytes > span.bytes);
         at += bytes;
     }
     loss->part = NULL;
@@ -163,24 +167,6 @@ enum fpgz_status fpgz_loss_add(struct fpgz_loss *loss, const struct fpgz_part *p
     return loss->not_a_number && floats ? fill(loss, part, first, end, error) : FPGZ_OK;
 }
 
-static int by_offset(const void *a, const void *b)
-{
-    const struct fpgz_span *x = a, *y = b;
-    return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-/* Collects the spans of the member's arrays, as far as there is room. */
-static size_t gather_spans(const struct fpgz_member *member, struct fpgz_span *spans, size_t room)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < member->arrays; i++) {
-        const struct fpgz_place *place = &member->array[i].part.place;
-        for (uint64_t at = 0; at < place->bytes && count < room; at += spans[count++].bytes)
-            spans[count] = fpgz_place_span(place, at, place->bytes - at);
-    }
-    return count;
-}
-
 enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_member *member,
                                    struct fpgz_error *error)
 {
@@ -189,21 +175,24 @@ enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_mem
         known += member->array[i].part.place.bytes;
     if (known >= member->file.size || member->file.kind == FPGZ_KIND_RAW)
         return FPGZ_OK;
-    struct fpgz_span *spans = calloc(MOST_SPANS, sizeof *spans);
-    if (!spans)
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    const size_t count = gather_spans(member, spans, MOST_SPANS);
-    qsort(spans, count, sizeof *spans, by_offset);
-    for (size_t i = 0; i <= count; i++) {
-        const struct fpgz_span span = i < count ? spans[i] : (struct fpgz_span){member->file.size, 0};
+    struct fpgz_walk walk;
+    struct fpgz_span span;
+    bool more = fpgz_walk_begin(&walk, member->arrays);
+    if (!more)
+        fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    for (size_t i = 0; i < member->arrays && more; i++)
+        fpgz_walk_add(&walk, i, &member->array[i].part.place);
+    for (size_t i; more; end = span.offset + span.bytes > end ? span.offset + span.bytes : end) {
+        more = fpgz_walk_next(&walk, &i, &span);
+        if (!more)
+            span = (struct fpgz_span){member->file.size, 0};
         if (span.offset > end) {
             loss->bytes += span.offset - end;
             tell_bytes(loss, end, span.offset);
         }
-        end = span.offset + span.bytes > end ? span.offset + span.bytes : end;
     }
-    free(spans);
-    return FPGZ_OK;
+    fpgz_walk_free(&walk);
+    return error->status;
 }
 
 void fpgz_loss_end(struct fpgz_loss *loss)

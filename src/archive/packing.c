@@ -12,6 +12,7 @@
 #include "archive/describe.h"
 #include "archive/parts.h"
 #include "codec/codecs.h"
+#include "core/table.h"
 #include "core/text.h"
 #include "engine/chunk.h"
 
@@ -188,7 +189,7 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
     if (fpgz_describe_input(setup, c->input, content, error))
         return error->status;
     if (content->kind != FPGZ_KIND_RAW)
-        return fpgz_parts_merge(setup, c->input, content)
+        return fpgz_parts_merge(setup, c->input, content) && fpgz_content_split(content)
                    ? FPGZ_OK
                    : fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
     return setup->codec ? fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error)

@@ -11,7 +11,9 @@
 #include "container/format.h"
 #include "container/runs.h"
 #include "core/bytes.h"
+#include "core/cover.h"
 #include "core/gather.h"
+#include "core/table.h"
 #include "engine/plan.h"
 
 enum {
@@ -64,21 +66,48 @@ static double expected_gain(const struct fpgz_setup *setup, int level, const str
     return (double)(bytes - coded.length) / (double)bytes * (double)part->place.bytes;
 }
 
-/* Bytes of the tables of runs: of the part, and of the opaque bytes between its pieces. */
-static uint64_t table_bytes(const struct fpgz_part *part)
+/* Bytes of the tables of runs: of the part, and of the opaque bytes between its pieces. Between those of a
+ * field the other fields are. */
+static uint64_t table_bytes(const struct fpgz_part *part, bool field)
 {
     uint64_t gaps = 0;
     if (part->layout == FPGZ_DENSE)
         return 0;
-    for (size_t i = 0; i < part->place.count; i++)
+    for (size_t i = 0; i < part->place.count && !field; i++)
         gaps += part->place.run[i].step > part->place.run[i].bytes ? part->place.run[i].count : 1;
     return fpgz_runs_bytes(part) + 4 * gaps;
 }
 
 /* Bytes of the sections of an array and its chunk, and of their copies in the index. */
-static double section_bytes(const struct fpgz_part *part)
+static double section_bytes(const struct fpgz_part *part, bool field)
 {
-    return 400 + 2 * (double)strlen(part->name) + 32 * (double)part->array.dims + (double)table_bytes(part);
+    return 400 + 2 * (double)strlen(part->name) + 32 * (double)part->array.dims +
+           (double)table_bytes(part, field);
+}
+
+/* Bytes that a part costs more than it gains; 0 or less: none. */
+static double loss_of(const struct fpgz_setup *setup, int level, const struct fpgz_input *input,
+                      const struct fpgz_part *part, bool field, struct fpgz_chunk_buffers *buffers)
+{
+    const double cost = section_bytes(part, field);
+    if (part->place.bytes >= SURE_BYTES && cost * 2 * SPENT_PART < (double)part->place.bytes)
+        return 0;
+    return cost - expected_gain(setup, level, input, part, buffers);
+}
+
+/* The same of all fields of a table. False without memory. */
+static bool loss_of_table(const struct fpgz_setup *setup, int level, const struct fpgz_input *input,
+                          const struct fpgz_part *table, struct fpgz_chunk_buffers *buffers, double *loss)
+{
+    *loss = 0;
+    for (size_t i = 0; i < table->fields; i++) {
+        struct fpgz_part part;
+        if (!fpgz_table_field(table, i, &part))
+            return false;
+        *loss += loss_of(setup, level, input, &part, true, buffers);
+        fpgz_part_free(&part);
+    }
+    return true;
 }
 
 /* Whether the tables of all parts are within a reader's limit. */
@@ -86,7 +115,9 @@ static bool tables_fit(const struct fpgz_content *content)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < content->count; i++)
-        bytes += content->part[i].layout == FPGZ_DENSE ? 0 : fpgz_runs_bytes(&content->part[i]);
+        bytes += content->part[i].layout == FPGZ_DENSE && !content->part[i].fields
+                     ? 0
+                     : fpgz_runs_bytes(&content->part[i]) * (1 + content->part[i].fields);
     return bytes <= FPGZ_MAX_TABLE_BYTES;
 }
 
@@ -115,24 +146,28 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
     size_t count = 0;
     double left = (double)SPENT_BYTES + (double)content->size / SPENT_PART;
     const int level = fpgz_coder_level(setup, content);
-    bool merged = false;
-    for (size_t i = 0; i < content->count && poor; i++) {
+    bool merged = false, ok = poor != NULL;
+    for (size_t i = 0; i < content->count && ok; i++) {
         struct fpgz_part *part = &content->part[i];
         if (part->layout != FPGZ_BYTES && strlen(part->name) > FPGZ_MAX_NAME_BYTES) {
             part->layout = FPGZ_BYTES;
             merged = true;
         }
-        const double cost = section_bytes(part);
-        if (part->layout == FPGZ_BYTES ||
-            (part->place.bytes >= SURE_BYTES && cost * 2 * SPENT_PART < (double)part->place.bytes))
+        if (part->layout == FPGZ_BYTES)
             continue;
-        const double loss = cost - expected_gain(setup, level, input, part, &buffers);
-        if (loss > 0)
+        double loss;
+        if (part->fields)
+            ok = loss_of_table(setup, level, input, part, &buffers, &loss);
+        else
+            loss = loss_of(setup, level, input, part, false, &buffers);
+        if (ok && loss > 0)
             poor[count++] = (struct poor){part, loss};
     }
     fpgz_chunk_buffers_free(&buffers);
-    if (!poor)
+    if (!ok) {
+        free(poor);
         return false;
+    }
     qsort(poor, count, sizeof *poor, by_cost);
     for (size_t i = 0; i < count; i++) {
         left -= poor[i].cost;

@@ -86,7 +86,8 @@ void fpgz_slice_of_box(struct fpgz_slice *slice, const struct fpgz_part *part, c
     }
     slice->out.order = order;
     slice->bytes = fpgz_box_values(box) * fpgz_dtype_size(shape->dtype);
-    slice->ordered = part->layout == FPGZ_DENSE && !reversed;
+    slice->dense = fpgz_part_in_order(part);
+    slice->ordered = slice->dense && !reversed;
     if (slice->ordered)
         fpgz_box_merge(&slice->box, slice->extent);
     set_strides(slice, reversed);
@@ -143,7 +144,7 @@ static bool next_share(const struct fpgz_slice *slice, uint64_t *at, uint64_t en
 
 bool fpgz_slice_needs(const struct fpgz_slice *slice, uint64_t *first, uint64_t *count)
 {
-    if (slice->part->layout == FPGZ_DENSE)
+    if (slice->dense)
         return fpgz_box_meets(&slice->box, slice->extent, first, count);
     struct share share;
     uint64_t at = *first;
@@ -171,7 +172,7 @@ bool fpgz_slice_take(const struct fpgz_slice *slice, const uint8_t *values, uint
         target.data = piece->data;
         target.offset = -(int64_t)(before * size);
     }
-    if (slice->part->layout == FPGZ_DENSE) {
+    if (slice->dense) {
         fpgz_box_copy(&slice->box, slice->extent, values, first, count, size, &target);
         return true;
     }

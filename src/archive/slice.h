@@ -9,6 +9,7 @@
 struct fpgz_slice {
     const struct fpgz_part *part;
     struct fpgz_array out;          /* the array that results: dense, row-major */
+    bool dense;                     /* the part's sequence is the array in row-major order */
     bool ordered;                   /* the part's sequence brings the values of `out` in their order */
     uint64_t extent[FPGZ_MAX_DIMS]; /* of the array. It and the box in it have their axes as in the file; */
     struct fpgz_box box;            /* where `ordered`, their last axes are merged */

@@ -17,6 +17,7 @@
 #include "core/bytes.h"
 #include "core/cpu.h"
 #include "core/gather.h"
+#include "core/table.h"
 #include "engine/plan.h"
 
 enum { MIN_ROUNDS = 7, MAX_ROUNDS = 301 };
@@ -246,8 +247,8 @@ void bench_file(const struct command *command, const char *path)
     b.team.device = fpgz_backend_wait(command->setup.backend);
     if (!input.sized)
         fpgz_fail(&error, FPGZ_USAGE, "--bench takes a file whose size is known, not a pipe");
-    else
-        fpgz_describe_input(&command->setup, &input, &content, &error);
+    else if (!fpgz_describe_input(&command->setup, &input, &content, &error) && !fpgz_content_split(&content))
+        fpgz_fail(&error, FPGZ_MEMORY, "no memory");
     for (size_t i = 0; i < content.count && !error.status; i++)
         if (content.kind == FPGZ_KIND_RAW ||
             (content.part[i].layout != FPGZ_BYTES && content.part[i].place.bytes >= LEAST_BYTES)) {

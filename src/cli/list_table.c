@@ -56,7 +56,7 @@ static void print_arrays(const struct summary *s)
         if (part->layout != FPGZ_BYTES)
             printf(", %s-endian%s", summary_order(part), part->column_major ? ", column-major" : "");
         if (part->layout == FPGZ_PIECES)
-            printf(", chunks of %s", fpgz_shape_text(part->piece, part->array.dims, shape, sizeof shape));
+            printf(", pieces of %s", fpgz_shape_text(part->piece, part->array.dims, shape, sizeof shape));
         putchar('\n');
         traits_print_count(&s->each[i].traits);
     }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Lists of what a file holds: places of arrays, checks that parts are sound, and the bytes that belong to no
- * array. */
+ * Lists of what a file holds: places of arrays, and checks that parts are sound. */
 #include "core/content.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"
-#include "core/heap.h"
 
 /* The end of the run's last piece. The run must be known to lie in its file. */
 static uint64_t run_end(const struct fpgz_run *run)
@@ -15,23 +13,40 @@ static uint64_t run_end(const struct fpgz_run *run)
     return run->offset + (run->count - 1) * run->step + run->bytes;
 }
 
-/* Whether the run can take this piece as its next. The first two pieces set the run's step. */
-static bool run_takes(const struct fpgz_run *run, uint64_t offset, uint64_t bytes, uint64_t number)
+/* Whether the run can take the pieces of `next`. The first two pieces set a run's step. */
+static bool run_takes(const struct fpgz_run *run, const struct fpgz_run *next)
 {
-    return bytes == run->bytes && number == run->number + run->count &&
-           (run->count == 1 || offset - run->offset == run->count * run->step);
+    const uint64_t way = next->offset - run->offset;
+    return next->bytes == run->bytes && next->number == run->number + run->count &&
+           (run->count == 1 || way == run->count * run->step) &&
+           (next->count == 1 || next->step == (run->count == 1 ? way : run->step));
+}
+
+/* Whether the run lies in a file of `size` bytes, from byte `from` on. */
+static bool run_valid(const struct fpgz_run *run, uint64_t from, uint64_t size)
+{
+    uint64_t way, end;
+    return run->count && run->bytes && run->step >= run->bytes && run->offset >= from &&
+           fpgz_mul(run->count - 1, run->step, &way) && fpgz_add(run->offset, way, &end) &&
+           fpgz_add(end, run->bytes, &end) && end <= size;
 }
 
 bool fpgz_place_add(struct fpgz_place *place, uint64_t offset, uint64_t bytes, uint64_t number)
 {
+    return fpgz_place_add_run(place, &(struct fpgz_run){0, 1, bytes, offset, bytes, number});
+}
+
+bool fpgz_place_add_run(struct fpgz_place *place, const struct fpgz_run *run)
+{
     struct fpgz_run *last = place->count ? &place->run[place->count - 1] : NULL;
-    uint64_t total, end;
-    if (!bytes || !fpgz_add(place->bytes, bytes, &total) || !fpgz_add(offset, bytes, &end) ||
-        (last && offset < run_end(last)))
+    uint64_t total;
+    if (!run_valid(run, last ? run_end(last) : 0, UINT64_MAX) || !fpgz_mul(run->count, run->bytes, &total) ||
+        !fpgz_add(place->bytes, total, &total))
         return false;
-    if (last && run_takes(last, offset, bytes, number)) {
-        if (last->count++ == 1)
-            last->step = offset - last->offset;
+    if (last && run_takes(last, run)) {
+        if (last->count == 1)
+            last->step = run->offset - last->offset;
+        last->count += run->count;
     } else {
         /* The room doubles when it is used up, which is at powers of two. */
         if (!(place->count & (place->count - 1))) {
@@ -41,7 +56,8 @@ bool fpgz_place_add(struct fpgz_place *place, uint64_t offset, uint64_t bytes, u
                 return false;
             place->run = larger;
         }
-        place->run[place->count++] = (struct fpgz_run){place->bytes, 1, bytes, offset, bytes, number};
+        place->run[place->count] = *run;
+        place->run[place->count++].at = place->bytes;
     }
     place->bytes = total;
     return true;
@@ -78,6 +94,17 @@ struct fpgz_span fpgz_place_span(const struct fpgz_place *place, uint64_t at, ui
     return span;
 }
 
+uint64_t fpgz_place_spans(const struct fpgz_place *place)
+{
+    uint64_t spans = 0;
+    for (size_t i = 0; i < place->count; i++) {
+        const struct fpgz_run *run = &place->run[i];
+        spans += !i || run_end(run - 1) < run->offset;
+        spans += run->step > run->bytes ? run->count - 1 : 0;
+    }
+    return spans;
+}
+
 bool fpgz_extents_bytes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t *bytes)
 {
     *bytes = fpgz_dtype_size(dtype);
@@ -92,13 +119,24 @@ uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d)
     return (part->array.extent[d] - 1) / part->piece[d] + 1;
 }
 
-/* Whether the run lies in a file of `size` bytes, from byte `from` on. */
-static bool run_valid(const struct fpgz_run *run, uint64_t from, uint64_t size)
+bool fpgz_part_in_order(const struct fpgz_part *part)
 {
-    uint64_t way, end;
-    return run->count && run->bytes && run->step >= run->bytes && run->offset >= from &&
-           fpgz_mul(run->count - 1, run->step, &way) && fpgz_add(run->offset, way, &end) &&
-           fpgz_add(end, run->bytes, &end) && end <= size;
+    const struct fpgz_place *place = &part->place;
+    uint64_t number = 0, pieces = 1;
+    bool whole = false; /* behind an axis along which pieces have several indexes, they must have all */
+    if (part->layout != FPGZ_PIECES)
+        return part->layout == FPGZ_DENSE;
+    for (unsigned d = 0; d < part->array.dims; d++) {
+        const uint64_t extent = part->array.extent[d], piece = part->piece[d];
+        if ((whole && piece < extent) || extent % piece)
+            return false;
+        whole = whole || piece > 1;
+        pieces *= extent / piece;
+    }
+    for (size_t i = 0; i < place->count; number += place->run[i++].count)
+        if (place->run[i].number != number)
+            return false;
+    return number == pieces;
 }
 
 /* Whether the runs consist of pieces of `bytes` bytes (0: of any length), lie in a file of `size` bytes,
@@ -144,6 +182,9 @@ void fpgz_part_free(struct fpgz_part *part)
 {
     free(part->name);
     free(part->place.run);
+    for (size_t i = 0; i < part->fields; i++)
+        free(part->field[i].name);
+    free(part->field);
     memset(part, 0, sizeof *part);
 }
 
@@ -157,84 +198,6 @@ struct fpgz_part *fpgz_content_add(struct fpgz_content *content)
         content->part = larger;
     }
     return memset(&content->part[content->count++], 0, sizeof *content->part);
-}
-
-/* Drops the parts that are marked by an empty place. */
-static void sweep(struct fpgz_content *content)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < content->count; i++)
-        if (content->part[i].place.bytes)
-            content->part[kept++] = content->part[i];
-        else
-            fpgz_part_free(&content->part[i]);
-    content->count = kept;
-}
-
-/* Marks a part as one to drop. */
-static void mark(struct fpgz_part *part)
-{
-    part->place.bytes = 0;
-}
-
-/* Walks through the file. Marks parts that begin before the previous part ends, and adds the bytes between
- * the others to `gaps`. */
-static bool walk(struct fpgz_content *content, struct fpgz_place *gaps)
-{
-    struct fpgz_heap heap;
-    uint64_t *at = calloc(content->count + 1, sizeof *at), end = 0; /* at: in each part's sequence */
-    bool ok = fpgz_heap_begin(&heap, content->count) && at;
-    for (size_t i = 0; i < content->count && ok; i++)
-        fpgz_heap_add(&heap, content->part[i].place.run->offset, i);
-    while (ok && heap.count) {
-        const size_t i = heap.entry->sequence;
-        struct fpgz_place *place = &content->part[i].place;
-        const struct fpgz_span span = fpgz_place_span(place, at[i], place->bytes);
-        if (span.offset < end) {
-            mark(&content->part[i]);
-            fpgz_heap_drop(&heap);
-            continue;
-        }
-        ok = span.offset == end || fpgz_place_add(gaps, end, span.offset - end, 0);
-        end = span.offset + span.bytes;
-        at[i] += span.bytes;
-        if (at[i] < place->bytes)
-            fpgz_heap_next(&heap, fpgz_place_span(place, at[i], 1).offset);
-        else
-            fpgz_heap_drop(&heap);
-    }
-    if (ok && end < content->size)
-        ok = fpgz_place_add(gaps, end, content->size - end, 0);
-    fpgz_heap_free(&heap);
-    free(at);
-    return ok;
-}
-
-bool fpgz_content_complete(struct fpgz_content *content)
-{
-    for (size_t i = 0; i < content->count; i++)
-        if (content->part[i].layout == FPGZ_BYTES || !fpgz_part_valid(&content->part[i], content->size))
-            mark(&content->part[i]);
-    sweep(content);
-    const size_t valid = content->count;
-    struct fpgz_place gaps = {0};
-    bool ok = walk(content, &gaps);
-    sweep(content);
-    if (ok && content->count < valid) { /* the dropped parts had covered gaps */
-        free(gaps.run);
-        memset(&gaps, 0, sizeof gaps);
-        ok = walk(content, &gaps);
-    }
-    struct fpgz_part *rest = ok && gaps.count ? fpgz_content_add(content) : NULL;
-    if (!rest) {
-        free(gaps.run);
-        return ok && !gaps.count;
-    }
-    rest->array = (struct fpgz_array){FPGZ_U8, FPGZ_LITTLE, 1, {gaps.bytes}};
-    rest->layout = FPGZ_BYTES;
-    rest->place = gaps;
-    rest->name = strdup("");
-    return rest->name != NULL;
 }
 
 void fpgz_content_free(struct fpgz_content *content)

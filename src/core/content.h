@@ -33,6 +33,13 @@ struct fpgz_place {
     uint64_t bytes; /* of the whole sequence */
 };
 
+/* A field of the records of a table. */
+struct fpgz_field {
+    char *name;              /* without the table's */
+    struct fpgz_array array; /* of one record: of no dimension where that has one value */
+    uint64_t offset;         /* of its first byte in the record */
+};
+
 /* One array of a file. */
 struct fpgz_part {
     char *name; /* an HDF5 path; empty for what is no array */
@@ -43,6 +50,8 @@ struct fpgz_part {
                                       array */
     uint8_t fill[8];               /* FPGZ_PIECES: the value of missing pieces, in the file's byte order */
     struct fpgz_place place;
+    struct fpgz_field *field; /* a table: u8, and the last axis is the bytes of a record (core/table.h) */
+    size_t fields;            /* 0: no table */
 };
 
 /* A whole file: the places of its parts cover every byte once. */
@@ -63,11 +72,17 @@ struct fpgz_span {
  * for FPGZ_PIECES alone. False without memory, and for a piece that does not lie behind the last one. */
 bool fpgz_place_add(struct fpgz_place *place, uint64_t offset, uint64_t bytes, uint64_t number);
 
+/* Appends a run, whose `at` is not looked at. False under the same conditions. */
+bool fpgz_place_add_run(struct fpgz_place *place, const struct fpgz_run *run);
+
 /* The run that holds byte `at` of the sequence, which must be in it. */
 const struct fpgz_run *fpgz_place_run(const struct fpgz_place *place, uint64_t at);
 
 /* Where the file holds the bytes of the sequence from `at` on: the longest span, of `most` bytes at most. */
 struct fpgz_span fpgz_place_span(const struct fpgz_place *place, uint64_t at, uint64_t most);
+
+/* The place's spans: stretches of the file without gaps. */
+uint64_t fpgz_place_spans(const struct fpgz_place *place);
 
 /* Bytes of a dense array of these extents. False when an extent is FPGZ_UNKNOWN or 0, or when the bytes do
  * not fit in 63 bits. */
@@ -76,6 +91,10 @@ bool fpgz_extents_bytes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned 
 /* Pieces that the array of a FPGZ_PIECES part is cut into along axis d. */
 uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d);
 
+/* Whether the sequence of the part, which must be valid, is the array in row-major order: all pieces are
+ * there and none reaches beyond the array's edges. */
+bool fpgz_part_in_order(const struct fpgz_part *part);
+
 /* Whether the part's fields fit together and lie in a file of `size` bytes. Everything that reads parts
  * may rely on it. */
 bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size);
@@ -83,10 +102,6 @@ bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size);
 /* Appends a zeroed part for the caller to fill; NULL without memory. Earlier pointers to parts become
  * invalid. */
 struct fpgz_part *fpgz_content_add(struct fpgz_content *content);
-
-/* Makes the parts cover the file. Drops parts that are not valid, that overlap another part, or that are
- * FPGZ_BYTES. The bytes of no other part become one FPGZ_BYTES part at the end. False without memory. */
-bool fpgz_content_complete(struct fpgz_content *content);
 
 void fpgz_part_free(struct fpgz_part *part);
 void fpgz_content_free(struct fpgz_content *content);

@@ -1,39 +1,127 @@
 /* SPDX-License-Identifier: MIT
- * Copies scattered runs of a file into one block of memory, and back. */
+ * Copies scattered runs of a file into one block of memory, and back. Pieces with small gaps between them,
+ * such as the fields of records, are moved with what lies in the gaps: a window of the file at a time. */
 #include "core/gather.h"
 
 #include <errno.h>
+#include <string.h>
 
+#include "core/bytes.h"
 #include "core/checksum.h"
+#include "core/inline.h"
 #include "core/io.h"
+
+enum {
+    WINDOW = 64 << 10, /* bytes: they stay in the second-level cache */
+    SMALL_GAP = 4096,  /* takes less time to copy than another call takes */
+};
+
+/* Pieces that lie in one window. */
+struct comb {
+    uint64_t offset; /* of the first one in the file */
+    size_t step, bytes, count, length;
+};
+
+/* The whole pieces from `at` on that lie in one window and in `most` bytes of the sequence. False where
+ * there are not several with small gaps. */
+static bool comb_at(const struct fpgz_place *place, uint64_t at, uint64_t most, struct comb *comb)
+{
+    const struct fpgz_run *run = fpgz_place_run(place, at);
+    const uint64_t piece = (at - run->at) / run->bytes, gap = run->step - run->bytes;
+    if ((at - run->at) % run->bytes || !gap || gap > SMALL_GAP || run->bytes > WINDOW / 2)
+        return false;
+    const uint64_t fit = (WINDOW - run->bytes) / run->step + 1, left = run->count - piece;
+    comb->offset = run->offset + piece * run->step;
+    comb->step = run->step;
+    comb->bytes = run->bytes;
+    comb->count = fpgz_min(fpgz_min(fit, left), most / run->bytes);
+    comb->length = (comb->count - 1) * comb->step + comb->bytes;
+    return comb->count > 1;
+}
+
+INLINE void copy_pieces(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step, size_t count,
+                        size_t bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * to_step, from + i * from_step, bytes);
+}
+
+/* Copies pieces between places in which they are so far apart. */
+static void copy_comb(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step,
+                      const struct comb *comb)
+{
+    switch (comb->bytes) { /* a copy of constant length is a load and a store */
+    case 1:
+        copy_pieces(to, to_step, from, from_step, comb->count, 1);
+        break;
+    case 2:
+        copy_pieces(to, to_step, from, from_step, comb->count, 2);
+        break;
+    case 4:
+        copy_pieces(to, to_step, from, from_step, comb->count, 4);
+        break;
+    case 8:
+        copy_pieces(to, to_step, from, from_step, comb->count, 8);
+        break;
+    default:
+        copy_pieces(to, to_step, from, from_step, comb->count, comb->bytes);
+    }
+}
 
 bool fpgz_gather(int fd, uint64_t base, const struct fpgz_place *place, uint64_t at, void *data, size_t bytes,
                  uint64_t *stopped, uint64_t *checksum)
 {
-    uint8_t *const to = data;
-    for (size_t done = 0, got; done < bytes; done += got) {
-        const struct fpgz_span span = fpgz_place_span(place, at + done, bytes - done);
+    uint8_t *const to = data, window[WINDOW];
+    struct comb comb;
+    for (size_t done = 0, got; done < bytes;) {
+        const bool combed = comb_at(place, at + done, bytes - done, &comb);
+        const struct fpgz_span span = combed ? (struct fpgz_span){comb.offset, comb.length}
+                                             : fpgz_place_span(place, at + done, bytes - done);
         const uint64_t offset = base + span.offset;
         errno = 0;
-        const bool ok = span.bytes == bytes ? fpgz_read_at_summed(fd, to, bytes, offset, &got, checksum)
-                                            : fpgz_read_at(fd, to + done, span.bytes, offset, &got);
+        const bool ok = span.bytes == bytes && !combed
+                            ? fpgz_read_at_summed(fd, to, bytes, offset, &got, checksum)
+                            : fpgz_read_at(fd, combed ? window : to + done, span.bytes, offset, &got);
         *stopped = offset + got;
         if (!ok || got < span.bytes)
             return false;
-        if (got == bytes)
+        if (combed)
+            copy_comb(to + done, comb.bytes, window, comb.step, &comb);
+        else if (got == bytes)
             return true;
+        done += combed ? comb.count * comb.bytes : got;
     }
     *checksum = fpgz_checksum(data, bytes);
     return true;
 }
 
-bool fpgz_scatter(int fd, uint64_t base, const struct fpgz_place *place, uint64_t at, const void *data,
-                  size_t bytes, bool sparse)
+/* Writes the pieces of a window between what the file has in the gaps. */
+static bool write_comb(int fd, int readable, uint64_t base, const struct comb *comb, const uint8_t *from,
+                       bool sparse)
 {
+    uint8_t window[WINDOW];
+    size_t got;
+    if (!fpgz_read_at(readable, window, comb->length, base + comb->offset, &got))
+        return false;
+    memset(window + got, 0, comb->length - got);
+    copy_comb(window, comb->step, from, comb->bytes, comb);
+    return (sparse ? fpgz_write_sparse_at : fpgz_write_at)(fd, window, comb->length, base + comb->offset);
+}
+
+bool fpgz_scatter(int fd, int readable, uint64_t base, const struct fpgz_place *place, uint64_t at,
+                  const void *data, size_t bytes, bool sparse)
+{
+    const uint8_t *const from = data;
+    struct comb comb;
     for (size_t done = 0; done < bytes;) {
+        if (readable >= 0 && comb_at(place, at + done, bytes - done, &comb)) {
+            if (!write_comb(fd, readable, base, &comb, from + done, sparse))
+                return false;
+            done += comb.count * comb.bytes;
+            continue;
+        }
         const struct fpgz_span span = fpgz_place_span(place, at + done, bytes - done);
-        if (!(sparse ? fpgz_write_sparse_at : fpgz_write_at)(fd, (const uint8_t *)data + done, span.bytes,
-                                                             base + span.offset))
+        if (!(sparse ? fpgz_write_sparse_at : fpgz_write_at)(fd, from + done, span.bytes, base + span.offset))
             return false;
         done += span.bytes;
     }

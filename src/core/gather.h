@@ -11,8 +11,10 @@
 bool fpgz_gather(int fd, uint64_t base, const struct fpgz_place *place, uint64_t at, void *data, size_t bytes,
                  uint64_t *stopped, uint64_t *checksum);
 
-/* Writes them back. */
-bool fpgz_scatter(int fd, uint64_t base, const struct fpgz_place *place, uint64_t at, const void *data,
-                  size_t bytes, bool sparse);
+/* Writes them back. `sparse`: the places were never written. `readable` is a descriptor of the same file that
+ * can be read, or -1: then pieces with small gaps are written one by one, which takes long. With one the
+ * bytes in the gaps are written again as they are, so nothing else may write to the file meanwhile. */
+bool fpgz_scatter(int fd, int readable, uint64_t base, const struct fpgz_place *place, uint64_t at,
+                  const void *data, size_t bytes, bool sparse);
 
 #endif

@@ -7,6 +7,12 @@
 
 #include "core/bytes.h"
 
+/* Whether the place consists of long stretches without gaps. */
+static bool lies_long(const struct fpgz_place *place)
+{
+    return place->count && place->bytes / fpgz_place_spans(place) >= FPGZ_PLAN_GAP;
+}
+
 /* Whether the pieces, in their order, are planes of the array: it is then best coded in its true shape. */
 static bool stacked(const struct fpgz_part *part)
 {
@@ -20,7 +26,7 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
 {
     const struct fpgz_array *array = &part->array;
     uint64_t extent[FPGZ_MAX_DIMS], bytes;
-    if (part->layout != FPGZ_PIECES)
+    if (part->layout != FPGZ_PIECES || (!lies_long(&part->place) && fpgz_part_in_order(part)))
         return fpgz_cut_plan(array->dtype, array->extent, array->dims, target, slab, cut);
     if (!fpgz_extents_bytes(array->dtype, part->piece, array->dims, &bytes))
         return false;
@@ -35,15 +41,6 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
 static uint64_t part_bytes_done(const struct fpgz_plan *plan, size_t part)
 {
     return plan->part[part].row * plan->part[part].cut.row_bytes;
-}
-
-/* Whether the place has gaps, but long stretches without. */
-static bool lies_long(const struct fpgz_place *place)
-{
-    uint64_t stretches = 0;
-    for (uint64_t at = 0; at < place->bytes; stretches++)
-        at += fpgz_place_span(place, at, place->bytes).bytes;
-    return stretches && place->bytes / stretches >= FPGZ_PLAN_GAP;
 }
 
 /* Puts all parts back to their first chunks. */

@@ -4,7 +4,7 @@
 #ifndef FPGZ_SOURCE_HDF5_H
 #define FPGZ_SOURCE_HDF5_H
 
-#include "core/grid.h"
+#include "core/content.h"
 #include "core/status.h"
 #include "source/attributes.h"
 #include "source/hdf5_library.h"
@@ -31,6 +31,15 @@ hid_t fpgz_hdf5_type_of(enum fpgz_dtype dtype, enum fpgz_order order);
  * their dtype, byte order and extents (none for a single number). These extents follow those of a dataset of
  * the type. */
 bool fpgz_hdf5_value(hid_t type, struct fpgz_array *value);
+
+/* Adds the members of a compound type, one of which must be numbers, to the table. Returns a type to read one
+ * of these with, which the caller closes. Negative for other types, for values whose size is not fixed, and
+ * without memory. */
+hid_t fpgz_hdf5_fields(hid_t type, struct fpgz_part *table);
+
+/* The compound type to read the field of that name ("outer.inner") of records with: it has no other. Negative
+ * when there is none. *field is then the type of the field; the caller closes both. */
+hid_t fpgz_hdf5_field(hid_t record, const char *name, hid_t *field);
 
 /* The type in words, for people: "32-bit signed integers". */
 void fpgz_hdf5_type_text(hid_t type, char *text, size_t capacity);

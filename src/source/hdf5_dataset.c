@@ -137,10 +137,26 @@ static bool send_slabs(hid_t dataset, hid_t type, const struct fpgz_array *array
     return ok;
 }
 
-/* Sends what is wanted of the open dataset. */
-static void send_dataset(hid_t dataset, const char *name, bool values, int fd, struct fpgz_error *error)
+/* False where the type has no fields that could be asked for. */
+static bool fail_records(hid_t type, const char *name, struct fpgz_error *error)
 {
-    const hid_t type = H5Dget_type(dataset), plist = H5Dget_create_plist(dataset);
+    struct fpgz_part table = {.fields = 0};
+    const hid_t read = fpgz_hdf5_fields(type, &table);
+    if (read >= 0)
+        fpgz_fail(error, FPGZ_USAGE,
+                  "dataset %.*s holds records; choose one of their %zu fields, as in %.*s.%.*s",
+                  fpgz_text_fit(name, NAME_SHOWN), name, table.fields, fpgz_text_fit(name, NAME_SHOWN), name,
+                  fpgz_text_fit(table.field->name, NAME_SHOWN), table.field->name);
+    H5Tclose(read);
+    fpgz_part_free(&table);
+    return read >= 0;
+}
+
+/* Sends what is wanted of the open dataset: values of `type`, which are read as `read`. */
+static void send_dataset(hid_t dataset, hid_t type, hid_t read, const char *name, bool values, int fd,
+                         struct fpgz_error *error)
+{
+    const hid_t plist = H5Dget_create_plist(dataset);
     struct fpgz_attributes attributes = {0};
     struct fpgz_array value;
     struct answer answer = {0};
@@ -148,6 +164,8 @@ static void send_dataset(hid_t dataset, const char *name, bool values, int fd, s
     char text[60];
     unsigned rank;
     if (!fpgz_hdf5_value(type, &value)) {
+        if (fail_records(type, name, error))
+            return;
         fpgz_hdf5_type_text(type, text, sizeof text);
         fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds %s; --dataset takes numbers",
                   fpgz_text_fit(name, NAME_SHOWN), name, text);
@@ -163,9 +181,31 @@ static void send_dataset(hid_t dataset, const char *name, bool values, int fd, s
         plan(plist, &answer.array, rank, H5Tget_size(type), &slab);
     if (!fpgz_write(fd, &answer, sizeof answer) || !fpgz_write(fd, attributes.data, attributes.length))
         return;
-    if (values && !send_slabs(dataset, type, &answer.array, &slab, fd) &&
+    if (values && !send_slabs(dataset, read, &answer.array, &slab, fd) &&
         !fpgz_hdf5_fail_filtered(plist, error))
         fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read all values of the dataset");
+}
+
+/* Sends what is wanted of a field: its name follows that of the dataset and a dot. False when there is no
+ * such dataset and field. */
+static bool send_field(hid_t file, hid_t access, const char *name, bool values, int fd,
+                       struct fpgz_error *error)
+{
+    char path[FPGZ_HELPER_MOST];
+    const size_t length = (size_t)snprintf(path, sizeof path, "%s", name);
+    for (size_t dot = length; dot-- > 0;) {
+        if (name[dot] != '.')
+            continue;
+        path[dot] = '\0';
+        const hid_t dataset = H5Dopen2(file, path, access);
+        const hid_t record = dataset < 0 ? dataset : H5Dget_type(dataset);
+        hid_t type, read = record < 0 ? record : fpgz_hdf5_field(record, name + dot + 1, &type);
+        if (read >= 0) {
+            send_dataset(dataset, type, read, name, values, fd, error);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* A child's work. */
@@ -183,10 +223,11 @@ static void send_request(const void *context, int file_fd, int fd, struct fpgz_e
     const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     H5Pset_chunk_cache(access, 12421, cache_bytes(), 1.0); /* a prime: chunks are hashed to slots */
     const hid_t dataset = H5Dopen2(file, name, access);
-    if (dataset < 0)
+    const hid_t type = dataset < 0 ? dataset : H5Dget_type(dataset);
+    if (dataset >= 0)
+        send_dataset(dataset, type, type, name, request->values, fd, error);
+    else if (!send_field(file, access, name, request->values, fd, error))
         fail_unknown(file, name, error);
-    else
-        send_dataset(dataset, name, request->values, fd, error);
 }
 
 /* Reads what comes before the values. */

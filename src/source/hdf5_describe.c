@@ -5,6 +5,8 @@
 
 #include "core/bytes.h"
 #include "core/io.h"
+#include "core/table.h"
+#include "core/text.h"
 #include "source/hdf5.h"
 #include "source/hdf5_formats.h"
 #include "source/hdf5_survey.h"
@@ -37,6 +39,58 @@ static bool take_pieces(int fd, const struct fpgz_hdf5_record *record, uint64_t 
     return true;
 }
 
+/* Makes records the pieces of a table, whose chunks are whole rows of them. What cannot be right leaves an
+ * empty place. */
+static bool cut_records(struct fpgz_part *table)
+{
+    const struct fpgz_array *array = &table->array;
+    struct fpgz_place chunks = table->place;
+    const uint64_t bytes = array->extent[array->dims - 1];
+    uint64_t row = 1, records = 1;
+    for (unsigned d = 1; d + 1 < array->dims; d++)
+        row *= array->extent[d];
+    records = row * array->extent[0];
+    table->place = (struct fpgz_place){0};
+    bool ok = true;
+    for (size_t i = 0; i < chunks.count && ok; i++)
+        for (uint64_t j = 0; j < chunks.run[i].count && ok; j++) {
+            const struct fpgz_run *run = &chunks.run[i];
+            const uint64_t each = run->bytes / bytes; /* records of a chunk */
+            struct fpgz_run own = {.bytes = bytes, .step = bytes, .offset = run->offset + j * run->step};
+            ok = fpgz_mul(run->number + j, each, &own.number) && own.number < records;
+            own.count = ok ? fpgz_min(each, records - own.number) : 0;
+            ok = ok && fpgz_place_add_run(&table->place, &own);
+        }
+    free(chunks.run);
+    for (unsigned d = 0; d + 1 < array->dims; d++)
+        table->piece[d] = 1;
+    table->piece[array->dims - 1] = bytes;
+    return ok;
+}
+
+/* Reads the fields of a table. *right is false where they cannot be right. */
+static bool take_fields(int fd, uint32_t fields, struct fpgz_part *table, bool *right)
+{
+    struct fpgz_hdf5_field field;
+    char name[FPGZ_HDF5_NAME_LIMIT + 1];
+    for (uint32_t i = 0; i < fields; i++) {
+        if (!take(fd, &field, sizeof field) || field.name_length >= sizeof name ||
+            !take(fd, name, field.name_length) || field.array.dims > FPGZ_MAX_DIMS ||
+            !fpgz_dtype_known(field.array.dtype))
+            return false;
+        name[field.name_length] = '\0';
+        if (!fpgz_table_add(table, name, &field.array, field.offset))
+            return false;
+    }
+    const struct fpgz_array *const array = &table->array;
+    uint64_t bytes;
+    const bool records = array->dtype == FPGZ_U8 && array->dims > 1 &&
+                         fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes);
+    const enum fpgz_status status = records ? fpgz_table_complete(table) : FPGZ_CORRUPT;
+    *right = !status && (table->layout == FPGZ_DENSE || cut_records(table));
+    return status != FPGZ_MEMORY;
+}
+
 static bool take_part(int fd, const struct fpgz_hdf5_record *record, struct fpgz_part *part)
 {
     const bool chunked = record->piece[0] != 0;
@@ -54,6 +108,25 @@ static bool take_part(int fd, const struct fpgz_hdf5_record *record, struct fpgz
     return part->name && take(fd, part->name, record->name_length);
 }
 
+/* Reads the fields of a part that is a table; one with fields that cannot be becomes bytes, with a remark. */
+static bool take_table(int fd, const struct fpgz_hdf5_record *record, struct fpgz_part *part,
+                       struct fpgz_error *remark)
+{
+    bool right = true;
+    if (!record->fields)
+        return true;
+    if (!take_fields(fd, record->fields, part, &right))
+        return false;
+    if (!right) {
+        part->layout = FPGZ_BYTES;
+        fpgz_fail(remark, FPGZ_CORRUPT,
+                  "fields of dataset %.*s overlap, or are not within its records; it is "
+                  "archived as bytes",
+                  fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
+    }
+    return true;
+}
+
 /* Reads all records; false when the last one is missing. */
 static bool take_all(int fd, struct fpgz_content *content, struct fpgz_error *remark)
 {
@@ -68,7 +141,7 @@ static bool take_all(int fd, struct fpgz_content *content, struct fpgz_error *re
             return true;
         }
         struct fpgz_part *part = fpgz_content_add(content);
-        if (!part || !take_part(fd, &record, part))
+        if (!part || !take_part(fd, &record, part) || !take_table(fd, &record, part, remark))
             return false;
     }
     return false;

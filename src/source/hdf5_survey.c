@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/table.h"
 #include "source/hdf5.h"
 
 struct survey {
@@ -15,20 +16,30 @@ struct survey {
     struct fpgz_hdf5_record total;
 };
 
-/* One dataset of numbers. */
+/* One dataset of numbers, or of records. */
 struct candidate {
     hid_t id, type, plist;
+    hid_t read; /* the type to read a value with: of records a field, for others may lie elsewhere */
     const char *name;
     unsigned rank; /* axes without those of the type */
     struct fpgz_hdf5_record record;
     struct fpgz_hdf5_piece *piece;
+    struct fpgz_part table; /* its fields, where it is one */
 };
 
 static bool tell(struct survey *survey, const struct candidate *c)
 {
-    return fwrite(&c->record, sizeof c->record, 1, survey->pipe) == 1 &&
-           fwrite(c->piece, sizeof *c->piece, c->record.pieces, survey->pipe) == c->record.pieces &&
-           fwrite(c->name, 1, c->record.name_length, survey->pipe) == c->record.name_length;
+    bool ok = fwrite(&c->record, sizeof c->record, 1, survey->pipe) == 1 &&
+              fwrite(c->piece, sizeof *c->piece, c->record.pieces, survey->pipe) == c->record.pieces &&
+              fwrite(c->name, 1, c->record.name_length, survey->pipe) == c->record.name_length;
+    for (size_t i = 0; i < c->table.fields && ok; i++) {
+        const struct fpgz_field *field = &c->table.field[i];
+        const size_t length = strlen(field->name);
+        const struct fpgz_hdf5_field sent = {field->array, field->offset, (uint32_t)length};
+        ok = fwrite(&sent, sizeof sent, 1, survey->pipe) == 1 &&
+             fwrite(field->name, 1, length, survey->pipe) == length;
+    }
+    return ok;
 }
 
 /* Finds where the library reads the first value of a contiguous dataset. False when it has no place in the
@@ -48,7 +59,7 @@ static bool find_contiguous(struct survey *survey, struct candidate *c)
     if (c->rank)
         H5Sselect_elements(there, H5S_SELECT_SET, 1, first);
     fpgz_hdf5_watch_begin(survey->watch);
-    bool ok = value && H5Dread(c->id, c->type, one, there, H5P_DEFAULT, value) >= 0;
+    bool ok = value && H5Dread(c->id, c->read, one, there, H5P_DEFAULT, value) >= 0;
     ok = fpgz_hdf5_watch_end(survey->watch, &piece.offset) && ok && (c->piece = malloc(sizeof piece));
     if (ok) {
         *c->piece = piece;
@@ -156,6 +167,15 @@ static bool count_chunks(struct candidate *c, struct chunks *chunks)
     return true;
 }
 
+/* Whether chunks of records become runs of pieces: they must be of whole rows, and missing ones of zeros. */
+static bool table_chunks(const struct candidate *c, bool all)
+{
+    for (unsigned d = 1; d < c->rank; d++)
+        if (c->record.piece[d] != c->record.array.extent[d])
+            return false;
+    return all || !c->record.fill[0];
+}
+
 /* Finds where the library reads the chunks of a dataset without filters. False when that is not possible. */
 static bool find_chunked(struct survey *survey, struct candidate *c)
 {
@@ -166,7 +186,8 @@ static bool find_chunked(struct survey *survey, struct candidate *c)
     if (!count_chunks(c, &chunks) || !chunks.there)
         return false;
     const bool dense = chunks.possible <= ASK_ALWAYS || chunks.possible / ASK_FOR_ONE <= chunks.there;
-    if ((!dense && chunks.there > INDEX_MOST) || (!find_fill(c) && chunks.there < chunks.possible))
+    if ((!dense && chunks.there > INDEX_MOST) || (!find_fill(c) && chunks.there < chunks.possible) ||
+        (c->record.fields && !table_chunks(c, chunks.there == chunks.possible)))
         return false;
     c->piece = calloc(chunks.there, sizeof *c->piece);
     void *buffer = malloc(chunks.bytes); /* never written to */
@@ -183,7 +204,14 @@ static bool find_chunked(struct survey *survey, struct candidate *c)
 static bool visit_dataset(struct survey *survey, struct candidate *c)
 {
     struct fpgz_array value;
-    if (!fpgz_hdf5_value(c->type, &value) || !fpgz_hdf5_shape(c->id, &value, &c->record.array, &c->rank))
+    if (!fpgz_hdf5_value(c->type, &value)) {
+        c->read = fpgz_hdf5_fields(c->type, &c->table);
+        if (c->read < 0)
+            return true;
+        value = (struct fpgz_array){FPGZ_U8, FPGZ_LITTLE, 1, {H5Tget_size(c->type)}};
+        c->record.fields = (uint32_t)c->table.fields;
+    }
+    if (!fpgz_hdf5_shape(c->id, &value, &c->record.array, &c->rank) || (c->record.fields && !c->rank))
         return true;
     const H5D_layout_t layout = H5Pget_layout(c->plist);
     bool found = false;
@@ -207,11 +235,15 @@ static herr_t visit(hid_t root, const char *path, const H5O_info_t *info, void *
     const int length = snprintf(name, sizeof name, "/%s", path);
     struct candidate c = {.id = H5Dopen2(root, path, H5P_DEFAULT), .name = name};
     c.type = H5Dget_type(c.id);
+    c.read = c.type;
     c.plist = H5Dget_create_plist(c.id);
     c.record.name_length = (uint32_t)length;
     const bool readable = c.type >= 0 && c.plist >= 0;
     survey->total.damaged += !readable;
     const bool ok = !readable || visit_dataset(survey, &c);
+    fpgz_part_free(&c.table);
+    if (c.read != c.type)
+        H5Tclose(c.read);
     H5Pclose(c.plist);
     H5Tclose(c.type);
     H5Dclose(c.id);

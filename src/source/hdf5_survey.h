@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the child tells its parent of an HDF5 file: records through a pipe, one for each dataset of floats,
- * and one at the end. */
+ * What the child tells its parent of an HDF5 file: records through a pipe, one for each dataset of numbers or
+ * of compounds with fields, and one at the end. */
 #ifndef FPGZ_SOURCE_HDF5_SURVEY_H
 #define FPGZ_SOURCE_HDF5_SURVEY_H
 
@@ -20,8 +20,15 @@ struct fpgz_hdf5_record {
     uint8_t fill[8];
     uint64_t pieces;      /* how many struct fpgz_hdf5_piece come next, in the order of their offsets */
     uint32_t name_length; /* of the path that comes behind them */
+    uint32_t fields;      /* how many struct fpgz_hdf5_field come next, each with its name; 0: no table */
     uint32_t damaged;     /* the last record: objects that the library cannot read */
     uint64_t filtered;    /* the last record: content->filtered */
+};
+
+struct fpgz_hdf5_field {
+    struct fpgz_array array;
+    uint64_t offset;      /* in the record */
+    uint32_t name_length; /* of the name that comes behind it */
 };
 
 /* The work of a child (helper.h), without context. */

@@ -2,6 +2,8 @@
  * What all formats have in common, around the functions in their rows. */
 #include "source/source.h"
 
+#include "core/cover.h"
+
 enum fpgz_status fpgz_source_describe(const struct fpgz_source *source, int fd, uint64_t size,
                                       struct fpgz_content *content, struct fpgz_error *remark,
                                       struct fpgz_error *error)

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/table.h"
 #include "fuzz.h"
 #include "source/formats.h"
 
@@ -21,8 +22,13 @@ static void describe(const uint8_t *data, size_t size)
         uint64_t covered = 0;
         if (fpgz_source_describe(source, fd, size, &content, &remark, &error))
             __builtin_trap();
-        for (size_t i = 0; i < content.count; i++)
+        if (!fpgz_content_split(&content))
+            __builtin_trap();
+        for (size_t i = 0; i < content.count; i++) {
             covered += content.part[i].place.bytes;
+            if (!fpgz_part_valid(&content.part[i], size))
+                __builtin_trap();
+        }
         if (covered != size)
             __builtin_trap();
         fpgz_content_free(&content);

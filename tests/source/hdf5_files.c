@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * usage: hdf5_files FOLDER   writes an HDF5 file of every kind there is into the folder.
  *
- * Datasets whose names begin with "grid" are those that fpgz should find in the file as numbers, all others
- * have to be opaque to it. */
+ * Datasets whose names begin with "grid" are those that fpgz should find in the file as numbers, and "table"
+ * those of records with fields; all others have to be opaque to it. */
 #include "hdf5_files.h"
 
 #include <math.h>
@@ -86,6 +86,8 @@ static const struct {
     {"sparse_newest.h5", 0, true, fill_sparse},
     {"filters.h5", 0, false, fill_filters},
     {"types.h5", 0, false, fill_types},
+    {"tables.h5", 0, false, fill_tables},
+    {"tables_newest.h5", 512, true, fill_tables},
     {"links.h5", 0, false, fill_links},
     {"attributes.h5", 0, false, fill_attributes},
     {"attributes_newest.h5", 0, true, fill_attributes},

@@ -27,6 +27,7 @@ void fill_chunked(hid_t file);
 void fill_sparse(hid_t file);
 void fill_filters(hid_t file);
 void fill_types(hid_t file);
+void fill_tables(hid_t file);
 void fill_links(hid_t file);
 void fill_attributes(hid_t file);
 void fill_many(hid_t file);

@@ -175,7 +175,7 @@ void fill_types(hid_t file)
     put_2d(file, "grid_complex_chunked", complex, parts);
     put_2d(file, "grid_pairs", pairs, H5P_DEFAULT);
     put_2d(file, "grid_tensor", tensor, parts);
-    put_2d(file, "holes", holes, H5P_DEFAULT);
+    put_2d(file, "table_holes", holes, H5P_DEFAULT);
     put_2d(file, "mixed", mixed, parts);
     put_2d(file, "other_floats", own, H5P_DEFAULT);
     put_2d(file, "letters", H5T_C_S1, H5P_DEFAULT);

@@ -81,9 +81,22 @@ static void write_parts(void)
     H5Pclose(split);
 }
 
+/* A dataset whose name is that of another one's field. */
+static void write_clash(void)
+{
+    const hid_t file = create("odd/clash.h5", H5P_DEFAULT), record = CHECKED(H5Tcreate(H5T_COMPOUND, 12));
+    CHECKED(H5Tinsert(record, "x", 0, H5T_IEEE_F64LE));
+    CHECKED(H5Tinsert(record, "n", 8, H5T_STD_I32LE));
+    put_2d(file, "t", record, H5P_DEFAULT);
+    put_2d(file, "t.x", H5T_IEEE_F64LE, H5P_DEFAULT);
+    H5Tclose(record);
+    CHECKED(H5Fclose(file));
+}
+
 void write_odd(void)
 {
     write_filtered();
+    write_clash();
     write_attributes();
     write_parts();
 }

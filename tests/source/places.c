@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * usage: places FILE...   checks fpgz_source_describe() against what the HDF5 library reads: every dataset
- * that is called "grid…", and no other, is found, and the bytes at its places are its values. */
+ * that is called "grid…" or "table…", and no other, is found, and the bytes at its places are its values. */
 #include <fcntl.h>
 #include <hdf5.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "../checks.h"
 #include "core/io.h"
+#include "core/table.h"
 #include "source/formats.h"
 
 static void expect(bool holds, const char *file, const char *part, const char *what)
@@ -18,9 +19,10 @@ static void expect(bool holds, const char *file, const char *part, const char *w
 }
 
 /* The bytes of the dataset as they should stand at its places, one piece after the other, in new memory. */
-static uint8_t *expected_piece(hid_t dataset, const struct fpgz_part *part, uint64_t number, size_t bytes)
+static uint8_t *expected_piece(hid_t dataset, hid_t type, const struct fpgz_part *part, uint64_t number,
+                               size_t bytes)
 {
-    const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+    const hid_t space = H5Dget_space(dataset);
     const int rank = H5Sget_simple_extent_ndims(space);
     hsize_t start[H5S_MAX_RANK], count[H5S_MAX_RANK], zero[H5S_MAX_RANK] = {0}, piece[H5S_MAX_RANK];
     for (int d = rank; d-- > 0;) {
@@ -39,7 +41,6 @@ static uint8_t *expected_piece(hid_t dataset, const struct fpgz_part *part, uint
     expect(H5Dread(dataset, type, here, space, H5P_DEFAULT, values) >= 0, "", part->name, "H5Dread");
     H5Sclose(here);
     H5Sclose(space);
-    H5Tclose(type);
     return values;
 }
 
@@ -69,18 +70,39 @@ static bool piece_agrees(const struct fpgz_part *part, uint64_t number, const ui
     return true;
 }
 
+/* A record with that field alone, of that type: "outer.inner". */
+static hid_t field_type(hid_t record, const char *name)
+{
+    char own[100];
+    snprintf(own, sizeof own, "%.*s", (int)strcspn(name, "."), name);
+    const hid_t member = H5Tget_member_type(record, (unsigned)H5Tget_member_index(record, own));
+    const char *rest = name[strlen(own)] ? name + strlen(own) + 1 : NULL;
+    const hid_t inner = rest ? field_type(member, rest) : member;
+    const hid_t type = H5Tcreate(H5T_COMPOUND, H5Tget_size(inner));
+    H5Tinsert(type, own, 0, inner);
+    return type;
+}
+
 static void check_part(int fd, hid_t file, const char *path, const struct fpgz_part *part)
 {
-    const char *base = strrchr(part->name, '/');
-    const hid_t dataset = H5Dopen2(file, part->name, H5P_DEFAULT);
-    expect(base && !strncmp(base + 1, "grid", 4), path, part->name, "it should not have been found");
+    const char *base = strrchr(part->name, '/'), *field = base ? strchr(base, '.') : NULL;
+    const bool is_table = base && !strncmp(base + 1, "table", 5) && field;
+    if (is_table && field[1] == '(') /* padding */
+        return;
+    char *name = is_table ? strndup(part->name, (size_t)(field - part->name)) : strdup(part->name);
+    const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT), own = H5Dget_type(dataset),
+                type = is_table ? field_type(own, field + 1) : own;
+    free(name);
+    expect(is_table || (base && !strncmp(base + 1, "grid", 4)), path, part->name,
+           "it should not have been found");
     expect(dataset >= 0, path, part->name, "there is no such dataset");
+    expect(!is_table || H5Tget_size(type) == part->place.run->bytes, path, part->name, "its bytes");
     for (size_t i = 0; dataset >= 0 && i < part->place.count; i++) {
         const struct fpgz_run *run = &part->place.run[i];
         uint8_t *bytes = malloc(run->bytes);
         for (uint64_t j = 0; j < run->count; j++) {
             size_t got;
-            uint8_t *expected = expected_piece(dataset, part, run->number + j, run->bytes);
+            uint8_t *expected = expected_piece(dataset, type, part, run->number + j, run->bytes);
             expect(fpgz_read_at(fd, bytes, run->bytes, run->offset + j * run->step, &got) &&
                        got == run->bytes && piece_agrees(part, run->number + j, bytes, expected),
                    path, part->name, "other values stand at its place");
@@ -88,6 +110,9 @@ static void check_part(int fd, hid_t file, const char *path, const struct fpgz_p
         }
         free(bytes);
     }
+    if (type != own)
+        H5Tclose(type);
+    H5Tclose(own);
     H5Dclose(dataset);
 }
 
@@ -95,7 +120,8 @@ static herr_t count_grid(hid_t root, const char *path, const H5O_info_t *info, v
 {
     (void)root;
     const char *slash = strrchr(path, '/');
-    if (info->type == H5O_TYPE_DATASET && !strncmp(slash ? slash + 1 : path, "grid", 4))
+    if (info->type == H5O_TYPE_DATASET &&
+        (!strncmp(slash ? slash + 1 : path, "grid", 4) || !strncmp(slash ? slash + 1 : path, "table", 5)))
         ++*(size_t *)context;
     return 0;
 }
@@ -122,12 +148,13 @@ static void check_file(const char *path)
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     uint64_t covered = 0;
     size_t found = 0, wanted = 0;
+    for (size_t i = 0; i < content.count; i++)
+        found += content.part[i].layout != FPGZ_BYTES;
+    expect(fpgz_content_split(&content), path, "", "no memory");
     for (size_t i = 0; i < content.count; i++) {
         covered += content.part[i].place.bytes;
-        if (content.part[i].layout != FPGZ_BYTES) {
+        if (content.part[i].layout != FPGZ_BYTES)
             check_part(fd, file, path, &content.part[i]);
-            found++;
-        }
     }
     H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, count_grid, &wanted);
     expect(covered == size, path, "", "its parts are not the file");

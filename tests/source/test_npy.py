@@ -78,12 +78,64 @@ def region(name, shape, text, descr='<f8'):
 
 SHAPE = (7, 60, 50)
 REGIONS = ['2:4,:,10:20', ':,:,:', '-3:,5:-5,-1:', '6', '0:1,59,49', '3:,:20', ':,:,7', '2:2,:,:', ':7,-60:,48:']
+# Fields of a record: name, type, values in it, and struct's code. Names without letters are padding.
+RECORD = [('time', '<f8', 1, 'd'), ('x', '>f4', 1, 'f'), ('', '|V3', 1, '3x'), ('flag', '|u1', 1, 'B'), ('v', '<i2', 3, '3h'),
+          ('name', '|S5', 1, '5s'), ('z', '<c8', 1, '2f')]
+
+
+def record_value(name, i):
+    """What struct packs for a field of record i."""
+    return {'time': [1e9 + 0.25 * i], 'x': [value([i]) / 16], '': [], 'flag': [i % 3], 'v': [i % 100, i // 7 % 300, -(i % 9)],
+            'name': [b'n%04d' % (i % 50)], 'z': [value([i % 64]), -value([i % 64])]}[name]
+
+
+def records(count):
+    """A file of records, and the bytes of each field as --to raw gives them."""
+    descr = ', '.join(f'({name!r}, {kind!r}{f", ({size},)" if size > 1 else ""})' for name, kind, size, _ in RECORD)
+    text = f"{{'descr': [{descr}], 'fortran_order': False, 'shape': ({count},), }}"
+    text += ' ' * (-(10 + len(text) + 1) % 64) + '\n'
+    data, fields = bytearray(b'\x93NUMPY\1\0' + struct.pack('<H', len(text)) + text.encode()), {}
+    for i in range(count):
+        for name, kind, _, code in RECORD:
+            data += struct.pack(('>' if kind[0] == '>' else '<') + code, *record_value(name, i))
+            fields.setdefault(name, bytearray()).extend(struct.pack('<' + code, *record_value(name, i)))
+    return bytes(data), fields
+
+
+def test_records():
+    for count in 1, 2, 700, 30000:
+        data, fields = records(count)
+        roundtrip('records.npy', data)
+        piped = run('-d', '-c', 'records.npy.fpgz')
+        expect(piped.stdout == data, 'records through a pipe', piped.stderr)
+        if count < 700:
+            continue  # too small for arrays
+        for name, kind, _, _ in RECORD:
+            if not name:
+                continue
+            row = len(fields[name]) // count
+            for region, first, last in ('', 0, count), ('200:250', 200, 250), ('-3:', count - 3, count):
+                result = run('-d', '-c', '--to', 'raw', '--dataset', name, '--region', region or ':', 'records.npy.fpgz')
+                expect(result.stdout == fields[name][first * row:last * row], name, region, result.stderr)
+    result = run('-d', '-f', '--to', 'npy', '--dataset', 'time', '-o', 'time.npy', 'records.npy.fpgz')
+    times = npy('<f8', (30000,), [record_value('time', i)[0] for i in range(30000)])
+    expect(open('time.npy', 'rb').read() == times, 'a field as a NumPy file', result.stderr)
+    listed = run('-l', '-v', 'records.npy.fpgz').stdout
+    expect(b'(padding 12)' in listed and b'i16 30000x3' in listed, listed)
+    result = run('-d', '-c', '--dataset', 'none', 'records.npy.fpgz')
+    expect(result.returncode == 1 and b'has no dataset none: it holds 7 arrays, time, x' in result.stderr, result.stderr)
+    open('cut.npy', 'wb').write(data[:-1])
+    expect(run('-f', 'cut.npy').returncode == 2, 'records that are cut off')
+    expect(run('-d', '-c', 'cut.npy.fpgz').stdout == data[:-1], 'records that are cut off')
+
+
 # What is outside is an error and not cut off, other than in NumPy: who asks for it has another grid in mind.
 OUTSIDE = [('7', b'7'), ('0,60', b'60'), ('0,-61', b'60'), ('0,0,0,0', b'3'), (':100', b'100'), ('x', b'x'),
            ('1:2:3', b':3')]
 
 
 def main():
+    test_records()
     values = [value(index) for index in indexes(SHAPE)]
     for version, column_major, descr in itertools.product((1, 2, 3), (False, True), ('<f4', '<f8', '>f4', '>f8')):
         roundtrip(f'v{version}_{"F" if column_major else "C"}_{descr[1:]}{descr[0] == ">"}.npy',

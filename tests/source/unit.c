@@ -85,11 +85,49 @@ static const struct {
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2), }", 1, 8, FPGZ_OK, NULL},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999, ), }", 1, 8,
      FPGZ_UNSUPPORTED, NULL},
-    {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }", 1, 8, FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }", 1, 8, FPGZ_OK,
+     "2x4; a f32 little "},
+    {"{'descr': [('a', '|u1'), ('', '|V3'), ('b', '>i2', (2, 3)), ('s', '|S5'), ('c', '<c8'), ], "
+     "'fortran_order': False, 'shape': (2, 3), }",
+     1, 174, FPGZ_OK,
+     "2x3x29; a u8 little ; (padding 1) u8 little 3; b i16 big 2x3; s u8 little 5; c f32 little 2"},
+    {"{'descr': [(('a title', 'a'), '<f8'), ('n', [('x', '<f4'), ('', '|V2'), ('y', '<U2')]), ('t', "
+     "'<M8[ns]')], "
+     "'fortran_order': True, 'shape': (), }",
+     1, 30, FPGZ_OK,
+     "1x30; a f64 little ; n.x f32 little ; (padding 12) u8 little 2; n.y u8 little 8; t i64 little "},
+    {"{'descr': [('a', '<f4')], 'fortran_order': True, 'shape': (2, 3), }", 1, 24, FPGZ_OK, NULL},
+    {"{'descr': [('a', '<f4'), ('b', '|O')], 'fortran_order': False, 'shape': (2,), }", 1, 24,
+     FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': [('a', [('b', '<f4')], (2,))], 'fortran_order': False, 'shape': (1,), }", 1, 8,
+     FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': [('a', '<f4'), ('b', '<f4'], 'fortran_order': False, 'shape': (1,), }", 1, 8,
+     FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': [('a', '<f4', (2305843009213693952, 4))], 'fortran_order': False, 'shape': (1,), }", 1, 8,
+     FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }", 1, 15, FPGZ_CORRUPT, NULL},
+    {"{'descr': [('a\\'', '<f8')], 'fortran_order': False, 'shape': (2,), }", 1, 16, FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': [[[[[[[[[[[[('a', '<f8')]", 1, 16, FPGZ_UNSUPPORTED, NULL},
+    {"{'descr': [], 'fortran_order': False, 'shape': (2,), }", 1, 16, FPGZ_OK, NULL},
     {"{'descr': '<f4', 'fortran_order': False, }", 1, 8, FPGZ_UNSUPPORTED, NULL},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (2", 1, 8, FPGZ_UNSUPPORTED, NULL},
     {"", 1, 0, FPGZ_UNSUPPORTED, NULL},
 };
+
+/* The fields of a table in one line. */
+static void fields_text(const struct fpgz_part *table, char *text, size_t capacity)
+{
+    char shape[FPGZ_SHAPE_TEXT];
+    size_t used = (size_t)snprintf(
+        text, capacity, "%s", fpgz_shape_text(table->array.extent, table->array.dims, shape, sizeof shape));
+    for (size_t i = 0; i < table->fields && used < capacity; i++) {
+        const struct fpgz_field *field = &table->field[i];
+        used += (size_t)snprintf(
+            text + used, capacity - used, "; %s %s %s %s", field->name, fpgz_dtype_name(field->array.dtype),
+            field->array.order == FPGZ_BIG ? "big" : "little",
+            fpgz_shape_text(field->array.extent, field->array.dims, shape, sizeof shape));
+    }
+}
 
 static void test_npy(void)
 {
@@ -110,18 +148,20 @@ static void test_npy(void)
         expect(source && !strcmp(source->name, "npy") &&
                    !fpgz_source_describe(source, fd, size, &content, &remark, &error),
                headers[i].text);
-        char found[FPGZ_SHAPE_TEXT + 40] = "", shape[FPGZ_SHAPE_TEXT];
+        char found[2 * FPGZ_SHAPE_TEXT] = "", shape[FPGZ_SHAPE_TEXT];
         uint64_t covered = 0;
         for (size_t j = 0; j < content.count; j++) {
             const struct fpgz_part *part = &content.part[j];
             covered += part->place.bytes;
-            if (part->layout == FPGZ_DENSE) {
+            if (part->fields)
+                fields_text(part, found, sizeof found);
+            else if (part->layout == FPGZ_DENSE)
                 snprintf(found, sizeof found, "%s %s%s %s", fpgz_dtype_name(part->array.dtype),
                          part->array.order == FPGZ_BIG ? "big" : "little",
                          part->column_major ? " column" : "",
                          fpgz_shape_text(part->array.extent, part->array.dims, shape, sizeof shape));
+            if (part->layout == FPGZ_DENSE)
                 expect(part->place.run->offset == prefix + length, "its values begin behind the header");
-            }
         }
         expect(!strcmp(found, headers[i].found ? headers[i].found : ""), headers[i].text);
         expect(remark.status == headers[i].remark && covered == size, headers[i].text);

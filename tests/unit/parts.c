@@ -10,6 +10,7 @@
 #include "archive/slice.h"
 #include "container/runs.h"
 #include "core/bytes.h"
+#include "core/cover.h"
 #include "engine/plan.h"
 
 enum { FILE_BYTES = 6000, MAX_VALUES = 5000 };
