@@ -3,9 +3,8 @@
 import lzma
 import math
 import struct
+import subprocess
 import zlib
-
-import zstandard
 
 from containers import (array_section, chunk_fields, chunk_section, file_section, member, noise, ramp, rechunked,
                    split, store_chunk, swapped)
@@ -423,8 +422,9 @@ def bad_zstd(make):
     wrong = Wrong(make, data, 'f', 'zstd:shuffle=0', 'ramp', needs='zstd')
     stream = wrong.stream
 
-    def frame(content, **options):
-        return zstandard.ZstdCompressor(**options).compress(content)
+    def frame(content, *options):
+        options = options or ('--no-check', f'--stream-size={len(content)}')
+        return subprocess.run(['zstd', '-qc', *options], input=content, stdout=subprocess.PIPE, check=True).stdout
 
     wrong('empty', 'the stream is empty', b'')
     wrong('short', 'the stream ends within its last block', stream[:-1])
@@ -432,8 +432,8 @@ def bad_zstd(make):
     wrong('frames', 'an empty frame follows', stream + frame(b''))
     wrong('skippable', 'a skippable frame stands before', struct.pack('<2I', 0x184D2A50, 0) + stream)
     wrong('skippable-only', 'nothing but a skippable frame of that many bytes', struct.pack('<2I', 0x184D2A50, 400) + bytes(400))
-    wrong('unknown-size', 'the frame does not tell its size', frame(data, write_content_size=False))
-    wrong('checksum', 'the frame has a checksum, and it is wrong', frame(data, write_checksum=True)[:-4] + bytes(4))
+    wrong('unknown-size', 'the frame does not tell its size', frame(data, '--no-check'))
+    wrong('checksum', 'the frame has a checksum, and it is wrong', frame(data, '--check', f'--stream-size={len(data)}')[:-4] + bytes(4))
     wrong('less', 'the frame holds a word less', frame(data[:-4]))
     wrong('more', 'the frame holds a word more', frame(data + bytes(4)))
     wrong('far-more', 'the frame holds far more', frame(data + bytes(100000)))

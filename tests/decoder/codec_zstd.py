@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""zstd: a frame of Zstandard, behind a shuffle of the bytes. Needs the module zstandard, or the program zstd."""
+"""zstd: a frame of Zstandard, behind a shuffle of the bytes. Needs the program zstd."""
 import shutil
 import subprocess
 
 from codec_deflate import unshuffled
-from errors import Damaged, Missing, need
-
-try:
-    import zstandard
-except ImportError:
-    zstandard = None
+from errors import Missing, need
 
 
 def content_size(stream):
@@ -31,14 +26,9 @@ def content_size(stream):
     return size, at + 4 * checksum
 
 
-def expand(stream, size):
-    if zstandard:
-        try:
-            return zstandard.ZstdDecompressor().decompress(stream, max_output_size=size)
-        except zstandard.ZstdError as error:
-            raise Damaged(f'zstd: {error}') from None
+def expand(stream):
     if not shutil.which('zstd'):
-        raise Missing('zstd: neither the module zstandard nor the program zstd is there')
+        raise Missing('zstd: the program zstd is not there')
     done = subprocess.run(['zstd', '-dcq', '--memory=2048MB'], input=stream, capture_output=True, check=False)
     need(done.returncode == 0, f'zstd: {done.stderr}')
     return done.stdout
@@ -50,6 +40,6 @@ def decode(stream, word_bytes, extents, parameters):
     need(1 <= level <= 19 and shuffle < 2, 'zstd: parameters out of range')
     size = extents[0] * word_bytes
     need(content_size(stream) == (size, len(stream)), 'zstd: the frame has the wrong length')
-    data = expand(stream, size)
+    data = expand(stream)
     need(len(data) == size, 'zstd: the frame has the wrong length')
     return unshuffled(data, word_bytes) if shuffle else data
