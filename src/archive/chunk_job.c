@@ -18,12 +18,12 @@ void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *
     job->coded.raw_checksum = job->head.raw_checksum;
 }
 
-enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct fpgz_setup *setup,
+enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct fpgz_terms *terms,
                                       const struct fpgz_pipeline *pipeline, uint64_t more,
                                       struct fpgz_error *error)
 {
     const struct fpgz_need need = fpgz_need_decode(&job->coded);
-    return fpgz_budget_claim(setup, pipeline, job, &job->buffers, &need, more, error);
+    return fpgz_budget_claim(&terms->setup, pipeline, job, &job->buffers, &need, more, error);
 }
 
 enum fpgz_status fpgz_chunk_job_no_memory(struct fpgz_chunk_job *job)
@@ -33,11 +33,11 @@ enum fpgz_status fpgz_chunk_job_no_memory(struct fpgz_chunk_job *job)
 }
 
 enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
-                                     const struct fpgz_setup *setup)
+                                     const struct fpgz_terms *terms)
 {
     struct fpgz_buffer *stream = &job->buffers.stream;
     uint64_t checksum;
-    job->buffers.backend = setup->backend;
+    job->buffers.backend = terms->backend;
     if (!job->loaded && !fpgz_buffer_reserve(stream, job->coded.length))
         return fpgz_chunk_job_no_memory(job);
     job->coded.stream = stream->data;
@@ -49,9 +49,9 @@ enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fp
 }
 
 enum fpgz_status fpgz_chunk_job_decode(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
-                                       const struct fpgz_setup *setup, enum fpgz_order order)
+                                       const struct fpgz_terms *terms, enum fpgz_order order)
 {
-    enum fpgz_status status = fpgz_chunk_job_read(job, reader, setup);
+    enum fpgz_status status = fpgz_chunk_job_read(job, reader, terms);
     if (!status)
         status = fpgz_chunk_decode(&job->coded, order == FPGZ_BIG, &job->buffers);
     return status == FPGZ_MEMORY ? fpgz_chunk_job_no_memory(job) : status;

@@ -22,7 +22,7 @@ struct fpgz_chunk_job {
 void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader);
 
 /* For fill(): waits until the budget has room for the job's buffers and `more` bytes beside them. */
-enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct fpgz_setup *setup,
+enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct fpgz_terms *terms,
                                       const struct fpgz_pipeline *pipeline, uint64_t more,
                                       struct fpgz_error *error);
 
@@ -30,11 +30,11 @@ enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct f
  * backend. job->error has a text where the system or memory is at fault; for a stream that is FPGZ_CORRUPT
  * the caller adds it. */
 enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
-                                     const struct fpgz_setup *setup);
+                                     const struct fpgz_terms *terms);
 
 /* The same, and then decodes the chunk into buffers.raw, in the byte order of the array in the file. */
 enum fpgz_status fpgz_chunk_job_decode(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
-                                       const struct fpgz_setup *setup, enum fpgz_order order);
+                                       const struct fpgz_terms *terms, enum fpgz_order order);
 
 /* Sets job->error to the message for a lack of memory. */
 enum fpgz_status fpgz_chunk_job_no_memory(struct fpgz_chunk_job *job);

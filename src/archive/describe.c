@@ -13,10 +13,10 @@ const struct fpgz_source *fpgz_describe_format(const struct fpgz_input *input)
     return input->sized && !input->start ? fpgz_source_probe(input->fd, input->size) : NULL;
 }
 
-enum fpgz_status fpgz_describe_begin(const struct fpgz_setup *setup, const struct fpgz_source *source,
+enum fpgz_status fpgz_describe_begin(const struct fpgz_terms *terms, const struct fpgz_source *source,
                                      struct fpgz_error *error)
 {
-    return setup->forks && source && source->start && !fpgz_backend_begun(setup->backend)
+    return terms->setup.forks && source && source->start && !fpgz_backend_begun(terms->backend)
                ? source->start(error)
                : FPGZ_OK;
 }
@@ -33,36 +33,36 @@ enum fpgz_status fpgz_describe_grid(const struct fpgz_array *array, const char *
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_describe_input(const struct fpgz_setup *setup, const struct fpgz_input *input,
+enum fpgz_status fpgz_describe_input(const struct fpgz_terms *terms, const struct fpgz_input *input,
                                      struct fpgz_content *content, struct fpgz_error *error)
 {
-    const bool raw = setup->raw.has_dtype || setup->raw.has_shape;
+    const bool raw = terms->setup.raw.has_dtype || terms->setup.raw.has_shape;
     const struct fpgz_source *source = raw ? NULL : fpgz_describe_format(input);
     struct fpgz_error remark = {0};
     struct fpgz_array array;
     if (!source) {
-        if (fpgz_raw_describe(&setup->raw, input->path ? fpgz_text_base(input->path) : "", input->size,
+        if (fpgz_raw_describe(&terms->setup.raw, input->path ? fpgz_text_base(input->path) : "", input->size,
                               &array, error))
             return error->status;
         content->size = input->size;
         return fpgz_describe_grid(&array, "", input->sized ? input->size : 0, content, error);
     }
-    if (fpgz_describe_begin(setup, source, error) ||
+    if (fpgz_describe_begin(terms, source, error) ||
         fpgz_source_describe(source, input->fd, input->size, content, &remark, error))
         return error->status;
     if (remark.status == FPGZ_CORRUPT)
-        fpgz_warn(setup->listener, FPGZ_WARNING_BYTES, input->name, "%s", remark.text);
+        fpgz_warn(terms->listener, FPGZ_WARNING_BYTES, input->name, "%s", remark.text);
     else if (remark.status)
-        fpgz_notice(setup->listener, 0, input->name, "%s", remark.text);
+        fpgz_notice(terms->listener, 0, input->name, "%s", remark.text);
     return FPGZ_OK;
 }
 
-void fpgz_describe_left(const struct fpgz_setup *setup, const struct fpgz_input *input, const char *dataset,
+void fpgz_describe_left(const struct fpgz_terms *terms, const struct fpgz_input *input, const char *dataset,
                         const struct fpgz_attributes_left *left)
 {
     if (left->count)
         fpgz_notice(
-            setup->listener, 0, input->name,
+            terms->listener, 0, input->name,
             "%" PRIu32 " attribute%s of dataset %.*s %s left out, for only numbers and strings are kept: "
             "%s%s holds %s",
             left->count, left->count > 1 ? "s" : "", fpgz_text_fit(dataset, FPGZ_NAME_SHOWN), dataset,

@@ -26,7 +26,7 @@ static bool claim(struct fpgz_extraction *e, struct job *job)
 {
     const size_t piece = fpgz_buffer_rounded(fpgz_grid_bytes(&job->chunk.head.grid));
     fpgz_buffer_free(&job->piece);
-    return !fpgz_chunk_job_claim(&job->chunk, e->setup, e->pipeline, piece, &e->fill_error);
+    return !fpgz_chunk_job_claim(&job->chunk, e->terms, e->pipeline, piece, &e->fill_error);
 }
 
 static bool fill(void *context, void *slot)
@@ -64,7 +64,7 @@ static void work(void *context, void *slot)
     const struct fpgz_extraction *e = context;
     struct job *job = slot;
     uint8_t *values;
-    enum fpgz_status status = fpgz_chunk_job_read(&job->chunk, &e->archive.reader, e->setup);
+    enum fpgz_status status = fpgz_chunk_job_read(&job->chunk, &e->archive.reader, e->terms);
     if (!status)
         status = decode(e, job, &values);
     if (!status &&
@@ -102,8 +102,8 @@ static void release(void *slot)
 static enum fpgz_status write_array(struct fpgz_extraction *e, struct fpgz_error *error)
 {
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_budget_threads(e->setup),
-        .memory = fpgz_budget_chunks(e->setup),
+        .threads = fpgz_budget_threads(&e->terms->setup),
+        .memory = fpgz_budget_chunks(&e->terms->setup),
         .job_size = sizeof(struct job),
         .job_bytes = e->archive.member.array[e->array].largest_chunk,
         .context = e,
@@ -220,8 +220,8 @@ enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *e, const char *w
         return fpgz_fail(error, FPGZ_USAGE, "holds no arrays of numbers; restore the whole file");
     if (!opens)
         return fail_absent(arrays, names, wanted, error);
-    if (fpgz_allowance_believe(e->setup, member->file.size, e->archive.reader.file_size, error) ||
-        fpgz_frame_dataset(e->setup, &e->archive, wanted, true, &e->dataset, error))
+    if (fpgz_allowance_believe(&e->terms->setup, member->file.size, e->archive.reader.file_size, error) ||
+        fpgz_frame_dataset(e->terms, &e->archive, wanted, true, &e->dataset, error))
         return error->status;
     e->framed = true;
     e->part = (struct fpgz_part){.name = (char *)wanted, .array = e->dataset.array};
@@ -244,7 +244,7 @@ enum fpgz_status fpgz_extraction_plan(struct fpgz_extraction *e, const char *reg
     struct fpgz_array shape;
     const struct fpgz_part *const part = fpgz_extraction_part(e, &shape);
     if (!fpgz_slice_begin(&e->slice, part, &shape, region, order, error) &&
-        !fpgz_allowance_check(e->setup, e->slice.bytes, e->archive.reader.file_size, error))
+        !fpgz_allowance_check(&e->terms->setup, e->slice.bytes, e->archive.reader.file_size, error))
         fpgz_slice_open(&e->slice, error);
     return error->status;
 }

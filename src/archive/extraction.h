@@ -11,7 +11,7 @@
 #include "source/source.h"
 
 struct fpgz_extraction {
-    const struct fpgz_setup *setup;
+    const struct fpgz_terms *terms;
     struct fpgz_catalog archive;
     uint32_t array;              /* of the container, unless */
     bool framed;                 /* it is a dataset of the archived file that is no array of the container: */

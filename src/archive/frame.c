@@ -16,7 +16,7 @@
 
 /* Restores one array's bytes into fd. */
 static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t array, int fd,
-                                      const struct fpgz_setup *setup, struct fpgz_chunk_job *job,
+                                      const struct fpgz_terms *terms, struct fpgz_chunk_job *job,
                                       struct fpgz_error *error)
 {
     const struct fpgz_part *part = &archive->member.array[array].part;
@@ -26,7 +26,7 @@ static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t arr
     fpgz_catalog_rewind(archive);
     while (!error->status && fpgz_catalog_next(archive, FPGZ_SECTION_CHUNK, array)) {
         fpgz_catalog_chunk(archive, job);
-        if (fpgz_chunk_job_decode(job, &archive->reader, setup, part->array.order))
+        if (fpgz_chunk_job_decode(job, &archive->reader, terms, part->array.order))
             fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " of array %" PRIu32 " is damaged",
                       job->head.number, array);
         else if (!fpgz_scatter(fd, fd, 0, &part->place, job->head.first * size, job->buffers.raw.data,
@@ -37,7 +37,7 @@ static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t arr
 }
 
 /* Restores the file into fd: all of it, or without its arrays' bytes. */
-static enum fpgz_status restore(struct fpgz_catalog *archive, const struct fpgz_setup *setup, bool all,
+static enum fpgz_status restore(struct fpgz_catalog *archive, const struct fpgz_terms *terms, bool all,
                                 int fd, struct fpgz_error *error)
 {
     const struct fpgz_member *member = &archive->member;
@@ -46,19 +46,19 @@ static enum fpgz_status restore(struct fpgz_catalog *archive, const struct fpgz_
         return fpgz_fail(error, FPGZ_IO, "no temporary file in $TMPDIR: %s", strerror(errno));
     for (uint32_t i = 0; i < member->arrays && !error->status; i++)
         if (all || member->array[i].part.layout == FPGZ_BYTES)
-            restore_array(archive, i, fd, setup, &job, error);
+            restore_array(archive, i, fd, terms, &job, error);
     fpgz_chunk_buffers_free(&job.buffers);
     return error->status;
 }
 
-enum fpgz_status fpgz_frame_dataset(const struct fpgz_setup *setup, struct fpgz_catalog *archive,
+enum fpgz_status fpgz_frame_dataset(const struct fpgz_terms *terms, struct fpgz_catalog *archive,
                                     const char *name, bool values, struct fpgz_dataset *dataset,
                                     struct fpgz_error *error)
 {
     const int fd = fpgz_landing_temporary();
-    if (!restore(archive, setup, values, fd, error)) {
+    if (!restore(archive, terms, values, fd, error)) {
         const struct fpgz_source *const source = fpgz_source_of_kind(archive->member.file.kind);
-        if (!fpgz_describe_begin(setup, source, error))
+        if (!fpgz_describe_begin(terms, source, error))
             fpgz_dataset_open(source, fd, NULL, name, values, dataset, error);
     }
     if (fd >= 0)
@@ -66,7 +66,7 @@ enum fpgz_status fpgz_frame_dataset(const struct fpgz_setup *setup, struct fpgz_
     return error->status;
 }
 
-enum fpgz_status fpgz_frame_attributes(const struct fpgz_setup *setup, struct fpgz_catalog *archive,
+enum fpgz_status fpgz_frame_attributes(const struct fpgz_terms *terms, struct fpgz_catalog *archive,
                                        uint32_t array, struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
     const struct fpgz_source *const source = fpgz_source_of_kind(archive->member.file.kind);
@@ -87,7 +87,7 @@ enum fpgz_status fpgz_frame_attributes(const struct fpgz_setup *setup, struct fp
         if (!error->status && !fpgz_attributes_valid(attributes))
             fpgz_fail(error, FPGZ_CORRUPT, "they contradict themselves");
     } else if (source && source->attributes &&
-               !fpgz_frame_dataset(setup, archive, archive->member.array[array].part.name, false, &opened,
+               !fpgz_frame_dataset(terms, archive, archive->member.array[array].part.name, false, &opened,
                                    error)) {
         *attributes = opened.attributes;
         dataset->left = opened.left;

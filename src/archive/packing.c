@@ -42,10 +42,10 @@ static bool fill(void *context, void *slot)
     else if (!fpgz_intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error))
         return false;
     const struct fpgz_planned *planned = &job->chunk.planned;
-    job->coder = fpgz_coder_of(c->setup, c->level, &c->intake.content.part[planned->part]);
+    job->coder = fpgz_coder_of(&c->terms->setup, c->level, &c->intake.content.part[planned->part]);
     const struct fpgz_need need = fpgz_need_encode(&job->coder, &planned->grid);
     /* The end of a pipe may leave rows for one more chunk. */
-    if (fpgz_budget_claim(c->setup, c->pipeline, job, &job->buffers, &need, piped ? need.raw : 0,
+    if (fpgz_budget_claim(&c->terms->setup, c->pipeline, job, &job->buffers, &need, piped ? need.raw : 0,
                           &c->fill_error))
         return false;
     return !piped || fpgz_intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error);
@@ -63,7 +63,7 @@ static void work(void *context, void *slot)
     if (part->layout == FPGZ_BYTES &&
         fpgz_parts_hopeless(job->buffers.raw.data, fpgz_grid_bytes(&planned->grid), &job->buffers))
         coder->codec = &fpgz_store;
-    job->buffers.backend = c->setup->backend;
+    job->buffers.backend = c->terms->backend;
     const struct fpgz_errors *bound = &coder->bound, *made = &job->coded.errors;
     const enum fpgz_status status = fpgz_chunk_encode(coder, &planned->grid, &job->buffers, &job->coded);
     const bool absolute = status == FPGZ_USAGE && made->absolute > bound->absolute;
@@ -100,7 +100,7 @@ static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct f
 {
     char why[400] = "", array[FPGZ_NAME_SHOWN + 5] = "";
     size_t used = 0;
-    if (!fpgz_heard(c->setup->listener, 2))
+    if (!fpgz_heard(c->terms->listener, 2))
         return;
     for (unsigned i = 0; i < coded->choice.count && used < sizeof why; i++) {
         const struct fpgz_auto_candidate *tried = &coded->choice.candidate[i];
@@ -110,7 +110,7 @@ static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct f
     }
     if (*part->name)
         snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
-    fpgz_notice(c->setup->listener, 2, c->name, "chunk %" PRIu64 " (%s%s): %s, %zu of %zu bytes%s", chunk,
+    fpgz_notice(c->terms->listener, 2, c->name, "chunk %" PRIu64 " (%s%s): %s, %zu of %zu bytes%s", chunk,
                 part->layout == FPGZ_BYTES ? "bytes" : fpgz_dtype_name(part->array.dtype), array,
                 coded->codec->name, coded->length, fpgz_grid_bytes(&coded->grid), why);
 }
@@ -142,12 +142,12 @@ static bool drain(void *context, void *slot)
     packed->values += fpgz_grid_values(&coded->grid);
     c->by_codec[coded->codec->id]++;
     if (coded->defective && !c->defects++)
-        fpgz_warn(c->setup->listener, FPGZ_WARNING_DEFECT, c->name,
+        fpgz_warn(c->terms->listener, FPGZ_WARNING_DEFECT, c->name,
                   "chunk %" PRIu64 " is stored as it is, for codec %s cannot decode what it made of it: "
                   "a defect of fpgz; please report it",
                   c->chunks, coded->defective->name);
     explain(c, c->chunks++, &c->intake.content.part[array], coded);
-    if (!fpgz_progress(c->setup->listener, fpgz_grid_bytes(&coded->grid), coded->length, &c->drain_error))
+    if (!fpgz_progress(c->terms->listener, fpgz_grid_bytes(&coded->grid), coded->length, &c->drain_error))
         return false;
     return !fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum,
                               fpgz_grid_bytes(&coded->grid), &c->drain_error);
@@ -184,9 +184,9 @@ static enum fpgz_status begin(struct fpgz_packing *c, struct fpgz_out out, struc
 
 enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error *error)
 {
-    const struct fpgz_setup *setup = c->setup;
+    const struct fpgz_setup *setup = &c->terms->setup;
     struct fpgz_content *content = &c->intake.content;
-    if (fpgz_describe_input(setup, c->input, content, error))
+    if (fpgz_describe_input(c->terms, c->input, content, error))
         return error->status;
     if (content->kind != FPGZ_KIND_RAW)
         return fpgz_parts_merge(setup, c->input, content) && fpgz_content_split(content)
@@ -199,7 +199,7 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
 enum fpgz_status fpgz_packing_plan(struct fpgz_packing *c, const struct fpgz_input *input,
                                    struct fpgz_error *error)
 {
-    const struct fpgz_setup *setup = c->setup;
+    const struct fpgz_setup *setup = &c->terms->setup;
     const struct fpgz_content *content = &c->intake.content;
     c->level = fpgz_coder_level(setup, content);
     c->target = setup->chunk;
@@ -207,7 +207,7 @@ enum fpgz_status fpgz_packing_plan(struct fpgz_packing *c, const struct fpgz_inp
     if (fpgz_budget_cut(setup, c->level, content->part, content->count, &c->target, &c->slab, error))
         return error->status;
     if (c->target < setup->chunk)
-        fpgz_notice(setup->listener, 0, c->name,
+        fpgz_notice(c->terms->listener, 0, c->name,
                     "chunks aim at %" PRIu64 " KiB, not %" PRIu64
                     ": more memory than --memory allows would make the container smaller",
                     c->target >> 10, setup->chunk >> 10);
@@ -218,8 +218,9 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
 {
     const struct fpgz_intake *intake = &c->intake;
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_backend_threads(c->setup->backend, fpgz_budget_threads(c->setup), c->input->size),
-        .memory = fpgz_budget_chunks(c->setup),
+        .threads =
+            fpgz_backend_threads(c->terms->backend, fpgz_budget_threads(&c->terms->setup), c->input->size),
+        .memory = fpgz_budget_chunks(&c->terms->setup),
         .job_size = sizeof(struct job),
         .context = c,
         .fill = fill,
@@ -240,7 +241,7 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         /* A failure of drain() comes first, as its chunk stands earlier in the input. */
         if (c->drain_error.status || c->fill_error.status)
             *error = c->drain_error.status ? c->drain_error : c->fill_error;
-        else if (!fpgz_input_unchanged(c->input, c->may_grow, c->setup->listener, error))
+        else if (!fpgz_input_unchanged(c->input, c->may_grow, c->terms->listener, error))
             fpgz_writer_end(&c->writer, error);
     }
     return error->status;

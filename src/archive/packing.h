@@ -12,7 +12,7 @@
 
 struct fpgz_packing {
     /* The caller's: */
-    const struct fpgz_setup *setup;
+    const struct fpgz_terms *terms;
     const struct fpgz_input
         *input;                 /* the file, which may change while it is read; the intake may read another */
     const char *name;           /* of the input, for messages */

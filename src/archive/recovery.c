@@ -43,7 +43,7 @@ static bool take_chunk(struct fpgz_recovery *r, struct job *job)
         array->chunks = before.chunks;
         array->values = before.values;
         if (none.status == FPGZ_UNSUPPORTED)
-            fpgz_warn(r->setup->listener, FPGZ_WARNING_LOST, r->input->name, "%s", none.text);
+            fpgz_warn(r->terms->listener, FPGZ_WARNING_LOST, r->input->name, "%s", none.text);
         return false;
     }
     job->missing = before.values;
@@ -55,9 +55,10 @@ static bool take_chunk(struct fpgz_recovery *r, struct job *job)
 static bool claim(struct fpgz_recovery *r, struct job *job)
 {
     const uint64_t values = r->archive.member.array[job->chunk.head.array].values;
-    return !fpgz_allowance_check(r->setup, r->base + values * fpgz_dtype_size(job->chunk.head.grid.dtype),
+    return !fpgz_allowance_check(&r->terms->setup,
+                                 r->base + values * fpgz_dtype_size(job->chunk.head.grid.dtype),
                                  r->input->size, &r->fill_error) &&
-           !fpgz_chunk_job_claim(&job->chunk, r->setup, r->pipeline, 0, &r->fill_error);
+           !fpgz_chunk_job_claim(&job->chunk, r->terms, r->pipeline, 0, &r->fill_error);
 }
 
 static bool fill(void *context, void *slot)
@@ -77,7 +78,7 @@ static void work(void *context, void *slot)
     const struct fpgz_recovery *r = context;
     struct job *job = slot;
     const struct fpgz_part *part = &r->archive.member.array[job->chunk.head.array].part;
-    if (fpgz_chunk_job_decode(&job->chunk, &r->archive.reader, r->setup, part->array.order))
+    if (fpgz_chunk_job_decode(&job->chunk, &r->archive.reader, r->terms, part->array.order))
         fpgz_fail(&job->chunk.error, FPGZ_CORRUPT, "a chunk is damaged");
 }
 
@@ -88,7 +89,7 @@ static bool drain(void *context, void *slot)
     const struct fpgz_part *part = &r->archive.member.array[job->chunk.head.array].part;
     const uint64_t first = job->chunk.head.first, end = first + fpgz_grid_values(&job->chunk.head.grid);
     const size_t size = fpgz_dtype_size(job->chunk.head.grid.dtype);
-    if (!fpgz_progress(r->setup->listener, (end - first) * size, job->chunk.coded.length, &r->error))
+    if (!fpgz_progress(r->terms->listener, (end - first) * size, job->chunk.coded.length, &r->error))
         return false;
     if (job->chunk.error.status == FPGZ_MEMORY) {
         r->error = job->chunk.error;
@@ -202,8 +203,8 @@ static enum fpgz_status recover_member(struct fpgz_recovery *r, const struct fpg
 {
     struct fpgz_member *member = &r->archive.member;
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_budget_threads(r->setup),
-        .memory = fpgz_budget_chunks(r->setup),
+        .threads = fpgz_budget_threads(&r->terms->setup),
+        .memory = fpgz_budget_chunks(&r->terms->setup),
         .job_size = sizeof(struct job),
         .context = r,
         .fill = fill,
@@ -230,7 +231,8 @@ static enum fpgz_status recover_member(struct fpgz_recovery *r, const struct fpg
                                  : pipeline.job_bytes;
     pipeline.expected = r->chunks_found ? r->chunks_found : 1;
     const uint64_t told = fpgz_member_bytes(member);
-    if (told != FPGZ_UNKNOWN && fpgz_allowance_check(r->setup, r->base + told, r->input->size, &r->error))
+    if (told != FPGZ_UNKNOWN &&
+        fpgz_allowance_check(&r->terms->setup, r->base + told, r->input->size, &r->error))
         return r->error.status;
     if (fpgz_landing_begin(&r->landing, r->landing.fd, true, 0, &r->error))
         return r->error.status;
@@ -263,11 +265,11 @@ enum fpgz_status fpgz_recovery_run(struct fpgz_recovery *r, int fd)
                   "nothing can be restored: neither its head nor the index at its end is left");
     const struct fpgz_salvaged *const first = salvage->member;
     if (!r->error.status && !first->has_header && (!first->has_end || first->end_start))
-        fpgz_notice(r->setup->listener, 0, r->input->name,
+        fpgz_notice(r->terms->listener, 0, r->input->name,
                     "its head is missing: containers that stood before it, if any, are lost");
     const bool closed = salvage->member[salvage->members - 1].has_end;
     if (!r->error.status && !closed)
-        fpgz_notice(r->setup->listener, 0, r->input->name,
+        fpgz_notice(r->terms->listener, 0, r->input->name,
                     "its end is missing: containers that followed in it, if any, are lost");
     if (!r->error.status && closed && salvage->rest)
         fpgz_loss_tell(&r->loss, "lost: what the last %" PRIu64 " bytes of the container held, if anything",

@@ -10,7 +10,7 @@
 #include "container/salvage.h"
 
 struct fpgz_recovery {
-    const struct fpgz_setup *setup;
+    const struct fpgz_terms *terms;
     const struct fpgz_input *input;
     struct fpgz_salvage salvage;
     struct fpgz_catalog

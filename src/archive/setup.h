@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The settings of jobs: how to code, with what resources, and whom to report to. */
+ * The settings of jobs: how to code, and with what resources. The terms of a job: these, and what is live. */
 #ifndef FPGZ_ARCHIVE_SETUP_H
 #define FPGZ_ARCHIVE_SETUP_H
 
@@ -21,7 +21,11 @@ struct fpgz_setup {
     uint64_t max_output; /* the most bytes that an output may have when something is restored; 0: not given */
     bool trusting;       /* sizes that a container claims are believed (-f) */
     bool forks;          /* processes may be started, which happens before there are threads */
-    struct fpgz_raw_request raw;          /* the type and shape of raw grids */
+    struct fpgz_raw_request raw; /* the type and shape of raw grids */
+};
+
+struct fpgz_terms {
+    struct fpgz_setup setup;
     struct fpgz_backend *backend;         /* NULL: the CPU */
     const struct fpgz_listener *listener; /* NULL: none */
 };

@@ -37,10 +37,10 @@ static bool allowed(struct fpgz_unpacking *d)
     if (!d->bounded)
         return true;
     if (reader->regular)
-        return !fpgz_allowance_check(d->setup, base + due, reader->file_size, &d->fill_error);
-    return !fpgz_allowance_check(d->setup, base + due, FPGZ_UNKNOWN, &d->fill_error) &&
-           !fpgz_allowance_check(d->setup, base + come, reader->position + reader->section.body_length,
-                                 &d->fill_error);
+        return !fpgz_allowance_check(&d->terms->setup, base + due, reader->file_size, &d->fill_error);
+    return !fpgz_allowance_check(&d->terms->setup, base + due, FPGZ_UNKNOWN, &d->fill_error) &&
+           !fpgz_allowance_check(&d->terms->setup, base + come,
+                                 reader->position + reader->section.body_length, &d->fill_error);
 }
 
 /* Prepares the job for the chunk section just read. */
@@ -56,7 +56,7 @@ static bool fill_chunk(struct fpgz_unpacking *d, struct job *job)
     job->at = chunk->head.first * fpgz_dtype_size(chunk->head.grid.dtype);
     fpgz_chunk_job_begin(chunk, &d->reader);
     chunk->loaded = !d->reader.regular;
-    if (fpgz_chunk_job_claim(chunk, d->setup, d->pipeline, 0, error))
+    if (fpgz_chunk_job_claim(chunk, d->terms, d->pipeline, 0, error))
         return false;
     if (!chunk->loaded) {
         fpgz_reader_skip(&d->reader, &chunk->offset);
@@ -203,7 +203,7 @@ static void work(void *context, void *slot)
         return;
     }
     const enum fpgz_status status =
-        fpgz_chunk_job_decode(&job->chunk, &d->reader, d->setup, part_of(job)->array.order);
+        fpgz_chunk_job_decode(&job->chunk, &d->reader, d->terms, part_of(job)->array.order);
     if (status && !job->chunk.error.status)
         tell_loss(job, status);
 }
@@ -235,10 +235,10 @@ static bool drain(void *context, void *slot)
             return false;
         }
         d->damaged++;
-        fpgz_tell_failure(d->setup->listener, d->name, &job->chunk.error);
+        fpgz_tell_failure(d->terms->listener, d->name, &job->chunk.error);
     }
     d->raw_bytes += bytes;
-    if (!d->compares && !fpgz_progress(d->setup->listener, bytes, job->chunk.coded.length, &d->drain_error))
+    if (!d->compares && !fpgz_progress(d->terms->listener, bytes, job->chunk.coded.length, &d->drain_error))
         return false;
     if (d->sum)
         fpgz_checksum_add(d->sum, job->chunk.buffers.raw.data, bytes);
@@ -257,8 +257,9 @@ enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error 
 {
     const struct fpgz_member *member = &d->newest->member;
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_backend_threads(d->setup->backend, fpgz_budget_threads(d->setup), member->file.size),
-        .memory = fpgz_budget_chunks(d->setup),
+        .threads =
+            fpgz_backend_threads(d->terms->backend, fpgz_budget_threads(&d->terms->setup), member->file.size),
+        .memory = fpgz_budget_chunks(&d->terms->setup),
         .job_size = sizeof(struct job),
         .context = d,
         .fill = fill,

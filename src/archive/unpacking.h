@@ -18,7 +18,7 @@ struct fpgz_unpacking_member {
 };
 
 struct fpgz_unpacking {
-    const struct fpgz_setup *setup;
+    const struct fpgz_terms *terms;
     const char *name;
     struct fpgz_reader reader;
     struct fpgz_buffer table;  /* of an array's runs */

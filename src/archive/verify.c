@@ -11,11 +11,11 @@
 #include "archive/landing.h"
 #include "archive/unpacking.h"
 
-enum fpgz_status fpgz_check_container(const struct fpgz_setup *setup, int fd, const char *name,
+enum fpgz_status fpgz_check_container(const struct fpgz_terms *terms, int fd, const char *name,
                                       const struct fpgz_section *end, bool whole,
                                       struct fpgz_verified *verified, struct fpgz_error *error)
 {
-    struct fpgz_unpacking d = {.setup = setup, .name = name, .fd = -1, .sum = fpgz_checksum_begin()};
+    struct fpgz_unpacking d = {.terms = terms, .name = name, .fd = -1, .sum = fpgz_checksum_begin()};
     const struct fpgz_section *last = &d.reader.section;
     if (!d.sum)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");

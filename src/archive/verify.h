@@ -19,7 +19,7 @@ struct fpgz_verified {
  * same container, since the end section holds a checksum over all content. With `whole` the restored bytes
  * are always summed, if need be through a temporary file. Damaged chunks are reported under `name`; if that
  * is NULL, the first one is the error. */
-enum fpgz_status fpgz_check_container(const struct fpgz_setup *setup, int fd, const char *name,
+enum fpgz_status fpgz_check_container(const struct fpgz_terms *terms, int fd, const char *name,
                                       const struct fpgz_section *end, bool whole,
                                       struct fpgz_verified *verified, struct fpgz_error *error);
 

@@ -157,29 +157,29 @@ static enum fpgz_status count_chunks(const char *container, struct outcome *o)
 /* Completes the sums of what was archived: what a lossless codec restores was compared with the source chunk
  * by chunk.
  */
-static void sum_up(const struct task *t, const struct fpgz_setup *setup, struct outcome *o)
+static void sum_up(const struct task *t, const struct fpgz_terms *terms, struct outcome *o)
 {
-    if (!setup->codec || setup->codec->lossless)
+    if (!terms->setup.codec || terms->setup.codec->lossless)
         o->restored = o->proof.held;
     else if (!o->restored.summed)
-        earlier_decode(t->container, t->container, setup, &o->restored, &o->error);
+        earlier_decode(t->container, t->container, terms, &o->restored, &o->error);
 }
 
-static void archive(const struct batch *b, const struct task *t, const struct fpgz_setup *setup,
+static void archive(const struct batch *b, const struct task *t, const struct fpgz_terms *terms,
                     struct outcome *o)
 {
     const struct batch_means *means = b->means;
-    const struct batch_file file = {t->source, t->container, means->replaces || t->replace, setup};
-    if (t->confirm && earlier_confirm(b, t, setup, o)) {
+    const struct batch_file file = {t->source, t->container, means->replaces || t->replace, terms};
+    if (t->confirm && earlier_confirm(b, t, terms, o)) {
         ;
     } else if (!t->stat.st_ino) {
         fpgz_fail(&o->error, FPGZ_IO, "cannot open: %s", strerror(ENOENT));
     } else if (!folders_make(t->container)) {
         fpgz_fail(&o->error, FPGZ_IO, "cannot make the folder of %s: %s", t->container, strerror(errno));
     } else if (!file.replaces && access(t->container, F_OK) == 0) {
-        earlier_take_over(t, setup, o);
+        earlier_take_over(t, terms, o);
     } else if (means->compress(means->context, &file, &o->proof, &o->restored)) {
-        sum_up(t, setup, o);
+        sum_up(t, terms, o);
     } else {
         return;
     }

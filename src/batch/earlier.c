@@ -10,7 +10,7 @@
 #include "console/message.h"
 #include "files/folder.h"
 
-enum fpgz_status earlier_decode(const char *container, const char *name, const struct fpgz_setup *setup,
+enum fpgz_status earlier_decode(const char *container, const char *name, const struct fpgz_terms *terms,
                                 struct fpgz_verified *restored, struct fpgz_error *error)
 {
     struct fpgz_input input;
@@ -18,7 +18,7 @@ enum fpgz_status earlier_decode(const char *container, const char *name, const s
         if (fsync(input.fd) != 0 || !folder_sync(container))
             fpgz_fail(error, FPGZ_IO, "cannot sync %s: %s", container, strerror(errno));
         else
-            fpgz_check_container(setup, input.fd, name, NULL, true, restored, error);
+            fpgz_check_container(terms, input.fd, name, NULL, true, restored, error);
     }
     fpgz_input_close(&input);
     return error->status;
@@ -38,12 +38,12 @@ static enum fpgz_status digest_source(const struct task *t, struct outcome *o)
     return o->error.status;
 }
 
-void earlier_take_over(const struct task *t, const struct fpgz_setup *setup, struct outcome *o)
+void earlier_take_over(const struct task *t, const struct fpgz_terms *terms, struct outcome *o)
 {
     const struct fpgz_verified *held = &o->proof.held, *restored = &o->restored;
     struct fpgz_error other = {0};
     o->taken = true;
-    if (earlier_decode(t->container, t->container, setup, &o->restored, &other) ||
+    if (earlier_decode(t->container, t->container, terms, &o->restored, &other) ||
         (!digest_source(t, o) && (held->bytes != restored->bytes || held->sum != restored->sum)))
         fpgz_fail(&o->error, FPGZ_EXISTS,
                   "%s exists already, but does not restore this file; -f replaces it, --output-dir puts "
@@ -58,13 +58,13 @@ static bool is_loss(enum fpgz_status status)
 }
 
 /* Of an archived source: what became of it, unless *again says that it is to be archived again. */
-static void examine(const struct batch *b, const struct task *t, const struct fpgz_setup *setup,
+static void examine(const struct batch *b, const struct task *t, const struct fpgz_terms *terms,
                     struct outcome *o, bool *again)
 {
     const struct record *r = t->known;
     const struct fpgz_verified *held = &o->proof.held, *restored = &o->restored;
     struct fpgz_error lost = {0};
-    if (earlier_decode(t->container, NULL, setup, &o->restored, &lost)) {
+    if (earlier_decode(t->container, NULL, terms, &o->restored, &lost)) {
         *again = is_loss(lost.status);
         if (*again)
             message_warning(b->means->console, FPGZ_WARNING_AGAIN, t->source,
@@ -91,13 +91,13 @@ static void examine(const struct batch *b, const struct task *t, const struct fp
                   t->container);
 }
 
-bool earlier_confirm(const struct batch *b, const struct task *t, const struct fpgz_setup *setup,
+bool earlier_confirm(const struct batch *b, const struct task *t, const struct fpgz_terms *terms,
                      struct outcome *o)
 {
     bool again = false;
     o->taken = true;
     o->told = !t->known->error; /* which is no longer so */
-    examine(b, t, setup, o, &again);
+    examine(b, t, terms, o, &again);
     if (again)
         *o = (struct outcome){0};
     return !again;

@@ -20,12 +20,12 @@ struct batch_request {
 struct batch_file {
     const char *source, *container;
     bool replaces; /* a container that is there */
-    const struct fpgz_setup *setup;
+    const struct fpgz_terms *terms;
 };
 
 struct batch_means {
     struct console *console;
-    const struct fpgz_setup *setup;    /* the files at work share its threads and memory */
+    const struct fpgz_terms *terms;    /* the files at work share its threads and memory */
     const struct selection *selection; /* the files to archive, or the manifests to read */
     const char *suffix;                /* of containers */
     const char *output; /* the folder to write to; NULL: beside the sources, or the current folder */

@@ -47,13 +47,13 @@ static enum fpgz_status open_container(struct fpgz_input *input, const struct re
     return FPGZ_OK;
 }
 
-static void check(const struct batch *b, const struct task *t, const struct fpgz_setup *setup,
+static void check(const struct batch *b, const struct task *t, const struct fpgz_terms *terms,
                   struct outcome *o)
 {
     struct fpgz_error error = {0};
     struct fpgz_input input;
     if (open_container(&input, t->known, &error) ||
-        fpgz_check_container(setup, input.fd, t->container, NULL, true, &o->restored, &error) ||
+        fpgz_check_container(terms, input.fd, t->container, NULL, true, &o->restored, &error) ||
         compare(t->known, &o->restored, &error))
         message_failure(b->means->console, t->container, &error);
     fpgz_input_close(&input);
@@ -79,7 +79,7 @@ static bool restored_before(const struct record *r, const char *name, bool repla
 }
 
 /* Restores into the current folder. What is not as the manifest says never gets its name. */
-static void put_back(const struct batch *b, const struct task *t, const struct fpgz_setup *setup,
+static void put_back(const struct batch *b, const struct task *t, const struct fpgz_terms *terms,
                      const struct fpgz_input *input, struct fpgz_verified *restored, struct fpgz_error *error)
 {
     const char *const folder = b->means->output ? b->means->output : "";
@@ -88,7 +88,7 @@ static void put_back(const struct batch *b, const struct task *t, const struct f
     struct output output;
     struct metadata metadata = {0};
     if (!output_open_here(&output, b->means->console, path, b->means->replaces, input, error)) {
-        if (!unpack_into(setup, input, output.fd, &metadata, error) &&
+        if (!unpack_into(terms, input, output.fd, &metadata, error) &&
             !fpgz_file_digest(output.fd, &restored->bytes, &restored->sum, error) &&
             !compare(t->known, restored, error))
             output_commit(&output, &metadata, error);
@@ -99,7 +99,7 @@ static void put_back(const struct batch *b, const struct task *t, const struct f
     free(start);
 }
 
-static void restore(const struct batch *b, const struct task *t, const struct fpgz_setup *setup,
+static void restore(const struct batch *b, const struct task *t, const struct fpgz_terms *terms,
                     struct outcome *o)
 {
     struct fpgz_error error = {0}, unopened = {0};
@@ -116,7 +116,7 @@ static void restore(const struct batch *b, const struct task *t, const struct fp
                   reason == ELOOP ? "a symbolic link is in its way, and links are not followed"
                                   : strerror(reason));
     else if (!o->taken)
-        put_back(b, t, setup, &input, &o->restored, &error);
+        put_back(b, t, terms, &input, &o->restored, &error);
     if (!beneath_leave(t->root) && !error.status)
         fpgz_fail(&error, FPGZ_IO, "cannot return to the current folder: %s", strerror(errno));
     fpgz_input_close(&input);

@@ -38,13 +38,13 @@ static void work(void *context, size_t index, unsigned threads, void *result)
     const struct task *task = &batch->task[index];
     struct console *const console = batch->means->console;
     struct outcome *outcome = result;
-    struct fpgz_setup setup = *batch->means->setup;
+    struct fpgz_terms own = *batch->means->terms;
     const double start = fpgz_clock();
-    setup.memory = setup.memory / batch->processes * threads;
-    setup.threads = threads;
+    own.setup.memory = own.setup.memory / batch->processes * threads;
+    own.setup.threads = threads;
     console->reserve = 1;
     message_reset(console);
-    batch->work(batch, task, &setup, outcome);
+    batch->work(batch, task, &own, outcome);
     if (outcome->error.status)
         message_failure(console, task->source, &outcome->error);
     outcome->error = console->last_error;
@@ -117,11 +117,11 @@ static int by_size(const void *a, const void *b)
 
 void tasks_run(struct batch *batch)
 {
-    batch->processes = fpgz_budget_processes(batch->means->setup);
+    batch->processes = fpgz_budget_processes(&batch->means->terms->setup);
     const struct pool pool = {
         .count = batch->count,
         .threads = batch->processes,
-        .large = batch->processes * 16 * batch->means->setup->chunk,
+        .large = batch->processes * 16 * batch->means->terms->setup.chunk,
         .result_size = sizeof(struct outcome),
         .context = batch,
         .bytes = bytes,

@@ -57,7 +57,7 @@ struct batch {
 
     /* Does a task in a process of its own, by its setup; what goes wrong is reported there, or put into
      * outcome->error. */
-    void (*work)(const struct batch *batch, const struct task *task, const struct fpgz_setup *setup,
+    void (*work)(const struct batch *batch, const struct task *task, const struct fpgz_terms *terms,
                  struct outcome *outcome);
     /* Takes note of what became of it, with all failures reported; false when that cannot be done. */
     bool (*note)(struct batch *batch, struct task *task, const struct outcome *outcome);

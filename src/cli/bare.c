@@ -31,7 +31,7 @@ static enum fpgz_status read_all(const struct command *command, const struct fpg
     do {
         const size_t wanted = 2 * *length + (1 << 20);
         struct fpgz_buffer larger = {0};
-        if (fpgz_budget_check(&command->setup, fpgz_buffer_rounded(wanted) + data->capacity, error))
+        if (fpgz_budget_check(&command->terms.setup, fpgz_buffer_rounded(wanted) + data->capacity, error))
             return error->status;
         if (!fpgz_buffer_reserve(&larger, wanted))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes: a bare grid is held whole",
@@ -52,7 +52,7 @@ static enum fpgz_status read_sized(const struct command *command, struct fpgz_in
                                    struct fpgz_buffer *data, size_t *length, struct fpgz_error *error)
 {
     do {
-        if (fpgz_budget_check(&command->setup, fpgz_buffer_rounded(input->size + 1), error))
+        if (fpgz_budget_check(&command->terms.setup, fpgz_buffer_rounded(input->size + 1), error))
             return error->status;
         if (!fpgz_buffer_reserve(data, input->size + 1))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %" PRIu64 " bytes: a bare grid is held whole",
@@ -60,9 +60,9 @@ static enum fpgz_status read_sized(const struct command *command, struct fpgz_in
         if (!fpgz_read_at(input->fd, data->data, input->size, input->start, length))
             return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
     } while ((*length < input->size || fpgz_input_change(input) == INPUT_SHRANK) && fpgz_input_again(input));
-    if (fpgz_input_unchanged(input, true, command->setup.listener, error))
+    if (fpgz_input_unchanged(input, true, command->terms.listener, error))
         return error->status;
-    fpgz_input_tell_attempts(input, command->setup.listener);
+    fpgz_input_tell_attempts(input, command->terms.listener);
     return FPGZ_OK;
 }
 
@@ -70,11 +70,11 @@ static enum fpgz_status read_sized(const struct command *command, struct fpgz_in
 static enum fpgz_status describe(const struct command *command, const char *name, uint64_t bytes,
                                  struct fpgz_grid *grid, struct fpgz_error *error)
 {
-    const struct fpgz_codec *codec = command->setup.codec;
+    const struct fpgz_codec *codec = command->terms.setup.codec;
     struct fpgz_array array;
     char shape[FPGZ_SHAPE_TEXT];
-    if (fpgz_raw_describe(&command->setup.raw, name, bytes, &array, error) ||
-        fpgz_codec_check(codec, array.dtype, &command->setup.params, error))
+    if (fpgz_raw_describe(&command->terms.setup.raw, name, bytes, &array, error) ||
+        fpgz_codec_check(codec, array.dtype, &command->terms.setup.params, error))
         return error->status;
     if (array.extent[0] == FPGZ_UNKNOWN)
         return fpgz_fail(error, FPGZ_USAGE,
@@ -108,11 +108,11 @@ static enum fpgz_status convert(const struct command *command, const struct fpgz
                                 size_t *result_length, struct fpgz_grid *grid, struct fpgz_error *error)
 {
     const struct options *options = command->options;
-    const struct fpgz_codec *codec = command->setup.codec;
+    const struct fpgz_codec *codec = command->terms.setup.codec;
     const bool restore = options->mode == MODE_DECOMPRESS;
-    struct fpgz_coding coding = {.params = command->setup.params};
+    struct fpgz_coding coding = {.params = command->terms.setup.params};
     struct command described = *command;
-    struct fpgz_raw_request *const request = &described.setup.raw;
+    struct fpgz_raw_request *const request = &described.terms.setup.raw;
     char name[256] = "";
     if (input->path)
         snprintf(name, sizeof name, "%s", fpgz_text_base(input->path));
@@ -127,7 +127,8 @@ static enum fpgz_status convert(const struct command *command, const struct fpgz
         request->array.dims = 1;
     }
     if (describe(&described, name, restore ? FPGZ_UNKNOWN : length, &coding.grid, error) ||
-        (restore && fpgz_allowance_check(&command->setup, fpgz_grid_bytes(&coding.grid), length, error)))
+        (restore &&
+         fpgz_allowance_check(&command->terms.setup, fpgz_grid_bytes(&coding.grid), length, error)))
         return error->status;
 
     struct fpgz_buffer scratch = {0};
@@ -136,7 +137,7 @@ static enum fpgz_status convert(const struct command *command, const struct fpgz
     const size_t capacity = restore ? bytes + 1 : codec->bound(&coding.grid, &coding.params);
     const size_t memory = codec->memory(&coding.grid, &coding.params);
     enum fpgz_status status;
-    if (fpgz_budget_check(&command->setup,
+    if (fpgz_budget_check(&command->terms.setup,
                           data->capacity + fpgz_buffer_rounded(capacity) + fpgz_buffer_rounded(memory),
                           error))
         return error->status;
@@ -166,12 +167,12 @@ static enum fpgz_status check_stream(const struct command *command, const struct
                                      const struct fpgz_buffer *data, const struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_error *error)
 {
-    const struct fpgz_codec *codec = command->setup.codec;
-    struct fpgz_coding coding = {.params = command->setup.params, .grid = *grid};
+    const struct fpgz_codec *codec = command->terms.setup.codec;
+    struct fpgz_coding coding = {.params = command->terms.setup.params, .grid = *grid};
     struct fpgz_buffer restored = {0}, scratch = {0};
     const size_t bytes = fpgz_grid_bytes(grid),
                  memory = fpgz_codec_decode_memory(codec, grid, &coding.params);
-    if (fpgz_budget_check(&command->setup,
+    if (fpgz_budget_check(&command->terms.setup,
                           data->capacity + stream->capacity + fpgz_buffer_rounded(bytes) +
                               fpgz_buffer_rounded(memory),
                           error))
@@ -204,10 +205,10 @@ static enum fpgz_status read_back(const struct output *output, const struct fpgz
 static char *choose_target(const struct command *command, const char *path)
 {
     const struct options *options = command->options;
-    const size_t length = strlen(path), suffix = strlen(command->setup.codec->name) + 1;
+    const size_t length = strlen(path), suffix = strlen(command->terms.setup.codec->name) + 1;
     char *target = NULL;
     const int made = options->mode == MODE_COMPRESS
-                         ? asprintf(&target, "%s.%s", path, command->setup.codec->name)
+                         ? asprintf(&target, "%s.%s", path, command->terms.setup.codec->name)
                          : asprintf(&target, "%.*s", (int)(length - suffix), path);
     return made < 0 ? NULL : target;
 }
@@ -222,9 +223,9 @@ static enum fpgz_status run(const struct command *command, struct fpgz_input *in
     size_t length, result_length;
     if (!target && input->path && !options->to_stdout) {
         if (options->mode == MODE_DECOMPRESS &&
-            !has_suffix(fpgz_text_base(input->path), command->setup.codec))
+            !has_suffix(fpgz_text_base(input->path), command->terms.setup.codec))
             return fpgz_fail(error, FPGZ_USAGE, "does not end in .%s; choose a name with -o",
-                             command->setup.codec->name);
+                             command->terms.setup.codec->name);
         target = own_target = choose_target(command, input->path);
     }
     if (!target && isatty(STDOUT_FILENO) && !options->force)
@@ -274,7 +275,7 @@ void bare_file(const struct command *command, const char *path)
     const struct options *options = command->options;
     struct fpgz_error error = {0};
     struct fpgz_input input;
-    if (!command->setup.codec)
+    if (!command->terms.setup.codec)
         fpgz_fail(&error, FPGZ_USAGE, "--bare needs --codec: a bare stream does not say what it is");
     else if (options->mode != MODE_COMPRESS && options->mode != MODE_DECOMPRESS)
         fpgz_fail(&error, FPGZ_USAGE,

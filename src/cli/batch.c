@@ -11,7 +11,7 @@ static bool compress(const void *context, const struct batch_file *file, struct 
     struct command command = *(const struct command *)context;
     struct options options = *command.options;
     command.options = &options;
-    command.setup = *file->setup;
+    command.terms = *file->terms;
     options.output = file->container;
     options.force = file->replaces;
     options.remove_source = options.verify = false;
@@ -23,7 +23,7 @@ void batch_files(const struct command *command)
     const struct options *options = command->options;
     const struct batch_means means = {.console = command->console,
                                       .suffix = options->suffix,
-                                      .setup = &command->setup,
+                                      .terms = &command->terms,
                                       .selection = &options->selection,
                                       .output = options->output,
                                       .replaces = options->force,

@@ -136,13 +136,13 @@ static bool measure_all(const struct command *command, struct bench *b)
     measure(command, b);
     bool ok = true;
     for (unsigned i = 0; fpgz_codecs[i] && ok; i++) {
-        b->team.codec = command->setup.codec ? command->setup.codec : fpgz_codecs[i];
-        if (command->setup.codec)
-            b->team.params = command->setup.params;
+        b->team.codec = command->terms.setup.codec ? command->terms.setup.codec : fpgz_codecs[i];
+        if (command->terms.setup.codec)
+            b->team.params = command->terms.setup.params;
         else
             fpgz_codec_defaults(b->team.codec, &b->team.params);
         if (!fpgz_codec_takes(b->team.codec, b->array.dtype) ||
-            (b->team.codec == &fpgz_store && !command->setup.codec))
+            (b->team.codec == &fpgz_store && !command->terms.setup.codec))
             continue;
         ok = prepare(b);
         const enum fpgz_cpu_level own = fpgz_codec_level(b->team.codec, level);
@@ -155,7 +155,7 @@ static bool measure_all(const struct command *command, struct bench *b)
         if (b->team.on_device)
             measure(command, b);
         b->team.on_device = false;
-        if (command->setup.codec)
+        if (command->terms.setup.codec)
             break;
     }
     fpgz_cpu_set(level);
@@ -179,10 +179,10 @@ static enum fpgz_status load(const struct command *command, const struct fpgz_in
     uint64_t stopped, checksum;
     struct fpgz_cut cut;
     b->array = part->array;
-    if (command->setup.codec &&
-        fpgz_codec_check(command->setup.codec, b->array.dtype, &command->setup.params, error))
+    if (command->terms.setup.codec &&
+        fpgz_codec_check(command->terms.setup.codec, b->array.dtype, &command->terms.setup.params, error))
         return error->status;
-    if (!fpgz_plan_cut(part, command->setup.chunk, fpgz_setup_slab(&command->setup), &cut))
+    if (!fpgz_plan_cut(part, command->terms.setup.chunk, fpgz_setup_slab(&command->terms.setup), &cut))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
     if (!fpgz_buffer_reserve(&b->raw, bytes) || !fpgz_buffer_reserve(&b->restored, bytes))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", bytes);
@@ -227,7 +227,7 @@ static enum fpgz_status bench_part(const struct command *command, const struct f
                "comp. MB/s", "decomp. MB/s", "x memcpy", "x memcpy");
     }
     if (!measure_with_threads(command, b, 1) ||
-        (command->setup.threads > 1 && !measure_with_threads(command, b, command->setup.threads)))
+        (command->terms.setup.threads > 1 && !measure_with_threads(command, b, command->terms.setup.threads)))
         fpgz_fail(error, FPGZ_MEMORY, "no memory for streams");
     return error->status;
 }
@@ -244,10 +244,10 @@ void bench_file(const struct command *command, const char *path)
         return;
     }
     b.name = input.name;
-    b.team.device = fpgz_backend_wait(command->setup.backend);
+    b.team.device = fpgz_backend_wait(command->terms.backend);
     if (!input.sized)
         fpgz_fail(&error, FPGZ_USAGE, "--bench takes a file whose size is known, not a pipe");
-    else if (!fpgz_describe_input(&command->setup, &input, &content, &error) && !fpgz_content_split(&content))
+    else if (!fpgz_describe_input(&command->terms, &input, &content, &error) && !fpgz_content_split(&content))
         fpgz_fail(&error, FPGZ_MEMORY, "no memory");
     for (size_t i = 0; i < content.count && !error.status; i++)
         if (content.kind == FPGZ_KIND_RAW ||
@@ -256,7 +256,7 @@ void bench_file(const struct command *command, const char *path)
             arrays++;
         }
     if (!error.status)
-        fpgz_input_unchanged(&input, true, command->setup.listener, &error);
+        fpgz_input_unchanged(&input, true, command->terms.listener, &error);
     if (!arrays && !error.status)
         fpgz_fail(&error, FPGZ_USAGE, "holds no arrays of numbers that are worth measuring");
     if (error.status)

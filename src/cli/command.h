@@ -9,7 +9,7 @@
 struct command {
     const struct options *options;
     struct console *console;
-    struct fpgz_setup setup; /* that of the options, with the listener and the backend */
+    struct fpgz_terms terms; /* the setup is that of the options */
 };
 
 #endif

@@ -42,14 +42,14 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
         return fpgz_fail(error, FPGZ_USAGE,
                          "--dataset takes one from a file of datasets, which this is not%s",
                          input->sized ? "" : ": a pipe cannot be sought in");
-    if (fpgz_describe_begin(&c->command->setup, source, error) ||
+    if (fpgz_describe_begin(&c->command->terms, source, error) ||
         fpgz_dataset_open(source, input->fd, input->path, options->dataset, true, &c->dataset, error))
         return error->status;
     c->has_dataset = true;
-    fpgz_describe_left(&c->command->setup, input, options->dataset, &c->dataset.left);
+    fpgz_describe_left(&c->command->terms, input, options->dataset, &c->dataset.left);
     const struct fpgz_array *array = &c->dataset.array;
-    if (c->command->setup.codec &&
-        fpgz_codec_check(c->command->setup.codec, array->dtype, &c->command->setup.params, error))
+    if (c->command->terms.setup.codec &&
+        fpgz_codec_check(c->command->terms.setup.codec, array->dtype, &c->command->terms.setup.params, error))
         return error->status;
     c->stream = (struct fpgz_input){.path = input->path, .name = input->name, .fd = c->dataset.fd};
     if (!fpgz_extents_bytes(array->dtype, array->extent, array->dims, &c->packing.intake.content.size))
@@ -90,7 +90,7 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
                             "not verified: %s cannot be read back", output->name);
         return FPGZ_OK;
     }
-    fpgz_check_container(&c->command->setup, output->fd, output->name, &c->packing.writer.section, false,
+    fpgz_check_container(&c->command->terms, output->fd, output->name, &c->packing.writer.section, false,
                          &c->verified, error);
     return output_refuse(output, error);
 }
@@ -101,7 +101,7 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
 static enum fpgz_status digest_source(struct compression *c, const struct fpgz_input *input,
                                       struct fpgz_error *error)
 {
-    const bool lossless = !c->command->setup.codec || c->command->setup.codec->lossless;
+    const bool lossless = !c->command->terms.setup.codec || c->command->terms.setup.codec->lossless;
     if (!c->prove || !input->path || !input->sized ||
         (lossless && !fpgz_plan_scattered(&c->packing.intake.plan)))
         return FPGZ_OK;
@@ -219,7 +219,7 @@ static bool can_shrink(const struct compression *c)
     const struct options *options = c->command->options;
     const struct fpgz_content *content = &c->packing.intake.content;
     return c->undone && options->mode != MODE_BATCH && content->kind == FPGZ_KIND_RAW && !options->dataset &&
-           !c->command->setup.raw.has_shape && content->part->array.dims == 1;
+           !c->command->terms.setup.raw.has_shape && content->part->array.dims == 1;
 }
 
 /* From the opened input to the committed output. True where the input became shorter, which is then the
@@ -250,7 +250,7 @@ static bool compress(const struct command *given, const char *path, bool prove, 
     const struct options *const options = given->options;
     struct command own = *given;
     if (options->dataset)
-        fpgz_budget_share(&own.setup);
+        fpgz_budget_share(&own.terms.setup);
     struct fpgz_error error = {0};
     struct fpgz_input input;
     struct compression c;
@@ -269,13 +269,13 @@ static bool compress(const struct command *given, const char *path, bool prove, 
     do {
         c = (struct compression){.command = &own, .input = &input, .prove = prove};
         c.packing = (struct fpgz_packing){
-            .setup = &own.setup, .input = &input, .name = input.name, .attributes = &c.dataset.attributes};
+            .terms = &own.terms, .input = &input, .name = input.name, .attributes = &c.dataset.attributes};
         error.status = FPGZ_OK;
     } while (attempt(&c, &input, &error) && fpgz_input_again(&input));
     if (error.status)
         message_failure(own.console, input.name, &error);
     else
-        fpgz_input_tell_attempts(&input, own.setup.listener);
+        fpgz_input_tell_attempts(&input, own.terms.listener);
     c.proof.changed = input.attempts;
     *proof = c.proof;
     *restored = c.verified;

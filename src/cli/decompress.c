@@ -32,7 +32,7 @@ static enum fpgz_status read_back(const struct fpgz_unpacking *done, const struc
                                   int container, struct fpgz_error *error)
 {
     struct fpgz_unpacking d = {
-        .setup = done->setup, .name = done->name, .fd = -1, .compares = true, .restored = output->fd};
+        .terms = done->terms, .name = done->name, .fd = -1, .compares = true, .restored = output->fd};
     struct stat stat;
     if (!output->synced)
         return FPGZ_OK;
@@ -96,7 +96,7 @@ static enum fpgz_status pass_through(struct fpgz_unpacking *d, struct fpgz_error
     memcpy(piece, d->reader.header, got);
     do {
         done += got;
-        if (fpgz_allowance_check(d->setup, done, FPGZ_UNKNOWN, error))
+        if (fpgz_allowance_check(&d->terms->setup, done, FPGZ_UNKNOWN, error))
             break;
         if (!fpgz_write(STDOUT_FILENO, piece, got))
             fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
@@ -142,7 +142,7 @@ static enum fpgz_status convert(struct fpgz_unpacking *d, const struct command *
 void decompress_file(const struct command *command, const char *path)
 {
     const struct options *options = command->options;
-    struct fpgz_unpacking d = {.setup = &command->setup};
+    struct fpgz_unpacking d = {.terms = &command->terms};
     struct fpgz_error error = {0};
     struct fpgz_input input;
     if (fpgz_input_open(&input, path, &error)) {
@@ -161,7 +161,7 @@ void decompress_file(const struct command *command, const char *path)
     if (shown)
         progress_end(&command->console->progress);
     if (!error.status) {
-        fpgz_input_tell_change(&input, command->setup.listener);
+        fpgz_input_tell_change(&input, command->terms.listener);
         if (d.chunks)
             progress_count(&command->console->progress, d.raw_bytes, d.reader.position);
         message_notice(command->console, 1, input.name, "%s: %" PRIu64 " bytes in %" PRIu64 " chunks",

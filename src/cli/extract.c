@@ -47,13 +47,13 @@ static enum fpgz_status convert(struct fpgz_extraction *e, const struct command 
     struct output output;
     /* Without its attributes an array is still worth writing. */
     if (!e->framed && e->sink->attributes &&
-        fpgz_frame_attributes(e->setup, &e->archive, e->array, &e->dataset, &lost)) {
+        fpgz_frame_attributes(e->terms, &e->archive, e->array, &e->dataset, &lost)) {
         message_warning(command->console, FPGZ_WARNING_ATTRIBUTES, input->name,
                         "the attributes of the dataset are not kept: %s", lost.text);
         fpgz_attributes_free(&e->dataset.attributes);
     }
     if (e->sink->attributes)
-        fpgz_describe_left(e->setup, input, e->slice.part->name, &e->dataset.left);
+        fpgz_describe_left(e->terms, input, e->slice.part->name, &e->dataset.left);
     if (fpgz_catalog_xattrs(&e->archive, &xattrs, error) ||
         output_open(&output, command->console, target, options_output(options), input, error)) {
         fpgz_xattrs_free(&xattrs);
@@ -63,7 +63,7 @@ static enum fpgz_status convert(struct fpgz_extraction *e, const struct command 
     metadata.only_rights = true; /* what else the file has is not of an array of it */
     const struct fpgz_sink_array what = {output.fd, e->slice.part->name, &e->slice.out,
                                          &e->dataset.attributes};
-    if (!fpgz_allowance_room(e->setup, output.fd, e->slice.bytes, error) &&
+    if (!fpgz_allowance_room(&e->terms->setup, output.fd, e->slice.bytes, error) &&
         !e->sink->begin(&what, &e->state, error)) {
         fpgz_extraction_run(e, error);
         e->sink->end(e->state, error);
@@ -103,10 +103,10 @@ enum fpgz_status extract_array(const struct command *command, const struct fpgz_
                                struct fpgz_error *error)
 {
     const struct options *options = command->options;
-    struct fpgz_extraction e = {.setup = &command->setup, .sink = sink_for(command)};
+    struct fpgz_extraction e = {.terms = &command->terms, .sink = sink_for(command)};
     if (!fpgz_catalog_open(&e.archive, input->fd, error) &&
         !fpgz_extraction_choose(&e, options->dataset, error))
-        fpgz_extraction_plan(&e, options->region, command->setup.raw.array.order, error);
+        fpgz_extraction_plan(&e, options->region, command->terms.setup.raw.array.order, error);
     if (!error->status) {
         char *target = choose_target(&e, command, input);
         if (!target && input->path && !options->to_stdout)

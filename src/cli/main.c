@@ -75,16 +75,16 @@ static void for_each_file_on_device(struct command *command, struct account *acc
         return;
     }
     if (fpgz_backend_open(options->device, options->device_number, narrow_gpus(options),
-                          &command->setup.backend, &error)) {
+                          &command->terms.backend, &error)) {
         message_error(console, error.status, NULL, "--device cuda: %s", error.text);
         return;
     }
     for_each_file(command, account, one);
-    if (fpgz_backend_failure(command->setup.backend, &error))
+    if (fpgz_backend_failure(command->terms.backend, &error))
         message_notice(console, 0, NULL, "%s; the CPU did the rest", error.text);
     /* --bench has rows for a GPU that is there. */
-    const bool shown = options->mode == MODE_BENCH && fpgz_backend_wait(command->setup.backend);
-    if (!shown && *fpgz_backend_text(command->setup.backend, text))
+    const bool shown = options->mode == MODE_BENCH && fpgz_backend_wait(command->terms.backend);
+    if (!shown && *fpgz_backend_text(command->terms.backend, text))
         message_notice(console, 1, NULL, "%s", text);
 }
 
@@ -155,8 +155,8 @@ int main(int argc, char **argv)
     account_begin(&account, &options, &console);
     if (options_parse(argc, argv, &options, &console) &&
         (options.mode == MODE_BATCH || operands_gather(&options, &console))) {
-        command.setup = options.setup;
-        command.setup.listener = &listener;
+        command.terms.setup = options.setup;
+        command.terms.listener = &listener;
         temporary_handle_signals();
         run(&command, &account);
     }
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
     options_free(&options);
     if (fflush(stdout) != 0 || ferror(stdout))
         message_error(&console, FPGZ_IO, "(stdout)", "cannot write: %s", strerror(errno));
-    if (!fpgz_backend_close(command.setup.backend))
+    if (!fpgz_backend_close(command.terms.backend))
         _exit(console.exit_code);
     return console.exit_code;
 }

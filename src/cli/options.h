@@ -24,7 +24,7 @@ enum mode {
 
 struct options {
     enum mode mode;
-    struct fpgz_setup setup; /* for the jobs; the listener and the backend come later (command.h) */
+    struct fpgz_setup setup; /* for the jobs */
     bool to_stdout, remove_source, verify, force, json, stored_name, bare, unverified;
     bool fill_nan; /* what --recover has lost, where it was floats */
     struct selection selection;

@@ -28,7 +28,7 @@ static void recover(struct fpgz_recovery *r, const struct command *command, cons
         metadata.xattrs = r->xattrs;
         if (!output_commit(&output, &metadata, &r->error)) {
             progress_count(&command->console->progress, r->base, input->size);
-            fpgz_input_tell_change(input, command->setup.listener);
+            fpgz_input_tell_change(input, command->terms.listener);
             message_notice(command->console, 0, input->name, "%" PRIu64 " bytes restored, %" PRIu64 " lost",
                            r->base - r->loss.bytes, r->loss.bytes);
         }
@@ -39,7 +39,7 @@ static void recover(struct fpgz_recovery *r, const struct command *command, cons
 void recover_file(const struct command *command, const char *path)
 {
     const struct options *options = command->options;
-    struct fpgz_recovery r = {.setup = &command->setup};
+    struct fpgz_recovery r = {.terms = &command->terms};
     struct fpgz_input input;
     if (fpgz_input_open(&input, path, &r.error)) {
         message_failure(command->console, path, &r.error);
@@ -47,7 +47,7 @@ void recover_file(const struct command *command, const char *path)
     }
     r.input = &input;
     r.loss = (struct fpgz_loss){.name = input.name,
-                                .listener = command->setup.listener,
+                                .listener = command->terms.listener,
                                 .not_a_number = options->fill_nan,
                                 .landing = &r.landing};
     fpgz_reader_open(&r.archive.reader, input.fd);

@@ -41,7 +41,8 @@ void remark_result(const struct command *command, const struct fpgz_input *input
         snprintf(what, sizeof what, "%zu arrays", content_arrays(content));
     message_notice(command->console, 1, input->name,
                    "%s: %" PRIu64 " -> %" PRIu64 " bytes, ratio %.4f; %s; %u threads, %s", what, raw, packed,
-                   progress_ratio(raw, packed), codecs, command->setup.threads, fpgz_cpu_name(fpgz_cpu()));
+                   progress_ratio(raw, packed), codecs, command->terms.setup.threads,
+                   fpgz_cpu_name(fpgz_cpu()));
 }
 
 /* Of a file that is taken as bytes: what it looks like, or how it becomes a grid. */
@@ -65,7 +66,7 @@ void remark_content(const struct command *command, const struct fpgz_input *inpu
     const struct fpgz_content *content = &packing->intake.content;
     const char *name = input->name;
     enum fpgz_dtype named;
-    if (content->kind == FPGZ_KIND_RAW && !command->setup.raw.has_dtype &&
+    if (content->kind == FPGZ_KIND_RAW && !command->terms.setup.raw.has_dtype &&
         !fpgz_raw_dtype(input->path ? fpgz_text_base(input->path) : "", &named))
         remark_bytes(command->console, input);
     if (content->filtered)
@@ -74,10 +75,10 @@ void remark_content(const struct command *command, const struct fpgz_input *inpu
                        "otherwise filtered already, and gain little; h5repack -f NONE undoes that",
                        content->filtered, content->size);
     for (size_t i = 0; i < content->count; i++)
-        if (command->setup.codec && content->part[i].layout != FPGZ_BYTES &&
-            !fpgz_coder_of(&command->setup, packing->level, &content->part[i]).codec) {
+        if (command->terms.setup.codec && content->part[i].layout != FPGZ_BYTES &&
+            !fpgz_coder_of(&command->terms.setup, packing->level, &content->part[i]).codec) {
             message_notice(command->console, 0, name, "codec %s takes no %s: such datasets are coded by auto",
-                           command->setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));
+                           command->terms.setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));
             return;
         }
 }

@@ -20,15 +20,16 @@ enum fpgz_status unpack_run(struct fpgz_unpacking *d, int fd, struct fpgz_error 
     const uint64_t told = fpgz_member_bytes(&d->newest->member);
     d->fd = fd;
     d->bounded = true;
-    if (d->reader.regular && fpgz_allowance_room(d->setup, fd, fpgz_min(told, d->reader.file_size), error))
+    if (d->reader.regular &&
+        fpgz_allowance_room(&d->terms->setup, fd, fpgz_min(told, d->reader.file_size), error))
         return error->status;
     return fpgz_unpacking_run(d, error);
 }
 
-enum fpgz_status unpack_into(const struct fpgz_setup *setup, const struct fpgz_input *input, int fd,
+enum fpgz_status unpack_into(const struct fpgz_terms *terms, const struct fpgz_input *input, int fd,
                              struct metadata *metadata, struct fpgz_error *error)
 {
-    struct fpgz_unpacking d = {.setup = setup, .name = input->name, .fd = -1};
+    struct fpgz_unpacking d = {.terms = terms, .name = input->name, .fd = -1};
     fpgz_reader_open(&d.reader, input->fd);
     if (!fpgz_unpacking_begin(&d, error)) {
         *metadata = unpack_metadata(&d, input);

@@ -15,7 +15,7 @@ enum fpgz_status unpack_run(struct fpgz_unpacking *begun, int fd, struct fpgz_er
 
 /* Restores the containers in a file, from its beginning, to `fd`; *metadata receives what the file is to get,
  * of which the caller frees the extended attributes. */
-enum fpgz_status unpack_into(const struct fpgz_setup *setup, const struct fpgz_input *input, int fd,
+enum fpgz_status unpack_into(const struct fpgz_terms *terms, const struct fpgz_input *input, int fd,
                              struct metadata *metadata, struct fpgz_error *error);
 
 #endif

@@ -19,10 +19,12 @@ struct fpgz_error *fpgz_library_error(struct fpgz_error *error, struct fpgz_erro
     return used;
 }
 
-enum fpgz_status fpgz_library_setup(const struct fpgz_settings *settings, struct fpgz_setup *setup,
+enum fpgz_status fpgz_library_terms(const struct fpgz_settings *settings, struct fpgz_terms *terms,
                                     struct fpgz_error *error)
 {
     const struct fpgz_settings none = {0}, *const s = settings ? settings : &none;
+    struct fpgz_setup *const setup = &terms->setup;
+    *terms = (struct fpgz_terms){0};
     *setup = (struct fpgz_setup){.level = s->level,
                                  .threads = s->threads,
                                  .chunk = s->chunk,
@@ -72,11 +74,11 @@ static bool progress(void *context, uint64_t raw, uint64_t stored)
            relay->events->progress(relay->events->context, relay->raw, relay->stored);
 }
 
-void fpgz_library_listen(struct fpgz_relay *relay, const struct fpgz_events *events, struct fpgz_setup *setup)
+void fpgz_library_listen(struct fpgz_relay *relay, const struct fpgz_events *events, struct fpgz_terms *terms)
 {
     *relay = (struct fpgz_relay){
         .events = events,
         .listener = {
             .context = relay, .warning = warning, .hears = hears, .notice = notice, .progress = progress}};
-    setup->listener = events ? &relay->listener : NULL;
+    terms->listener = events ? &relay->listener : NULL;
 }

@@ -24,7 +24,7 @@ struct fpgz_container {
     const void *memory; /* NULL: fd */
     size_t length;      /* there */
     uint64_t start;     /* where it begins */
-    struct fpgz_setup setup;
+    struct fpgz_terms terms;
     struct entry *entry;
     size_t count, capacity;
 };
@@ -110,8 +110,8 @@ static enum fpgz_status open_any(int fd, const void *memory, size_t length, stru
     c->memory = memory;
     c->length = length;
     c->start = start > 0 ? (uint64_t)start : 0;
-    fpgz_library_setup(NULL, &c->setup, error);
-    c->setup.trusting = true; /* the caller's room is the bound */
+    fpgz_library_terms(NULL, &c->terms, error);
+    c->terms.setup.trusting = true; /* the caller's room is the bound */
     if (take_all(c, error)) {
         fpgz_container_close(c);
         return error->status;
@@ -195,7 +195,7 @@ enum fpgz_status fpgz_container_read(struct fpgz_container *c, size_t index, con
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     uint64_t end = entry->end;
     *e = (struct fpgz_extraction){
-        .setup = &c->setup, .array = entry->number, .sink = &memory_sink, .state = &values};
+        .terms = &c->terms, .array = entry->number, .sink = &memory_sink, .state = &values};
     open_reader(c, &e->archive.reader);
     if (!fpgz_catalog_member(&e->archive, &end, error) && !fpgz_catalog_table(&e->archive, e->array, error))
         extract(e, box ? box : &whole, room, error);
@@ -211,7 +211,7 @@ enum fpgz_status fpgz_container_verify(struct fpgz_container *c, struct fpgz_err
     error = fpgz_library_error(error, &own);
     if (!d)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    d->setup = &c->setup;
+    d->terms = &c->terms;
     d->fd = -1;
     open_reader(c, &d->reader);
     if (!fpgz_unpacking_begin(d, error))

@@ -12,14 +12,14 @@ enum fpgz_status fpgz_file_compress(int from, const char *name, int to, const st
                                     const struct fpgz_events *events, struct fpgz_error *error)
 {
     struct fpgz_error own;
-    struct fpgz_setup setup;
+    struct fpgz_terms terms;
     struct fpgz_relay relay;
     struct fpgz_input input;
     error = fpgz_library_error(error, &own);
-    if (fpgz_library_setup(settings, &setup, error) || fpgz_input_take(&input, from, name, error))
+    if (fpgz_library_terms(settings, &terms, error) || fpgz_input_take(&input, from, name, error))
         return error->status;
-    fpgz_library_listen(&relay, events, &setup);
-    struct fpgz_packing packing = {.setup = &setup, .input = &input, .name = input.name};
+    fpgz_library_listen(&relay, events, &terms);
+    struct fpgz_packing packing = {.terms = &terms, .input = &input, .name = input.name};
     if (name) {
         snprintf(packing.file.name, sizeof packing.file.name, "%s", fpgz_text_base(name));
         packing.file.has_mode = packing.file.has_mtime = input.regular;
@@ -37,16 +37,16 @@ enum fpgz_status fpgz_file_restore(int from, int to, const struct fpgz_settings 
                                    const struct fpgz_events *events, struct fpgz_error *error)
 {
     struct fpgz_error own;
-    struct fpgz_setup setup;
+    struct fpgz_terms terms;
     struct fpgz_relay relay;
     error = fpgz_library_error(error, &own);
-    if (fpgz_library_setup(settings, &setup, error))
+    if (fpgz_library_terms(settings, &terms, error))
         return error->status;
-    fpgz_library_listen(&relay, events, &setup);
+    fpgz_library_listen(&relay, events, &terms);
     struct fpgz_unpacking *d = calloc(1, sizeof *d);
     if (!d)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    d->setup = &setup;
+    d->terms = &terms;
     d->bounded = true;
     d->fd = to;
     fpgz_reader_open(&d->reader, from);

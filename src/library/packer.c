@@ -8,7 +8,7 @@
 #include "library/common.h"
 
 struct fpgz_packer {
-    struct fpgz_setup setup;
+    struct fpgz_terms terms;
     struct fpgz_out out;
     struct fpgz_error error; /* the first one */
     size_t arrays;
@@ -24,7 +24,7 @@ enum fpgz_status fpgz_packer_open(fpgz_write_bytes *write, void *context,
     error = fpgz_library_error(error, &own);
     if (!p)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    if (fpgz_library_setup(settings, &p->setup, error)) {
+    if (fpgz_library_terms(settings, &p->terms, error)) {
         free(p);
         return error->status;
     }
@@ -38,7 +38,7 @@ static enum fpgz_status add(const struct fpgz_packer *p, const char *name, const
                             const void *values, uint64_t bytes, struct fpgz_error *error)
 {
     const struct fpgz_input input = {.name = name, .fd = -1, .sized = true, .size = bytes};
-    struct fpgz_packing packing = {.setup = &p->setup, .input = &input, .name = name};
+    struct fpgz_packing packing = {.terms = &p->terms, .input = &input, .name = name};
     packing.intake.memory = values;
     packing.intake.content.size = bytes;
     if (!fpgz_describe_grid(array, name, bytes, &packing.intake.content, error) &&
@@ -62,7 +62,8 @@ enum fpgz_status fpgz_packer_add(struct fpgz_packer *p, const char *name, const 
     else if (strlen(name) > FPGZ_MAX_NAME_BYTES)
         fpgz_fail(error, FPGZ_USAGE, "the name of an array has more than the %d bytes of a container",
                   FPGZ_MAX_NAME_BYTES);
-    else if (!p->setup.codec || !fpgz_codec_check(p->setup.codec, array->dtype, &p->setup.params, error))
+    else if (!p->terms.setup.codec ||
+             !fpgz_codec_check(p->terms.setup.codec, array->dtype, &p->terms.setup.params, error))
         add(p, name, array, values, bytes, error);
     p->arrays++;
     p->error = *error;

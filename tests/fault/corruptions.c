@@ -71,7 +71,7 @@ static int restore(const struct bytes *container, struct bytes *restored)
         if (dup2(out, STDOUT_FILENO) < 0 || !(stderr = fopen("/dev/null", "w")))
             _exit(99);
         struct console console = {.verbosity = -1};
-        const struct command command = {&options, &console, options.setup};
+        const struct command command = {&options, &console, {.setup = options.setup}};
         decompress_file(&command, path);
         _exit(console.exit_code);
     }

@@ -12,7 +12,7 @@ static void run(char *path, enum hostile_repair repair)
     struct options options = {
         .mode = MODE_TEST, .setup.threads = 1, .selection = {.files = files, .file_count = 1}};
     struct console console = {.verbosity = 2};
-    const struct command command = {&options, &console, options.setup};
+    const struct command command = {&options, &console, {.setup = options.setup}};
     decompress_file(&command, path);
     options.mode = MODE_DECOMPRESS;
     options.output = "/dev/null";

@@ -20,7 +20,7 @@ static char *listing(const struct options *options, int verbosity)
     if (!(stdout = open_memstream(&text, &length)))
         __builtin_trap();
     struct console console = {.verbosity = verbosity};
-    const struct command command = {options, &console, options->setup};
+    const struct command command = {options, &console, {.setup = options->setup}};
     list_files(&command);
     fclose(stdout);
     stdout = nowhere;

@@ -13,7 +13,7 @@ static void run(char *path, enum hostile_repair repair)
                                     .output = "/dev/null",
                                     .fill_nan = repair == HOSTILE_CHECKS};
     struct console console = {.verbosity = 2};
-    const struct command command = {&options, &console, options.setup};
+    const struct command command = {&options, &console, {.setup = options.setup}};
     recover_file(&command, path);
 }
 
