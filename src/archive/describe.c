@@ -8,9 +8,12 @@
 #include "core/text.h"
 #include "source/formats.h"
 
-const struct fpgz_source *fpgz_describe_format(const struct fpgz_input *input)
+const struct fpgz_source *fpgz_describe_format(const struct fpgz_setup *setup, const struct fpgz_input *input)
 {
-    return input->sized && !input->start ? fpgz_source_probe(input->fd, input->size) : NULL;
+    if (!input->sized || input->start)
+        return NULL;
+    const bool told = setup->format_given || setup->raw.has_dtype || setup->raw.has_shape;
+    return told ? setup->format : fpgz_source_probe(input->fd, input->size);
 }
 
 enum fpgz_status fpgz_describe_begin(const struct fpgz_terms *terms, const struct fpgz_source *source,
@@ -36,8 +39,7 @@ enum fpgz_status fpgz_describe_grid(const struct fpgz_array *array, const char *
 enum fpgz_status fpgz_describe_input(const struct fpgz_terms *terms, const struct fpgz_input *input,
                                      struct fpgz_content *content, struct fpgz_error *error)
 {
-    const bool raw = terms->setup.raw.has_dtype || terms->setup.raw.has_shape;
-    const struct fpgz_source *source = raw ? NULL : fpgz_describe_format(input);
+    const struct fpgz_source *source = fpgz_describe_format(&terms->setup, input);
     struct fpgz_error remark = {0};
     struct fpgz_array array;
     if (!source) {

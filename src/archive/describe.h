@@ -7,8 +7,10 @@
 #include "archive/setup.h"
 #include "source/source.h"
 
-/* The format of an input that is a whole regular file; NULL where no format of the table knows it. */
-const struct fpgz_source *fpgz_describe_format(const struct fpgz_input *input);
+/* The format of an input that is a whole regular file, as the setup says or as the file begins; NULL where it
+ * is a raw grid, or no format of the table knows it. */
+const struct fpgz_source *fpgz_describe_format(const struct fpgz_setup *setup,
+                                               const struct fpgz_input *input);
 
 /* Makes sure that a file of that format (or NULL) can be read, and starts the process for it again if that
  * has ended. Not called while a GPU may have threads: main() started the process before those. */

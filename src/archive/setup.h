@@ -7,6 +7,7 @@
 #include "codec/codec.h"
 #include "engine/chunk.h"
 #include "source/raw.h"
+#include "source/source.h"
 
 struct fpgz_setup {
     int level;                      /* 1 to 9 */
@@ -21,7 +22,9 @@ struct fpgz_setup {
     uint64_t max_output; /* the most bytes that an output may have when something is restored; 0: not given */
     bool trusting;       /* sizes that a container claims are believed (-f) */
     bool forks;          /* processes may be started, which happens before there are threads */
-    struct fpgz_raw_request raw; /* the type and shape of raw grids */
+    bool format_given;   /* files are of `format`, whatever they begin with */
+    const struct fpgz_source *format; /* NULL: raw grids */
+    struct fpgz_raw_request raw;      /* the type and shape of raw grids */
 };
 
 struct fpgz_terms {

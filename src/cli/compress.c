@@ -37,7 +37,7 @@ static enum fpgz_status describe_dataset(struct compression *c, struct fpgz_erro
 {
     const struct options *options = c->command->options;
     const struct fpgz_input *input = c->input;
-    const struct fpgz_source *source = fpgz_describe_format(input);
+    const struct fpgz_source *source = fpgz_describe_format(&c->command->terms.setup, input);
     if (!source)
         return fpgz_fail(error, FPGZ_USAGE,
                          "--dataset takes one from a file of datasets, which this is not%s",

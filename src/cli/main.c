@@ -15,6 +15,7 @@
 #include "cli/codecs.h"
 #include "cli/compress.h"
 #include "cli/decompress.h"
+#include "cli/formats.h"
 #include "cli/list.h"
 #include "cli/operands.h"
 #include "cli/parse.h"
@@ -133,6 +134,9 @@ static void run(struct command *command, struct account *account)
         break;
     case MODE_CODECS:
         codecs_print();
+        break;
+    case MODE_FORMATS:
+        formats_print();
         break;
     case MODE_BATCH:
         if (options->device == FPGZ_BACKEND_CUDA)

@@ -32,6 +32,7 @@ const struct option_row option_table[] = {
     {SECTION_MODE, "l", {"list"}, NULL, "show what containers hold", SET(mode, MODE_LIST)},
     {SECTION_MODE, NULL, {"bench"}, NULL, "measure every codec on FILE, in memory", SET(mode, MODE_BENCH)},
     {SECTION_MODE, NULL, {"codecs"}, NULL, "show the codec table", SET(mode, MODE_CODECS)},
+    {SECTION_MODE, NULL, {"formats"}, NULL, "show the formats of files", SET(mode, MODE_FORMATS)},
 
     {SECTION_FILES, "r", {"recursive"}, NULL, "take the files in folders, too", SET(selection.recursive, true)},
     {SECTION_FILES, NULL, {"exclude"}, "GLOB", "skip what matches; may be repeated", NAME(selection.exclude)},
@@ -86,6 +87,8 @@ const struct option_row option_table[] = {
      SIZE(setup.chunk, 1 << 10, FPGZ_CHUNK_LIMIT, "a size goes from 1K to 1G, as in 4M")},
     {SECTION_CODING, NULL, {"bare"}, NULL, "with --codec: the bare stream of one whole grid",
      SET(bare, true)},
+    {SECTION_CODING, NULL, {"format"}, "NAME|raw", "what files are (default: by their first bytes)",
+     CALL(option_format, NULL)},
 
     {SECTION_RAW, NULL, {"dtype"}, "TYPE", "of the values: f16 f32 f64 bf16, i8 to i64, u8 to u64",
      CALL(option_dtype, "there are f16, f32, f64, bf16, i8, i16, i32, i64, u8 (also bytes), u16, u32 and u64")},

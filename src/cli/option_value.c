@@ -169,6 +169,17 @@ bool option_shape(const char *text, struct options *options, struct console *con
     return fpgz_shape_parse(text, strlen(text), &options->setup.raw.array);
 }
 
+bool option_format(const char *text, struct options *options, struct console *console)
+{
+    options->setup.format_given = true;
+    options->setup.format = fpgz_source_by_name(text);
+    const bool known = options->setup.format || !strcmp(text, fpgz_source_kind_name(FPGZ_KIND_RAW));
+    if (!known)
+        message_error(console, FPGZ_USAGE, NULL, "--format %s: fpgz --formats shows which there are",
+                      *text ? text : "''");
+    return known;
+}
+
 bool option_to(const char *text, struct options *options, struct console *console)
 {
     char names[100] = "";

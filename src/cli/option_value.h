@@ -31,6 +31,9 @@ bool option_device(const char *text, struct options *options, struct console *co
 bool option_dtype(const char *text, struct options *options, struct console *console);
 bool option_shape(const char *text, struct options *options, struct console *console);
 
+/* "raw", or a format to read; says itself what is wrong. */
+bool option_format(const char *text, struct options *options, struct console *console);
+
 /* A format to write; says itself what is wrong. */
 bool option_to(const char *text, struct options *options, struct console *console);
 bool option_shard(const char *text, struct options *options, struct console *console);

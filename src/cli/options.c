@@ -25,6 +25,9 @@ static bool part_fits(const struct options *o, struct console *console)
     else if (o->remove_source && (o->dataset || o->region))
         message_error(console, FPGZ_USAGE, NULL,
                       "--rm would remove a whole file of which only a part is taken");
+    else if (o->setup.format && (o->setup.raw.has_dtype || o->setup.raw.has_shape))
+        message_error(console, FPGZ_USAGE, NULL,
+                      "--dtype and --shape are of raw grids; --format names another format");
     else
         return true;
     return false;

@@ -19,6 +19,7 @@ enum mode {
     MODE_LIST,
     MODE_BENCH,
     MODE_CODECS,
+    MODE_FORMATS,
     MODE_BATCH
 };
 

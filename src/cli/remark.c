@@ -50,7 +50,7 @@ static void remark_bytes(struct console *console, const struct fpgz_input *input
 {
     bool compressed = false;
     const char *const words =
-        input->sized ? fpgz_signature(input->fd, input->start, input->size, input->path, &compressed) : NULL;
+        input->sized ? fpgz_signature(input->fd, input->start, input->path, &compressed) : NULL;
     if (words)
         message_notice(console, 0, input->name, "looks like %s: archived as bytes%s", words,
                        compressed ? ", and will hardly get smaller, for it is compressed already" : "");

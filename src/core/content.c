@@ -200,6 +200,13 @@ struct fpgz_part *fpgz_content_add(struct fpgz_content *content)
     return memset(&content->part[content->count++], 0, sizeof *content->part);
 }
 
+void fpgz_content_clear(struct fpgz_content *content)
+{
+    const struct fpgz_content empty = {.kind = content->kind, .size = content->size};
+    fpgz_content_free(content);
+    *content = empty;
+}
+
 void fpgz_content_free(struct fpgz_content *content)
 {
     for (size_t i = 0; i < content->count; i++)

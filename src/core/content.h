@@ -103,6 +103,9 @@ bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size);
  * invalid. */
 struct fpgz_part *fpgz_content_add(struct fpgz_content *content);
 
+/* Removes all parts. */
+void fpgz_content_clear(struct fpgz_content *content);
+
 void fpgz_part_free(struct fpgz_part *part);
 void fpgz_content_free(struct fpgz_content *content);
 

@@ -3,13 +3,15 @@
 #include "source/formats.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "source/helper.h"
 
 /* In the order in which they are probed: ROW(name) is fpgz_source_name. */
 #define SOURCES(ROW)                                                                                         \
     ROW(hdf5)                                                                                                \
-    ROW(npy)
+    ROW(npy)                                                                                                 \
+    ROW(safetensors)
 
 /* ROW(name) is fpgz_sink_name; the first is fpgz_sink_plain(). */
 #define SINKS(ROW)                                                                                           \
@@ -45,6 +47,14 @@ const struct fpgz_source *fpgz_source_probe(int fd, uint64_t size)
 {
     for (size_t i = 0; i < SOURCE_COUNT; i++)
         if (sources[i]->probe(fd, size))
+            return sources[i];
+    return NULL;
+}
+
+const struct fpgz_source *fpgz_source_by_name(const char *name)
+{
+    for (size_t i = 0; i < SOURCE_COUNT; i++)
+        if (!strcasecmp(name, sources[i]->name))
             return sources[i];
     return NULL;
 }

@@ -15,6 +15,9 @@ const struct fpgz_sink *fpgz_sink_row(size_t row);
 /* The format of the regular file of `size` bytes; NULL: a raw grid. */
 const struct fpgz_source *fpgz_source_probe(int fd, uint64_t size);
 
+/* The format of this name in any case; NULL: none, as for "raw". */
+const struct fpgz_source *fpgz_source_by_name(const char *name);
+
 /* The format of files of this kind in containers. NULL: none, as for FPGZ_KIND_RAW. */
 const struct fpgz_source *fpgz_source_of_kind(unsigned kind);
 

@@ -58,6 +58,7 @@ static enum fpgz_status hdf5_close(struct fpgz_dataset *dataset, struct fpgz_err
 
 const struct fpgz_source fpgz_source_hdf5 = {
     .name = "HDF5",
+    .summary = "HDF5, netCDF-4, MATLAB 7.3: datasets of numbers, fields of records",
     .kind = 1,
     .attributes = true,
     .probe = hdf5_probe,

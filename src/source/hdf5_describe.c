@@ -164,9 +164,7 @@ enum fpgz_status fpgz_hdf5_describe(int fd, struct fpgz_content *content, struct
             fpgz_fail(&failure, FPGZ_CORRUPT, "the HDF5 library did not finish reading it");
     }
     if (failure.status) {
-        const struct fpgz_content empty = {.kind = content->kind, .size = content->size};
-        fpgz_content_free(content);
-        *content = empty;
+        fpgz_content_clear(content);
         *remark = (struct fpgz_error){0};
         fpgz_fail(remark, failure.status == FPGZ_UNSUPPORTED ? FPGZ_UNSUPPORTED : FPGZ_CORRUPT,
                   "%s; it is archived as bytes", failure.text);

@@ -103,6 +103,7 @@ static enum fpgz_status npy_describe(int fd, struct fpgz_content *content, struc
 
 const struct fpgz_source fpgz_source_npy = {
     .name = "npy",
+    .summary = "NumPy: its array, or each field of its records",
     .kind = 2,
     .probe = npy_probe,
     .describe = npy_describe,

@@ -60,13 +60,6 @@ static bool is_deflated_zip(const char *front, size_t got)
     return got > 10 && !memcmp(front, ZIP, strlen(ZIP)) && fpgz_load16(front + 8);
 }
 
-/* The length of a JSON object in 8 bytes, and the object. */
-static bool is_safetensors(const uint8_t *front, size_t got, uint64_t size)
-{
-    return got > 10 && front[8] == '{' && fpgz_load64(front) >= 2 && fpgz_load64(front) <= size - 8 &&
-           (front[9] == '"' || front[9] == '}' || front[9] == ' ');
-}
-
 /* UTF-8 without control characters other than those of text. The last character may be cut off. */
 static bool is_text(const char *front, size_t got)
 {
@@ -94,7 +87,7 @@ static bool is_named_hdf5(const char *name)
     return false;
 }
 
-const char *fpgz_signature(int fd, uint64_t start, uint64_t size, const char *name, bool *compressed)
+const char *fpgz_signature(int fd, uint64_t start, const char *name, bool *compressed)
 {
     char front[FRONT + 1];
     size_t got;
@@ -108,8 +101,6 @@ const char *fpgz_signature(int fd, uint64_t start, uint64_t size, const char *na
             *compressed = known[i].compressed || is_deflated_zip(front, got);
             return known[i].words;
         }
-    if (is_safetensors((const uint8_t *)front, got, size))
-        return "a safetensors file";
     if (is_text(front, got))
         return "text";
     return is_named_hdf5(name) && got

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The format in words, with an article, of the regular file of `size` bytes from byte `start` on; NULL
+/* The format in words, with an article, of the regular file from byte `start` on; NULL
  * when it is unknown. *compressed tells whether its content is compressed already. `name` (or NULL) is the
  * file's. */
-const char *fpgz_signature(int fd, uint64_t start, uint64_t size, const char *name, bool *compressed);
+const char *fpgz_signature(int fd, uint64_t start, const char *name, bool *compressed);
 
 #endif

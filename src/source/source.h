@@ -23,7 +23,8 @@ struct fpgz_dataset {
 
 /* The row of a format. NULL or false: the format does not have that. */
 struct fpgz_source {
-    const char *name; /* as -l and --json call it */
+    const char *name;    /* as -l, --json and --format call it */
+    const char *summary; /* what becomes arrays, for --formats */
     /* In containers (fpgz.5): above FPGZ_KIND_RAW, and never another format's. */
     uint8_t kind;
     /* Files hold attributes of arrays, which open() finds. */

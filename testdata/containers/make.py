@@ -19,6 +19,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import dtypes  # noqa: E402
+import kinds  # noqa: E402
 import parts  # noqa: E402
 import prans  # noqa: E402
 import streams  # noqa: E402
@@ -424,6 +425,7 @@ def main():
         xattrs_cases.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
+        kinds.make_good(make)
     data = ramp('f', 12)
     tiny = tiny_sections(data)
     whole = member(tiny)

@@ -19,6 +19,7 @@ _fpgz()
     --dtype) words='f16 f32 f64 bf16 i8 i16 i32 i64 u8 u16 u32 u64' ;;
     --endian) words='little big' ;;
     --fill) words='zero nan' ;;
+    --format) words="$("$1" --formats 2>/dev/null | sed -n '1d; /^$/q; s/^\([a-zA-Z][a-zA-Z0-9-]*\) .*/\1/p')" ;;
     --to) words='raw npy h5' ;;
     --output-dir)
         mapfile -t COMPREPLY < <(compgen -d -- "$current")
@@ -34,11 +35,11 @@ _fpgz()
     *)
         if [[ $current == -* ]]; then
             words='-1 -2 -3 -4 -5 -6 -7 -8 -9
-                -z --compress -d --decompress --uncompress -t --test --recover --fill -l --list --bench --codecs
+                -z --compress -d --decompress --uncompress -t --test --recover --fill -l --list --bench --codecs --formats
                 -r --recursive --exclude --files-from -0 --null --files --files0
                 -c --stdout --to-stdout -o --output -k --keep --rm --verify -f --force --max-output -N --name -S --suffix
                 -q --quiet -v --verbose --json -h --help -V --version
-                --codec --max-error --no-check -T --threads --memory --cpu-level --device --chunk --bare
+                --codec --max-error --no-check -T --threads --memory --cpu-level --device --chunk --bare --format
                 --dtype --endian --shape --dataset --region --to
                 --manifest --check --restore --output-dir --shard'
         elif [[ " ${COMP_WORDS[*]} " =~ \ (-[a-z]*[dtl][a-z]*|--decompress|--uncompress|--test|--list|--recover)\  ]]; then

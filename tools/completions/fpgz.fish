@@ -6,6 +6,10 @@ function __fpgz_codecs
     fpgz --codecs 2>/dev/null | sed -n '1d; s/^\([a-z][a-z0-9]*\) .*/\1/p'
 end
 
+function __fpgz_formats
+    fpgz --formats 2>/dev/null | sed -n '1d; /^$/q; s/^\([a-zA-Z][a-zA-Z0-9-]*\) .*/\1/p'
+end
+
 function __fpgz_reads_containers
     __fish_contains_opt -s d -s t -s l decompress uncompress test list recover
 end
@@ -24,6 +28,7 @@ complete -c fpgz -l fill -x -a 'zero nan' -d 'what lost values become'
 complete -c fpgz -s l -l list -d 'show what containers hold'
 complete -c fpgz -l bench -d 'measure codecs on files'
 complete -c fpgz -l codecs -d 'show the codec table'
+complete -c fpgz -l formats -d 'show the formats of files'
 complete -c fpgz -s r -l recursive -d 'take the files in folders'
 complete -c fpgz -l exclude -x -d 'but not these'
 complete -c fpgz -l files-from -r -F -d 'take the files that are named in one'
@@ -55,6 +60,7 @@ complete -c fpgz -l cpu-level -x -a 'c avx2 avx512' -d 'use no wider instruction
 complete -c fpgz -l device -x -a 'auto cpu cuda cuda:all' -d 'where chunks are coded'
 complete -c fpgz -l chunk -x -d 'bytes a chunk aims at'
 complete -c fpgz -l bare -d 'the bare stream of one whole grid'
+complete -c fpgz -l format -x -a '(__fpgz_formats)' -d 'what files are'
 complete -c fpgz -l dtype -x -a 'f16 f32 f64 bf16 i8 i16 i32 i64 u8 u16 u32 u64' -d 'type of the values'
 complete -c fpgz -l endian -x -a 'little big' -d 'order of their bytes'
 complete -c fpgz -l shape -x -d 'extents, slowest first'

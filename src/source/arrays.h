@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * What formats whose arrays stand in the file as they are tell of them. */
+#ifndef FPGZ_SOURCE_ARRAYS_H
+#define FPGZ_SOURCE_ARRAYS_H
+
+#include "core/content.h"
+#include "core/status.h"
+
+enum { FPGZ_ARRAYS_LIMIT = 1 << 16 }; /* of a file; what comes behind them is archived as bytes */
+
+/* Adds an array of that name whose pieces stand at a run of places: one piece is the whole array, several
+ * are its indexes along the slowest axis. The run's number and `at` do not count. An axis is added where the
+ * array has none; an array without values is left out. What cannot be right, or is too much, is left out with
+ * a remark. FPGZ_MEMORY alone is an error. */
+enum fpgz_status fpgz_arrays_add(struct fpgz_content *content, const char *name,
+                                 const struct fpgz_array *array, const struct fpgz_run *run,
+                                 struct fpgz_error *remark, struct fpgz_error *error);
+
+/* The same for an array in one piece, from byte `offset` of the file on. */
+enum fpgz_status fpgz_arrays_add_dense(struct fpgz_content *content, const char *name,
+                                       const struct fpgz_array *array, uint64_t offset,
+                                       struct fpgz_error *remark, struct fpgz_error *error);
+
+#endif
