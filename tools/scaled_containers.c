@@ -36,16 +36,29 @@ static void begin(uint8_t kind, uint64_t bytes)
     check(!fpgz_writer_begin(&writer, (struct fpgz_out){.fd = fd}, &file, &error));
 }
 
-/* An array of `values` from byte `at` of the file on. */
-static void put_array(uint64_t at, uint64_t values, uint64_t largest)
+/* Arrays of `values` behind each other. */
+static void put_arrays(uint64_t count, uint64_t values, uint64_t largest)
 {
-    char name[32];
-    struct fpgz_buffer table = {0};
-    struct fpgz_run run = {.count = 1, .bytes = 4 * values, .offset = at, .step = 4 * values};
-    const struct fpgz_part part = {
-        .name = name, .array = {FPGZ_F32, FPGZ_LITTLE, 1, {values}}, .place = {&run, 1, 4 * values}};
-    snprintf(name, sizeof name, "/%llu", (unsigned long long)at);
-    check(!fpgz_writer_array(&writer, &part, largest, &table, &error));
+    enum { NAME = 32 };
+    struct fpgz_part *const part = calloc(count, sizeof *part);
+    struct fpgz_run *const run = calloc(count, sizeof *run);
+    uint64_t *const chunk = calloc(count, sizeof *chunk);
+    char *const names = calloc(count, NAME);
+    check(part && run && chunk && names);
+    for (uint64_t i = 0; i < count; i++) {
+        run[i] =
+            (struct fpgz_run){.count = 1, .bytes = 4 * values, .offset = 4 * values * i, .step = 4 * values};
+        part[i] = (struct fpgz_part){.name = names + NAME * i,
+                                     .array = {FPGZ_F32, FPGZ_LITTLE, 1, {values}},
+                                     .place = {&run[i], 1, 4 * values}};
+        chunk[i] = largest;
+        snprintf(part[i].name, NAME, "/%llu", (unsigned long long)run[i].offset);
+    }
+    check(!fpgz_writer_arrays(&writer, part, count, chunk, &error));
+    free(part);
+    free(run);
+    free(chunk);
+    free(names);
 }
 
 static struct fpgz_chunk_head chunk_head(uint32_t array, uint64_t number, uint64_t first, uint64_t values)
@@ -77,7 +90,7 @@ static void members(uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         begin(FPGZ_KIND_RAW, BYTES);
-        put_array(0, VALUES, BYTES);
+        put_arrays(1, VALUES, BYTES);
         put_chunk(0, 0, 0);
         end();
     }
@@ -86,7 +99,7 @@ static void members(uint64_t count)
 static void chunks(uint64_t count)
 {
     begin(FPGZ_KIND_RAW, count * BYTES);
-    put_array(0, count * VALUES, BYTES);
+    put_arrays(1, count * VALUES, BYTES);
     for (uint64_t i = 0; i < count; i++)
         put_chunk(0, i, i * VALUES);
     end();
@@ -95,8 +108,7 @@ static void chunks(uint64_t count)
 static void arrays(uint64_t count)
 {
     begin(HDF5, count * BYTES);
-    for (uint64_t i = 0; i < count; i++)
-        put_array(i * BYTES, VALUES, BYTES);
+    put_arrays(count, VALUES, BYTES);
     for (uint64_t i = 0; i < count; i++)
         put_chunk((uint32_t)i, 0, 0);
     end();
@@ -128,7 +140,7 @@ static void claims(uint64_t count)
     const size_t size = FPGZ_SECTION_BYTES + 40;
     const uint64_t all = count * (count + 1) / 2 * size;
     begin(FPGZ_KIND_RAW, all);
-    put_array(0, all / 4, count * size);
+    put_arrays(1, all / 4, count * size);
     for (uint64_t i = 0, first = 0; i < count; i++) {
         const uint64_t rest = (count - 1 - i) * size + 60; /* and a tail in which it ends */
         pack_claim(i, first, rest);
@@ -145,7 +157,7 @@ static void copies(uint64_t count)
     uint8_t *const body = calloc(1, bytes);
     check(body);
     begin(FPGZ_KIND_RAW, count * bytes);
-    put_array(0, count * bytes / 4, bytes);
+    put_arrays(1, count * bytes / 4, bytes);
     const uint64_t at = writer.position;
     check(fpgz_write(fd, body, bytes));
     writer.position += bytes;

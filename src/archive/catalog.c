@@ -25,6 +25,8 @@ static enum fpgz_status take_index(struct fpgz_catalog *archive, struct fpgz_err
             fpgz_member_file(member, section, fpgz_source_has_kind, error);
         else if (section->type == FPGZ_SECTION_ARRAY)
             fpgz_member_array(member, section, NULL, error);
+        else if (section->type == FPGZ_SECTION_ARRAYS)
+            fpgz_reader_arrays(reader, member, error);
         else if (section->type == FPGZ_SECTION_CHUNK)
             fpgz_member_chunk(member, section, &head, &codec, error);
         else if (section->type < FPGZ_SECTION_MAY_SKIP)
@@ -113,7 +115,7 @@ enum fpgz_status fpgz_catalog_table(struct fpgz_catalog *archive, uint32_t array
 {
     struct fpgz_buffer table = {0};
     fpgz_catalog_rewind(archive);
-    if (archive->member.array[array].part.layout != FPGZ_DENSE &&
+    if (!archive->member.array[array].part.place.count &&
         fpgz_catalog_next(archive, FPGZ_SECTION_ARRAY, array) && !fpgz_catalog_body(archive, &table, error))
         fpgz_member_table(&archive->member, array, table.data, archive->reader.section.body_length, error);
     fpgz_buffer_free(&table);

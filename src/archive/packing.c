@@ -163,22 +163,25 @@ static void release(void *slot)
 static enum fpgz_status begin(struct fpgz_packing *c, struct fpgz_out out, struct fpgz_error *error)
 {
     const struct fpgz_content *content = &c->intake.content;
-    struct fpgz_buffer table = {0};
+    uint64_t *const largest = calloc(content->count, sizeof *largest);
+    c->packed = calloc(content->count, sizeof *c->packed);
+    if (!largest || !c->packed) {
+        free(largest);
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
+    }
+    for (size_t i = 0; i < content->count; i++)
+        largest[i] = fpgz_plan_largest(&c->intake.plan, i);
     c->file.kind = content->kind;
     c->file.size = content->size;
     c->file.scattered = content->kind != FPGZ_KIND_RAW && fpgz_plan_scattered(&c->intake.plan);
     fpgz_writer_begin(&c->writer, out, &c->file, error);
     if (c->xattrs.length && !error->status)
         fpgz_writer_xattrs(&c->writer, c->xattrs.data, c->xattrs.length, error);
-    for (size_t i = 0; i < content->count && !error->status; i++)
-        fpgz_writer_array(&c->writer, &content->part[i], fpgz_plan_largest(&c->intake.plan, i), &table,
-                          error);
+    if (!error->status)
+        fpgz_writer_arrays(&c->writer, content->part, content->count, largest, error);
     if (c->attributes && c->attributes->length && !error->status)
         fpgz_writer_attributes(&c->writer, 0, c->attributes->data, c->attributes->length, error);
-    fpgz_buffer_free(&table);
-    c->packed = calloc(content->count, sizeof *c->packed);
-    if (!c->packed)
-        fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
+    free(largest);
     return error->status;
 }
 

@@ -78,10 +78,11 @@ static uint64_t table_bytes(const struct fpgz_part *part, bool field)
     return fpgz_runs_bytes(part) + 4 * gaps;
 }
 
-/* Bytes of the sections of an array and its chunk, and of their copies in the index. */
+/* Bytes of an array in the table, which may stand in the index again, and of its chunk and what the index
+ * says of that. */
 static double section_bytes(const struct fpgz_part *part, bool field)
 {
-    return 400 + 2 * (double)strlen(part->name) + 32 * (double)part->array.dims +
+    return 150 + (double)strlen(part->name) + 16 * (double)part->array.dims +
            (double)table_bytes(part, field);
 }
 
@@ -110,15 +111,17 @@ static bool loss_of_table(const struct fpgz_setup *setup, int level, const struc
     return true;
 }
 
-/* Whether the tables of all parts are within a reader's limit. */
-static bool tables_fit(const struct fpgz_content *content)
+/* Whether the table of all arrays is within a reader's limits. */
+static bool table_fits(const struct fpgz_content *content)
 {
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < content->count; i++)
-        bytes += content->part[i].layout == FPGZ_DENSE && !content->part[i].fields
-                     ? 0
-                     : fpgz_runs_bytes(&content->part[i]) * (1 + content->part[i].fields);
-    return bytes <= FPGZ_MAX_TABLE_BYTES;
+    uint64_t bytes = 0, arrays = 0;
+    for (size_t i = 0; i < content->count; i++) {
+        const struct fpgz_part *const part = &content->part[i];
+        const size_t own = part->fields ? part->fields : 1;
+        bytes += own * (fpgz_runs_bytes(part) + 2 * strlen(part->name) + 20 * part->array.dims + 100);
+        arrays += own;
+    }
+    return bytes <= FPGZ_MAX_TABLE_BYTES && arrays <= FPGZ_MAX_ARRAYS;
 }
 
 /* An array whose sections cost more than it gains. */
@@ -179,7 +182,7 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
     free(poor);
     if (merged && !fpgz_content_complete(content))
         return false;
-    if (tables_fit(content))
+    if (table_fits(content))
         return true;
     for (size_t i = 0; i < content->count; i++)
         content->part[i].layout = FPGZ_BYTES;

@@ -129,6 +129,15 @@ static void take_xattrs(struct fpgz_recovery *r)
     }
 }
 
+/* Takes the table of arrays just found. Without it no array is known. */
+static void take_arrays(struct fpgz_recovery *r, struct fpgz_error *unfit)
+{
+    struct fpgz_error damaged = {0};
+    if (r->archive.reader.section.offset != FPGZ_NOWHERE &&
+        fpgz_reader_arrays(&r->archive.reader, &r->archive.member, &damaged) == FPGZ_MEMORY)
+        *unfit = damaged;
+}
+
 /* Takes the file and array sections of the member. False when not even the file section is left. */
 static bool take_head(struct fpgz_recovery *r)
 {
@@ -148,6 +157,8 @@ static bool take_head(struct fpgz_recovery *r)
             fpgz_member_file(member, section, fpgz_source_has_kind, &unfit);
         } else if (section->type == FPGZ_SECTION_XATTRS) {
             take_xattrs(r);
+        } else if (section->type == FPGZ_SECTION_ARRAYS && !member->arrays) {
+            take_arrays(r, &unfit);
         } else if (section->type == FPGZ_SECTION_ARRAY && section->head_length >= 4 &&
                    fpgz_load32(fpgz_section_head(section)) == member->arrays) {
             /* Arrays are numbered by their order, so the arrays behind a lost one are lost too. */

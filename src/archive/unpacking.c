@@ -99,8 +99,9 @@ static bool take_array(struct fpgz_unpacking *d, struct fpgz_error *error)
     const size_t length = reader->section.body_length;
     if (length && fpgz_reader_table(reader, d->newest->member.table_bytes, &d->table, error))
         return false;
-    return !fpgz_member_array(&d->newest->member, &reader->section,
-                              length ? d->table.data : (const uint8_t *)"", error);
+    const uint8_t *const body = length ? d->table.data : (const uint8_t *)"";
+    return !(reader->section.type == FPGZ_SECTION_ARRAYS ? fpgz_member_arrays : fpgz_member_array)(
+        &d->newest->member, &reader->section, body, error);
 }
 
 /* Takes the extended attributes of the file. The output gets those of the first member. */
@@ -128,10 +129,12 @@ static bool take_section(struct fpgz_unpacking *d, struct fpgz_error *error)
     case FPGZ_SECTION_FILE:
         return !fpgz_member_file(member, &reader->section, fpgz_source_has_kind, error);
     case FPGZ_SECTION_ARRAY:
+    case FPGZ_SECTION_ARRAYS:
         return take_array(d, error);
     case FPGZ_SECTION_XATTRS:
         return take_xattrs(d, error);
     case FPGZ_SECTION_INDEX:
+    case FPGZ_SECTION_CODED_INDEX:
         return !fpgz_reader_check_index(reader, error);
     case FPGZ_SECTION_END:
         return !fpgz_member_end(member, error) &&
@@ -294,7 +297,8 @@ enum fpgz_status fpgz_unpacking_begin(struct fpgz_unpacking *d, struct fpgz_erro
         fpgz_reader_member(&d->reader, &more, error);
     while (!error->status && !d->pending && !fpgz_reader_section(&d->reader, error)) {
         const unsigned type = d->reader.section.type;
-        if (type == FPGZ_SECTION_FILE || type == FPGZ_SECTION_ARRAY || type >= FPGZ_SECTION_MAY_SKIP)
+        if (type == FPGZ_SECTION_FILE || type == FPGZ_SECTION_ARRAY || type == FPGZ_SECTION_ARRAYS ||
+            type >= FPGZ_SECTION_MAY_SKIP)
             take_section(d, error);
         else
             d->pending = true;

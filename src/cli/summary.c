@@ -71,6 +71,9 @@ enum fpgz_status summary_read(struct fpgz_reader *reader, const struct summary_w
         case FPGZ_SECTION_ARRAY:
             fpgz_member_array(member, section, NULL, error);
             break;
+        case FPGZ_SECTION_ARRAYS:
+            fpgz_reader_arrays(reader, member, error);
+            break;
         case FPGZ_SECTION_CHUNK:
             if (fpgz_member_chunk(member, section, &head, &codec, error))
                 break;

@@ -13,7 +13,9 @@ enum {
     CHUNK_BYTES = 32,
     ERRORS_BYTES = 16,
     END_BYTES = 40,
-    ATTRIBUTES_BYTES = 4
+    ATTRIBUTES_BYTES = 4,
+    ARRAYS_BYTES = 4,
+    CODED_BYTES = 12,
 };
 enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4 };
 enum { LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1 }; /* FPGZ_DENSE otherwise */
@@ -41,13 +43,6 @@ void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *sect
     memcpy(bytes + FILE_BYTES, head->name, name);
 }
 
-static uint8_t *store_extents(uint8_t *bytes, const uint64_t *extent, unsigned dims)
-{
-    for (unsigned d = 0; d < dims; d++)
-        fpgz_store64(bytes + 8 * d, extent[d]);
-    return bytes + 8 * dims;
-}
-
 static const uint8_t *load_extents(const uint8_t *bytes, uint64_t *extent, unsigned dims)
 {
     for (unsigned d = 0; d < dims; d++)
@@ -61,28 +56,40 @@ static size_t array_bytes(enum fpgz_layout layout, unsigned dims)
     return ARRAY_BYTES + 8 * dims + (layout == FPGZ_PIECES ? 8 * dims + PIECES_BYTES : 0);
 }
 
-void fpgz_pack_array(const struct fpgz_array_head *head, struct fpgz_section *section)
+unsigned fpgz_layout_id(const struct fpgz_part *part)
 {
-    const struct fpgz_part *part = &head->part;
-    const struct fpgz_array *array = &part->array;
-    uint8_t *bytes =
-        begin_head(section, FPGZ_SECTION_ARRAY, array_bytes(part->layout, array->dims) + head->name_length);
-    fpgz_store32(bytes, head->number);
-    bytes[4] = array->dtype;
-    bytes[5] = array->order;
-    bytes[6] = (uint8_t)array->dims;
-    bytes[7] = part->column_major ? LAYOUT_COLUMN_MAJOR : part->layout;
-    fpgz_store64(bytes + 8, head->file_offset);
-    fpgz_store64(bytes + 16, head->largest_chunk);
-    fpgz_store16(bytes + 24, (uint16_t)head->name_length);
-    bytes = store_extents(bytes + ARRAY_BYTES, array->extent, array->dims);
-    if (part->layout == FPGZ_PIECES) {
-        bytes = store_extents(bytes, part->piece, array->dims);
-        fpgz_store64(bytes, head->pieces);
-        memcpy(bytes + 8, part->fill, sizeof part->fill);
-        bytes += PIECES_BYTES;
-    }
-    memcpy(bytes, head->name, head->name_length);
+    return part->column_major ? LAYOUT_COLUMN_MAJOR : part->layout;
+}
+
+bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order,
+                     struct fpgz_error *error)
+{
+    if (dtype >= FPGZ_DTYPES || !fpgz_dtype_known((unsigned)dtype) || order > FPGZ_BIG ||
+        layout > LAYOUT_COLUMN_MAJOR)
+        return fpgz_fail(error, FPGZ_UNSUPPORTED,
+                         "an array has dtype %" PRIu64 ", byte order %" PRIu64 ", layout %" PRIu64
+                         ", not all known to this fpgz: use a newer fpgz",
+                         dtype, order, layout),
+               false;
+    part->array.dtype = (enum fpgz_dtype)dtype;
+    part->array.order = (enum fpgz_order)order;
+    part->column_major = layout == LAYOUT_COLUMN_MAJOR;
+    part->layout = part->column_major ? FPGZ_DENSE : (enum fpgz_layout)layout;
+    return true;
+}
+
+void fpgz_pack_arrays(const struct fpgz_arrays_head *head, struct fpgz_section *section)
+{
+    uint8_t *bytes = begin_head(section, FPGZ_SECTION_ARRAYS, ARRAYS_BYTES);
+    fpgz_store32(bytes, head->bytes);
+}
+
+void fpgz_pack_coded(const struct fpgz_coded_head *head, struct fpgz_section *section)
+{
+    uint8_t *bytes = begin_head(section, FPGZ_SECTION_CODED_INDEX, CODED_BYTES);
+    fpgz_store32(bytes, head->bytes);
+    fpgz_store32(bytes + 4, head->checks);
+    fpgz_store32(bytes + 8, head->reserve);
 }
 
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section)
@@ -130,7 +137,7 @@ void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *sectio
 
 static enum fpgz_status bad_head(const struct fpgz_section *section, struct fpgz_error *error)
 {
-    static const char *const names[] = {"", "file", "array", "chunk", "", "index", "end"},
+    static const char *const names[] = {"", "file", "array", "chunk", "", "index", "end", "arrays", "index"},
                              *const more[] = {"", "attributes", "extended attributes"};
     return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 " (%s): its fields contradict each other",
                      section->number,
@@ -177,17 +184,10 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
     memset(head, 0, sizeof *head);
     if (section->head_length < ARRAY_BYTES)
         return bad_head(section, error);
-    if (!fpgz_dtype_known(bytes[4]) || bytes[5] > FPGZ_BIG || bytes[7] > LAYOUT_COLUMN_MAJOR)
-        return fpgz_fail(
-            error, FPGZ_UNSUPPORTED,
-            "an array has dtype %u, byte order %u, layout %u, not all known to this fpgz: use a newer fpgz",
-            bytes[4], bytes[5], bytes[7]);
+    if (!fpgz_layout_set(&head->part, bytes[4], bytes[7], bytes[5], error))
+        return error->status;
     head->number = fpgz_load32(bytes);
-    array->dtype = bytes[4];
-    array->order = bytes[5];
     array->dims = bytes[6];
-    head->part.column_major = bytes[7] == LAYOUT_COLUMN_MAJOR;
-    head->part.layout = head->part.column_major ? FPGZ_DENSE : bytes[7];
     head->file_offset = fpgz_load64(bytes + 8);
     head->largest_chunk = fpgz_load64(bytes + 16);
     head->name_length = fpgz_load16(bytes + 24);
@@ -203,6 +203,32 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
     }
     head->name = (const char *)bytes;
     return memchr(bytes, '\0', head->name_length) ? bad_head(section, error) : FPGZ_OK;
+}
+
+enum fpgz_status fpgz_unpack_arrays(const struct fpgz_section *section, struct fpgz_arrays_head *head,
+                                    struct fpgz_error *error)
+{
+    if (section->head_length != ARRAYS_BYTES)
+        return bad_head(section, error);
+    const uint8_t *bytes = fpgz_section_head(section);
+    head->bytes = fpgz_load32(bytes);
+    return section->body_length && section->body_length <= head->bytes ? FPGZ_OK : bad_head(section, error);
+}
+
+enum fpgz_status fpgz_unpack_coded(const struct fpgz_section *section, struct fpgz_coded_head *head,
+                                   struct fpgz_error *error)
+{
+    if (section->head_length != CODED_BYTES)
+        return bad_head(section, error);
+    const uint8_t *bytes = fpgz_section_head(section);
+    head->bytes = fpgz_load32(bytes);
+    head->checks = fpgz_load32(bytes + 4);
+    head->reserve = fpgz_load32(bytes + 8);
+    const uint64_t others = 8 * (uint64_t)head->checks + head->reserve;
+    return others <= section->body_length && section->body_length - others <= head->bytes &&
+                   head->bytes / FPGZ_INDEX_RATIO <= section->body_length
+               ? FPGZ_OK
+               : bad_head(section, error);
 }
 
 enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,

@@ -24,8 +24,10 @@ enum {
     FPGZ_HEADER_BYTES = 16,
     FPGZ_SECTION_BYTES = 40,         /* of a section's header, without its head */
     FPGZ_MAX_HEAD_BYTES = 64 << 10,  /* a longer head is refused before memory is taken */
-    FPGZ_MAX_TABLE_BYTES = 64 << 20, /* of the bodies of all array sections of a member */
-    FPGZ_MAX_NAME_BYTES = 4096,      /* of an array */
+    FPGZ_MAX_TABLE_BYTES = 64 << 20, /* of the bodies of all array sections of a member, or of its table */
+    FPGZ_MAX_ARRAYS = 1 << 20,       /* in a table */
+    FPGZ_INDEX_RATIO = 16,      /* the numbers of a coded index are not longer than so many times its body */
+    FPGZ_MAX_NAME_BYTES = 4096, /* of an array */
     FPGZ_END_BYTES = FPGZ_SECTION_BYTES + 40,
 };
 
@@ -35,6 +37,8 @@ enum fpgz_section_type {
     FPGZ_SECTION_CHUNK = 3,
     FPGZ_SECTION_INDEX = 5,
     FPGZ_SECTION_END = 6,
+    FPGZ_SECTION_ARRAYS = 7, /* the table of all arrays */
+    FPGZ_SECTION_CODED_INDEX = 8,
     FPGZ_SECTION_MAY_SKIP = 0x8000,   /* from here on: a reader skips those that it does not know */
     FPGZ_SECTION_ATTRIBUTES = 0x8001, /* of an array */
     FPGZ_SECTION_XATTRS = 0x8002,     /* extended ones, of the file */
@@ -55,6 +59,11 @@ struct fpgz_section {
 static inline const uint8_t *fpgz_section_head(const struct fpgz_section *section)
 {
     return section->bytes + FPGZ_SECTION_BYTES;
+}
+
+static inline bool fpgz_section_is_index(const struct fpgz_section *section)
+{
+    return section->type == FPGZ_SECTION_INDEX || section->type == FPGZ_SECTION_CODED_INDEX;
 }
 
 struct fpgz_file_head {
@@ -92,6 +101,18 @@ struct fpgz_chunk_head {
     double relative_error; /* to the original's magnitude; originals of 0 do not count */
 };
 
+/* Of the table of arrays. */
+struct fpgz_arrays_head {
+    uint32_t bytes; /* of the table, unpacked */
+};
+
+/* Of a coded index. */
+struct fpgz_coded_head {
+    uint32_t bytes;   /* of its numbers, unpacked */
+    uint32_t checks;  /* that stand before the numbers, 8 bytes each ... */
+    uint32_t reserve; /* ... and behind them this many bytes: the body of the table of arrays, or none */
+};
+
 struct fpgz_end_head {
     uint64_t index_offset;  /* of the index section, from the member's start */
     uint64_t member_length; /* from the header's first to the end section's last byte */
@@ -99,6 +120,13 @@ struct fpgz_end_head {
     uint64_t content_check; /* over the checks of all sections before */
     uint64_t sections;      /* before this one */
 };
+
+/* The number of a part's layout in containers ... */
+unsigned fpgz_layout_id(const struct fpgz_part *part);
+
+/* ... and back, with dtype and order. False, with FPGZ_UNSUPPORTED, where one of the three is unknown. */
+bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order,
+                     struct fpgz_error *error);
 
 /* The 16 bytes that a member begins with. */
 void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES]);
@@ -116,10 +144,11 @@ enum fpgz_status fpgz_unpack_section(struct fpgz_section *section, struct fpgz_e
 
 /* Each packs its head behind the bytes of a section's header, and sets type and head_length ... */
 void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *section);
-void fpgz_pack_array(const struct fpgz_array_head *head, struct fpgz_section *section);
+void fpgz_pack_arrays(const struct fpgz_arrays_head *head, struct fpgz_section *section);
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section);
 void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section);
 void fpgz_pack_xattrs(struct fpgz_section *section);
+void fpgz_pack_coded(const struct fpgz_coded_head *head, struct fpgz_section *section);
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section);
 
 /* ... or reads it back and checks every field against its range. has_kind() tells which kinds of files are
@@ -127,6 +156,10 @@ void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *sectio
 enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has_kind)(unsigned kind),
                                   struct fpgz_file_head *head, struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fpgz_array_head *head,
+                                   struct fpgz_error *error);
+enum fpgz_status fpgz_unpack_arrays(const struct fpgz_section *section, struct fpgz_arrays_head *head,
+                                    struct fpgz_error *error);
+enum fpgz_status fpgz_unpack_coded(const struct fpgz_section *section, struct fpgz_coded_head *head,
                                    struct fpgz_error *error);
 enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,
                                    struct fpgz_error *error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "container/runs.h"
+#include "container/table.h"
 #include "core/bytes.h"
 
 enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_section *section,
@@ -44,14 +45,22 @@ static bool take_raw(struct fpgz_member_array *taken, const struct fpgz_array_he
     return fpgz_place_add(&taken->part.place, 0, INT64_MAX, 0);
 }
 
+/* Whether the runs that were read are those of the array. */
+static bool place_fits(const struct fpgz_member *member, const struct fpgz_member_array *taken)
+{
+    const struct fpgz_part *const part = &taken->part;
+    return fpgz_part_valid(part, member->file.size) &&
+           part->place.bytes == taken->due * fpgz_dtype_size(part->array.dtype);
+}
+
 enum fpgz_status fpgz_member_table(struct fpgz_member *member, size_t array, const uint8_t *table,
                                    size_t length, struct fpgz_error *error)
 {
     struct fpgz_member_array *const taken = &member->array[array];
     struct fpgz_part *const part = &taken->part;
     struct fpgz_error inner = {0};
-    if (!fpgz_runs_unpack(table, length, part, &inner) && fpgz_part_valid(part, member->file.size) &&
-        part->place.bytes == taken->due * fpgz_dtype_size(part->array.dtype))
+    struct fpgz_number_view view = {table, length ? table + length : table, false};
+    if (!fpgz_runs_take(&view, UINT64_MAX, part, &inner) && place_fits(member, taken))
         return FPGZ_OK;
     return fpgz_fail(error, inner.status == FPGZ_MEMORY ? FPGZ_MEMORY : FPGZ_CORRUPT,
                      "the table of runs of array %zu contradicts it", array);
@@ -75,43 +84,112 @@ static bool take_part(struct fpgz_member *member, struct fpgz_member_array *take
                                           fpgz_part_valid(part, member->file.size));
 }
 
-enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz_section *section,
-                                   const uint8_t *body, struct fpgz_error *error)
+/* Whether arrays may be described in this section. */
+static enum fpgz_status expect_arrays(const struct fpgz_member *member, const struct fpgz_section *section,
+                                      bool body, struct fpgz_error *error)
 {
-    struct fpgz_array_head head;
     const bool raw = member->file.kind == FPGZ_KIND_RAW;
-    if (!member->has_file || (raw && (member->arrays || section->body_length)))
+    if (!member->has_file || (raw && (member->arrays || body)))
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "section %" PRIu32 ": a raw file has one array, behind its file section",
                          section->number);
     if (member->chunks)
         return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": an array behind chunks", section->number);
-    if (fpgz_unpack_array(section, &head, error))
-        return error->status;
-    if (head.largest_chunk > FPGZ_CHUNK_LIMIT)
-        return fpgz_fail(error, FPGZ_LIMIT,
-                         "its chunks are of up to %" PRIu64 " bytes, more than the limit of %" PRIu64,
-                         head.largest_chunk, FPGZ_CHUNK_LIMIT);
-    member->table_bytes += section->body_length;
+    return FPGZ_OK;
+}
+
+/* Adds the array, whose runs it takes over. */
+static enum fpgz_status add_array(struct fpgz_member *member, const struct fpgz_section *section,
+                                  const struct fpgz_array_head *head, bool body, struct fpgz_error *error)
+{
+    const bool raw = member->file.kind == FPGZ_KIND_RAW;
+    struct fpgz_place place = head->part.place;
     if (!(member->arrays & (member->arrays - 1))) { /* room doubles at every power of two */
         const size_t room = member->arrays ? 2 * member->arrays : 1;
         struct fpgz_member_array *larger = reallocarray(member->array, room, sizeof *larger);
-        if (!larger)
+        if (!larger) {
+            free(place.run);
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", room);
+        }
         member->array = larger;
     }
     struct fpgz_member_array *taken = &member->array[member->arrays++];
-    *taken = (struct fpgz_member_array){.part = head.part, .largest_chunk = head.largest_chunk};
-    taken->part.name = strndup(head.name, head.name_length);
+    *taken = (struct fpgz_member_array){.part = head->part, .largest_chunk = head->largest_chunk};
+    taken->part.name = strndup(head->name, head->name_length);
     if (!taken->part.name)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", member->arrays);
-    const bool table = head.part.layout != FPGZ_DENSE;
-    if ((!table && section->body_length) ||
-        (raw ? !take_raw(taken, &head) : !take_part(member, taken, &head)))
+    if (head->largest_chunk > FPGZ_CHUNK_LIMIT)
+        return fpgz_fail(error, FPGZ_LIMIT,
+                         "its chunks are of up to %" PRIu64 " bytes, more than the limit of %" PRIu64,
+                         head->largest_chunk, FPGZ_CHUNK_LIMIT);
+    if ((head->part.layout == FPGZ_DENSE && body) ||
+        (raw ? !take_raw(taken, head) : !take_part(member, taken, head)))
         return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": its array cannot be that of %s",
                          section->number, raw ? "a raw file" : "its file");
-    return table && body ? fpgz_member_table(member, member->arrays - 1, body, section->body_length, error)
-                         : FPGZ_OK;
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz_section *section,
+                                   const uint8_t *body, struct fpgz_error *error)
+{
+    struct fpgz_array_head head;
+    if (expect_arrays(member, section, section->body_length, error) ||
+        fpgz_unpack_array(section, &head, error))
+        return error->status;
+    member->table_bytes += section->body_length;
+    if (add_array(member, section, &head, section->body_length, error))
+        return error->status;
+    return head.part.layout != FPGZ_DENSE && body
+               ? fpgz_member_table(member, member->arrays - 1, body, section->body_length, error)
+               : FPGZ_OK;
+}
+
+/* Takes the arrays of an unpacked table. */
+static enum fpgz_status take_table(struct fpgz_member *member, const struct fpgz_section *section,
+                                   struct fpgz_table *table, struct fpgz_error *error)
+{
+    while (table->view.at < table->view.end && !error->status) {
+        struct fpgz_array_head head;
+        if (table->read == FPGZ_MAX_ARRAYS || (table->read && member->file.kind == FPGZ_KIND_RAW))
+            return fpgz_fail(error, table->read == FPGZ_MAX_ARRAYS ? FPGZ_LIMIT : FPGZ_CORRUPT,
+                             "section %" PRIu32 ": its arrays are too many", section->number);
+        if (fpgz_table_next(table, &head, error)) {
+            free(head.part.place.run);
+        } else if (!add_array(member, section, &head, false, error) && head.part.layout != FPGZ_DENSE &&
+                   !place_fits(member, &member->array[member->arrays - 1])) {
+            fpgz_fail(error, FPGZ_CORRUPT, "the table of runs of array %zu contradicts it",
+                      member->arrays - 1);
+        }
+    }
+    return error->status;
+}
+
+enum fpgz_status fpgz_member_arrays(struct fpgz_member *member, const struct fpgz_section *section,
+                                    const uint8_t *body, struct fpgz_error *error)
+{
+    struct fpgz_arrays_head head;
+    struct fpgz_buffer unpacked = {0};
+    if (expect_arrays(member, section, false, error) || fpgz_unpack_arrays(section, &head, error))
+        return error->status;
+    if (member->arrays)
+        return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": a second table of arrays",
+                         section->number);
+    if (head.bytes > FPGZ_MAX_TABLE_BYTES)
+        return fpgz_fail(error, FPGZ_LIMIT, "its table of arrays exceeds the limit of %d bytes",
+                         FPGZ_MAX_TABLE_BYTES);
+    const enum fpgz_status status = fpgz_numbers_unpack(body, section->body_length, head.bytes, &unpacked);
+    struct fpgz_table *const table = calloc(1, sizeof *table);
+    if (status == FPGZ_CORRUPT) {
+        fpgz_fail(error, status, "section %" PRIu32 ": the table of arrays is none", section->number);
+    } else if (status || !table) {
+        fpgz_fail(error, FPGZ_MEMORY, "no memory for a table of %" PRIu32 " bytes", head.bytes);
+    } else {
+        table->view = (struct fpgz_number_view){unpacked.data, unpacked.data + head.bytes, false};
+        take_table(member, section, table, error);
+    }
+    free(table);
+    fpgz_buffer_free(&unpacked);
+    return error->status;
 }
 
 enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz_section *section,

@@ -31,6 +31,10 @@ enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_
 enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz_section *section,
                                    const uint8_t *body, struct fpgz_error *error);
 
+/* Takes the section of the table of arrays and its body. */
+enum fpgz_status fpgz_member_arrays(struct fpgz_member *member, const struct fpgz_section *section,
+                                    const uint8_t *body, struct fpgz_error *error);
+
 /* Takes the table of runs of an array whose section was taken without it. */
 enum fpgz_status fpgz_member_table(struct fpgz_member *member, size_t array, const uint8_t *table,
                                    size_t length, struct fpgz_error *error);

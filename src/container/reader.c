@@ -169,7 +169,7 @@ enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_err
                          "at byte %" PRIu64 ": section %" PRIu32 " has a body of %" PRIu64
                          " bytes, but only %" PRIu64 " follow: the container was cut off; get a whole copy",
                          start, section->number, section->body_length, reader->file_size - reader->position);
-    if (section->type == FPGZ_SECTION_INDEX || section->type == FPGZ_SECTION_END) {
+    if (fpgz_section_is_index(section) || section->type == FPGZ_SECTION_END) {
         reader->index.sections++;
         return FPGZ_OK;
     }
@@ -235,23 +235,18 @@ enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *e
                          "the end section before byte %" PRIu64 " points outside the file", stop);
     reader->member_start = stop - head->member_length;
     reader->position = reader->member_start + head->index_offset;
+    const uint64_t room = head->member_length - FPGZ_END_BYTES - FPGZ_SECTION_BYTES - head->index_offset;
     if (fpgz_reader_take(reader, section->bytes, FPGZ_SECTION_BYTES, error))
         return error->status;
-    section->head_length = 0;
-    const uint64_t expected = head->member_length - FPGZ_END_BYTES - FPGZ_SECTION_BYTES - head->index_offset;
-    if (fpgz_unpack_section(section, &inner) || section->type != FPGZ_SECTION_INDEX ||
-        section->body_length != expected)
+    if (fpgz_unpack_head_length(section->bytes, &section->head_length, &inner) ||
+        section->head_length > room ||
+        fpgz_reader_take(reader, section->bytes + FPGZ_SECTION_BYTES, section->head_length, &inner) ||
+        fpgz_unpack_section(section, &inner) || !fpgz_section_is_index(section) ||
+        section->body_length != room - section->head_length)
         return fpgz_fail(error, FPGZ_CORRUPT, "the index at byte %" PRIu64 " is damaged; fpgz -t tells more",
-                         reader->position - FPGZ_SECTION_BYTES);
-    fpgz_index_free(&reader->index);
-    if (!fpgz_buffer_reserve(&reader->index.body, expected))
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory for an index of %" PRIu64 " bytes", expected);
-    if (fpgz_reader_take(reader, reader->index.body.data, expected, error))
+                         reader->member_start + head->index_offset);
+    if (fpgz_reader_index(reader, error))
         return error->status;
-    reader->index.length = expected;
-    if (section->body_checksum != fpgz_checksum(reader->index.body.data, expected))
-        return fpgz_fail(error, FPGZ_CORRUPT, "the index at byte %" PRIu64 " is damaged; fpgz -t tells more",
-                         reader->position - expected);
     *end = reader->member_start;
     return FPGZ_OK;
 }

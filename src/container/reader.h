@@ -6,6 +6,7 @@
 
 #include "container/format.h"
 #include "container/index.h"
+#include "container/member.h"
 #include "container/xattrs.h"
 
 struct fpgz_reader {
@@ -46,10 +47,14 @@ enum fpgz_status fpgz_reader_take(struct fpgz_reader *reader, void *data, size_t
  */
 enum fpgz_status fpgz_reader_body(struct fpgz_reader *reader, void *body, struct fpgz_error *error);
 
-/* Reads the body of an array's section and verifies it; `before` bytes of such bodies have come in this
- * member. FPGZ_LIMIT when they are too many. */
+/* Reads the body of the section of an array, or of the table of arrays, and verifies it; `before` bytes of
+ * such bodies have come in this member. FPGZ_LIMIT when they are too many. */
 enum fpgz_status fpgz_reader_table(struct fpgz_reader *reader, size_t before, struct fpgz_buffer *table,
                                    struct fpgz_error *error);
+
+/* Reads the table of arrays, whose section was found in the index of a regular file, into the member. */
+enum fpgz_status fpgz_reader_arrays(struct fpgz_reader *reader, struct fpgz_member *member,
+                                    struct fpgz_error *error);
 
 /* Reads and verifies the body of the section of extended attributes of a file with this head; the caller
  * frees them. FPGZ_CORRUPT when a file could not get them. */
@@ -69,6 +74,9 @@ enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, si
 
 /* Reads the body of a section that may be skipped, and verifies its checksum. */
 enum fpgz_status fpgz_reader_verify(struct fpgz_reader *reader, struct fpgz_error *error);
+
+/* After an index section's header: reads the body into reader->index. */
+enum fpgz_status fpgz_reader_index(struct fpgz_reader *reader, struct fpgz_error *error);
 
 /* After an index section's header: reads the body and compares it with the sections that were seen. */
 enum fpgz_status fpgz_reader_check_index(struct fpgz_reader *reader, struct fpgz_error *error);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "container/coded_index.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/io.h"
@@ -60,25 +61,6 @@ static bool begins_at(struct fpgz_salvage *s, uint64_t at)
 {
     const uint8_t *const bytes = fpgz_window_peek(&s->window, at, MARKER_BYTES);
     return at == s->size || (bytes && begins(bytes));
-}
-
-/* Whether `length` bytes at `at` have that checksum. */
-static bool body_valid(struct fpgz_salvage *s, uint64_t at, uint64_t length, uint64_t checksum)
-{
-    if (at > s->size || length > s->size - at || !fpgz_buffer_reserve(&s->piece, FPGZ_WINDOW_BYTES))
-        return false;
-    struct fpgz_checksum_stream *sum = fpgz_checksum_begin();
-    bool ok = sum != NULL;
-    for (uint64_t done = 0; ok && done < length;) {
-        const size_t piece = fpgz_min(FPGZ_WINDOW_BYTES, length - done);
-        size_t got;
-        ok = fpgz_read_at(s->fd, s->piece.data, piece, at + done, &got) && got == piece;
-        if (ok)
-            fpgz_checksum_add(sum, s->piece.data, piece);
-        done += piece;
-    }
-    s->verified += length;
-    return sum && fpgz_checksum_end(sum) == checksum && ok;
 }
 
 static bool add_member(struct scan *scan, bool has_header, struct fpgz_error *error)
@@ -135,7 +117,9 @@ static bool is_copy(const struct scan *scan, uint64_t *offset)
     return scan->member && scan->numbered && s->section.number <= scan->last_number && known(scan);
 }
 
-static bool add_find(struct scan *scan, bool copy, uint64_t offset, struct fpgz_error *error)
+/* Adds the section just read. */
+static bool add_find(struct scan *scan, bool copy, uint64_t offset, uint64_t reserve,
+                     struct fpgz_error *error)
 {
     struct fpgz_salvage *s = scan->salvage;
     struct fpgz_section *section = &s->section;
@@ -147,7 +131,7 @@ static bool add_find(struct scan *scan, bool copy, uint64_t offset, struct fpgz_
     }
     section->offset = scan->at;
     s->find[s->finds++] =
-        (struct fpgz_find){s->found.length, scan->at, offset, section->check, section->number, copy};
+        (struct fpgz_find){s->found.length, scan->at, offset, reserve, section->check, section->number, copy};
     scan->member->end = s->finds;
     return fpgz_index_add(&s->found, section) || (fpgz_fail(error, FPGZ_MEMORY, "no memory"), false);
 }
@@ -162,10 +146,51 @@ static uint64_t behind(struct fpgz_salvage *s, uint64_t at)
     const uint64_t end = body + section->body_length;
     /* If damage follows, the body's checksum tells whether the body is whole. The bytes read for this are
      * bounded, so that hostile sections cannot have the same bytes read again and again. */
-    if (begins_at(s, end) ||
-        (s->verified <= s->size && body_valid(s, body, section->body_length, section->body_checksum)))
+    if (begins_at(s, end) || (s->verified <= s->size &&
+                              fpgz_salvage_verify(s, body, section->body_length, section->body_checksum)))
         return end;
     return body;
+}
+
+/* Reads `length` bytes at `at`. */
+static bool read_body(struct fpgz_salvage *s, uint64_t at, uint64_t length, struct fpgz_buffer *bytes)
+{
+    size_t got;
+    if (length > s->size - at || !fpgz_buffer_reserve(bytes, length))
+        return false;
+    const uint8_t *const seen =
+        length <= FPGZ_WINDOW_BYTES / 2 ? fpgz_window_peek(&s->window, at, length) : NULL;
+    if (seen && length)
+        memcpy(bytes->data, seen, length);
+    return seen || (fpgz_read_at(s->fd, bytes->data, length, at, &got) && got == length);
+}
+
+/* Takes the copies from the coded index that was just read, whose body is at `body`. An index that is damaged
+ * tells nothing. Moves behind it. */
+static bool take_coded(struct scan *scan, uint64_t body, struct fpgz_error *error)
+{
+    struct fpgz_salvage *s = scan->salvage;
+    struct fpgz_section *const section = &s->section;
+    struct fpgz_index index = {0};
+    struct fpgz_buffer bytes = {0};
+    struct fpgz_error none = {0};
+    struct fpgz_coded_head head;
+    const uint64_t length = section->body_length;
+    scan->at = body;
+    if (!fpgz_unpack_coded(section, &head, &none) && read_body(s, body, length, &bytes) &&
+        fpgz_checksum(bytes.data, length) == section->body_checksum) {
+        fpgz_index_decode(section, bytes.data, &index, &none);
+        scan->at = body + length;
+    }
+    for (size_t at = 0; at < index.length && !fpgz_index_next(&index, &at, section, error);)
+        if (!add_find(scan, true, section->offset,
+                      section->type == FPGZ_SECTION_ARRAYS && head.reserve ? body + 8 * (uint64_t)head.checks
+                                                                           : 0,
+                      error))
+            break;
+    fpgz_index_free(&index);
+    fpgz_buffer_free(&bytes);
+    return !error->status;
 }
 
 /* Takes the section that stands at scan->at, and moves behind it. */
@@ -179,7 +204,7 @@ static bool take(struct scan *scan, struct fpgz_error *error)
     uint64_t offset = 0;
     const bool copy = is_copy(scan, &offset);
     const bool begins = !scan->member || (!copy && scan->numbered && section->number <= scan->last_number);
-    if ((begins && !add_member(scan, false, error)) || !add_find(scan, copy, offset, error))
+    if ((begins && !add_member(scan, false, error)) || !add_find(scan, copy, offset, 0, error))
         return false;
     if (copy) {
         scan->at = body;
@@ -190,6 +215,8 @@ static bool take(struct scan *scan, struct fpgz_error *error)
     if (section->type == FPGZ_SECTION_INDEX) {
         scan->index_end = body + fpgz_min(section->body_length, s->size - body);
         scan->at = body;
+    } else if (section->type == FPGZ_SECTION_CODED_INDEX) {
+        return take_coded(scan, body, error);
     } else if (section->type == FPGZ_SECTION_END && !fpgz_unpack_end(section, &end, &none)) {
         scan->member->has_end = true;
         scan->member->end_start = body - end.member_length;
@@ -222,98 +249,6 @@ enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *s, int fd, uint64_t size
     }
     s->lead = s->members && s->member->has_header ? s->member->at : 0;
     s->rest = size - end;
-    return error->status;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const struct fpgz_find *x = a, *y = b;
-    if (x->number != y->number)
-        return x->number < y->number ? -1 : 1;
-    return x->copy != y->copy ? x->copy - y->copy : (x->at > y->at) - (x->at < y->at);
-}
-
-/* Where a member begins, according to each of its finds. */
-struct bases {
-    uint64_t base[4];
-    unsigned count;
-};
-
-/* Finds the place of a section of which only the copy is left, by its body. */
-static uint64_t place_of(struct fpgz_salvage *s, const struct fpgz_find *find, const struct bases *bases)
-{
-    const struct fpgz_section *section = &s->section;
-    const size_t head = FPGZ_SECTION_BYTES + section->head_length;
-    uint64_t at = FPGZ_NOWHERE;
-    for (unsigned i = 0; i < bases->count; i++) {
-        at = bases->base[i] + find->offset;
-        const uint64_t body = at + head;
-        if (i + 1 == bases->count || s->verified > 2 * s->size ||
-            body_valid(s, body, section->body_length, section->body_checksum))
-            break;
-    }
-    return at + head <= s->size ? at : FPGZ_NOWHERE; /* the file may begin within the head */
-}
-
-/* Whether to read the body of a section whose place is known. Bodies that overlap neither an earlier body
- * nor the section at `next` are always read: together they are no longer than the file. Bodies that overlap
- * are read up to twice the file's length in all, so that hostile sections cannot cost more. */
-static bool affordable(struct fpgz_salvage *s, uint64_t next)
-{
-    const struct fpgz_section *section = &s->section;
-    const uint64_t body = section->offset + FPGZ_SECTION_BYTES + section->head_length;
-    uint64_t end;
-    if (!section->body_length || !fpgz_add(body, section->body_length, &end) || end > s->size)
-        return true; /* there is nothing to read */
-    if (body >= s->claimed && end <= next) {
-        s->claimed = end;
-        return true;
-    }
-    s->doubtful += section->body_length;
-    return s->doubtful <= 2 * s->size;
-}
-
-static void add_base(struct bases *bases, uint64_t base)
-{
-    for (unsigned i = 0; i < bases->count; i++)
-        if (bases->base[i] == base)
-            return;
-    if (bases->count < sizeof bases->base / sizeof *bases->base)
-        bases->base[bases->count++] = base;
-}
-
-enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *s, const struct fpgz_salvaged *member,
-                                    struct fpgz_index *index, struct fpgz_error *error)
-{
-    struct fpgz_find *const find = s->find ? s->find + member->first : NULL;
-    const size_t count = member->end - member->first;
-    struct bases bases = {.count = 0};
-    if (member->has_end)
-        add_base(&bases, member->end_start);
-    if (member->has_header)
-        add_base(&bases, member->at);
-    if (count)
-        qsort(find, count, sizeof *find, by_number);
-    for (size_t i = 1; i < count; i++) /* a section, then its copy */
-        if (!find[i - 1].copy && find[i].copy && find[i].check == find[i - 1].check)
-            add_base(&bases, find[i - 1].at - find[i].offset);
-    index->length = 0;
-    index->sections = 0;
-    const uint64_t end = member + 1 < s->member + s->members ? member[1].at : s->size;
-    for (size_t i = 0, next = 0; i < count && !error->status; i++) {
-        if (i && find[i].number == find[i - 1].number)
-            continue;
-        size_t entry = find[i].entry;
-        if (fpgz_index_next(&s->found, &entry, &s->section, error))
-            break;
-        while (next < count && (find[next].copy || find[next].number <= find[i].number))
-            next++;
-        s->section.offset = find[i].copy ? place_of(s, &find[i], &bases) : find[i].at;
-        if (!affordable(s, next < count ? find[next].at : end))
-            s->section.offset = FPGZ_NOWHERE;
-        if (!fpgz_index_add(index, &s->section))
-            fpgz_fail(error, FPGZ_MEMORY, "no memory for the index");
-    }
     return error->status;
 }
 

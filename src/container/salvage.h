@@ -13,6 +13,8 @@ struct fpgz_find {
     size_t entry;    /* of their bytes in salvage->found */
     uint64_t at;     /* byte of the file where they stand */
     uint64_t offset; /* for a copy: the section's offset from its member's start, as the index has it */
+    uint64_t
+        reserve; /* for a copy of the table of arrays: where the copy of its body stands; 0: there is none */
     uint64_t check;
     uint32_t number;
     bool copy;
@@ -58,6 +60,9 @@ enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *salvage, int fd, uint64_
  * 2^64. */
 enum fpgz_status fpgz_salvage_index(struct fpgz_salvage *salvage, const struct fpgz_salvaged *member,
                                     struct fpgz_index *index, struct fpgz_error *error);
+
+/* Whether `length` bytes of the file from byte `at` on have that checksum. */
+bool fpgz_salvage_verify(struct fpgz_salvage *salvage, uint64_t at, uint64_t length, uint64_t checksum);
 
 void fpgz_salvage_free(struct fpgz_salvage *salvage);
 

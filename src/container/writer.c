@@ -5,7 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "container/runs.h"
+#include "container/coded_index.h"
+#include "container/table.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/io.h"
@@ -33,7 +34,7 @@ static enum fpgz_status write_section(struct fpgz_writer *writer, const void *bo
     if (write_bytes(writer, section->bytes, FPGZ_SECTION_BYTES + section->head_length, error) ||
         write_bytes(writer, body, length, error))
         return error->status;
-    if (section->type != FPGZ_SECTION_INDEX && section->type != FPGZ_SECTION_END &&
+    if (!fpgz_section_is_index(section) && section->type != FPGZ_SECTION_END &&
         !fpgz_index_add(&writer->index, section))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for the index of %llu sections",
                          (unsigned long long)writer->index.sections);
@@ -47,7 +48,7 @@ enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out o
     writer->out = out;
     writer->position = 0;
     writer->raw_bytes = 0;
-    writer->arrays = 0;
+    writer->table.length = 0;
     fpgz_pack_header(header);
     if (write_bytes(writer, header, sizeof header, error))
         return error->status;
@@ -55,25 +56,20 @@ enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out o
     return write_section(writer, "", 0, fpgz_checksum("", 0), error);
 }
 
-enum fpgz_status fpgz_writer_array(struct fpgz_writer *writer, const struct fpgz_part *part,
-                                   uint64_t largest_chunk, struct fpgz_buffer *table,
-                                   struct fpgz_error *error)
+enum fpgz_status fpgz_writer_arrays(struct fpgz_writer *writer, const struct fpgz_part *part, size_t count,
+                                    const uint64_t *largest, struct fpgz_error *error)
 {
-    const struct fpgz_place *place = &part->place;
-    struct fpgz_array_head head = {.number = writer->arrays++,
-                                   .part = *part,
-                                   .file_offset = place->count ? place->run->offset : 0,
-                                   .largest_chunk = largest_chunk,
-                                   .name = part->name,
-                                   .name_length = strlen(part->name)};
-    size_t length = 0;
-    for (size_t i = 0; i < place->count; i++)
-        head.pieces += place->run[i].count;
-    if (part->layout != FPGZ_DENSE && !fpgz_runs_pack(part, table, &length))
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory for a table of %zu runs", place->count);
-    fpgz_pack_array(&head, &writer->section);
-    const void *body = length ? table->data : (const void *)"";
-    return write_section(writer, body, length, fpgz_checksum(body, length), error);
+    struct fpgz_numbers numbers = {0}, *const table = &writer->table;
+    fpgz_table_write(part, count, largest, &numbers);
+    fpgz_numbers_pack(&numbers, table);
+    if (table->failed)
+        fpgz_fail(error, FPGZ_MEMORY, "no memory for a table of %zu arrays", count);
+    fpgz_pack_arrays(&(struct fpgz_arrays_head){(uint32_t)numbers.length}, &writer->section);
+    fpgz_numbers_free(&numbers);
+    if (error->status)
+        return error->status;
+    return write_section(writer, table->bytes.data, table->length,
+                         fpgz_checksum(table->bytes.data, table->length), error);
 }
 
 enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t array, const void *body,
@@ -99,16 +95,31 @@ enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz
     return write_section(writer, stream, length, checksum, error);
 }
 
+/* Bytes of the table of arrays that stand in the index again: all of a table that is small. */
+static size_t reserve(const struct fpgz_writer *writer)
+{
+    enum { SMALL = 4 << 10, PART = 1024 };
+    const size_t length = writer->table.length;
+    return length <= SMALL || length <= writer->position / PART ? length : 0;
+}
+
 enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *error)
 {
     struct fpgz_section *section = &writer->section;
     struct fpgz_index *index = &writer->index;
+    struct fpgz_numbers body = {0};
+    struct fpgz_coded_head head;
     struct fpgz_end_head end = {
         .index_offset = writer->position, .raw_bytes = writer->raw_bytes, .sections = index->sections + 1};
-    section->type = FPGZ_SECTION_INDEX;
-    section->head_length = 0;
-    if (write_section(writer, index->body.data, index->length, fpgz_checksum(index->body.data, index->length),
-                      error))
+    if (index->sections > UINT32_MAX / 64)
+        return fpgz_fail(error, FPGZ_LIMIT, "more than %u sections: use larger chunks", UINT32_MAX / 64);
+    if (!fpgz_index_code(index, writer->table.bytes.data, reserve(writer), &body, &head, error)) {
+        fpgz_pack_coded(&head, section);
+        write_section(writer, body.bytes.data, body.length, fpgz_checksum(body.bytes.data, body.length),
+                      error);
+    }
+    fpgz_numbers_free(&body);
+    if (error->status)
         return error->status;
     end.content_check = fpgz_index_content_check(index, section->check);
     end.member_length = writer->position + FPGZ_END_BYTES;
@@ -120,4 +131,5 @@ enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *
 void fpgz_writer_free(struct fpgz_writer *writer)
 {
     fpgz_index_free(&writer->index);
+    fpgz_numbers_free(&writer->table);
 }

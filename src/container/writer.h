@@ -5,6 +5,7 @@
 
 #include "container/format.h"
 #include "container/index.h"
+#include "container/numbers.h"
 
 /* Where a container's bytes go: to write() or, where that is NULL, to the descriptor. */
 struct fpgz_out {
@@ -17,7 +18,7 @@ struct fpgz_writer {
     struct fpgz_out out;
     uint64_t position; /* bytes of the member written so far */
     uint64_t raw_bytes;
-    uint32_t arrays;
+    struct fpgz_numbers table; /* the body of the table of arrays */
     struct fpgz_index index;
     struct fpgz_section section; /* the one being written */
 };
@@ -26,11 +27,9 @@ struct fpgz_writer {
 enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
                                    const struct fpgz_file_head *file, struct fpgz_error *error);
 
-/* Adds the next array, before any chunk. Its chunks will have up to `largest_chunk` bytes. The table of
- * its runs is made in `table`. */
-enum fpgz_status fpgz_writer_array(struct fpgz_writer *writer, const struct fpgz_part *part,
-                                   uint64_t largest_chunk, struct fpgz_buffer *table,
-                                   struct fpgz_error *error);
+/* Adds the table of all arrays, before any chunk. The chunks of each will have up to largest[] bytes. */
+enum fpgz_status fpgz_writer_arrays(struct fpgz_writer *writer, const struct fpgz_part *part, size_t count,
+                                    const uint64_t *largest, struct fpgz_error *error);
 
 /* Adds the attributes of an array: `length` bytes as fpgz.5 has them. */
 enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t array, const void *body,

@@ -2,11 +2,15 @@
 """Containers from their sections, for tests that need some that fpgz does not write; and grids to put into them."""
 import math
 import struct
+import zlib
 
+import coded
+from errors import Damaged, Unsupported
+from fpgz_decode import array_bytes
 from xxh3 import xxh3
 
 MAGIC, MARKER = b'\x89FPG\r\n\x1a\n', b'\xf5FGS'
-FILE, ARRAY, CHUNK, INDEX, END, PRIVATE = 1, 2, 3, 5, 6, 0xF001
+FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, PRIVATE = 1, 2, 3, 5, 6, 7, 8, 0xF001
 UNKNOWN = 2**64 - 1
 # By dtype; 4 is none.
 WORD_BYTES = {1: 4, 2: 8, 3: 1, 4: 1, 5: 2, 6: 4, 7: 8, 8: 2, 9: 4, 10: 8, 11: 2, 12: 2, 13: 1}
@@ -78,15 +82,26 @@ def split(container):
     while True:
         head_length, kind, body_length = (struct.unpack_from(layout, container, at + where)[0]
                                           for layout, where in (('<I', 4), ('<H', 16), ('<Q', 24)))
-        if kind == INDEX:
+        if kind in (INDEX, CODED_INDEX):
             return sections
         body = at + 40 + head_length
         sections.append(Section(kind, container[at + 40:body], container[body:body + body_length]))
         at = body + body_length
 
 
+def word_bytes_of(sections):
+    """Those of the arrays; where a table is wrong, of those before the fault."""
+    sizes = [WORD_BYTES[section.head[4]] for section in sections if section.type == ARRAY]
+    for section in sections:
+        try:
+            sizes += [WORD_BYTES[array['dtype']] for array in coded.read_arrays(section, array_bytes)] if section.type == ARRAYS else []
+        except (Damaged, Unsupported):
+            sizes += [4]
+    return sizes
+
+
 def restored_bytes(sections):
-    word_bytes = [WORD_BYTES[section.head[4]] for section in sections if section.type == ARRAY]
+    word_bytes = word_bytes_of(sections)
     total = 0
     for section in sections:
         if section.type == CHUNK and len(section.head) >= 40 and word_bytes:
@@ -97,8 +112,41 @@ def restored_bytes(sections):
     return total % 2**64
 
 
-def member(sections, index=lambda body: body, end=lambda fields: fields, head=header()):
+def coded_index(before, copy=True):
+    """The coded index of these sections."""
+    numbers, checks, table_copy, last, at_first = b'', b'', b'', [0] * 5, (0, 0)
+    for section in before:
+        numbers += varint(section.type) + (b'' if section.type == FILE else varint(len(section.body)))
+        checks += b'' if section.type == FILE else struct.pack('<Q', xxh3(section.body))
+        if section.type == FILE:
+            kind, flags, _, mode, size, seconds, nanoseconds, _ = struct.unpack_from('<BBHIQqII', section.head)
+            name = section.head[32:]
+            numbers += table(kind, flags, mode, size, zigzag(seconds), nanoseconds, len(name)) + name
+        elif section.type == ARRAYS:
+            numbers += varint(int.from_bytes(section.head, 'little'))
+            table_copy = section.body if copy else b''
+        elif section.type == CHUNK:
+            array, codec, dimensions, count, number, first, check = struct.unpack_from('<IHBBQQQ', section.head)
+            extents = struct.unpack_from(f'<{dimensions}Q', section.head, 32)
+            parameters = struct.unpack_from(f'<{count}I', section.head, 32 + 8 * dimensions)
+            errors = section.head[32 + 8 * dimensions + 4 * count:]
+            at_first = at_first if array == last[4] else (0, 0)
+            numbers += table(zigzag(array - last[4]), codec, dimensions + 8 * bool(errors), count,
+                             zigzag(number - at_first[0]), zigzag(first - at_first[1]),
+                             *(zigzag(extent - last[axis]) for axis, extent in enumerate(extents)), *parameters) + errors
+            last = [*extents, *last[dimensions:4], array]
+            at_first = (number + 1, first + math.prod(extents))
+            checks += struct.pack('<Q', check)
+        else:
+            numbers += varint(len(section.head)) + section.head
+    packed = zlib.compress(numbers, 9)
+    return Section(CODED_INDEX, struct.pack('<3I', len(numbers), len(checks) // 8, len(table_copy)),
+                   checks + table_copy + (packed if len(packed) < len(numbers) else numbers))
+
+
+def member(sections, index=lambda body: body, end=lambda fields: fields, head=header(), make_index=None):
     """Header, sections, index, end. `index` and `end` may change what these say before their checksums are made;
+    make_index(sections), where it is given, makes the index;
     sections of the types INDEX and END among the others stand for themselves, and no more are added."""
     if not any(section.type in (INDEX, END) for section in sections):
         sections = sections + [Section(INDEX), Section(END)]
@@ -106,7 +154,7 @@ def member(sections, index=lambda body: body, end=lambda fields: fields, head=he
     for number, section in enumerate(sections):
         at = len(out)
         if section.type == INDEX:
-            index_at, section = at, section.with_body(index(entries))
+            index_at, section = at, make_index(sections[:number]) if make_index else section.with_body(index(entries))
             checks_to_index = checks + section.pack(number)[8:16]
         if section.type == END:
             if 'check_to_index' in section.claims:

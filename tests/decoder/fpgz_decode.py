@@ -20,6 +20,7 @@ import codec_prans
 import codec_predict
 import codec_store
 import codec_zstd
+import coded
 import xattrs
 from errors import Damaged, Unsupported, know, need
 from xxh3 import xxh3
@@ -34,8 +35,8 @@ TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: 
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
-FILE, ARRAY, CHUNK, INDEX, END, XATTRS = 1, 2, 3, 5, 6, 0x8002
-KNOWN = (FILE, ARRAY, CHUNK, INDEX, END)
+FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, XATTRS = 1, 2, 3, 5, 6, 7, 8, 0x8002
+KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX)
 KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors'}     # of files; all but the first are restored alike
 RAW = 0
 DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
@@ -79,80 +80,68 @@ class File:
         need(self.kind == RAW or self.size < 2**63, 'a file of parts is of no size')
 
 
-def varints(data):
-    number = shift = 0
-    for byte in data:
-        number |= (byte & 127) << shift
-        need(number < 2**64 and shift < 70, 'a number of a table is too large')
-        shift += 7
-        if byte < 128:
-            yield number
-            number = shift = 0
-    need(shift == 0, 'a table ends within a number')
+def array_bytes(dtype, order, layout, extents):
+    """The bytes of an array of these extents, 0 where there is no such array."""
+    know(dtype in WORD_BYTES, f'unknown dtype {dtype}')
+    know(order < 2, f'unknown order of bytes {order}')
+    know(layout <= COLUMN_MAJOR, f'unknown layout {layout}')
+    size = math.prod(extents) * WORD_BYTES[dtype]
+    return size if size < 2**63 else 0
 
 
-def read_table(table, piece_bytes):
-    """The runs of a table: (count, offset, bytes of a piece, step, number of the first piece)."""
-    numbers = list(varints(table))
-    fields = 4 if piece_bytes else 2
-    need(numbers and len(numbers) % fields == 0, 'a table ends within a run')
-    runs, end, due = [], 0, 0
-    for at in range(0, len(numbers), fields):
-        if piece_bytes:
-            count, gap, more, number = numbers[at:at + 4]
-            length, number = piece_bytes, (due + (number >> 1 ^ -(number & 1))) % 2**64
-        else:
-            count, more, number = 1, 0, 0
-            gap, length = numbers[at:at + 2]
-        need(count and length, 'an empty run')
-        runs.append((count, end + gap, length, length + more, number))
-        end += gap + (count - 1) * (length + more) + length
-        due = number + count
-    return runs
+def read_array(section, due_number):
+    """What an array section says, as coded.read_arrays() tells it."""
+    head = section.head
+    need(len(head) >= 32, 'the head of a section is too short')
+    number, dtype, order, dimensions, layout, offset, limit, name_length = struct.unpack_from('<IBBBBQQH', head)
+    array_bytes(dtype, order, layout, ())
+    need(number == due_number and 1 <= dimensions <= 32, 'bad array section')
+    pieces_at = 32 + 8 * dimensions
+    name_at = pieces_at + (8 * dimensions + 16) * (layout == PIECES)
+    need(name_length <= 4096 and len(head) == name_at + name_length and 0 not in head[name_at:], 'bad array section')
+    array = {'dtype': dtype, 'order': order, 'layout': layout, 'extents': struct.unpack_from(f'<{dimensions}Q', head, 32),
+             'chunk_limit': limit, 'offset': offset, 'stored': None, 'runs': None, 'table': section.body}
+    if layout == PIECES:
+        *array['piece'], array['stored'], _ = struct.unpack_from(f'<{dimensions}QQQ', head, pieces_at)
+        size = array_bytes(dtype, order, layout, array['piece'])
+        need(size, 'bad extents of pieces')
+        array['runs'] = coded.read_runs(coded.Numbers(section.body), size, None)
+    elif layout == BYTES:
+        array['runs'] = coded.read_runs(coded.Numbers(section.body), 0, None)
+    return array
 
 
 class Array:
-    """What an array section says, and where in the array the next chunk begins."""
+    """An array, and where in it the next chunk begins."""
 
-    def __init__(self, file, section, due_number):
-        head = section.head
-        need(len(head) >= 32, 'the head of a section is too short')
-        number, dtype, order, dimensions, layout, offset, self.chunk_limit, name_length = \
-            struct.unpack_from('<IBBBBQQH', head)
-        know(dtype in WORD_BYTES, f'unknown dtype {dtype}')
-        know(order < 2, f'unknown order of bytes {order}')
-        know(layout <= COLUMN_MAJOR, f'unknown layout {layout}')
-        need(number == due_number and 1 <= dimensions <= 32, 'bad array section')
+    def __init__(self, file, array):
+        dtype, layout, extents = array['dtype'], array['layout'], array['extents']
+        self.chunk_limit = array['chunk_limit']
         need(self.chunk_limit <= 2**30, 'the chunks of an array are too large')
-        pieces_at = 32 + 8 * dimensions
-        name_at = pieces_at + (8 * dimensions + 16) * (layout == PIECES)
-        need(name_length <= 4096 and len(head) == name_at + name_length and 0 not in head[name_at:], 'bad array section')
-        extents = struct.unpack_from(f'<{dimensions}Q', head, 32)
-        self.dtype, self.word_bytes, self.big_endian = dtype, WORD_BYTES[dtype], order == 1
+        self.dtype, self.word_bytes, self.big_endian = dtype, WORD_BYTES[dtype], array['order'] == 1
         self.chunks = self.done = 0
         if file.kind == RAW:
-            need(layout == DENSE and offset == 0 and not section.body, 'bad array of a raw file')
+            need(layout == DENSE and array['offset'] == 0 and not array['table'], 'bad array of a raw file')
             self.row = math.prod(extents[1:])
             self.values = None if extents[0] == UNKNOWN else extents[0] * self.row
             need(self.row >= 1 and (self.values or self.row) * self.word_bytes < 2**63, 'bad extents of an array')
             self.runs = [(1, 0, 2**63, 2**63, 0)]
             return
         self.row = 1
-        size = math.prod(extents) * self.word_bytes
-        need(0 < size < 2**63, 'bad extents of an array')
+        size = array_bytes(dtype, 0, layout, extents)
+        need(size, 'bad extents of an array')
+        self.runs = array['runs']
         limit = 1
         if layout == PIECES:
-            *piece, stored, _ = struct.unpack_from(f'<{dimensions}QQQ', head, pieces_at)
-            need(0 < math.prod(piece) * self.word_bytes < 2**63, 'bad extents of pieces')
-            limit = math.prod(-(-extent // side) for extent, side in zip(extents, piece))
-            self.runs = read_table(section.body, math.prod(piece) * self.word_bytes)
-            size = stored * math.prod(piece) * self.word_bytes
+            piece_bytes = array_bytes(dtype, 0, layout, array['piece'])
+            limit = math.prod(-(-extent // side) for extent, side in zip(extents, array['piece']))
+            size = sum(run[0] for run in self.runs) * piece_bytes
+            need(array['stored'] in (None, size // piece_bytes), 'the table is not that of its array')
         elif layout == BYTES:
-            need(dtype == 3 and dimensions == 1, 'opaque bytes that are no bytes')
-            self.runs = read_table(section.body, 0)
+            need(dtype == 3 and len(extents) == 1, 'opaque bytes that are no bytes')
         else:
-            need(not section.body, 'a dense array with a table')
-            self.runs = [(1, offset, size, size, 0)]
+            need(not array['table'], 'a dense array with a table')
+            self.runs = [(1, array['offset'], size, size, 0)]
         for count, first, length, step, piece_number in self.runs:
             need(first + (count - 1) * step + length <= file.size, 'an array lies outside its file')
             need(layout == BYTES or piece_number + count <= limit, 'a piece outside its array')
@@ -220,9 +209,13 @@ class Member:
         self.file = File(section)
 
     def take_array(self, section):
-        need(self.file.kind != RAW or not self.arrays, 'a raw file of two arrays')
         need(not self.chunks, 'an array behind chunks')
-        self.arrays.append(Array(self.file, section, len(self.arrays)))
+        if section.type == ARRAYS:
+            need(not self.arrays, 'a table behind an array')
+            self.arrays = [Array(self.file, array) for array in coded.read_arrays(section, array_bytes)]
+        else:
+            self.arrays.append(Array(self.file, read_array(section, len(self.arrays))))
+        need(self.file.kind != RAW or len(self.arrays) == 1, 'a raw file of two arrays')
         if self.file.kind != RAW:
             need(sum(array.values * array.word_bytes for array in self.arrays) <= self.file.size,
                  'the arrays exceed the file')
@@ -285,22 +278,24 @@ def restore_member(data, write):
         need(section.number == len(sections) % 2**32, 'a section is missing or not in its place')
         if section.type in KNOWN:
             allowed = {None: (FILE,), FILE: (ARRAY,), ARRAY: (ARRAY, CHUNK, INDEX), CHUNK: (CHUNK, INDEX), INDEX: (END,)}
-            need(section.type in allowed[state], 'sections in a wrong order')
-            state = section.type
+            kind = {ARRAYS: ARRAY, CODED_INDEX: INDEX}.get(section.type, section.type)
+            need(kind in allowed[state], 'sections in a wrong order')
+            state = kind
         else:
             need(state not in (None, INDEX), 'sections in a wrong order')
         if section.type == FILE:
             member.take_file(section)
         elif section.type == XATTRS:
             xattrs.check(member.file, section)
-        elif section.type == ARRAY:
+        elif section.type in (ARRAY, ARRAYS):
             member.take_array(section)
         elif section.type == CHUNK:
             member.take_chunk(section)
-        elif section.type == INDEX:
+        elif section.type in (INDEX, CODED_INDEX):
             restored = member.finish()
-            need(not section.head and section.body == b''.join(before.entry for before in sections),
-                 'the index disagrees with the sections')
+            need(section.type == CODED_INDEX or not section.head, 'an index with a head')
+            told = coded.read_index(section) if section.type == CODED_INDEX else section.body
+            need(told == b''.join(before.entry for before in sections), 'the index disagrees with the sections')
         elif section.type == END:
             check_end(section, sections, restored)
         sections.append(section)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 # Kind, count, reads at most, exit status and what is said.
-CASES = (('members', 20000, 30000, 0, ', 0 lost'),
+CASES = (('members', 20000, 50000, 0, ', 0 lost'),
          ('chunks', 50000, 60000, 0, ', 0 lost'),
          ('arrays', 50000, 60000, 0, ', 0 lost'),
          ('markers', 500000, 200, 1, 'nothing can be restored'),

@@ -68,6 +68,17 @@ static size_t repair_index(uint8_t *body, size_t length, uint8_t *checks)
     return used;
 }
 
+/* Gathers the checks of the sections that lie at data[at, end), which are right already. */
+static size_t gather_checks(const uint8_t *data, size_t at, size_t end, uint8_t *checks)
+{
+    size_t used = 0;
+    for (size_t size; at < end && (size = head_size(data + at, end - at)); used += 8) {
+        memcpy(checks + used, data + at + CHECK_AT, 8);
+        at += size + fpgz_load64(data + at + 24);
+    }
+    return used;
+}
+
 static void repair_all(uint8_t *data, size_t size, bool with_index)
 {
     uint8_t *checks = calloc(1, size + 8); /* of the sections in the index, then the index's own */
@@ -86,6 +97,8 @@ static void repair_all(uint8_t *data, size_t size, bool with_index)
                 list_sections(data, first, at, body, body_length);
             used = repair_index(body, body_length, checks);
         }
+        if (whole && type == FPGZ_SECTION_CODED_INDEX)
+            used = gather_checks(data, first, at, checks);
         if (type == FPGZ_SECTION_END && head >= CONTENT_CHECK_AT + 8)
             fpgz_store64(section + CONTENT_CHECK_AT, fpgz_checksum(checks, used + 8));
         if (whole)

@@ -132,7 +132,10 @@ static size_t fit(struct emitted *e, uint8_t *out, size_t at, size_t size, size_
     uint8_t *const section = out + at, *const head = section + FPGZ_SECTION_BYTES;
     const unsigned type = fpgz_load16(section + 16);
     fpgz_store32(section + 20, (uint32_t)(e->count + (type == FPGZ_SECTION_END)));
-    if (type == FPGZ_SECTION_INDEX) {
+    if (type == FPGZ_SECTION_CODED_INDEX)
+        e->index = at;
+    if (type == FPGZ_SECTION_INDEX || (type == FPGZ_SECTION_CODED_INDEX && random_below(2))) {
+        fpgz_store16(section + 16, FPGZ_SECTION_INDEX); /* a coded one cannot be made to fit */
         const size_t length = list_sections(e, out, head, room - FPGZ_SECTION_BYTES);
         fpgz_store32(section + 4, 0);
         fpgz_store64(section + 24, length);
@@ -143,7 +146,7 @@ static size_t fit(struct emitted *e, uint8_t *out, size_t at, size_t size, size_
         fpgz_store64(head, e->index - e->start);
         fpgz_store64(head + 8, at + size - e->start);
         fpgz_store64(head + 32, e->count + 1);
-    } else if (e->count < MOST_PARTS) {
+    } else if (type != FPGZ_SECTION_CODED_INDEX && e->count < MOST_PARTS) {
         e->at[e->count++] = at;
     }
     return size;

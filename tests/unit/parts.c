@@ -66,15 +66,17 @@ static bool all_once(const unsigned char *count)
 /* A table of runs that is written and read again. */
 static void test_table(const struct fpgz_part *part, unsigned round)
 {
-    struct fpgz_buffer table = {0};
+    struct fpgz_numbers table = {0};
     struct fpgz_part read = *part;
     struct fpgz_error error = {0};
-    size_t length;
     read.place = (struct fpgz_place){0};
-    check(fpgz_runs_pack(part, &table, &length) && length == fpgz_runs_bytes(part), "a table is written",
-          round);
-    check(!fpgz_runs_unpack(table.data, length, &read, &error) && fpgz_part_valid(&read, FILE_BYTES) &&
-              read.place.count == part->place.count && read.place.bytes == part->place.bytes,
+    fpgz_runs_add(part, &table);
+    check(!table.failed && table.length == fpgz_runs_bytes(part), "a table is written", round);
+    const uint8_t *const bytes = table.bytes.data;
+    struct fpgz_number_view view = {bytes, bytes + table.length, false};
+    check(!fpgz_runs_take(&view, part->place.count, &read, &error) && view.at == view.end &&
+              fpgz_part_valid(&read, FILE_BYTES) && read.place.count == part->place.count &&
+              read.place.bytes == part->place.bytes,
           "a table is read", round);
     bool same = read.place.count == part->place.count;
     for (size_t i = 0; i < read.place.count && same; i++) {
@@ -84,15 +86,16 @@ static void test_table(const struct fpgz_part *part, unsigned round)
                (part->layout == FPGZ_BYTES || a->number == b->number);
     }
     check(same, "a table holds the runs", round);
-    for (size_t cut = 0; cut < length; cut++) {
+    for (size_t cut = 0; cut < table.length; cut++) {
         struct fpgz_part some = *part;
         some.place = (struct fpgz_place){0};
-        fpgz_runs_unpack(table.data, cut, &some, &error);
+        view = (struct fpgz_number_view){bytes, bytes + cut, false};
+        fpgz_runs_take(&view, UINT64_MAX, &some, &error);
         check(some.place.bytes < part->place.bytes || error.status, "a table is cut off", round);
         free(some.place.run);
     }
     free(read.place.run);
-    fpgz_buffer_free(&table);
+    fpgz_numbers_free(&table);
 }
 
 static void test_content(unsigned round)

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * Writes and reads the table of arrays: each as its difference to those before. */
+#include "container/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "container/runs.h"
+#include "core/bytes.h"
+
+/* Bytes at the beginning that both names have. */
+static size_t shared(const char *a, const char *b)
+{
+    size_t length = 0;
+    while (a[length] && a[length] == b[length])
+        length++;
+    return length;
+}
+
+static void write_name(const char *name, const char *before, struct fpgz_numbers *numbers)
+{
+    const size_t same = shared(name, before), more = strlen(name) - same;
+    fpgz_numbers_add(numbers, same);
+    fpgz_numbers_add(numbers, more);
+    fpgz_numbers_add_bytes(numbers, name + same, more);
+}
+
+static void write_extents(const uint64_t *extent, unsigned dims, uint64_t *before,
+                          struct fpgz_numbers *numbers)
+{
+    for (unsigned d = 0; d < dims; d++)
+        fpgz_numbers_add_change(numbers, &before[d], extent[d]);
+}
+
+void fpgz_table_write(const struct fpgz_part *part, size_t count, const uint64_t *largest,
+                      struct fpgz_numbers *numbers)
+{
+    struct fpgz_table_before before = {.end = 0};
+    for (size_t i = 0; i < count; i++, part++) {
+        const struct fpgz_array *array = &part->array;
+        const uint64_t offset = part->place.count ? part->place.run->offset : 0;
+        fpgz_numbers_add(numbers, array->dtype);
+        fpgz_numbers_add(numbers, 2 * fpgz_layout_id(part) + array->order);
+        fpgz_numbers_add(numbers, array->dims);
+        write_extents(array->extent, array->dims, before.extent, numbers);
+        fpgz_numbers_add_change(numbers, &before.largest_chunk, largest[i]);
+        if (part->layout == FPGZ_DENSE) {
+            fpgz_numbers_add_change(numbers, &before.end, offset);
+            before.end += part->place.bytes;
+        } else {
+            if (part->layout == FPGZ_PIECES) {
+                write_extents(part->piece, array->dims, before.piece, numbers);
+                fpgz_numbers_add_bytes(numbers, part->fill, sizeof part->fill);
+            }
+            fpgz_numbers_add(numbers, part->place.count);
+            fpgz_runs_add(part, numbers);
+        }
+        write_name(part->name, i ? part[-1].name : "", numbers);
+    }
+}
+
+static bool read_name(struct fpgz_table *table)
+{
+    const uint64_t same = fpgz_number_take(&table->view), more = fpgz_number_take(&table->view);
+    const uint8_t *const bytes = fpgz_number_take_bytes(&table->view, more);
+    if (!bytes || same > table->name_length || more > FPGZ_MAX_NAME_BYTES - same || memchr(bytes, '\0', more))
+        return false;
+    memcpy(table->name + same, bytes, more);
+    table->name_length = same + more;
+    return true;
+}
+
+static void read_extents(struct fpgz_table *table, unsigned dims, uint64_t *before, uint64_t *extent)
+{
+    for (unsigned d = 0; d < dims; d++)
+        extent[d] = fpgz_number_take_change(&table->view, &before[d]);
+}
+
+/* Where the array is. */
+static enum fpgz_status read_place(struct fpgz_table *table, struct fpgz_array_head *head,
+                                   struct fpgz_error *error)
+{
+    struct fpgz_part *const part = &head->part;
+    uint64_t bytes;
+    if (part->layout == FPGZ_DENSE) {
+        head->file_offset = fpgz_number_take_change(&table->view, &table->before.end);
+        if (fpgz_extents_bytes(part->array.dtype, part->array.extent, part->array.dims, &bytes))
+            table->before.end += bytes;
+        return FPGZ_OK;
+    }
+    if (part->layout == FPGZ_PIECES) {
+        read_extents(table, part->array.dims, table->before.piece, part->piece);
+        const uint8_t *const fill = fpgz_number_take_bytes(&table->view, sizeof part->fill);
+        if (fill)
+            memcpy(part->fill, fill, sizeof part->fill);
+    }
+    const uint64_t runs = fpgz_number_take(&table->view);
+    if (table->view.bad || fpgz_runs_take(&table->view, runs, part, error))
+        return error->status;
+    for (size_t i = 0; i < part->place.count; i++)
+        head->pieces += part->place.run[i].count; /* the places were added up before: no more than 2^64 */
+    head->file_offset = part->place.count ? part->place.run->offset : 0;
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_table_next(struct fpgz_table *table, struct fpgz_array_head *head,
+                                 struct fpgz_error *error)
+{
+    struct fpgz_number_view *const view = &table->view;
+    *head = (struct fpgz_array_head){.number = table->read++};
+    const uint64_t dtype = fpgz_number_take(view), form = fpgz_number_take(view);
+    const uint64_t dims = fpgz_number_take(view);
+    if (view->bad || dims < 1 || dims > FPGZ_MAX_DIMS)
+        return fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within array %" PRIu32, head->number);
+    if (!fpgz_layout_set(&head->part, dtype, form / 2, form % 2, error))
+        return error->status;
+    head->part.array.dims = (unsigned)dims;
+    read_extents(table, head->part.array.dims, table->before.extent, head->part.array.extent);
+    head->largest_chunk = fpgz_number_take_change(view, &table->before.largest_chunk);
+    if (read_place(table, head, error))
+        return error->status;
+    if (view->bad || !read_name(table))
+        return fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within array %" PRIu32, head->number);
+    head->name = table->name;
+    head->name_length = table->name_length;
+    table->names_bytes += table->name_length;
+    return table->names_bytes <= FPGZ_MAX_TABLE_BYTES
+               ? FPGZ_OK
+               : fpgz_fail(error, FPGZ_LIMIT, "the names of its arrays exceed the limit of %d bytes",
+                           FPGZ_MAX_TABLE_BYTES);
+}

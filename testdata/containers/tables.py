@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""Containers with a table of arrays and a coded index: right ones, and tables and indexes that are wrong."""
+import struct
+import zlib
+
+import parts
+from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, DENSE, HDF5, INDEX, PIECES, PRIVATE, Section, coded_index,
+                        file_section, member, part_chunk, parts_file, ramp, store_chunk, table, tiny_sections, zigzag)
+
+NDZIP = ('--codec', 'ndzip')
+RUNS = (1, 72, 0, 0, 3, 8, 0, 0)
+
+
+def row(code, layout, extents, limit, place, same=0, name=b'', order=0):
+    """An array of a table; the differences are given."""
+    return table(code, 2 * layout + order, len(extents), *map(zigzag, (*extents, limit))) + place + table(same, len(name)) + name
+
+
+def dense(offset=40, name=b'/grid', layout=DENSE, **more):
+    return row(1, layout, (2, 3), 24, table(zigzag(offset)), name=name, **more)
+
+
+def pieces(piece=(2, 2), runs=RUNS, count=None, same=1, name=b'pieces'):
+    """Behind dense()."""
+    place = table(*map(zigzag, piece)) + struct.pack('<d', -1) + table(len(runs) // 4 if count is None else count, *runs)
+    return row(2, PIECES, (1, 2), 72, place, same, name)
+
+
+def opaque(runs=(0, 40, 24, 8, 32, 8), extent=56):
+    """Behind pieces()."""
+    return row(3, BYTES, (extent - 3,), 32, table(len(runs) // 2, *runs))
+
+
+def arrays(*rows, packed=None, length=None):
+    plain = b''.join(rows)
+    return Section(ARRAYS, struct.pack('<I', len(plain) if length is None else length), plain if packed is None else packed)
+
+
+def sections(*rows, flags=4, **more):
+    return [parts_file(HDF5, parts.SIZE, flags), arrays(*(rows or (dense(), pieces(), opaque())), **more)]
+
+
+def raw(data=ramp('f', 12), rows=1):
+    """tiny_sections() with a table."""
+    tiny = tiny_sections(data)
+    return [tiny[0], arrays(*[row(1, DENSE, (12 * (i < 1),), 16 * (i < 1), table(0)) for i in range(rows)])] + tiny[2:]
+
+
+def many(count):
+    """Arrays of two values, one behind the other, in a table and an index that zlib shortens."""
+    rows = [row(1, DENSE, (2 * (i == 0),), 8 * (i == 0), table(0), 2 * (i > 0), (b'/d' if i == 0 else b'') + b'%d' % i)
+            for i in range(count)]
+    packed = zlib.compress(b''.join(rows), 9)
+    return [parts_file(HDF5, 8 * count), arrays(*rows, packed=packed)] + \
+           [part_chunk(i, 0, 0, ramp('f', 2), 4) for i in range(count)]
+
+
+def make_good(make):
+    make.plain('table-f32', 'an array in a table, and a coded index', 'ramp_16x17.f32', ramp('f', 16, 17), *NDZIP)
+    make.plain('table-chunks', 'three chunks, the last one shorter', 'ramp_8200.f32', ramp('f', 8200), *NDZIP, '--chunk', '16K')
+    make.plain('table-pipe', 'from a pipe: the slowest extent unknown', None, ramp('d', 20, 3, 4), *NDZIP, '--dtype', 'f64',
+               '--shape', '*x3x4', '--chunk', '1K', pipe=True)
+    make.plain('table-empty', 'an empty file', 'empty.f32', b'', *NDZIP)
+    make.unrepeated('table-frsz2', 'chunks that tell errors', 'ramp_20x30.f32', ramp('f', 20, 30), '--codec', 'frsz2', '--chunk', '1K')
+    make.by_hand('table-example', 'the example of fpgz(5) as it is written now',
+                 member([file_section(b'ab.f32', 8), arrays(row(1, DENSE, (2,), 8, table(0))),
+                         store_chunk(0, 0, struct.pack('<2f', 1, 2))], make_index=coded_index))
+    make.by_hand('table-parts', 'three arrays: dense, of pieces, and opaque bytes', member(sections() + parts.chunks(), make_index=coded_index))
+    make.by_hand('table-order', 'the chunks of an array behind all others',
+                 member(sections() + sorted(parts.chunks(), key=lambda chunk: -chunk.head[0]), make_index=coded_index))
+    make.by_hand('table-zlib', 'a table and an index behind zlib', member(many(40), make_index=coded_index))
+    make.by_hand('table-no-copy', 'no copy of the table in the index',
+                 member(sections() + parts.chunks(), make_index=lambda before: coded_index(before, copy=False)))
+    make.by_hand('table-plain-index', 'a table, and an index that is not coded', member(sections() + parts.chunks()))
+    make.by_hand('table-coded-index', 'sections of arrays, and a coded index', member(parts.sections() + parts.chunks(), make_index=coded_index))
+    make.by_hand('table-column-major', 'a column-major array, and big-endian values in a table',
+                 member([parts_file(HDF5, 24), arrays(dense(0, layout=COLUMN_MAJOR, order=1)),
+                         part_chunk(0, 0, 0, parts.DENSE_DATA, 4).with_body(
+                             b''.join(parts.DENSE_DATA[i:i + 4][::-1] for i in range(0, 24, 4)))], make_index=coded_index))
+    private = [Section(PRIVATE, b'head', b'body of a private section'), Section(0x8000), Section(0xFFFF, b'', bytes(99))]
+    make.by_hand('table-private', 'sections that may be skipped, in a coded index', member(raw()[:1] + private + raw()[1:] + private, make_index=coded_index))
+
+
+def make_bad(make):
+    def bad(name, what, words, body, base=None):
+        make.bad('table-' + name, what, words, member(body, make_index=coded_index), base)
+
+    cannot, contradicts, ends = 'cannot be that of its file', 'contradicts it', 'ends within array'
+    zipped = zlib.compress(bytes(99) + dense(), 9)
+    for name, what, words, wrong in (
+            ('empty', 'a table of nothing', 'contradict', sections(packed=b'', length=0)),
+            ('short', 'a table that is shorter than its body', 'contradict', sections(length=9)),
+            ('no-zlib', 'a table that zlib does not inflate', 'the table of arrays is none', sections(length=999)),
+            ('zlib-more', 'a table of more bytes than the head tells', 'the table of arrays is none', sections(packed=zipped, length=99)),
+            ('zlib-less', 'a table of fewer bytes than the head tells', 'the table of arrays is none', sections(packed=zipped, length=999)),
+            ('zlib-behind', 'bytes behind a zlib stream', 'the table of arrays is none', sections(packed=zipped + b'more', length=99 + len(dense()))),
+            ('limit', 'a table of 2^32 - 1 bytes', 'exceeds the limit', sections(length=2**32 - 1)),
+            ('cut', 'a table that ends within a number', ends, sections(dense()[:2] + b'\x80')),
+            ('64-bits', 'a number of more than 64 bits', ends, sections(b'\xff' * 9 + b'\2')),
+            ('dimensions-0', 'an array of no dimensions', ends, sections(row(1, DENSE, (), 24, table(0)))),
+            ('dimensions-33', 'an array of 33 dimensions', ends, sections(row(1, DENSE, (1,) * 33, 24, table(0)))),
+            ('name-prefix', 'a name that shares more than the name before has', ends, sections(dense(), pieces(same=6))),
+            ('name-nul', 'a name with a zero byte', ends, sections(dense(name=b'/g\0d'))),
+            ('name-long', 'a name of 4097 bytes', ends, sections(dense(name=b'n' * 4097))),
+            ('name-cut', 'a name that is longer than the table', ends, sections(dense()[:-1])),
+            ('runs-more', 'more runs than there are', 'malformed|contradicts it|ends within', sections(dense(), pieces(count=2**60))),
+            ('runs-none', 'no runs', contradicts + '|' + cannot, sections(dense(), pieces(runs=()), opaque())),
+            ('runs-beyond', 'a piece behind the end of the file', contradicts,
+             sections(dense(), pieces(runs=(1, 72, 0, 0, 3, 9, 0, 0)), opaque())),
+            ('pieces-0', 'pieces of no extent', 'is impossible|' + cannot, sections(dense(), pieces(piece=(2, 0)), opaque())),
+            ('dense-beyond', 'a dense array behind the end of the file', cannot, sections(dense(parts.SIZE - 20), pieces(), opaque())),
+            ('dense-wrap', 'an offset that wraps', cannot, sections(dense(-8), pieces(), opaque())),
+            ('extent-0', 'an extent of 0', cannot, sections(row(1, DENSE, (0, 3), 24, table(0)))),
+            ('chunk-limit', 'chunks of more than 2^30 bytes', 'more than the limit', sections(row(1, DENSE, (2, 3), 2**30 + 1, table(0)))),
+            ('more', 'arrays of more bytes than the file has', cannot, sections(dense(), pieces(), opaque(), opaque())),
+            ('array-behind', 'an array section behind the table', 'cannot be that of its file', sections() + [parts.dense(3)]),
+            ('two', 'two tables', 'a second table of arrays', sections() + sections()[1:]),
+            ('late', 'a table behind chunks', 'before its array|behind chunks', sections()[:1] + parts.chunks()[:1] + sections()[1:])):
+        bad(name, what, words, wrong + parts.chunks())
+    bad('missing', 'the last bytes of the file are in no array', 'not the whole file',
+        sections(dense(), pieces(), opaque((0, 40, 24, 8), 48)) + parts.chunks()[:3] + parts.chunks()[4:])
+    bad('raw-two', 'a raw file of two arrays', 'its arrays are too many', raw(rows=2))
+
+    def index(name, what, edit, words='does not list'):
+        make.bad('coded-' + name, what, words, member(raw(), make_index=lambda before: edit(coded_index(before))), 'tiny')
+
+    def head(section, **fields):
+        names = ('bytes', 'checks', 'copy')
+        told = dict(zip(names, struct.unpack('<3I', section.head)))
+        return Section(CODED_INDEX, struct.pack('<3I', *({**told, **fields}[name] for name in names)), section.body)
+
+    def told(section):
+        return struct.unpack('<3I', section.head)
+
+    index('head', 'a head that is too short', lambda section: Section(CODED_INDEX, section.head[:8], section.body))
+    index('checks-more', 'more checks than there are', lambda section: head(section, checks=2**29))
+    index('checks-less', 'a check less', lambda section: head(section, checks=told(section)[1] - 1, copy=told(section)[2] + 8))
+    index('copy', 'a copy of the table that is shorter', lambda section: head(section, checks=told(section)[1] + 1, copy=told(section)[2] - 8))
+    index('copy-other', 'a copy of another table',
+          lambda section: section.with_body(section.body[:8 * told(section)[1]] + b'\xff' + section.body[8 * told(section)[1] + 1:]))
+    index('bytes', 'numbers of another length', lambda section: head(section, bytes=told(section)[0] + 1))
+    index('huge', 'numbers of 2^32 - 1 bytes', lambda section: head(section, bytes=2**32 - 1))
+    index('cut', 'the index ends within a number',
+          lambda section: head(section.with_body(section.body[:-1] + b'\x80'), bytes=told(section)[0]))
+    index('size', 'an index that tells another size of the file', lambda section: coded_index([file_section(b'tiny.f32', 49)] + raw()[1:]))
+    index('short', 'the last section is not in the index', lambda section: coded_index(raw()[:-1]))
+    index('long', 'a section that is not there is in the index', lambda section: coded_index(raw() + [Section(PRIVATE)]))
+    index('two-files', 'two file sections in the index', lambda section: coded_index(raw()[:1] + raw()))
+    index('index', 'the index lists itself', lambda section: coded_index(raw() + [Section(INDEX)]))
+
+
+def make_unsupported(make):
+    for name, what, words, wrong in (
+            ('dtype', 'a dtype of later versions in a table', 'dtype 4', row(4, DENSE, (2, 3), 24, table(0))),
+            ('layout', 'a layout of later versions in a table', 'layout 99', row(1, 99, (2, 3), 24, table(0)))):
+        make.unsupported('table-' + name, what, words, member(sections(wrong) + parts.chunks(), make_index=coded_index))
