@@ -11,7 +11,8 @@
 #define SOURCES(ROW)                                                                                         \
     ROW(hdf5)                                                                                                \
     ROW(npy)                                                                                                 \
-    ROW(safetensors)
+    ROW(safetensors)                                                                                         \
+    ROW(zip)
 
 /* ROW(name) is fpgz_sink_name; the first is fpgz_sink_plain(). */
 #define SINKS(ROW)                                                                                           \

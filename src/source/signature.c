@@ -12,7 +12,6 @@
 
 enum { FRONT = 4096 }; /* bytes that are looked at */
 
-#define ZIP "PK\3\4"
 #define AT(offset, bytes) offset, bytes, sizeof bytes - 1
 
 static const struct {
@@ -35,8 +34,6 @@ static const struct {
     {AT(0, "ARROW1"), "an Arrow file", false},
     {AT(0, "SQLite format 3"), "an SQLite database", false},
     {AT(0, "\211FPG\r\n\x1a\n"), "an fpgz container", true},
-    {AT(0, ZIP), "a zip archive (as .npz and .pt files are)", false},
-    {AT(0, "PK\5\6"), "an empty zip archive", false},
     {AT(0, "\x1f\x8b\x08"), "a gzip file", true},
     {AT(0, "\3757zXZ\0"), "an xz file", true},
     {AT(0, "\x28\xb5\x2f\xfd"), "a zstd file", true},
@@ -53,12 +50,6 @@ static const struct {
     {AT(0, "%PDF-"), "a PDF document", true},
     {AT(0, "\177ELF"), "a program or library (ELF)", false},
 };
-
-/* Whether the first member of a zip archive is compressed: its method is not 0, which stores. */
-static bool is_deflated_zip(const char *front, size_t got)
-{
-    return got > 10 && !memcmp(front, ZIP, strlen(ZIP)) && fpgz_load16(front + 8);
-}
 
 /* UTF-8 without control characters other than those of text. The last character may be cut off. */
 static bool is_text(const char *front, size_t got)
@@ -98,7 +89,7 @@ const char *fpgz_signature(int fd, uint64_t start, const char *name, bool *compr
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].offset + known[i].length <= got &&
             !memcmp(front + known[i].offset, known[i].bytes, known[i].length)) {
-            *compressed = known[i].compressed || is_deflated_zip(front, got);
+            *compressed = known[i].compressed;
             return known[i].words;
         }
     if (is_text(front, got))

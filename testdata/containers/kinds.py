@@ -2,7 +2,7 @@
 """Containers of files of each kind that has no container of its own elsewhere."""
 from containers import BYTES, PIECES, member, part_chunk, part_section, parts_file, ramp, table
 
-KINDS = ((4, 'safetensors', b'layer.weight'),)
+KINDS = ((4, 'safetensors', b'layer.weight'), (7, 'zip', b'x'))
 
 
 def make_good(make):

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * NumPy data as part of a file: all of it, or a member of an archive. */
+#ifndef FPGZ_SOURCE_NPY_ARRAY_H
+#define FPGZ_SOURCE_NPY_ARRAY_H
+
+#include "core/content.h"
+#include "core/status.h"
+
+/* Whether NumPy data begins at `offset` of the file. */
+bool fpgz_npy_begins(int fd, uint64_t offset);
+
+/* Adds the array, or the table of records, that stands in the `bytes` bytes from `offset` on. A header that
+ * promises something else leaves bytes and a remark. FPGZ_MEMORY alone is an error. */
+enum fpgz_status fpgz_npy_add(int fd, uint64_t offset, uint64_t bytes, const char *name,
+                              struct fpgz_content *content, struct fpgz_error *remark,
+                              struct fpgz_error *error);
+
+#endif
