@@ -154,7 +154,7 @@ static void choose_params(unsigned candidate, enum fpgz_dtype dtype, const struc
         params->value[SHUFFLE] = !candidates[candidate].plain;
     if (codec->id == FPGZ_CODEC_GFC)
         params->value[GFC_DIM] = level->gfc_dim;
-    if (codec->id == FPGZ_CODEC_PRANS)
+    if (codec->id == FPGZ_CODEC_PRANS && has_fast(dtype))
         params->value[PRANS_SETTING] = level->prans_setting;
 }
 
@@ -164,7 +164,8 @@ static bool has_candidate(const struct fpgz_level *level, unsigned candidate)
 }
 
 /* Whether the level tries a candidate on values of the dtype. Of dtypes that none of the fast codecs takes,
- * all levels try what there is, but of the codecs for bytes the level's alone. */
+ * all levels try what there is, but of the codecs for bytes the level's alone, and prans only where it is a
+ * candidate for floats. */
 static bool is_tried(unsigned candidate, enum fpgz_dtype dtype, const struct fpgz_level *level)
 {
     const struct fpgz_codec *const codec = fpgz_codec_by_id(candidates[candidate].id);
@@ -172,6 +173,8 @@ static bool is_tried(unsigned candidate, enum fpgz_dtype dtype, const struct fpg
     if (!fpgz_codec_takes(codec, dtype) || (candidates[candidate].plain && fpgz_dtype_size(dtype) == 1))
         return false;
     if (has_fast(dtype))
+        return has_candidate(level, candidate);
+    if (codec->id == FPGZ_CODEC_PRANS)
         return has_candidate(level, candidate);
     return !is_general(codec) || codec == fpgz_auto_opaque(level, &params);
 }
@@ -267,7 +270,7 @@ static double cost_of(const struct fpgz_auto_candidate *candidate, const struct 
     cost *= 1 + candidates[row].slowness * level->haste;
     if (candidate->codec->id == FPGZ_CODEC_LZMA)
         cost += LZMA_REPEATS;
-    const bool high = level->prans_setting == PRANS_FORMAT_HIGH;
+    const bool high = candidate->params.value[PRANS_SETTING] == PRANS_FORMAT_HIGH;
     return candidate->codec->id == FPGZ_CODEC_PRANS && high ? cost * HIGH_GAIN : cost;
 }
 

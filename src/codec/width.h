@@ -9,7 +9,7 @@
  * core/cpu.h tells how to reach. Where widths need different instructions, the file includes one of two
  * headers, at one place and by FPGZ_BITS. Headers of shared functions have plain names too: a compilation
  * sees one width. Another width is a case here, an entry of `widths`, and such headers where a level needs
- * them. */
+ * them. Families that also take words of 8 and 16 bits say so in their row; such words have no FLOAT. */
 #ifndef FPGZ_CODEC_WIDTH_H
 #define FPGZ_CODEC_WIDTH_H
 
@@ -39,6 +39,14 @@ enum { MANTISSA_BITS = 52 };
 #define STORE fpgz_store64
 #define POPCOUNT __builtin_popcountll
 #define CLZ __builtin_clzll
+#elif FPGZ_BITS == 16
+typedef uint16_t WORD;
+typedef int16_t SIGNED;
+#define WIDTH(name) name##_16
+#elif FPGZ_BITS == 8
+typedef uint8_t WORD;
+typedef int8_t SIGNED;
+#define WIDTH(name) name##_8
 #else
 #error "FPGZ_BITS is none of the widths of src/meson.build"
 #endif

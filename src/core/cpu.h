@@ -38,7 +38,7 @@ const char *fpgz_cpu_lacks(enum fpgz_cpu_level level);
 typedef const void *const fpgz_kernels[FPGZ_CPU_LEVELS];
 
 /* The same by log2 of a word's bytes. */
-enum { FPGZ_WORD_32 = 2, FPGZ_WORD_64 = 3, FPGZ_WORD_SIZES = 4 };
+enum { FPGZ_WORD_8 = 0, FPGZ_WORD_16 = 1, FPGZ_WORD_32 = 2, FPGZ_WORD_64 = 3, FPGZ_WORD_SIZES = 4 };
 typedef fpgz_kernels fpgz_word_kernels[FPGZ_WORD_SIZES];
 
 /* The table for the level in force: its own, or that of the next level below which has one. Never NULL. */

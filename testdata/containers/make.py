@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import dtypes  # noqa: E402
 import kinds  # noqa: E402
 import parts  # noqa: E402
+import bins  # noqa: E402
 import prans  # noqa: E402
 import streams  # noqa: E402
 import tables  # noqa: E402
@@ -438,6 +439,8 @@ def main():
         prans.make_bad(make)
         xattrs_cases.make_good(make)
         xattrs_cases.make_bad(make)
+        bins.make_good(make)
+        bins.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)

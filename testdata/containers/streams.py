@@ -180,12 +180,15 @@ def make_good(make):
 
 # --- wrong ones ---
 
+DTYPES = {'f': 'f32', 'd': 'f64', 'h': 'i16'}      # by struct's code
+
+
 class Wrong:
     """Changes one good chunk; the check of its raw bytes stays right, so that another fault must be found."""
 
     def __init__(self, make, data, dtype, codec, name, shape=None, needs=None):
         container = make.compress(f'{name}_{shape or len(data) // struct.calcsize(dtype)}.'
-                                  f'{"f32" if dtype == "f" else "f64"}', data, '--codec', codec, pipe=False)
+                                  f'{DTYPES[dtype]}', data, '--codec', codec, pipe=False)
         self.make, self.sections, self.needs = make, split(container), {'needs': needs} if needs else {}
         self.chunk = self.sections[2]
         fields = chunk_fields(self.chunk)

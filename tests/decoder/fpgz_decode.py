@@ -31,7 +31,9 @@ CODECS = {0: codec_store.decode, 1: codec_ndzip.decode, 2: codec_gfc.decode, 3: 
           8: codec_prans.decode, 9: codec_zstd.decode, 10: codec_lzma.decode}
 LOSSY = (4,)
 WORD_BYTES = {1: 4, 2: 8, 3: 1, 5: 2, 6: 4, 7: 8, 8: 2, 9: 4, 10: 8, 11: 2, 12: 2, 13: 1}   # by dtype
-TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: tuple(WORD_BYTES) for codec in (0, 7, 9, 10)}
+INTEGERS = {3: 'u', 5: 'i', 6: 'i', 7: 'i', 8: 'u', 9: 'u', 10: 'u', 13: 'i'}                         # whether signed, by dtype
+TELLS_KINDS = (8,)                      # codecs whose decoders are told the kind of numbers
+TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: tuple(WORD_BYTES) for codec in (0, 7, 8, 9, 10)}
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
@@ -41,6 +43,12 @@ KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 7: 'zip'}     # of fil
 RAW = 0
 DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
 UNKNOWN = 2**64 - 1
+
+
+def decode_stream(codec, dtype, stream, extents, parameters):
+    """The bytes of the values, little-endian, that a codec's stream stands for."""
+    kind = (INTEGERS.get(dtype, 'f'),) if codec in TELLS_KINDS else ()
+    return CODECS[codec](stream, WORD_BYTES[dtype], extents, parameters, *kind)
 
 
 class Section:
@@ -185,7 +193,7 @@ class Array:
         need(len(errors) == 2 * (codec in LOSSY), 'a chunk tells errors, or tells none, as its codec should not')
         need(all(error >= 0 for error in errors), 'an error of a chunk is no number of at least 0')
         parameters = struct.unpack_from(f'<{parameter_count}I', chunk.head, 32 + 8 * dimensions)
-        raw = CODECS[codec](chunk.body, self.word_bytes, extents, parameters)
+        raw = decode_stream(codec, self.dtype, chunk.body, extents, parameters)
         if self.big_endian:
             raw = raw[::-1]             # reverses the bytes of each value, and the values: put these back
             raw = b''.join(raw[i - self.word_bytes:i] for i in range(len(raw), 0, -self.word_bytes))

@@ -11,7 +11,7 @@ SPECIALS = 4
 
 
 def word_format(word_bytes):
-    return 'I' if word_bytes == 4 else 'Q'
+    return {1: 'B', 2: 'H', 4: 'I', 8: 'Q'}[word_bytes]
 
 
 class Range:
@@ -127,20 +127,25 @@ def read_frequencies(r, tables):
 
 class Domain:
     """How integers, exceptions and special values become values."""
-    FLOAT, LATTICE, RANK, SLAB, SPLIT = range(5)
+    FLOAT, LATTICE, RANK, SLAB, SPLIT, INTEGER = range(6)
     DECIMALS = 16
 
-    def __init__(self, r, word_bytes, count, slab):
-        self.word_bytes, self.bits = word_bytes, 8 * word_bytes
+    def __init__(self, r, word_bytes, count, slab, kind='f'):
+        """kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
+        self.word_bytes, self.bits, self.kind = word_bytes, 8 * word_bytes, kind
         self.id = r.bits(3)
-        need(self.id <= self.SPLIT, 'prans: unknown domain')
+        need(self.id in ((self.INTEGER, self.RANK) if kind != 'f' else (self.FLOAT, self.RANK) if word_bytes == 2 else
+                         range(self.SPLIT + 1)), 'prans: a domain of another dtype')
         specials = r.bits(3)
         need(specials <= SPECIALS, 'prans: too many special values')
         self.specials = [r.bits(self.bits) for _ in range(specials)]
         self.exceptions = {}
         if self.id in (self.FLOAT, self.SPLIT):
             self.shift = r.bits(6)
-            need(self.shift < (23 if word_bytes == 4 else 52), 'prans: shift out of range')
+            need(self.shift < {2: 15, 4: 23, 8: 52}[word_bytes], 'prans: shift out of range')
+        elif self.id == self.INTEGER:
+            self.origin = r.bits(self.bits)
+            self.step = r.number(chances()) + 1
         elif self.id == self.LATTICE:
             scale = r.bits(7)
             self.scale = 10.0**scale if scale < self.DECIMALS else 2.0**(scale - self.DECIMALS - 32)
@@ -189,6 +194,8 @@ class Domain:
 
     def of_place(self, place):
         """The word whose place among all numbers this is."""
+        if self.kind != 'f':
+            return place ^ (self.kind == 'i') << self.bits - 1
         return place ^ 1 << self.bits - 1 if place >> self.bits - 1 else place ^ 2**self.bits - 1
 
     def round(self, real):
@@ -204,6 +211,8 @@ class Domain:
             return self.of_place(integer << self.shift & 2**self.bits - 1) >> self.shift << self.shift
         if self.id == self.RANK:
             return self.of_place(self.dictionary[min(integer, len(self.dictionary) - 1)])
+        if self.id == self.INTEGER:
+            return (self.origin + self.step * integer) % 2**self.bits
         signed = integer - (integer >> self.bits - 1 << self.bits)
         if self.id == self.SLAB:
             origin, step = self.slabs[i // self.slab]

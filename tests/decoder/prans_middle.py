@@ -2,6 +2,7 @@
 """The middle setting of prans: Lorenzo stencils, 32 rANS lanes, a table a block of 128 values."""
 import itertools
 import struct
+from functools import partial
 
 from errors import need
 from prans_common import SCALE, Domain, Range, chances, read_frequencies, word_format
@@ -36,28 +37,35 @@ def check_symbols(tables, word_bytes, specials):
 class Segment:
     """Reads a segment's symbols and raw bits."""
 
-    def __init__(self, data, words_end):
-        self.states = list(struct.unpack_from(f'<{LANES}I', data))
-        self.words = iter(struct.unpack(f'<{(words_end - 4 * LANES) // 2}H', data[4 * LANES:words_end]))
+    def __init__(self, data, words_end, lanes=LANES):
+        self.lanes, self.states = lanes, list(struct.unpack_from(f'<{lanes}I', data))
+        self.words = iter(struct.unpack(f'<{(words_end - 4 * lanes) // 2}H', data[4 * lanes:words_end]))
         self.raw, self.raw_bytes, self.bit = int.from_bytes(data[words_end:], 'little'), len(data) - words_end, 0
 
-    def block(self, slots):
-        """Yields the symbols of a block, whose table tells (symbol, frequency, place) of each slot, and raw bits."""
+    def symbols(self, slots, count=BLOCK):
+        """The symbols of a block, whose table tells (symbol, frequency, place) of each slot."""
         symbols = []
-        for i in range(BLOCK):
-            state = self.states[i % LANES]
+        for i in range(count):
+            state = self.states[i % self.lanes]
             symbol, frequency, place = slots[state % SCALE]
             state = frequency * (state // SCALE) + place
             if state < 65536:
                 word = next(self.words, None)
                 need(word is not None, 'prans: too few words')
                 state = state << 16 | word
-            self.states[i % LANES] = state
+            self.states[i % self.lanes] = state
             symbols.append(symbol)
-        for symbol in symbols:
+        return symbols
+
+    def take(self, width):
+        self.bit += width
+        return self.raw >> self.bit - width & 2**width - 1
+
+    def block(self, slots):
+        """Yields the symbols of a block, each with its raw bits and how many these are."""
+        for symbol in self.symbols(slots):
             width = symbol // 4 - 1 if 8 <= symbol < FIRST_SPECIAL else 0
-            yield symbol, width, self.raw >> self.bit & 2**width - 1
-            self.bit += width
+            yield symbol, width, self.take(width)
 
     def done(self):
         need(all(state == 65536 for state in self.states) and next(self.words, None) is None,
@@ -88,7 +96,7 @@ def read_segments(data, lengths, tables, ids):
     return residuals, specials
 
 
-def restore_row(residuals, order, predicted):
+def restore_row(order, residuals, predicted):
     """The integers of a row from its residuals and what the rows before predict of it."""
     row, first, second, before = [], 0, 0, 0
     for i, (r, q) in enumerate(zip(residuals, predicted)):
@@ -103,8 +111,9 @@ def restore_row(residuals, order, predicted):
     return row
 
 
-def restore(residuals, extents, axes, order, modulus):
-    """All integers; extents are those of the rows, with the length of a row last."""
+def restore(residuals, extents, axes, row_of, modulus):
+    """All integers; extents are those of the rows, with the length of a row last. row_of makes a row of its residuals, None
+    where a value is special, and of what the rows before predict."""
     *outer, length = extents
     y = []
     for at in itertools.product(*map(range, outer)):
@@ -119,8 +128,18 @@ def restore(residuals, extents, axes, order, modulus):
                 back = here - sum(itertools.compress(steps, some))
                 sign = 1 if sum(some) % 2 else -1
                 predicted = [p + sign * v for p, v in zip(predicted, y[back:back + length])]
-        y += [v % modulus for v in restore_row(residuals[here:here + length], order, predicted)]
+        y += [v % modulus for v in row_of(residuals[here:here + length], predicted)]
     return y
+
+
+def finish(domain, y, specials, components):
+    """The bytes of all values, from their integers by components."""
+    words = [domain.specials[specials[i]] if i in specials else domain.word(i, v) for i, v in enumerate(y)]
+    for at, word in domain.exceptions.items():
+        words[at] = word
+    points = len(words) // components
+    words = [words[c * points + i] for i in range(points) for c in range(components)]
+    return struct.pack(f'<{len(words)}{word_format(domain.word_bytes)}', *words)
 
 
 def decode(stream, word_bytes, extents):
@@ -138,6 +157,7 @@ def decode(stream, word_bytes, extents):
 
     r = Range(stream[4:4 + side])
     domain = Domain(r, word_bytes, count, slab(rows[components > 1:], extents[-1]))
+    need(domain.id != domain.SPLIT, 'prans: a domain of another format')
     axes, order, table_count = r.bits(3), r.bits(2), r.bits(4) + 1
     need(axes < 2**len(rows) and order <= (1 if domain.specials else 2), 'prans: bad prediction')
     tables = read_frequencies(r, table_count)
@@ -156,9 +176,5 @@ def decode(stream, word_bytes, extents):
     need(len(data) == sum(4 * LANES + words + raw for words, raw in lengths), 'prans: the stream has the wrong length')
     residuals, specials = read_segments(data, lengths, tables, ids)
 
-    y = restore(residuals[:count], rows + [extents[-1]], axes, order, 2**(8 * word_bytes))
-    words = [domain.specials[specials[i]] if i in specials else domain.word(i, v) for i, v in enumerate(y)]
-    for at, word in domain.exceptions.items():
-        words[at] = word
-    words = [words[c * points + i] for i in range(points) for c in range(components)]
-    return struct.pack(f'<{count}{word_format(word_bytes)}', *words)
+    y = restore(residuals[:count], rows + [extents[-1]], axes, partial(restore_row, order), 2**(8 * word_bytes))
+    return finish(domain, y, specials, components)

@@ -13,12 +13,15 @@ import tempfile
 from functools import partial
 from random import Random
 
+import fpgz_decode
 from containers import chunk_fields, member, rechunked, split
 from errors import Damaged, Missing, Unsupported
 from fpgz_decode import CODECS, restore
 from xxh3 import xxh3
 
-WORD_BYTES = {'.f32': 4, '.f64': 8}
+GRIDS = '.f32', '.f64'                    # in testdata
+DTYPES = {'f32': 1, 'f64': 2, 'u8': 3, 'i16': 5, 'i32': 6, 'i64': 7, 'u16': 8, 'u32': 9, 'u64': 10, 'f16': 11, 'bf16': 12, 'i8': 13}
+WORD_BYTES = {'.' + name: fpgz_decode.WORD_BYTES[number] for name, number in DTYPES.items()}
 IDS = {'gfc': 2, 'mpc': 3, 'frsz2': 4, 'arith': 5, 'predict': 6}
 
 
@@ -71,6 +74,11 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
       ('turbulence', 'f32', '3x5x16x17'), ('turbulence', 'f64', '33x31'), ('special', 'f32', '40x41'),
       ('special', 'f64', '40x25'), ('spec', 'f64', '821x3'), ('spec', 'f32', '300x2x2'), ('light', 'f64', '8x340'),
       ('zero', 'f32', '1000'), ('kry', 'f64', '71000'))),
+    (('prans',),
+     (('packed', 'i16', '5x16x40'), ('packed', 'i32', '700x3'), ('weights', 'f16', '20x100'), ('special', 'bf16', '40x41'),
+      ('wave', 'bf16', '3x5x16x17'), ('image', 'u8', '40x50'), ('counts', 'i8', '2000'), ('times', 'u64', '900'),
+      ('classes', 'u32', '60x60'), ('counts', 'u16', '300x2x2'), ('packed', 'i16', '40000'), ('zero', 'i64', '1000'))),
+    (('prans',), (('packed', 'i16', '30x40'), ('times', 'i64', '900')), '--endian', 'big', '--chunk', '4K'),
     (('frsz2', 'mpc', 'deflate', 'arith'), (('wave', 'f32', '70x71'), ('special', 'f64', '40x65')), '--endian', 'big',
      '--chunk', '8K'),
     (('frsz2:bits=11', 'predict'), (('visibilities', 'f32', '20x126'), ('special', 'f64', '40x65')), '--endian', 'big'),
@@ -136,7 +144,8 @@ ALTERED = (('gfc:blocks=1,warps=2,dim=3', 'light', 'f64', '8x34'), ('mpc:dim=1',
            ('predict:predictor=median,prefix=2,block=32', 'visibilities', 'f32', '8x34'),
            ('predict:predictor=lagrange,prefix=4,block=32', 'visibilities', 'f64', '8x34'),
            ('ndzip', 'wave', 'f32', '65x64'), ('prans:setting=middle', 'wave', 'f32', '8x34'),
-           ('prans:setting=middle', 'spec', 'f64', '500'), ('prans:setting=middle', 'special', 'f64', '40x25'))
+           ('prans:setting=middle', 'spec', 'f64', '500'), ('prans:setting=middle', 'special', 'f64', '40x25'),
+           ('prans', 'weights', 'f16', '10x50'), ('prans', 'packed', 'i16', '20x25'), ('prans', 'image', 'u8', '20x30'))
 
 
 def altered(fpgz, gengrid, folder):
@@ -155,9 +164,9 @@ def altered(fpgz, gengrid, folder):
                 at = random.randrange(len(stream))
                 stream[at] = random.choice((0, 255, stream[at] ^ 1 << random.randrange(8)))
             try:
-                raw = CODECS[fields['codec']](bytes(stream), WORD_BYTES['.' + dtype], fields['extents'],
-                                              fields['parameters'])
-            except Damaged:
+                raw = fpgz_decode.decode_stream(fields['codec'], DTYPES[dtype], bytes(stream), fields['extents'],
+                                                fields['parameters'])
+            except (Damaged, Unsupported):
                 continue
             container = member(sections[:2] + [rechunked(sections[2], stream=bytes(stream), check=xxh3(raw))])
             yield f'{codec} {kind} {dtype} {shape}, altered ({i})', run([fpgz, '-dc'], container), container
@@ -166,7 +175,7 @@ def altered(fpgz, gengrid, folder):
 def cases(fpgz, testdata, folder):
     """Yields (words, expected bytes, container)."""
     grids = {name: read(os.path.join(testdata, name)) for name in sorted(os.listdir(testdata))
-             if name[-4:] in WORD_BYTES}
+             if name.endswith(GRIDS)}
 
     def compress(name, *options):
         return run([fpgz, '-c', *options, os.path.join(testdata, name)])

@@ -46,7 +46,7 @@ def golden():
     """The streams of prans in the containers, with what the independent decoder makes of them."""
     streams, decode = [], fpgz_decode.CODECS[8]
 
-    def keep(stream, word_bytes, extents, parameters):
+    def keep(stream, word_bytes, extents, parameters, _):
         words = decode(stream, word_bytes, extents, parameters)
         streams.append(case(word_bytes // 4, extents, bytes(words), stream))
         return words

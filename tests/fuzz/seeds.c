@@ -82,8 +82,9 @@ int main(int argc, char **argv)
                 for (unsigned kind = 0; kind < (prans ? sizeof kinds / sizeof *kinds : 1); kind++)
                     if (fpgz_codecs[i]->dtypes >> dtype & 1) {
                         write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
-                        for (uint32_t setting = PRANS_FORMAT_HIGH; prans && setting <= PRANS_FORMAT_REFINED;
-                             setting++)
+                        const bool has_settings = prans && FPGZ_FLOATS_32_64 >> dtype & 1;
+                        for (uint32_t setting = PRANS_FORMAT_HIGH;
+                             has_settings && setting <= PRANS_FORMAT_REFINED; setting++)
                             write_seed(argv[1], fpgz_codecs[i], dtype, dims, setting, &kinds[kind]);
                     }
     }

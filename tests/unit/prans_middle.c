@@ -59,9 +59,12 @@ static void test_tables(void)
     enum { BLOCKS = 400 };
     static uint8_t symbol[BLOCKS * MIDDLE_BLOCK], ids[BLOCKS];
     static struct middle_tables tables;
+    uint8_t key[PRANS_SYMBOLS];
+    for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+        key[s] = (uint8_t)s;
     for (size_t i = 0; i < sizeof symbol; i++)
         symbol[i] = (uint8_t)(i / MIDDLE_BLOCK % 3 ? random_bits() % 4 : 40 + random_bits() % 8);
-    fpgz_prans_middle_choose_tables(symbol, BLOCKS, ids, &tables);
+    fpgz_prans_middle_choose_tables(symbol, key, BLOCKS, ids, &tables);
     CHECK(tables.count == MIDDLE_TABLES);
     bool apart = true, complete = true;
     for (unsigned a = 0; a < BLOCKS; a++) {
@@ -77,7 +80,7 @@ static void test_tables(void)
             sum += tables.frequency[t][s];
         CHECK(sum == PRANS_SCALE);
     }
-    fpgz_prans_middle_choose_tables(symbol, 1, ids, &tables);
+    fpgz_prans_middle_choose_tables(symbol, key, 1, ids, &tables);
     CHECK(tables.count == 1 && ids[0] == 0);
 }
 
@@ -102,9 +105,12 @@ static void test_blocks(bool is_f64)
         const uint64_t kept = flag[i] ? 0 : number;
         memcpy((uint8_t *)residual + i * size, &kept, size);
     }
+    uint8_t key[PRANS_SYMBOLS];
+    for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+        key[s] = (uint8_t)s;
     k->symbols(residual, flag, VALUES, symbol);
     CHECK(symbol[0] == MIDDLE_SPECIAL && symbol[11] == MIDDLE_SPECIAL + 3);
-    fpgz_prans_middle_choose_tables(symbol, BLOCKS, ids, &tables);
+    fpgz_prans_middle_choose_tables(symbol, key, BLOCKS, ids, &tables);
     for (unsigned t = 0; t < tables.count; t++)
         for (uint32_t s = 0, at = 0; s < PRANS_SYMBOLS; s++) {
             const uint32_t frequency = tables.frequency[t][s];
@@ -162,7 +168,7 @@ static void test_sums(void)
     for (size_t i = 0; i < VALUES; i++)
         y[i] = random_bits() << 35 ^ random_bits();
     for (unsigned which = 0; which < 12; which++) {
-        const struct middle_mode mode = {which % 4, which / 4};
+        const struct middle_mode mode = {which % 4, which / 4, false};
         bool right = true;
         for (size_t row = 0; row < layout.rows; row++) {
             const struct middle_rows rows = fpgz_prans_middle_rows(&layout, mode.axes, row);

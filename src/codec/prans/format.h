@@ -4,7 +4,12 @@
 #define FPGZ_CODEC_PRANS_FORMAT_H
 
 /* A stream's first byte: its format. Numbers are never used again for another one. */
-enum { PRANS_FORMAT_MIDDLE = 1, PRANS_FORMAT_HIGH = 2, PRANS_FORMAT_REFINED = 3 /* high, with effort=max */ };
+enum {
+    PRANS_FORMAT_MIDDLE = 1,
+    PRANS_FORMAT_HIGH = 2,
+    PRANS_FORMAT_REFINED = 3,
+    /* high, with effort=max */ PRANS_FORMAT_BINS = 4
+};
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };
 

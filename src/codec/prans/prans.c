@@ -2,6 +2,7 @@
  * prans: adaptive prediction, value domains, rANS. The first byte of a stream tells its format. */
 #include "codec/codecs.h"
 #include "codec/prans/arithmetic.h"
+#include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
 #include "codec/prans/high/high.h"
 #include "codec/prans/middle/kernels.h"
@@ -19,17 +20,32 @@ static bool is_high(const struct fpgz_params *params)
     return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
 }
 
+/* Only f32 and f64 have the older formats. */
+static bool has_bins_only(const struct fpgz_grid *grid)
+{
+    return !(FPGZ_FLOATS_32_64 >> grid->dtype & 1);
+}
+
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
+    if (has_bins_only(grid))
+        return fpgz_prans_bins_bound(grid);
     return is_high(params) ? fpgz_prans_high_bound(grid) : fpgz_prans_middle_bound(grid);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
+    if (has_bins_only(grid))
+        return larger(fpgz_prans_bins_memory(grid, true), fpgz_prans_bins_memory(grid, false));
     return is_high(params) ? fpgz_prans_high_memory(grid, true) : fpgz_prans_middle_memory(grid);
 }
 
@@ -37,7 +53,11 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
-    return is_high(params) ? fpgz_prans_high_memory(grid, false) : fpgz_prans_middle_memory(grid);
+    const size_t bins = fpgz_prans_bins_memory(grid, false);
+    if (has_bins_only(grid))
+        return bins;
+    return larger(bins,
+                  is_high(params) ? fpgz_prans_high_memory(grid, false) : fpgz_prans_middle_memory(grid));
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
@@ -47,6 +67,8 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
         return FPGZ_LIMIT;
     if (!fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
+    if (has_bins_only(&coding->grid))
+        return fpgz_prans_bins_encode(coding, values, stream, length);
     return is_high(&coding->params) ? fpgz_prans_high_encode(coding, values, stream, length)
                                     : fpgz_prans_middle_encode(coding, values, stream, length);
 }
@@ -56,22 +78,16 @@ static enum fpgz_status check_stream(const struct fpgz_coding *coding, const uin
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES || !length)
         return FPGZ_CORRUPT;
-    if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_REFINED || !fpgz_prans_arithmetic())
+    if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_BINS || !fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
+    if (stream[0] == PRANS_FORMAT_BINS)
+        return fpgz_prans_bins_known(stream, length) ? FPGZ_OK : FPGZ_UNSUPPORTED;
+    if (has_bins_only(&coding->grid))
+        return FPGZ_CORRUPT;
     const bool refined = stream[0] == PRANS_FORMAT_REFINED && coding->params.value[PRANS_EFFORT];
     return refined || stream[0] == (is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE)
                ? FPGZ_OK
                : FPGZ_CORRUPT;
-}
-
-static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                               void *values)
-{
-    const enum fpgz_status status = check_stream(coding, stream, length);
-    if (status)
-        return status;
-    return is_high(&coding->params) ? fpgz_prans_high_decode(coding, stream, length, values)
-                                    : fpgz_prans_middle_decode(coding, stream, length, values);
 }
 
 static bool takes_ranges(const struct fpgz_params *params)
@@ -83,11 +99,28 @@ static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uin
                                      uint64_t first, uint64_t count, void *values)
 {
     const enum fpgz_status status = check_stream(coding, stream, length);
-    return status ? status : fpgz_prans_middle_decode_range(coding, stream, length, first, count, values);
+    if (status)
+        return status;
+    return stream[0] == PRANS_FORMAT_BINS
+               ? fpgz_prans_bins_decode(coding, stream, length, first, count, values)
+               : fpgz_prans_middle_decode_range(coding, stream, length, first, count, values);
 }
 
-static const char *const formats[] = {
-    [PRANS_FORMAT_MIDDLE] = "middle", [PRANS_FORMAT_HIGH] = "high", [PRANS_FORMAT_REFINED] = "refined"};
+static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                               void *values)
+{
+    const enum fpgz_status status = check_stream(coding, stream, length);
+    if (status)
+        return status;
+    return is_high(&coding->params) && stream[0] != PRANS_FORMAT_BINS
+               ? fpgz_prans_high_decode(coding, stream, length, values)
+               : decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values);
+}
+
+static const char *const formats[] = {[PRANS_FORMAT_MIDDLE] = "middle",
+                                      [PRANS_FORMAT_HIGH] = "high",
+                                      [PRANS_FORMAT_REFINED] = "refined",
+                                      [PRANS_FORMAT_BINS] = "bins"};
 
 static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                  size_t *needed, struct fpgz_traits *traits)
@@ -99,8 +132,10 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
     if (status)
         return status;
     traits->setting = formats[stream[0]];
-    const bool read = is_high(&coding->params) ? fpgz_prans_high_describe(coding, stream, *needed, traits)
-                                               : fpgz_prans_middle_describe(coding, stream, *needed, traits);
+    const bool read =
+        stream[0] == PRANS_FORMAT_BINS ? fpgz_prans_bins_describe(coding, stream, *needed, traits)
+        : is_high(&coding->params)     ? fpgz_prans_high_describe(coding, stream, *needed, traits)
+                                       : fpgz_prans_middle_describe(coding, stream, *needed, traits);
     return read ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
@@ -116,7 +151,7 @@ const struct fpgz_codec fpgz_prans = {
     .id = FPGZ_CODEC_PRANS,
     .name = "prans",
     .summary = "our own, for size: value domains, adaptive prediction, rANS",
-    .dtypes = FPGZ_FLOATS_32_64,
+    .dtypes = FPGZ_ALL_DTYPES,
     .max_dims = 4,
     .lossless = true,
     .verified = true,

@@ -19,8 +19,9 @@ void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, s
 void fpgz_prans_domain_traits(const struct prans_domain *domain, struct fpgz_traits *traits)
 {
     static const char *const names[] = {
-        [PRANS_DOMAIN_FLOAT] = "float", [PRANS_DOMAIN_LATTICE] = "lattice", [PRANS_DOMAIN_RANK] = "rank",
-        [PRANS_DOMAIN_SLAB] = "slab",   [PRANS_DOMAIN_SPLIT] = "split",
+        [PRANS_DOMAIN_FLOAT] = "float", [PRANS_DOMAIN_LATTICE] = "lattice",
+        [PRANS_DOMAIN_RANK] = "rank",   [PRANS_DOMAIN_SLAB] = "slab",
+        [PRANS_DOMAIN_SPLIT] = "split", [PRANS_DOMAIN_INTEGER] = "integer",
     };
     traits->domain = names[domain->id];
     traits->specials = domain->specials;

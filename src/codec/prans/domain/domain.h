@@ -12,6 +12,9 @@
 
 enum { PRANS_SPECIALS = 4 /* values that stand apart, at most */ };
 
+/* What words are; a struct of zeros is of floating-point numbers. */
+enum prans_number { PRANS_REAL, PRANS_SIGNED, PRANS_UNSIGNED };
+
 /* An affine lattice: value = origin + index * step. */
 struct prans_lattice {
     double origin, step; /* a power of two */
@@ -26,6 +29,7 @@ enum prans_domain_id {
     PRANS_DOMAINS = 4,
     PRANS_DOMAIN_SPLIT =
         4, /* float, and `shift` low bits that are coded on their own (low_bits.h): only high */
+    PRANS_DOMAIN_INTEGER = 5, /* value = origin + step * integer, wrapping: only of integers */
 };
 
 enum {
@@ -35,12 +39,14 @@ enum {
 };
 
 struct prans_domain {
+    enum prans_number number;
+    uint16_t infinity; /* of halves: the word of infinity << 1 */
     enum prans_domain_id id;
     unsigned shift; /* PRANS_DOMAIN_FLOAT: low bits that are 0 in all ordinary values; of SPLIT: apart */
     unsigned specials;
     uint64_t special[PRANS_SPECIALS]; /* their bits */
     unsigned scale;                   /* a decimal exponent, or PRANS_DECIMALS + 32 + a binary one */
-    int64_t origin;
+    int64_t origin;                   /* of LATTICE and INTEGER */
     uint64_t step;
     size_t slab, slabs;            /* values of a slab, and how many there are */
     struct prans_lattice *lattice; /* of each slab; steps are powers of two */

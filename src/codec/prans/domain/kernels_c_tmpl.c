@@ -5,6 +5,16 @@
 #include "codec/prans/domain/rank.h"
 #include "codec/prans/domain/specials.h"
 
+/* Numbers above stand for the want of one: fill values are 1e20, 9.96921e36 and the like. */
+#define FILL_LEAST ((FLOAT)1e9)
+
+INLINE bool is_absent(const struct prans_domain *domain, WORD bits)
+{
+    const FLOAT real = real_of(bits);
+    (void)domain;
+    return real - real != 0 || real > FILL_LEAST || real < -FILL_LEAST;
+}
+
 static void shift_places(const WORD *word, size_t count, unsigned shift, WORD *integer)
 {
     for (size_t i = 0; i < count; i++)

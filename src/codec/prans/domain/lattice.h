@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codec/prans/domain/domain.h"
-#include "codec/prans/domain/place.h"
+#include "codec/prans/domain/real.h"
 #include "codec/sample.h"
 
 #define INTEGERS (WORD_BITS == 32 ? (double)(1 << 24) : 0x1p51) /* that all are exact, and their sums */

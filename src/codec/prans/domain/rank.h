@@ -28,7 +28,8 @@ static int by_place(const void *a, const void *b)
 
 /* Whether a sample has as many values more than once as it would at least if few were distinct. Uses the
  * room's slots and dictionary. */
-static bool repeats(const WORD *word, const uint8_t *flag, size_t count, struct prans_domain_room room)
+static bool repeats(const struct prans_domain *domain, const WORD *word, const uint8_t *flag, size_t count,
+                    struct prans_domain_room room)
 {
     enum { SAMPLES = 4096, SLOT_BITS = 13, MARGIN = 4 };
     WORD *const dictionary = room.dictionary;
@@ -42,7 +43,7 @@ static bool repeats(const WORD *word, const uint8_t *flag, size_t count, struct 
         const size_t at = fpgz_sample_place(i, SAMPLES, count);
         if (flag[at])
             continue;
-        const WORD place = place_of(word[at]);
+        const WORD place = place_among(domain->number, word[at]);
         uint32_t *const slot = slot_of(&room, dictionary, place);
         sampled++;
         if (*slot)
@@ -51,6 +52,49 @@ static bool repeats(const WORD *word, const uint8_t *flag, size_t count, struct 
         *slot = (uint32_t)distinct;
     }
     return (sampled - distinct) * most * 2 * MARGIN >= sampled * sampled;
+}
+
+/* About how many bits code_rank() takes. */
+static uint64_t rank_cost(const struct prans_domain *domain)
+{
+    const WORD *const dictionary = domain->dictionary;
+    uint64_t bits = 0;
+    WORD gap = 0;
+    for (size_t i = 1; i < domain->distinct; i++) {
+        const SIGNED difference = (SIGNED)(WORD)(dictionary[i] - dictionary[i - 1] - gap);
+        gap = (WORD)(dictionary[i] - dictionary[i - 1]);
+        bits += 66 - (unsigned)__builtin_clzll((uint64_t)(difference < 0 ? ~difference : difference) | 1);
+    }
+    return bits;
+}
+
+/* Each place as its distance to the one before, by how that differs from the distance before. */
+static void code_rank(struct prans_range *r, size_t count, const struct prans_domain_room *room,
+                      struct prans_domain *domain)
+{
+    uint16_t chances[2][PRANS_NUMBER_CHANCES], sign[2];
+    fpgz_prans_chances(&chances[0][0], sizeof chances / sizeof(uint16_t));
+    fpgz_prans_chances(sign, 2);
+    domain->distinct = (size_t)fpgz_prans_range_bits(r, 28, domain->distinct);
+    if (r->reading) {
+        domain->dictionary = room->dictionary;
+        r->failed |= !domain->distinct || domain->distinct > count / PRANS_DISTINCT_PART;
+    }
+    WORD *const dictionary = domain->dictionary, before = 0, gap_before = 0;
+    unsigned small = 0;
+    for (size_t i = 0; i < domain->distinct && !r->failed; i++) {
+        const WORD gap = (WORD)(dictionary[i] - before), difference = (WORD)(gap - gap_before);
+        unsigned negative = (unsigned)(difference >> (WORD_BITS - 1));
+        uint64_t size =
+            fpgz_prans_range_number(r, chances[small], (WORD)(negative ? -difference : difference) >> 1);
+        size = size << 1 | fpgz_prans_range_bit(r, &sign[1], (negative ? -difference : difference) & 1);
+        if (size)
+            negative = fpgz_prans_range_bit(r, &sign[0], negative);
+        small = size < 4;
+        gap_before = (WORD)(negative && size ? gap_before - size : gap_before + size);
+        before = (WORD)(before + gap_before);
+        dictionary[i] = before;
+    }
 }
 
 static bool enter_rank(const void *values, const uint8_t *flag, size_t count,
@@ -62,11 +106,11 @@ static bool enter_rank(const void *values, const uint8_t *flag, size_t count,
     domain->id = PRANS_DOMAIN_RANK;
     domain->dictionary = dictionary;
     domain->distinct = 0;
-    if (!repeats(word, flag, count, *room))
+    if (!repeats(domain, word, flag, count, *room))
         return false;
     memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
     for (size_t i = 0; i < count; i++) {
-        const WORD place = place_of(word[i]);
+        const WORD place = place_among(domain->number, word[i]);
         if (flag[i])
             continue;
         uint32_t *const slot = slot_of(room, dictionary, place);
@@ -84,7 +128,7 @@ static bool enter_rank(const void *values, const uint8_t *flag, size_t count,
     for (size_t i = 0; i < domain->distinct; i++)
         *slot_of(room, dictionary, dictionary[i]) = (uint32_t)i + 1;
     for (size_t i = 0; i < count; i++)
-        rank[i] = flag[i] ? 0 : *slot_of(room, dictionary, place_of(word[i])) - 1;
+        rank[i] = flag[i] ? 0 : *slot_of(room, dictionary, place_among(domain->number, word[i])) - 1;
     return true;
 }
 

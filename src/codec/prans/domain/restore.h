@@ -4,7 +4,7 @@
 #define FPGZ_CODEC_PRANS_DOMAIN_RESTORE_H
 
 #include "codec/prans/domain/domain.h"
-#include "codec/prans/domain/place.h"
+#include "codec/prans/domain/real.h"
 #include "core/bytes.h"
 
 /* The value of a lattice's integer. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "codec/prans/domain/domain.h"
-#include "codec/prans/domain/place.h"
 #include "codec/sample.h"
+#include "codec/width.h"
 
 /* Shares of the sampled values, as one of so many: of a pattern that may be special, and of one that always
  * is.
@@ -16,8 +16,9 @@ enum { SPECIAL_PART = 64, FREQUENT_PART = 8 };
 /* A pattern comes in runs if of FOLLOWED times that it stands, it stands behind itself more than RUN times.
  */
 enum { RUN = 3, FOLLOWED = 5 };
-/* Numbers above stand for the want of one: fill values are 1e20, 9.96921e36 and the like. */
-#define FILL_LEAST ((FLOAT)1e9)
+
+/* Whether a word is no number, or stands for the want of one. Each template has its own. */
+INLINE bool is_absent(const struct prans_domain *domain, WORD bits);
 
 /* A pattern of a sample with how often it stood there, and behind itself. */
 struct pattern {
@@ -26,12 +27,10 @@ struct pattern {
 };
 
 /* A frequent pattern is special if it is no number, a number for want of one, or comes in runs. */
-static bool is_special(const struct pattern *p, size_t sampled)
+static bool is_special(const struct prans_domain *domain, const struct pattern *p, size_t sampled)
 {
-    const FLOAT real = real_of(p->bits);
-    const bool finite = real - real == 0, huge = real > FILL_LEAST || real < -FILL_LEAST;
     return p->times > sampled / SPECIAL_PART &&
-           (!finite || huge || FOLLOWED * (uint64_t)p->again > RUN * (uint64_t)p->times ||
+           (is_absent(domain, p->bits) || FOLLOWED * (uint64_t)p->again > RUN * (uint64_t)p->times ||
             p->times > sampled / FREQUENT_PART);
 }
 
@@ -57,7 +56,7 @@ static void find_specials(const void *values, size_t count, struct prans_domain 
     for (; domain->specials < PRANS_SPECIALS; domain->specials++) {
         struct pattern *best = NULL;
         for (unsigned i = 0; i < SLOTS; i++)
-            if (is_special(&slot[i], samples) && (!best || slot[i].times > best->times))
+            if (is_special(domain, &slot[i], samples) && (!best || slot[i].times > best->times))
                 best = &slot[i];
         if (!best)
             break;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "codec/prans/domain/place.h"
+#include "codec/prans/domain/real.h"
 #include "codec/prans/high/kernels.h"
 #include "core/bytes.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Decoding of the middle setting, of all values or of some in a row, and what listings tell of its streams.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "codec/prans/format.h"
@@ -131,24 +130,13 @@ static void restore(struct middle_work *w, size_t first, size_t end, const uint8
     }
 }
 
-/* The first value that restoring value `at` takes: that of its row, or of all rows along the axes that
- * predict it. */
-static size_t needed_from(const struct middle_work *w, size_t at)
-{
-    size_t unit = w->layout.row;
-    if (w->description.mode.axes)
-        for (unsigned a = (unsigned)__builtin_ctz(w->description.mode.axes); a < w->layout.axes; a++)
-            unit *= w->layout.extent[a];
-    return at / unit * unit;
-}
-
 /* Restores `count` values from `first` on in the order in which they are coded, and of those before them what
  * it takes. */
 static bool decode_part(struct middle_work *w, struct parts *parts, size_t first, size_t count, uint8_t *out,
                         struct progress *p)
 {
     uint8_t *const flag = w->description.domain.specials ? w->flag : NULL;
-    const size_t from = needed_from(w, first);
+    const size_t from = fpgz_prans_middle_needed(&w->layout, w->description.mode.axes, first);
     p->done = p->done > from ? p->done : from;
     for (; p->segment < p->done / MIDDLE_SEGMENT; p->segment++)
         parts->segment += segment_bytes(w, p->segment);
@@ -193,16 +181,11 @@ bool fpgz_prans_middle_describe(const struct fpgz_coding *coding, const uint8_t 
                                 struct fpgz_traits *traits)
 {
     struct middle_work *const w = coding->scratch;
-    size_t description, used;
+    size_t description;
     fpgz_prans_middle_work(&coding->grid, w, w);
     if (!read_description(w, front, length, &description))
         return false;
     fpgz_prans_domain_traits(&w->description.domain, traits);
-    used = (size_t)snprintf(traits->predictors, sizeof traits->predictors, "order %u",
-                            w->description.mode.order);
-    for (unsigned a = 0; a < w->layout.axes; a++)
-        if (w->description.mode.axes >> a & 1)
-            used +=
-                (size_t)snprintf(traits->predictors + used, sizeof traits->predictors - used, " axis %u", a);
+    fpgz_prans_middle_mode_traits(&w->layout, &w->description.mode, traits);
     return true;
 }

@@ -43,10 +43,10 @@ static uint64_t cost_of(const struct middle_work *w, const uint8_t *y, const uin
 /* The mode that codes y best. */
 static struct choice choose_mode(const struct middle_work *w, const uint8_t *y, const uint8_t *flag)
 {
-    struct choice best = {{0, 0}, UINT64_MAX};
+    struct choice best = {{0, 0, false}, UINT64_MAX};
     for (unsigned axes = 0; axes < 1u << w->layout.axes; axes++)
         for (unsigned order = 0; order < (flag ? 2 : 3); order++) {
-            const struct middle_mode mode = {axes, order};
+            const struct middle_mode mode = {axes, order, false};
             const uint64_t cost = cost_of(w, y, flag, &mode);
             if (cost < best.cost)
                 best = (struct choice){mode, cost};
@@ -155,7 +155,10 @@ enum fpgz_status fpgz_prans_middle_encode(const struct fpgz_coding *coding, cons
     const uint8_t *const flag = w->description.domain.specials ? w->flag : NULL;
     difference(w, flag);
     w->kernels->symbols(w->residual, flag, w->layout.blocks * MIDDLE_BLOCK, w->symbol);
-    fpgz_prans_middle_choose_tables(w->symbol, w->layout.blocks, w->ids, &w->tables);
+    uint8_t key[PRANS_SYMBOLS];
+    for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+        key[s] = (uint8_t)s;
+    fpgz_prans_middle_choose_tables(w->symbol, key, w->layout.blocks, w->ids, &w->tables);
     w->description.tables = w->tables.count;
     memcpy(w->description.frequency, w->tables.frequency, sizeof w->description.frequency);
     fill_codes(w);

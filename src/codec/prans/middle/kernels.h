@@ -24,7 +24,8 @@ enum {
  * rows. */
 struct middle_mode {
     unsigned axes;  /* as bits, the slowest one lowest */
-    unsigned order; /* 0 to 2 */
+    unsigned order; /* 0 to 2, of bins 0 to 4 */
+    bool joined;    /* of bins: all rows are one */
 };
 
 /* Sums that go on from one part of a row to the next. */
@@ -70,6 +71,8 @@ struct prans_middle_kernels {
                       size_t blocks, uint8_t *end);
     /* Whole blocks: residuals and, if not NULL, flags. False when the segment is not what it says. */
     bool (*decode)(const struct middle_source *source, void *residual, uint8_t *flag);
+    /* The same, but symbols alone. */
+    bool (*unpack)(const struct middle_source *source, uint8_t *symbol);
 };
 
 extern fpgz_word_kernels fpgz_prans_middle_kernels;

@@ -103,4 +103,22 @@ static bool decode(const struct middle_source *source, void *residuals, uint8_t 
     return is_complete(source, states, words, bit);
 }
 
+static bool unpack(const struct middle_source *source, uint8_t *symbol)
+{
+    const uint8_t *words = source->words;
+    __m512i state[HALVES];
+    memcpy(state, source->states, sizeof state);
+    for (size_t block = 0; block < source->blocks; block++) {
+        const uint32_t *const table = source->tables[source->ids[block]];
+        if (words > source->words_end)
+            return false;
+        for (unsigned i = 0; i < MIDDLE_BLOCK / 16; i++, symbol += 16)
+            _mm_storeu_si128((__m128i *)symbol,
+                             _mm512_cvtepi32_epi8(decode_lanes(table, &state[i % HALVES], &words)));
+    }
+    uint32_t states[MIDDLE_LANES];
+    memcpy(states, state, sizeof states);
+    return words_complete(source, states, words);
+}
+
 const struct prans_middle_kernels WIDTH(fpgz_prans_middle_avx512) = PRANS_MIDDLE_KERNELS;

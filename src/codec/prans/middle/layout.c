@@ -23,6 +23,16 @@ struct middle_layout fpgz_prans_middle_layout(const struct fpgz_grid *grid)
     return l;
 }
 
+struct middle_layout fpgz_prans_middle_joined(const struct middle_layout *layout)
+{
+    struct middle_layout l = *layout;
+    l.row = l.points;
+    l.rows = l.components;
+    l.axes = l.components > 1;
+    l.extent[0] = l.components;
+    return l;
+}
+
 struct middle_rows fpgz_prans_middle_rows(const struct middle_layout *layout, unsigned axes, size_t row)
 {
     struct middle_rows rows = {0, 0, {0}, {0}};
@@ -49,17 +59,25 @@ struct middle_rows fpgz_prans_middle_rows(const struct middle_layout *layout, un
     return rows;
 }
 
+/* Copies a value of `size` bytes. */
+static inline void move(size_t size, void *to, size_t at, const void *from, size_t place)
+{
+    if (size == 4)
+        ((uint32_t *)to)[at] = ((const uint32_t *)from)[place];
+    else if (size == 8)
+        ((uint64_t *)to)[at] = ((const uint64_t *)from)[place];
+    else if (size == 2)
+        ((uint16_t *)to)[at] = ((const uint16_t *)from)[place];
+    else
+        ((uint8_t *)to)[at] = ((const uint8_t *)from)[place];
+}
+
 void fpgz_prans_middle_split(const struct middle_layout *layout, size_t size, const void *values,
                              void *planes)
 {
     for (unsigned c = 0; c < layout->components; c++)
         for (size_t i = 0; i < layout->points; i++)
-            if (size == 4)
-                ((uint32_t *)planes)[c * layout->points + i] =
-                    ((const uint32_t *)values)[i * layout->components + c];
-            else
-                ((uint64_t *)planes)[c * layout->points + i] =
-                    ((const uint64_t *)values)[i * layout->components + c];
+            move(size, planes, c * layout->points + i, values, i * layout->components + c);
 }
 
 void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, const void *planes, size_t first,
@@ -69,11 +87,26 @@ void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, con
     for (size_t i = first / layout->components; i * layout->components < end; i++)
         for (unsigned c = 0; c < layout->components; c++) {
             const size_t at = i * layout->components + c - first;
-            if (at >= count)
-                continue;
-            if (size == 4)
-                ((uint32_t *)values)[at] = ((const uint32_t *)planes)[c * layout->points + i];
-            else
-                ((uint64_t *)values)[at] = ((const uint64_t *)planes)[c * layout->points + i];
+            if (at < count)
+                move(size, values, at, planes, c * layout->points + i);
         }
+}
+
+size_t fpgz_prans_middle_slab(const struct middle_layout *layout)
+{
+    enum { LEAST_VALUES = 1024 };
+    const unsigned first = layout->components > 1;
+    size_t slab = layout->row;
+    for (unsigned a = layout->axes; a-- > first && (a + 1 == layout->axes || slab < LEAST_VALUES);)
+        slab *= layout->extent[a];
+    return slab;
+}
+
+size_t fpgz_prans_middle_needed(const struct middle_layout *layout, unsigned axes, size_t at)
+{
+    size_t unit = layout->row;
+    if (axes)
+        for (unsigned a = (unsigned)__builtin_ctz(axes); a < layout->axes; a++)
+            unit *= layout->extent[a];
+    return at / unit * unit;
 }

@@ -35,8 +35,18 @@ struct middle_rows {
 /* The layout of a grid of at most 4 dimensions. */
 struct middle_layout fpgz_prans_middle_layout(const struct fpgz_grid *grid);
 
+/* The same values, those of each component as one row. */
+struct middle_layout fpgz_prans_middle_joined(const struct middle_layout *layout);
+
 /* The rows that predict row number `row` by the Lorenzo stencil of `axes`. Those outside are zeros. */
 struct middle_rows fpgz_prans_middle_rows(const struct middle_layout *layout, unsigned axes, size_t row);
+
+/* The first value that restoring value `at` takes: that of its row, or of all rows along the axes that
+ * predict it. */
+size_t fpgz_prans_middle_needed(const struct middle_layout *layout, unsigned axes, size_t at);
+
+/* Values of a slab: rows along the fastest axis that there is, or along more where these are few values. */
+size_t fpgz_prans_middle_slab(const struct middle_layout *layout);
 
 /* Values (of `size` bytes) to planes of components, and `count` of them back, from number `first` on. */
 void fpgz_prans_middle_split(const struct middle_layout *layout, size_t size, const void *values,

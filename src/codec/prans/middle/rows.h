@@ -5,6 +5,7 @@
 #define FPGZ_CODEC_PRANS_MIDDLE_ROWS_H
 
 #include "codec/prans/domain/restore.h"
+#include "codec/prans/middle/before.h"
 #include "codec/prans/middle/step.h"
 
 /* Running sums of y, which begin with `sum`. */
@@ -14,47 +15,7 @@ INLINE WORD scan(WORD *y, size_t count, WORD sum);
 static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
                       size_t blocks, uint8_t *end);
 static bool decode(const struct middle_source *source, void *residuals, uint8_t *flag);
-
-/* What the rows before predict: the sum of the added ones less that of those taken. */
-INLINE WORD predicted_at(const struct middle_rows *rows, const WORD *y)
-{
-    WORD sum = 0;
-    for (unsigned i = 0; i < rows->added; i++)
-        sum += *(y - rows->add[i]);
-    for (unsigned i = 0; i < rows->taken; i++)
-        sum -= *(y - rows->take[i]);
-    return sum;
-}
-
-/* Predictions from the values at `y`: prediction[i + 1] is that of y[i]; prediction[0] is that of the value
- * before, 0 at the begin of a row. */
-INLINE void predict(const struct middle_rows *rows, size_t at, size_t count, const WORD *y,
-                    WORD *restrict prediction)
-{
-    prediction[0] = at ? predicted_at(rows, y - 1) : 0;
-    prediction++;
-    const WORD *const a = rows->added ? y - rows->add[0] : NULL;
-    switch (rows->added << 2 | rows->taken) {
-    case 0:
-        memset(prediction, 0, count * sizeof *prediction);
-        break;
-    case 1 << 2:
-        memcpy(prediction, a, count * sizeof *prediction);
-        break;
-    case 2 << 2 | 1: {
-        const WORD *const b = y - rows->add[1], *const c = y - rows->take[0];
-        for (size_t i = 0; i < count; i++)
-            prediction[i] = a[i] + b[i] - c[i];
-        break;
-    }
-    default: {
-        const WORD *const b = y - rows->add[1], *const c = y - rows->add[2], *const d = y - rows->add[3];
-        const WORD *const e = y - rows->take[0], *const f = y - rows->take[1], *const g = y - rows->take[2];
-        for (size_t i = 0; i < count; i++)
-            prediction[i] = a[i] + b[i] + c[i] + d[i] - e[i] - f[i] - g[i];
-    }
-    }
-}
+static bool unpack(const struct middle_source *source, uint8_t *symbol);
 
 /* Special values continue their row; those that begin one follow the rows before. */
 static void difference(const struct middle_rows *rows, unsigned order, size_t at, size_t count,
@@ -195,7 +156,7 @@ static uint8_t *write_raw(const void *residuals, const uint8_t *symbol, size_t c
 #define PRANS_MIDDLE_KERNELS                                                                                 \
     {                                                                                                        \
         .difference = difference, .sum = sum, .cost = cost_of, .fill = fill, .leave = leave,                 \
-        .symbols = symbols_of, .raw = write_raw, .words = words, .decode = decode                            \
+        .symbols = symbols_of, .raw = write_raw, .words = words, .decode = decode, .unpack = unpack          \
     }
 
 #endif

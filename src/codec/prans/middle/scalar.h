@@ -42,6 +42,19 @@ INLINE WORD residual_of(unsigned symbol, unsigned width, const uint8_t *raw, uin
     return (WORD)(number >> 1 ^ -(number & 1));
 }
 
+static bool unpack(const struct middle_source *source, uint8_t *symbol)
+{
+    const uint8_t *words = source->words;
+    uint32_t state[MIDDLE_LANES];
+    memcpy(state, source->states, sizeof state);
+    for (size_t block = 0; block < source->blocks; block++, symbol += MIDDLE_BLOCK) {
+        if (words > source->words_end)
+            return false;
+        decode_block(source->tables[source->ids[block]], state, &words, symbol);
+    }
+    return words_complete(source, state, words);
+}
+
 static bool decode(const struct middle_source *source, void *residuals, uint8_t *flag)
 {
     WORD *residual = residuals;

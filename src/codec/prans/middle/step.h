@@ -9,8 +9,6 @@
 #include "core/bytes.h"
 #include "core/inline.h"
 
-enum { PIECE = 1024 }; /* values of a row that are worked on at once, in the nearest cache */
-
 /* Raw bits behind an ordinary value's symbol; none behind a special value's. */
 INLINE unsigned raw_bits(unsigned symbol)
 {
@@ -29,14 +27,20 @@ INLINE unsigned decode_symbol(const uint32_t *table, uint32_t *state, const uint
     return entry & (PRANS_SYMBOLS - 1);
 }
 
-/* Whether a segment ended where it should. */
-INLINE bool is_complete(const struct middle_source *source, const uint32_t *state, const uint8_t *words,
-                        uint64_t bit)
+/* Whether a segment's words ended where they should. */
+INLINE bool words_complete(const struct middle_source *source, const uint32_t *state, const uint8_t *words)
 {
     uint32_t all = 0;
     for (unsigned i = 0; i < MIDDLE_LANES; i++)
         all |= state[i] ^ PRANS_STATE;
-    return !all && words == source->words_end && (bit + 7) / 8 == (size_t)(source->raw_end - source->raw);
+    return !all && words == source->words_end;
+}
+
+/* The same, and its raw bits. */
+INLINE bool is_complete(const struct middle_source *source, const uint32_t *state, const uint8_t *words,
+                        uint64_t bit)
+{
+    return words_complete(source, state, words) && (bit + 7) / 8 == (size_t)(source->raw_end - source->raw);
 }
 
 #endif

@@ -16,22 +16,24 @@ enum {
     KEY_SHIFT = 3, /* sums of 128 symbols to keys */
 };
 
-/* Numbers blocks by the sums of their symbols, which rise with their lengths: each table gets as many. */
-static void group_by_size(const uint8_t *symbol, size_t blocks, unsigned count, uint8_t *ids)
+/* Numbers blocks by the sums of their symbols' keys, which rise with their lengths: each table gets as many.
+ */
+static void group_by_size(const uint8_t *symbol, const uint8_t *key, size_t blocks, unsigned count,
+                          uint8_t *ids)
 {
     uint32_t below[KEYS + 1] = {0};
     for (unsigned pass = 0; pass < 2; pass++) {
         for (size_t block = 0; block < blocks; block++) {
             unsigned sum = 0;
             for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
-                sum += symbol[block * MIDDLE_BLOCK + i];
+                sum += key[symbol[block * MIDDLE_BLOCK + i]];
             if (pass)
                 ids[block] = (uint8_t)((uint64_t)below[sum >> KEY_SHIFT]++ * count / blocks);
             else
                 below[(sum >> KEY_SHIFT) + 1]++;
         }
-        for (unsigned key = 0; key < KEYS && !pass; key++)
-            below[key + 1] += below[key];
+        for (unsigned k = 0; k < KEYS && !pass; k++)
+            below[k + 1] += below[k];
     }
 }
 
@@ -82,13 +84,18 @@ static void assign(const uint8_t *symbol, size_t blocks, size_t step, const stru
     }
 }
 
-void fpgz_prans_middle_choose_tables(const uint8_t *symbol, size_t blocks, uint8_t *ids,
+unsigned fpgz_prans_middle_table_count(size_t blocks)
+{
+    return (unsigned)fpgz_min(MIDDLE_TABLES, 1 + blocks / TABLE_BLOCKS);
+}
+
+void fpgz_prans_middle_choose_tables(const uint8_t *symbol, const uint8_t *key, size_t blocks, uint8_t *ids,
                                      struct middle_tables *tables)
 {
     const size_t step = (blocks + ROUND_BLOCKS - 1) / ROUND_BLOCKS;
-    tables->count = (unsigned)fpgz_min(MIDDLE_TABLES, 1 + blocks / TABLE_BLOCKS);
+    tables->count = fpgz_prans_middle_table_count(blocks);
     memset(tables->cost, 0, sizeof tables->cost);
-    group_by_size(symbol, blocks, tables->count, ids);
+    group_by_size(symbol, key, blocks, tables->count, ids);
     for (unsigned round = 0; round < ROUNDS; round++) {
         count_symbols(symbol, blocks, step, ids, tables);
         price(tables);

@@ -12,8 +12,12 @@ struct middle_tables {
     uint16_t cost[PRANS_SYMBOLS][MIDDLE_TABLES]; /* in 2^-5 bits */
 };
 
-/* Groups `blocks` blocks of symbols by tables that are made for them: sets ids[block] and *tables. */
-void fpgz_prans_middle_choose_tables(const uint8_t *symbol, size_t blocks, uint8_t *ids,
+/* How many tables so many blocks pay for. */
+unsigned fpgz_prans_middle_table_count(size_t blocks);
+
+/* Groups `blocks` blocks of symbols by tables that are made for them: sets ids[block] and *tables. key: a
+ * number of each symbol, which rises with how unlikely it is. */
+void fpgz_prans_middle_choose_tables(const uint8_t *symbol, const uint8_t *key, size_t blocks, uint8_t *ids,
                                      struct middle_tables *tables);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The parts of the middle setting's stream and scratch. */
 #include "codec/prans/middle/work.h"
+
+#include <stdio.h>
+
 #include "codec/prans/entropy/frequencies.h"
 #include "codec/prans/format.h"
 #include "codec/prans/middle/middle.h"
@@ -34,17 +37,6 @@ static void *take(void *scratch, size_t *at, size_t bytes)
     return part;
 }
 
-/* Rows along the fastest axis that there is, or along more where these are few values. */
-static size_t slab_of(const struct middle_layout *layout)
-{
-    enum { LEAST_VALUES = 1024 };
-    const unsigned first = layout->components > 1;
-    size_t slab = layout->row;
-    for (unsigned a = layout->axes; a-- > first && (a + 1 == layout->axes || slab < LEAST_VALUES);)
-        slab *= layout->extent[a];
-    return slab;
-}
-
 size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struct middle_work *w)
 {
     const struct middle_layout layout = fpgz_prans_middle_layout(grid);
@@ -57,7 +49,7 @@ size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struc
     w->room.exception = take(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
     w->room.exact = take(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * w->size);
     w->room.dictionary = take(scratch, &at, (layout.values / PRANS_DISTINCT_PART + 1) * w->size);
-    w->room.slab = slab_of(&layout);
+    w->room.slab = fpgz_prans_middle_slab(&layout);
     w->room.lattice = take(scratch, &at, layout.values / w->room.slab * sizeof *w->room.lattice);
     w->room.slot_bits = 4;
     while (((size_t)1 << w->room.slot_bits) < 2 * (layout.values / PRANS_DISTINCT_PART + 1))
@@ -119,4 +111,16 @@ void fpgz_prans_middle_code_description(struct prans_range *r, struct middle_wor
         r->failed |= words > MIDDLE_SEGMENT || raw > MIDDLE_SEGMENT * (uint64_t)w->size;
         w->lengths[s] = (struct middle_lengths){2 * (uint32_t)words, (uint32_t)raw};
     }
+}
+
+void fpgz_prans_middle_mode_traits(const struct middle_layout *layout, const struct middle_mode *mode,
+                                   struct fpgz_traits *traits)
+{
+    const size_t room = sizeof traits->predictors;
+    size_t used = (size_t)snprintf(traits->predictors, room, "order %u", mode->order);
+    if (mode->joined)
+        used += (size_t)snprintf(traits->predictors + used, room - used, " joined");
+    for (unsigned a = 0; a < layout->axes; a++)
+        if (mode->axes >> a & 1)
+            used += (size_t)snprintf(traits->predictors + used, room - used, " axis %u", a);
 }

@@ -45,6 +45,10 @@ size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struc
 /* The most bytes that a segment may take. */
 size_t fpgz_prans_middle_segment_bound(size_t size);
 
+/* A mode in words, into *traits. */
+void fpgz_prans_middle_mode_traits(const struct middle_layout *layout, const struct middle_mode *mode,
+                                   struct fpgz_traits *traits);
+
 /* Writes or reads the description. */
 void fpgz_prans_middle_code_description(struct prans_range *r, struct middle_work *work);
 

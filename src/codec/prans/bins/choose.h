@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * The encoder's choice of domain, prediction, classes and bins. */
+#ifndef FPGZ_CODEC_PRANS_BINS_CHOOSE_H
+#define FPGZ_CODEC_PRANS_BINS_CHOOSE_H
+
+#include "codec/prans/bins/work.h"
+
+/* Chooses for the values, in the order in which they are coded: sets w->description but for its tables,
+ * w->residual and, where there are special values, w->flag. */
+void fpgz_prans_bins_choose(struct bins_work *w, const void *values);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ * Encoding with learnt bins: symbols by a map, a table a block, segments. */
+#include <string.h>
+
+#include "codec/prans/bins/bins.h"
+#include "codec/prans/bins/choose.h"
+#include "codec/prans/bins/lanes.h"
+#include "codec/prans/format.h"
+#include "core/bytes.h"
+
+/* Few values pay for few states. */
+static unsigned lanes_for(size_t values)
+{
+    return values >= 16384 ? BINS_LANES_MOST : values >= 8192 ? 3 : values >= 2048 ? 1 : 0;
+}
+
+/* The class of 0: of the float 0, if floats are coded as they are. */
+static int64_t class_of_zero(const struct bins_work *w)
+{
+    const struct bins_description *const d = &w->description;
+    const bool direct = !d->mode.axes && !d->mode.order;
+    const uint64_t half = (uint64_t)1 << (w->bits - 1);
+    if (!d->grid.equal)
+        return (int64_t)fpgz_prans_bins_classes(&d->grid, w->bits) / 2;
+    if (!direct)
+        return d->grid.count / 2;
+    return d->domain.id == PRANS_DOMAIN_FLOAT
+               ? (int64_t)((half >> d->domain.shift) - d->grid.first) >> d->grid.shift
+               : 0;
+}
+
+/* How far symbols are from that of 0: blocks are grouped by the sums of these. */
+static void fill_keys(const struct bins_work *w, uint8_t key[PRANS_SYMBOLS])
+{
+    const struct bins_description *const d = &w->description;
+    const int64_t zero = class_of_zero(w);
+    int64_t distance[PRANS_SYMBOLS], most = 1, least = INT64_MAX;
+    memset(key, 0, PRANS_SYMBOLS);
+    for (unsigned b = 0; b < d->bins; b++) {
+        const int64_t from = ((int64_t)d->bin[b].first + d->bin[b].end) / 2 - zero;
+        distance[b] = from < 0 ? -from : from;
+        most = distance[b] > most ? distance[b] : most;
+        least = distance[b] < least ? distance[b] : least;
+    }
+    for (unsigned b = 0; b < d->bins; b++)
+        key[b] = (uint8_t)((distance[b] - least) * UINT8_MAX / (most - least + 1));
+}
+
+/* Keeps those of the tables that blocks have, once each. */
+static void keep_tables(struct bins_work *w)
+{
+    struct bins_description *const d = &w->description;
+    uint8_t number[MIDDLE_TABLES];
+    bool used[MIDDLE_TABLES] = {false};
+    for (size_t b = 0; b < w->layout.blocks; b++)
+        used[w->ids[b]] = true;
+    d->tables = 0;
+    for (unsigned t = 0; t < w->tables.count; t++) {
+        unsigned same = 0;
+        while (same < d->tables &&
+               memcmp(d->frequency[same], w->tables.frequency[t], sizeof *d->frequency) != 0)
+            same++;
+        number[t] = (uint8_t)same;
+        if (used[t] && same == d->tables)
+            memcpy(d->frequency[d->tables++], w->tables.frequency[t], sizeof *d->frequency);
+    }
+    for (size_t b = 0; b < w->layout.blocks; b++)
+        w->ids[b] = number[w->ids[b]];
+}
+
+static void make_symbols(struct bins_work *w)
+{
+    struct bins_description *const d = &w->description;
+    const size_t padded = w->layout.blocks * MIDDLE_BLOCK;
+    const uint8_t *const flag = d->domain.specials ? w->flag : NULL;
+    uint8_t key[PRANS_SYMBOLS];
+    for (unsigned b = 0; b < d->bins; b++)
+        memset(w->map + d->bin[b].first, (int)b, d->bin[b].end - d->bin[b].first);
+    w->kernels->symbols(&d->grid, w->map, w->residual, flag, bins_special(d), w->layout.values, w->symbol);
+    if (d->heavies) {
+        uint32_t times[BINS_HEAVY];
+        w->kernels->heavy(d->heavy, d->heavies, w->residual, flag, w->layout.values, d->bins, w->symbol,
+                          times);
+    }
+    memset(w->symbol + w->layout.values, w->symbol[w->layout.values - 1], padded - w->layout.values);
+    fill_keys(w, key);
+    fpgz_prans_middle_choose_tables(w->symbol, key, w->layout.blocks, w->ids, &w->tables);
+    keep_tables(w);
+    for (unsigned t = 0; t < d->tables; t++) {
+        uint32_t below = 0;
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
+            w->codes[t][s] = d->frequency[t][s] | below << 16;
+            below += d->frequency[t][s];
+        }
+    }
+}
+
+/* A segment's states, words and raw bits; *words are the bytes of its words. Returns where it ends. */
+static uint8_t *write_segment(const struct bins_work *w, size_t value, uint8_t *out, uint32_t *words)
+{
+    const size_t count = fpgz_min(w->layout.values - value, bins_segment(&w->description)),
+                 block = value / MIDDLE_BLOCK, blocks = (count + MIDDLE_BLOCK - 1) / MIDDLE_BLOCK;
+    const unsigned lanes = 1u << w->description.lane_bits;
+    const uint8_t *const symbol = w->symbol + value;
+    /* Words are written from the end of their room on, then moved. */
+    uint8_t *const end = out + sizeof(uint32_t) * MIDDLE_LANES + 2 * blocks * MIDDLE_BLOCK;
+    uint8_t *const begin = lanes == MIDDLE_LANES
+                               ? w->rans->words(w->codes, w->ids + block, symbol, blocks, end)
+                               : fpgz_prans_lanes_words(w->codes, w->ids + block, symbol, count, lanes, end);
+    const size_t bytes = (size_t)(end - begin);
+    memmove(out, begin, bytes);
+    *words = (uint32_t)(bytes - lanes * sizeof(uint32_t));
+    return w->kernels->raw(&w->symbols, w->residual + value * w->size, symbol, count, out + bytes);
+}
+
+/* The tables' numbers, four bits each, where there are several. */
+static uint8_t *write_ids(const struct bins_work *w, uint8_t *at)
+{
+    if (w->description.tables == 1)
+        return at;
+    const size_t bytes = (w->layout.blocks + 1) / 2;
+    memset(at, 0, bytes);
+    for (size_t b = 0; b < w->layout.blocks; b++)
+        at[b / 2] |= (uint8_t)(w->ids[b] << b % 2 * 4);
+    return at + bytes;
+}
+
+enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                        size_t *length)
+{
+    struct bins_work *const w = coding->scratch;
+    struct bins_description *const d = &w->description;
+    fpgz_prans_bins_work(&coding->grid, true, w, w);
+    if (w->planes) {
+        fpgz_prans_middle_split(&w->layout, w->size, values, w->planes);
+        values = w->planes;
+    }
+    memset(d, 0, sizeof *d);
+    fpgz_prans_bins_number(coding->grid.dtype, &d->domain);
+    d->segment_bits = BINS_SEGMENT_USUAL;
+    d->lane_bits = lanes_for(w->layout.values);
+    memset(w->flag, 0, w->layout.blocks * MIDDLE_BLOCK);
+    fpgz_prans_bins_logs(w->learning);
+    fpgz_prans_bins_choose(w, values);
+    fpgz_prans_bins_symbols(w);
+    make_symbols(w);
+
+    struct prans_range r;
+    const size_t room = 32768 + w->layout.values / 2 * w->size, segments = bins_segments(w);
+    fpgz_prans_range_write(&r, stream + PRANS_HEAD_BYTES, room);
+    fpgz_prans_bins_code_description(&r, w);
+    uint8_t *at = fpgz_prans_range_flush(&r);
+    memset(stream, 0, PRANS_HEAD_BYTES);
+    stream[0] = PRANS_FORMAT_BINS;
+    stream[1] = (uint8_t)d->segment_bits;
+    stream[2] = (uint8_t)d->lane_bits;
+    fpgz_store32(stream + 4, (uint32_t)(at - stream - PRANS_HEAD_BYTES));
+    at = write_ids(w, at);
+    uint8_t *lengths = at;
+    at += 8 * segments - 4;
+    for (size_t s = 0; s < segments; s++, lengths += 8) {
+        uint32_t words;
+        uint8_t *const end = write_segment(w, s * bins_segment(d), at, &words);
+        fpgz_store32(lengths, words);
+        if (s + 1 < segments)
+            fpgz_store32(lengths + 4,
+                         (uint32_t)(end - at) - words - (uint32_t)(sizeof(uint32_t) << d->lane_bits));
+        at = end;
+    }
+    *length = (size_t)(at - stream);
+    return FPGZ_OK;
+}

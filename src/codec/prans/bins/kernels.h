@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels of the format of bins, which are compiled for words of each width. Predictions are Lorenzo stencils
+ * of rows before and differences of orders 0 to 4 along rows. A special value has the word of the value
+ * before it if the order is 1, else that with the residual 0. */
+#ifndef FPGZ_CODEC_PRANS_BINS_KERNELS_H
+#define FPGZ_CODEC_PRANS_BINS_KERNELS_H
+
+#include "codec/prans/bins/classes.h"
+#include "codec/prans/entropy/frequencies.h"
+#include "codec/prans/middle/layout.h"
+#include "core/cpu.h"
+
+enum { BINS_ORDERS = 5, BINS_HEAVY = 40 /* single words with symbols of their own, at most */ };
+
+/* Running sums of a row, of each order. */
+struct bins_carry {
+    uint64_t sum[BINS_ORDERS - 1];
+};
+
+/* What symbols stand for: words from `low` on, told apart by `width` raw bits. Special values have 0. */
+struct bins_symbols {
+    uint64_t low[PRANS_SYMBOLS];
+    uint8_t width[PRANS_SYMBOLS];
+};
+
+/* The raw bits of a segment while they are read. */
+struct bins_raw {
+    const uint8_t *at, *end; /* BINS_RAW_SLACK bytes behind the end can be read */
+    uint64_t bit;
+};
+
+enum { BINS_RAW_SLACK = 8 * MIDDLE_BLOCK + 16 };
+
+/* Of words of one width. flag: NULL, or where the special values are. */
+struct prans_bins_kernels {
+    /* The residuals of `count` words at y, part of a row from its value `at` on. */
+    void (*difference)(const struct middle_rows *rows, unsigned order, size_t at, size_t count, const void *y,
+                       const uint8_t *flag, void *residual);
+    /* The reverse, in place. */
+    void (*sum)(const struct middle_rows *rows, unsigned order, size_t at, size_t count, const uint8_t *flag,
+                struct bins_carry *carry, void *y);
+    /* Gives special values of a whole row what predicts them. */
+    void (*fill)(const struct middle_rows *rows, unsigned order, size_t count, const uint8_t *flag, void *y);
+    /* The smallest and the largest word, each with the bits of `bias` inverted; false if all are special. */
+    bool (*range)(const void *y, const uint8_t *flag, size_t count, uint64_t bias, uint64_t *least,
+                  uint64_t *most);
+    /* The class of a word. */
+    uint32_t (*class_of)(const struct bins_grid *grid, uint64_t word);
+    /* Adds to the histogram of classes. */
+    void (*count)(const struct bins_grid *grid, const void *word, const uint8_t *flag, size_t count,
+                  uint32_t *histogram);
+    /* Symbols by a map of classes; `special` is that of the first special value. */
+    void (*symbols)(const struct bins_grid *grid, const uint8_t *map, const void *word, const uint8_t *flag,
+                    unsigned special, size_t count, uint8_t *symbol);
+    /* Gives the words of a list their symbols, from `first` on. Returns how many there were of each. */
+    void (*heavy)(const uint64_t *heavy, unsigned heavies, const void *word, const uint8_t *flag,
+                  size_t count, unsigned first, uint8_t *symbol, uint32_t *times);
+    /* Raw bits of words with these symbols. Returns their end; eight bytes behind it may be written. */
+    uint8_t *(*raw)(const struct bins_symbols *symbols, const void *word, const uint8_t *symbol, size_t count,
+                    uint8_t *out);
+    /* Words of symbols and raw bits; false when there are too few of these. */
+    bool (*words)(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,
+                  struct bins_raw *raw, void *word);
+};
+
+extern fpgz_word_kernels fpgz_prans_bins_kernels;
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * Bins by dynamic programming over atoms, which are classes, or neighbours of few words. */
+#include "codec/prans/bins/learn.h"
+
+enum {
+    FINENESS = 512, /* an atom has at least one word of so many, or is a class */
+    SPREAD = 3,     /* bits that an atom of several classes about 0 may have more than its first class */
+    REACH = 128,    /* atoms of a bin, at most */
+};
+
+void fpgz_prans_bins_logs(struct bins_learning *learning)
+{
+    for (unsigned i = 0; i < BINS_LOGS; i++)
+        learning->log[i] = fpgz_prans_log2(2 * (BINS_LOGS + i) + 1) - fpgz_prans_log2(2 * BINS_LOGS);
+    learning->log[0] = 0; /* powers of two are exact */
+}
+
+/* Makes atoms with at least `least` words; 0 if they are too many. */
+static unsigned make_atoms(const struct bins_grid *grid, unsigned bits, const uint32_t *histogram,
+                           size_t classes, uint64_t least, struct bins_learning *learning)
+{
+    unsigned count = 0;
+    uint64_t below = 0;
+    for (size_t c = 0; c < classes;) {
+        if (!histogram[c]) {
+            c++;
+            continue;
+        }
+        if (count == BINS_ATOMS)
+            return 0;
+        struct bins_atom *const atom = &learning->atom[count++];
+        *atom = (struct bins_atom){
+            (uint32_t)c, (uint32_t)c + 1, below, fpgz_prans_bins_begin(grid, bits, c), 0, 0};
+        const unsigned width = fpgz_prans_bins_width(grid, bits, c, c + 1);
+        uint64_t words = histogram[c++];
+        for (; c < classes && words < least; c++) {
+            if (!histogram[c])
+                continue;
+            const size_t gap = c - atom->end, length = atom->end - atom->first;
+            if ((gap > 4 * length && words >= least / 16) ||
+                (!grid->equal && fpgz_prans_bins_width(grid, bits, atom->first, c + 1) > width + SPREAD))
+                break;
+            words += histogram[c];
+            atom->end = (uint32_t)c + 1;
+        }
+        below += words;
+    }
+    learning->atom[count] = (struct bins_atom){(uint32_t)classes, (uint32_t)classes, below, 0, 0, 0};
+    return count;
+}
+
+/* Fills the atoms' best and from. */
+static void find_best(const struct bins_grid *grid, unsigned bits, unsigned atoms, unsigned price,
+                      struct bins_learning *learning)
+{
+    struct bins_atom *const atom = learning->atom;
+    const uint32_t all = bins_log2(learning, atom[atoms].below);
+    for (unsigned end = 1; end <= atoms; end++) {
+        const uint64_t last = fpgz_prans_bins_begin(grid, bits, atom[end - 1].end) - 1;
+        uint64_t best = UINT64_MAX;
+        for (unsigned first = end; first-- > 0 && first + REACH >= end;) {
+            const uint64_t words = atom[end].below - atom[first].below, rest = last - atom[first].low;
+            const unsigned width = rest ? 64 - (unsigned)__builtin_clzll(rest) : 0;
+            const uint64_t each = (uint64_t)(all - bins_log2(learning, words)) + ((uint64_t)width << 16);
+            const uint64_t cost = atom[first].best + words * each + ((uint64_t)price << 16);
+            if (cost < best) {
+                best = cost;
+                atom[end].from = first;
+            }
+        }
+        atom[end].best = best;
+    }
+}
+
+uint64_t fpgz_prans_bins_learn(const struct bins_grid *grid, unsigned bits, const uint32_t *histogram,
+                               unsigned price, struct bins_learning *learning, struct bins_bin *bin,
+                               unsigned *count)
+{
+    const size_t classes = fpgz_prans_bins_classes(grid, bits);
+    uint64_t words = 0;
+    for (size_t c = 0; c < classes; c++)
+        words += histogram[c];
+    unsigned atoms = 0;
+    *count = 0;
+    for (uint64_t least = words / FINENESS; words && !atoms; least = 2 * least + 1)
+        atoms = make_atoms(grid, bits, histogram, classes, least, learning);
+    if (!atoms)
+        return 0;
+    for (unsigned used = BINS_MOST + 1; used > BINS_MOST; price = 2 * price + 1) {
+        find_best(grid, bits, atoms, price, learning);
+        used = 0;
+        for (unsigned end = atoms; end; end = learning->atom[end].from)
+            used++;
+        *count = used;
+    }
+    unsigned at = *count;
+    for (unsigned end = atoms; end; end = learning->atom[end].from)
+        bin[--at] =
+            (struct bins_bin){learning->atom[learning->atom[end].from].first, learning->atom[end - 1].end};
+    return learning->atom[atoms].best >> 16;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Learning bins: which neighbouring classes share a symbol. */
+#ifndef FPGZ_CODEC_PRANS_BINS_LEARN_H
+#define FPGZ_CODEC_PRANS_BINS_LEARN_H
+
+#include "codec/prans/bins/kernels.h"
+
+enum {
+    BINS_MOST = 200,   /* that the encoder makes */
+    BINS_ATOMS = 1024, /* of which it makes them */
+    BINS_LOGS = 512,
+};
+
+/* Classes from `first` to before `end`. */
+struct bins_bin {
+    uint32_t first, end;
+};
+
+struct bins_atom {
+    uint32_t first, end;
+    uint64_t below; /* words of the atoms before */
+    uint64_t low;   /* the first word */
+    uint64_t best;  /* what the atoms before cost, in 2^-16 bits */
+    uint32_t from;  /* the first atom of the last bin before */
+};
+
+/* Scratch. */
+struct bins_learning {
+    uint32_t log[BINS_LOGS]; /* of 1 to 2, in 2^-16 */
+    struct bins_atom atom[BINS_ATOMS + 1];
+};
+
+void fpgz_prans_bins_logs(struct bins_learning *learning);
+
+/* The binary logarithm of `number` (at least 1), about, in 2^-16. */
+static inline uint32_t bins_log2(const struct bins_learning *learning, uint64_t number)
+{
+    const unsigned top = 63 - (unsigned)__builtin_clzll(number);
+    return (top << 16) + learning->log[(number << (63 - top) << 1) >> 55];
+}
+
+/* The bins of a histogram of classes, at most BINS_MOST; each costs `price` bits besides its words.
+ * *count is their number. Returns what all words cost in bits, with their raw bits. */
+uint64_t fpgz_prans_bins_learn(const struct bins_grid *grid, unsigned bits, const uint32_t *histogram,
+                               unsigned price, struct bins_learning *learning, struct bins_bin *bin,
+                               unsigned *count);
+
+#endif

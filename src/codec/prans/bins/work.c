@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * The parts of the scratch of the format of bins. */
+#include "codec/prans/bins/work.h"
+#include "codec/prans/bins/bins.h"
+#include "codec/prans/format.h"
+#include "core/bytes.h"
+
+/* Kernels of words read and write as much behind what there is. */
+enum { SLACK = 2 * MIDDLE_BLOCK + BINS_RAW_SLACK + 64 };
+
+size_t fpgz_prans_bins_segment_bound(size_t size)
+{
+    return MIDDLE_STATE_BYTES + ((size_t)1 << BINS_SEGMENT_MOST) * (2 + size) + 16;
+}
+
+size_t fpgz_prans_bins_bound(const struct fpgz_grid *grid)
+{
+    const struct middle_layout layout = fpgz_prans_middle_layout(grid);
+    const size_t size = fpgz_dtype_size(grid->dtype);
+    const size_t segments = (layout.values >> BINS_SEGMENT_USUAL) + 1;
+    return PRANS_HEAD_BYTES + 32768 + layout.values / 2 * size + layout.blocks + 8 * segments +
+           layout.blocks * MIDDLE_BLOCK * (2 + size) + segments * (MIDDLE_STATE_BYTES + 16) +
+           fpgz_prans_bins_segment_bound(size);
+}
+
+void fpgz_prans_bins_number(enum fpgz_dtype dtype, struct prans_domain *domain)
+{
+    const struct fpgz_dtype_row *const row = &fpgz_dtypes[dtype];
+    domain->number = row->kind == 'f' ? PRANS_REAL : row->kind == 'i' ? PRANS_SIGNED : PRANS_UNSIGNED;
+    if (row->size == 2 && row->kind == 'f')
+        domain->infinity = (uint16_t)(((1u << row->exponent) - 1) << (row->mantissa + 1));
+}
+
+static void *take(void *scratch, size_t *at, size_t bytes)
+{
+    uint8_t *const part = scratch ? (uint8_t *)scratch + *at : NULL;
+    *at += fpgz_round_up(bytes, 64);
+    return part;
+}
+
+static void choose_kernels(const struct fpgz_grid *grid, struct bins_work *w)
+{
+    w->size = fpgz_dtype_size(grid->dtype);
+    w->bits = 8 * (unsigned)w->size;
+    w->is_wide = FPGZ_FLOATS_32_64 >> grid->dtype & 1;
+    w->kernels = fpgz_cpu_choose_word(fpgz_prans_bins_kernels, w->size);
+    w->rans = fpgz_cpu_choose_word(fpgz_prans_middle_kernels, w->size < 4 ? 4 : w->size);
+    w->words = fpgz_cpu_choose_word(fpgz_prans_words_kernels, w->size);
+    w->domains = w->is_wide ? prans_domain_of(grid->dtype == FPGZ_F64) : &w->words->domain;
+}
+
+static void take_room(const struct bins_work *w, void *scratch, size_t *at, struct prans_domain_room *room)
+{
+    const size_t exceptions = w->is_wide ? w->layout.values / PRANS_EXCEPTION_PART + 1 : 0;
+    room->exception = take(scratch, at, exceptions * sizeof(uint32_t));
+    room->exact = take(scratch, at, exceptions * w->size);
+    room->dictionary = take(scratch, at, (w->layout.values / PRANS_DISTINCT_PART + 1) * w->size);
+    room->slab = fpgz_prans_middle_slab(&w->layout);
+    room->lattice = take(scratch, at, w->is_wide ? w->layout.values / room->slab * sizeof *room->lattice : 0);
+    room->slot_bits = 4;
+    while (((size_t)1 << room->slot_bits) < 2 * (w->layout.values / PRANS_DISTINCT_PART + 1))
+        room->slot_bits++;
+}
+
+size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *scratch, struct bins_work *w)
+{
+    const struct middle_layout layout = fpgz_prans_middle_layout(grid);
+    size_t at = fpgz_round_up(sizeof *w, 64);
+    w->layout = layout;
+    choose_kernels(grid, w);
+    const size_t padded = layout.blocks * MIDDLE_BLOCK, bytes = padded * w->size;
+    take_room(w, scratch, &at, &w->room);
+    w->flag = take(scratch, &at, padded);
+    w->ids = take(scratch, &at, layout.blocks);
+    w->y = take(scratch, &at, bytes);
+    w->planes = layout.components > 1 ? take(scratch, &at, bytes) : NULL;
+    if (!encoding) {
+        w->symbol = take(scratch, &at, (size_t)1 << BINS_SEGMENT_MOST);
+        w->slots = take(scratch, &at, MIDDLE_TABLES * sizeof *w->slots);
+        w->tail = take(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
+        return at;
+    }
+    const size_t exceptions = w->is_wide ? layout.values / PRANS_EXCEPTION_PART + 1 : 0;
+    w->exception_of_slabs = take(scratch, &at, exceptions * sizeof(uint32_t));
+    w->exact_of_slabs = take(scratch, &at, exceptions * w->size);
+    w->other_dictionary = take(scratch, &at, (layout.values / PRANS_DISTINCT_PART + 1) * w->size);
+    w->room.slots = take(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);
+    w->learning = take(scratch, &at, sizeof *w->learning);
+    w->histogram = take(scratch, &at, BINS_CLASSES * sizeof *w->histogram);
+    w->map = take(scratch, &at, BINS_CLASSES);
+    w->residual = take(scratch, &at, bytes);
+    w->other = take(scratch, &at, bytes);
+    w->symbol = take(scratch, &at, padded);
+    w->codes = take(scratch, &at, MIDDLE_TABLES * sizeof *w->codes);
+    return at;
+}
+
+size_t fpgz_prans_bins_memory(const struct fpgz_grid *grid, bool encoding)
+{
+    struct bins_work work;
+    return fpgz_prans_bins_work(grid, encoding, NULL, &work);
+}

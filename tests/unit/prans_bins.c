@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * The stages of prans' format of bins, each on its own, for words of every width. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../checks.h"
+#include "codec/codecs.h"
+#include "codec/prans/bins/lanes.h"
+#include "codec/prans/bins/work.h"
+#include "core/bytes.h"
+
+static const struct prans_bins_kernels *kernels(size_t size)
+{
+    return fpgz_cpu_choose_word(fpgz_prans_bins_kernels, size);
+}
+
+/* Classes begin where the words of the class before end, and a word's class is that where it lies. */
+static void test_classes(unsigned bits)
+{
+    const uint64_t all = UINT64_MAX >> (64 - bits);
+    const struct bins_grid grids[] = {
+        {false, 0, 0, 0}, {true, 0, 200, 40}, {true, bits - 1, 2, 0}, {true, bits / 2, 16, all - 5}};
+    for (unsigned g = 0; g < sizeof grids / sizeof *grids; g++) {
+        const struct bins_grid *const grid = &grids[g];
+        const size_t classes = fpgz_prans_bins_classes(grid, bits);
+        bool right = true;
+        for (size_t c = 0; c < classes; c++) {
+            const uint64_t begin = fpgz_prans_bins_begin(grid, bits, c),
+                           end = fpgz_prans_bins_begin(grid, bits, c + 1);
+            const unsigned width = fpgz_prans_bins_width(grid, bits, c, c + 1);
+            right &= kernels(bits / 8)->class_of(grid, begin & all) == c;
+            right &= kernels(bits / 8)->class_of(grid, (end - 1) & all) == c;
+            right &= end - 1 - begin <= UINT64_MAX >> (64 - bits) &&
+                     (width == 64 || (end - 1 - begin) >> width == 0);
+        }
+        check_that(right, "classes of %u bits, %u", bits, g);
+    }
+    CHECK(fpgz_prans_bins_width(&grids[0], bits, 0, fpgz_prans_bins_classes(&grids[0], bits)) == bits);
+}
+
+/* Bins have all words, are in order, and are so many as they pay. */
+static void test_learning(void)
+{
+    static uint32_t histogram[BINS_CLASSES];
+    static struct bins_learning learning;
+    struct bins_bin bin[BINS_LIMIT];
+    unsigned count;
+    const struct bins_grid grid = {true, 3, BINS_CLASSES, 0};
+    fpgz_prans_bins_logs(&learning);
+    CHECK(bins_log2(&learning, 1) == 0 && bins_log2(&learning, 4096) == 12 << 16);
+    CHECK(fpgz_prans_bins_learn(&grid, 32, histogram, 10, &learning, bin, &count) == 0 && count == 0);
+    for (unsigned i = 0; i < 20000; i++)
+        histogram[1000 + i] = 1 + (uint32_t)(random_bits() % 3);
+    histogram[60000] = 100000;
+    const uint64_t cost = fpgz_prans_bins_learn(&grid, 32, histogram, 10, &learning, bin, &count);
+    CHECK(count > 1 && count <= BINS_MOST && bin[0].first == 1000 && bin[count - 1].first == 60000);
+    CHECK(cost > 40000 * 16 && cost < 60000 * 20);
+    uint32_t last = 0;
+    bool right = true;
+    for (unsigned b = 0; b < count; b++) {
+        right &= bin[b].first >= last && bin[b].end > bin[b].first;
+        for (; last < bin[b].first; last++)
+            right &= histogram[last] == 0;
+        last = bin[b].end;
+    }
+    CHECK(right && last == 60001);
+    fpgz_prans_bins_learn(&grid, 32, histogram, 100000000, &learning, bin, &count);
+    CHECK(count <= 2);
+}
+
+/* What difference() takes apart sum() puts together, in parts, for special values what fill() gave them. */
+static void test_rows(size_t size)
+{
+    enum { ROW = 2500, ROWS = 4 };
+    static uint64_t y[ROW * ROWS], residual[ROW * ROWS], back[ROW * ROWS];
+    static uint8_t flag[ROW * ROWS];
+    const struct prans_bins_kernels *const k = kernels(size);
+    const struct fpgz_grid grid = {FPGZ_F64, 3, {2, 2, ROW}};
+    const struct middle_layout layout = fpgz_prans_middle_layout(&grid);
+    for (unsigned order = 0; order < BINS_ORDERS; order++) {
+        for (size_t i = 0; i < ROW * ROWS; i++) {
+            const uint64_t word = random_bits() << 33 ^ random_bits();
+            memcpy((uint8_t *)y + i * size, &word, size);
+            flag[i] = random_bits() % 5 == 0;
+        }
+        for (size_t row = 0; row < layout.rows; row++) {
+            const struct middle_rows rows = fpgz_prans_middle_rows(&layout, 3, row);
+            uint8_t *const at = (uint8_t *)y + row * ROW * size;
+            k->fill(&rows, order, ROW, flag + row * ROW, at);
+            k->difference(&rows, order, 0, ROW, at, flag + row * ROW, (uint8_t *)residual + row * ROW * size);
+        }
+        memcpy(back, residual, sizeof back);
+        for (size_t row = 0; row < layout.rows; row++) {
+            const struct middle_rows rows = fpgz_prans_middle_rows(&layout, 3, row);
+            struct bins_carry carry = {{0}};
+            for (size_t at = 0, part; at < ROW; at += part) {
+                const size_t value = row * ROW + at;
+                part = fpgz_min(1 + random_bits() % 1500, ROW - at);
+                k->sum(&rows, order, at, part, flag + value, &carry, (uint8_t *)back + value * size);
+            }
+        }
+        check_that(!memcmp(back, y, ROW * ROWS * size), "words of %zu bytes, order %u", size, order);
+        k->difference(&(struct middle_rows){0, 0, {0}, {0}}, order, 100, 50, (uint8_t *)y + 100 * size, NULL,
+                      back);
+        k->difference(&(struct middle_rows){0, 0, {0}, {0}}, order, 0, 150, y, NULL, residual);
+        CHECK(!memcmp(back, (uint8_t *)residual + 100 * size, 50 * size));
+    }
+}
+
+/* Few lanes give back what they took, and refuse words that are missing or left. */
+static void test_lanes(void)
+{
+    enum { COUNT = 1000, ROOM = 4096 };
+    static middle_code codes[1][PRANS_SYMBOLS];
+    static uint32_t slots[1][PRANS_SCALE];
+    uint16_t frequency[PRANS_SYMBOLS] = {3000, 1000, 90, 6};
+    uint8_t symbol[COUNT], back[COUNT], bytes[ROOM], ids[COUNT / MIDDLE_BLOCK + 1] = {0};
+    for (uint32_t s = 0, below = 0; s < 4; below += frequency[s++])
+        codes[0][s] = frequency[s] | below << 16;
+    prans_fill_slots(frequency, slots[0]);
+    for (unsigned i = 0; i < COUNT; i++)
+        symbol[i] = (uint8_t)(random_bits() % 7 ? 0 : random_bits() % 4);
+    for (unsigned lanes = 1; lanes <= 16; lanes *= 2) {
+        const uint8_t *const begin =
+            fpgz_prans_lanes_words(codes, ids, symbol, COUNT, lanes, bytes + ROOM - 8);
+        struct middle_source source = {.tables = slots,
+                                       .ids = ids,
+                                       .states = begin,
+                                       .words = begin + 4 * lanes,
+                                       .words_end = bytes + ROOM - 8};
+        CHECK(fpgz_prans_lanes_unpack(&source, COUNT, lanes, back) && !memcmp(back, symbol, COUNT));
+        CHECK(!fpgz_prans_lanes_unpack(&source, COUNT - 1, lanes, back));
+        source.words_end -= 2;
+        CHECK(!fpgz_prans_lanes_unpack(&source, COUNT, lanes, back));
+    }
+}
+
+/* A chunk of one word that stands among others has a symbol for it; a chunk of special values needs no bins.
+ */
+static void test_choices(void)
+{
+    enum { VALUES = 40000 };
+    static int32_t values[VALUES], back[VALUES];
+    struct fpgz_coding coding = {.grid = {FPGZ_I32, 1, {VALUES}}};
+    fpgz_codec_defaults(&fpgz_prans, &coding.params);
+    coding.scratch = aligned_alloc(64, fpgz_prans.memory(&coding.grid, &coding.params) / 64 * 64 + 64);
+    uint8_t *const stream = malloc(fpgz_prans.bound(&coding.grid, &coding.params));
+    size_t length;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        for (unsigned i = 0; i < VALUES; i++)
+            values[i] = kind || random_bits() % 16 == 0 ? 77777777 : (int32_t)(random_bits() << 1);
+        CHECK(!fpgz_prans.encode(&coding, values, stream, &length));
+        const struct bins_description *const d = &((struct bins_work *)coding.scratch)->description;
+        CHECK(kind ? d->bins == 0 && d->domain.specials == 1 && length < 320
+                   : d->heavies == 1 && d->heavy[0] == 77777777 - (uint32_t)d->domain.origin);
+        CHECK(!fpgz_prans.decode(&coding, stream, length, back) && !memcmp(back, values, sizeof back));
+    }
+    free(stream);
+    free(coding.scratch);
+}
+
+int main(void)
+{
+    for (int level = FPGZ_CPU_C; level <= (int)fpgz_cpu_best(); level++) {
+        fpgz_cpu_set((enum fpgz_cpu_level)level);
+        for (size_t size = 1; size <= 8; size *= 2) {
+            test_classes(8 * (unsigned)size);
+            test_rows(size);
+        }
+        test_choices();
+    }
+    test_learning();
+    test_lanes();
+    return checks_end();
+}
