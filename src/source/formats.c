@@ -12,7 +12,13 @@
     ROW(hdf5)                                                                                                \
     ROW(npy)                                                                                                 \
     ROW(safetensors)                                                                                         \
-    ROW(zip)
+    ROW(zip)                                                                                                 \
+    ROW(vtkxml)                                                                                              \
+    ROW(vtk)                                                                                                 \
+    ROW(nifti)                                                                                               \
+    ROW(mrc)                                                                                                 \
+    ROW(gguf)                                                                                                \
+    ROW(segy)
 
 /* ROW(name) is fpgz_sink_name; the first is fpgz_sink_plain(). */
 #define SINKS(ROW)                                                                                           \

@@ -29,7 +29,6 @@ static const struct {
     {AT(0, "GRIB"), "a GRIB file", false},
     {AT(0, "BUFR"), "a BUFR file", false},
     {AT(0, "MATLAB 5.0 MAT-file"), "a MATLAB 5 file", false},
-    {AT(0, "# vtk DataFile"), "a VTK file", false},
     {AT(0, "PAR1"), "a Parquet file", false},
     {AT(0, "ARROW1"), "an Arrow file", false},
     {AT(0, "SQLite format 3"), "an SQLite database", false},

@@ -2,7 +2,8 @@
 """Containers of files of each kind that has no container of its own elsewhere."""
 from containers import BYTES, PIECES, member, part_chunk, part_section, parts_file, ramp, table
 
-KINDS = ((4, 'safetensors', b'layer.weight'), (7, 'zip', b'x'))
+KINDS = ((4, 'safetensors', b'layer.weight'), (7, 'zip', b'x'), (8, 'vtkxml', b'PointData/x'), (9, 'vtk', b'PointData/x'),
+         (10, 'segy', b'samples'), (11, 'nifti', b'image'), (12, 'mrc', b'map'), (13, 'gguf', b'layer.weight'))
 
 
 def make_good(make):

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from expect import expect, run_in_scratch  # noqa: E402
 from formats import run, wave, write  # noqa: E402
 
-MODULES = ('safetensors', 'zip')
+MODULES = ('safetensors', 'zip', 'vtkxml', 'vtk', 'segy', 'nifti', 'mrc', 'gguf')
 
 
 def test_options():

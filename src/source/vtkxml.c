@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ * VTK's files in XML (.vti, .vtr, .vts, .vtu, .vtp) whose data is appended as it is: elements tell of each
+ * array its type and where it begins behind the mark of that data. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/io.h"
+#include "core/text.h"
+#include "source/arrays.h"
+#include "source/source.h"
+#include "source/tags.h"
+#include "source/vtk_shape.h"
+
+enum {
+    FRONT_BYTES = 1024,    /* in which the first element begins */
+    TEXT_BYTES = 16 << 20, /* in which the data's element begins */
+    NAME_BYTES = 512,
+};
+
+/* What the elements around an array tell. */
+struct place {
+    char section[24]; /* "PointData" */
+    unsigned piece;   /* from 1 on */
+    struct fpgz_vtk_grid grid;
+    uint64_t cells; /* 0: not known */
+};
+
+struct file {
+    int fd;
+    enum fpgz_order order;
+    unsigned head; /* bytes in front of each array, which hold its length */
+    bool compressed;
+    uint64_t base; /* byte that offsets count from; 0: there is no raw data */
+    struct fpgz_content *content;
+    struct fpgz_error *remark, *error;
+};
+
+static bool vtkxml_probe(int fd, uint64_t size)
+{
+    char front[FRONT_BYTES];
+    size_t got, at = 0;
+    (void)size;
+    if (!fpgz_read_at(fd, front, sizeof front, 0, &got))
+        return false;
+    while (at < got && isspace((unsigned char)front[at]))
+        at++;
+    return at < got && front[at] == '<' && memmem(front, got, "<VTKFile", 8);
+}
+
+/* Reads what the first element says of all arrays. */
+static void read_file(const struct fpgz_tag *tag, struct file *file)
+{
+    const struct fpgz_tag_value order = fpgz_tag_value(tag, "byte_order");
+    const struct fpgz_tag_value head = fpgz_tag_value(tag, "header_type");
+    file->order = fpgz_tag_is(order, "BigEndian") ? FPGZ_BIG : FPGZ_LITTLE;
+    file->head = fpgz_tag_is(head, "UInt64") ? 8 : 4;
+    file->compressed = fpgz_tag_value(tag, "compressor").length > 0;
+}
+
+/* Finds the raw data behind the text. */
+static void find_data(const char *text, size_t length, struct file *file)
+{
+    struct fpgz_tag tag = {.end = text};
+    while (fpgz_tag_next(&tag, text + length)) {
+        if (fpgz_tag_named(&tag, "VTKFile"))
+            read_file(&tag, file);
+        if (!fpgz_tag_named(&tag, "AppendedData"))
+            continue;
+        const char *at = tag.end;
+        while (at < text + length && isspace((unsigned char)*at))
+            at++;
+        if (fpgz_tag_is(fpgz_tag_value(&tag, "encoding"), "raw") && at < text + length && *at == '_')
+            file->base = (uint64_t)(at + 1 - text);
+        return;
+    }
+}
+
+/* Reads what a piece tells of its arrays' shapes. */
+static void read_piece(const struct fpgz_tag *tag, struct place *place)
+{
+    const struct fpgz_tag_value extent = fpgz_tag_value(tag, "Extent");
+    struct fpgz_vtk_grid *const grid = &place->grid;
+    char text[200] = "", *at = text;
+    if (extent.length && extent.length < sizeof text)
+        memcpy(text, extent.text, extent.length);
+    grid->structured = true;
+    for (unsigned d = 0; d < 3; d++) {
+        char *const begin = at;
+        const long long first = strtoll(at, &at, 10), last = strtoll(at, &at, 10);
+        grid->cells[d] = (uint64_t)last - (uint64_t)first;
+        grid->structured &= at != begin && last >= first && grid->cells[d] < UINT32_MAX;
+    }
+    place->piece++;
+    if (!fpgz_tag_count(fpgz_tag_value(tag, "NumberOfCells"), &place->cells))
+        place->cells = 0;
+}
+
+/* Sets the axes of an array of `count` times `parts` values. */
+static void set_shape(const struct place *place, uint64_t count, uint64_t parts, struct fpgz_array *array)
+{
+    const struct fpgz_vtk_grid none = {.structured = false};
+    const bool apart = !strcmp(place->section, "FieldData");
+    /* Mostly all cells have as many points. */
+    if (!strcmp(place->section, "Cells") && parts == 1 && place->cells && !(count % place->cells)) {
+        parts = count / place->cells;
+        count = place->cells;
+    }
+    fpgz_vtk_shape(apart ? &none : &place->grid, !strcmp(place->section, "CellData"), count, parts, array);
+}
+
+/* The dtype that VTK calls "Float32", "UInt8". */
+static bool read_type(struct fpgz_tag_value type, enum fpgz_dtype *dtype)
+{
+    static const char *const theirs[] = {"Float", "Int", "UInt"};
+    static const char ours[] = "fiu";
+    char name[8];
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
+        const size_t length = strlen(theirs[i]);
+        if (type.length > length && type.length < length + 3 && !memcmp(type.text, theirs[i], length)) {
+            snprintf(name, sizeof name, "%c%.*s", ours[i], (int)(type.length - length), type.text + length);
+            return fpgz_dtype_parse(name, dtype);
+        }
+    }
+    return false;
+}
+
+/* Reads how many bytes the array at the offset has. */
+static bool read_length(const struct file *file, uint64_t offset, uint64_t *bytes)
+{
+    uint8_t head[8];
+    size_t got;
+    if (offset > INT64_MAX || !fpgz_read_at(file->fd, head, file->head, offset, &got) || got < file->head)
+        return false;
+    *bytes = file->head == 8 ? fpgz_load64(head) : fpgz_load32(head);
+    if (file->order == FPGZ_BIG)
+        *bytes = file->head == 8 ? __builtin_bswap64(*bytes) : __builtin_bswap32((uint32_t)*bytes);
+    return true;
+}
+
+static void add_array(const struct fpgz_tag *tag, const struct place *place, struct file *file)
+{
+    const struct fpgz_tag_value name = fpgz_tag_value(tag, "Name");
+    struct fpgz_array array = {.order = file->order};
+    char text[NAME_BYTES], front[16] = "";
+    uint64_t offset, bytes, parts;
+    if (!fpgz_tag_is(fpgz_tag_value(tag, "format"), "appended") ||
+        !read_type(fpgz_tag_value(tag, "type"), &array.dtype))
+        return;
+    if (place->piece > 1)
+        snprintf(front, sizeof front, "%u/", place->piece);
+    snprintf(text, sizeof text, "%s%s%s%.*s", front, place->section, *place->section ? "/" : "",
+             (int)fpgz_min(name.length, NAME_BYTES), name.length ? name.text : "");
+    const size_t size = fpgz_dtype_size(array.dtype);
+    if (!fpgz_tag_count(fpgz_tag_value(tag, "offset"), &offset) || !fpgz_add(offset, file->base, &offset) ||
+        !read_length(file, offset, &bytes) || bytes % size) {
+        fpgz_fail(file->remark, FPGZ_CORRUPT, "array %.*s is not where the file says; archived as bytes",
+                  fpgz_text_fit(text, FPGZ_NAME_SHOWN), text);
+        return;
+    }
+    if (!fpgz_tag_count(fpgz_tag_value(tag, "NumberOfComponents"), &parts) || !parts || bytes / size % parts)
+        parts = 1;
+    set_shape(place, bytes / size / parts, parts, &array);
+    fpgz_arrays_add_dense(file->content, text, &array, offset + file->head, file->remark, file->error);
+}
+
+static void add_arrays(const char *text, size_t length, struct file *file)
+{
+    static const char *const sections[] = {"PointData",   "CellData", "FieldData", "Points", "Cells",
+                                           "Coordinates", "Verts",    "Lines",     "Strips", "Polys"};
+    struct fpgz_tag tag = {.end = text};
+    struct place place = {.piece = 0};
+    while (!file->error->status && fpgz_tag_next(&tag, text + length)) {
+        if (fpgz_tag_named(&tag, "Piece"))
+            read_piece(&tag, &place);
+        else if (fpgz_tag_named(&tag, "DataArray"))
+            add_array(&tag, &place, file);
+        for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+            if (fpgz_tag_named(&tag, sections[i]))
+                snprintf(place.section, sizeof place.section, "%s", sections[i]);
+    }
+}
+
+static enum fpgz_status vtkxml_describe(int fd, struct fpgz_content *content, struct fpgz_error *remark,
+                                        struct fpgz_error *error)
+{
+    struct file file = {.fd = fd, .content = content, .remark = remark, .error = error};
+    const size_t room = (size_t)fpgz_min(content->size, TEXT_BYTES);
+    size_t got;
+    char *const text = malloc(room + 1);
+    if (!text)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    if (!fpgz_read_at(fd, text, room, 0, &got))
+        got = 0;
+    find_data(text, got, &file);
+    if (!file.head)
+        fpgz_fail(remark, FPGZ_CORRUPT, "has no element of VTK's; archived as bytes");
+    else if (!file.base || file.compressed)
+        fpgz_fail(remark, FPGZ_UNSUPPORTED, "its data is %s; archived as bytes",
+                  file.base ? "compressed already" : "not appended as it is");
+    else
+        add_arrays(text, (size_t)file.base, &file);
+    free(text);
+    return error->status;
+}
+
+const struct fpgz_source fpgz_source_vtkxml = {
+    .name = "vtkxml",
+    .summary = "VTK's files in XML with raw appended data (.vti, .vtr, .vts, .vtu, .vtp): each array",
+    .kind = 8,
+    .probe = vtkxml_probe,
+    .describe = vtkxml_describe,
+};
