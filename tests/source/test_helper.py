@@ -78,7 +78,8 @@ def many():
     result = run(FPGZ, '-q', '-f', *paths, start_new_session=True,
                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
     expect(result.returncode == 0 and not result.stderr, 'many files', result.stderr)
-    expect(len(set(os.path.getsize(path + '.fpgz') for path in paths)) == 1, 'many files', 'are not the same')
+    sizes = [os.path.getsize(path + '.fpgz') for path in paths]     # their times take more or fewer bytes
+    expect(max(sizes) - min(sizes) < 16, 'many files', 'are not the same', sizes)
 
 
 def helper_of(pid):
