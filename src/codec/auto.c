@@ -154,7 +154,7 @@ static void choose_params(unsigned candidate, enum fpgz_dtype dtype, const struc
         params->value[SHUFFLE] = !candidates[candidate].plain;
     if (codec->id == FPGZ_CODEC_GFC)
         params->value[GFC_DIM] = level->gfc_dim;
-    if (codec->id == FPGZ_CODEC_PRANS && has_fast(dtype))
+    if (codec->id == FPGZ_CODEC_PRANS)
         params->value[PRANS_SETTING] = level->prans_setting;
 }
 

@@ -20,6 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import dtypes  # noqa: E402
 import kinds  # noqa: E402
+import lifted  # noqa: E402
 import parts  # noqa: E402
 import bins  # noqa: E402
 import prans  # noqa: E402
@@ -441,6 +442,8 @@ def main():
         xattrs_cases.make_bad(make)
         bins.make_good(make)
         bins.make_bad(make)
+        lifted.make_good(make)
+        lifted.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)

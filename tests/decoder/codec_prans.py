@@ -2,22 +2,27 @@
 """prans: value domains, prediction and rANS. The first byte of a stream tells its format."""
 import prans_bins
 import prans_high
+import prans_lifted
 import prans_middle
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS = 4
+BINS, LIFTED = 4, 5
 
 
 def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED), f'prans: unknown format {stream[0]}')
     if stream[0] == BINS:
         return prans_bins.decode(stream, dtype_kind, word_bytes, extents)
-    need(dtype_kind == 'f' and word_bytes >= 4, 'prans: a format of other dtypes')
     high = 2 if parameters[1] else parameters[0]
+    if stream[0] == LIFTED:
+        need(high == 2 and (dtype_kind != 'f' or word_bytes == 2), 'prans: lifted values, but not in the high setting, or of f32 or f64')
+        need(stream[1:3] == bytes(2) or parameters[1], 'prans: refined without effort=max')
+        return prans_lifted.decode(stream, dtype_kind, word_bytes, extents)
+    need(dtype_kind == 'f' and word_bytes >= 4, 'prans: a format of other dtypes')
     need(stream[0] == high or stream[0] == 3 and parameters[1], 'prans: the format is not that of the setting')
     if stream[0] == 3:
         need(8 <= stream[1] <= 20 and stream[2] <= 8 and not stream[3], 'prans: bad refinement')

@@ -78,6 +78,9 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
      (('packed', 'i16', '5x16x40'), ('packed', 'i32', '700x3'), ('weights', 'f16', '20x100'), ('special', 'bf16', '40x41'),
       ('wave', 'bf16', '3x5x16x17'), ('image', 'u8', '40x50'), ('counts', 'i8', '2000'), ('times', 'u64', '900'),
       ('classes', 'u32', '60x60'), ('counts', 'u16', '300x2x2'), ('packed', 'i16', '40000'), ('zero', 'i64', '1000'))),
+    (('prans:setting=high', 'prans:effort=max'),
+     (('packed', 'i16', '30x40'), ('packed', 'i64', '40x60'), ('turbulence', 'f16', '30x30'), ('wave', 'bf16', '30x30'),
+      ('image', 'u8', '30x40'), ('packed', 'u32', '900'))),
     (('prans',), (('packed', 'i16', '30x40'), ('times', 'i64', '900')), '--endian', 'big', '--chunk', '4K'),
     (('frsz2', 'mpc', 'deflate', 'arith'), (('wave', 'f32', '70x71'), ('special', 'f64', '40x65')), '--endian', 'big',
      '--chunk', '8K'),
@@ -145,7 +148,8 @@ ALTERED = (('gfc:blocks=1,warps=2,dim=3', 'light', 'f64', '8x34'), ('mpc:dim=1',
            ('predict:predictor=lagrange,prefix=4,block=32', 'visibilities', 'f64', '8x34'),
            ('ndzip', 'wave', 'f32', '65x64'), ('prans:setting=middle', 'wave', 'f32', '8x34'),
            ('prans:setting=middle', 'spec', 'f64', '500'), ('prans:setting=middle', 'special', 'f64', '40x25'),
-           ('prans', 'weights', 'f16', '10x50'), ('prans', 'packed', 'i16', '20x25'), ('prans', 'image', 'u8', '20x30'))
+           ('prans', 'weights', 'f16', '10x50'), ('prans', 'packed', 'i16', '20x25'), ('prans', 'image', 'u8', '20x30'),
+           ('prans:setting=high', 'packed', 'i16', '30x40'), ('prans:setting=high', 'packed', 'i64', '40x60'))
 
 
 def altered(fpgz, gengrid, folder):

@@ -22,6 +22,7 @@ import fpgz_decode  # noqa: E402
 import prans        # noqa: E402
 
 DTYPE = {'f32': 1, 'f64': 2}
+LIFTED = (('packed', 'i16', 5), ('times', 'i64', 7), ('image', 'u8', 3), ('turbulence', 'f16', 11), ('wave', 'bf16', 12))
 REFUSED = 3
 
 
@@ -38,6 +39,9 @@ def generated():
             for dtype in DTYPE:
                 yield case(DTYPE[dtype], shape, subprocess.run([gengrid, kind, dtype, 'x'.join(map(str, shape))], check=True,
                                                               stdout=subprocess.PIPE).stdout)
+    for kind, dtype, number in LIFTED:
+        shape = line // 90, 90
+        yield case(number, shape, subprocess.run([gengrid, kind, dtype, 'x'.join(map(str, shape))], check=True, stdout=subprocess.PIPE).stdout)
     for _, dtype, _, shape, data in prans.grids():
         yield case(DTYPE[dtype], tuple(map(int, shape.split('x'))), data)
 

@@ -7,6 +7,7 @@
 
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
+#include "codec/prans/high/high.h"
 #include "codec_head.h"
 #include "grids.h"
 
@@ -56,7 +57,10 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
         values && stream && coding.scratch && file && !grids_fill(grid, &coding.grid, 1, values, &error);
     if (ok && kind->step > 0 && FPGZ_FLOATS_32_64 >> dtype & 1)
         quantize(&coding.grid, kind->step, values);
-    ok = ok && !codec->encode(&coding, values, stream + CODEC_HEAD, &length);
+    const bool old = FPGZ_FLOATS_32_64 >> dtype & 1;
+    ok = ok && !(!setting ? codec->encode
+                 : old    ? fpgz_prans_high_encode
+                          : fpgz_prans_lifted_encode)(&coding, values, stream + CODEC_HEAD, &length);
     if (!ok) {
         fprintf(stderr, "cannot make %s: %s\n", path, error.text);
         exit(1);
@@ -82,9 +86,8 @@ int main(int argc, char **argv)
                 for (unsigned kind = 0; kind < (prans ? sizeof kinds / sizeof *kinds : 1); kind++)
                     if (fpgz_codecs[i]->dtypes >> dtype & 1) {
                         write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
-                        const bool has_settings = prans && FPGZ_FLOATS_32_64 >> dtype & 1;
-                        for (uint32_t setting = PRANS_FORMAT_HIGH;
-                             has_settings && setting <= PRANS_FORMAT_REFINED; setting++)
+                        for (uint32_t setting = PRANS_FORMAT_HIGH; prans && setting <= PRANS_FORMAT_REFINED;
+                             setting++)
                             write_seed(argv[1], fpgz_codecs[i], dtype, dims, setting, &kinds[kind]);
                     }
     }

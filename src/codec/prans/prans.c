@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * prans: adaptive prediction, value domains, rANS. The first byte of a stream tells its format. */
+#include <string.h>
+
 #include "codec/codecs.h"
 #include "codec/prans/arithmetic.h"
 #include "codec/prans/bins/bins.h"
@@ -21,18 +23,9 @@ static bool is_high(const struct fpgz_params *params)
 }
 
 /* Only f32 and f64 have the older formats. */
-static bool has_bins_only(const struct fpgz_grid *grid)
+static bool has_old(const struct fpgz_grid *grid)
 {
-    return !(FPGZ_FLOATS_32_64 >> grid->dtype & 1);
-}
-
-static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
-{
-    if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
-        return 0;
-    if (has_bins_only(grid))
-        return fpgz_prans_bins_bound(grid);
-    return is_high(params) ? fpgz_prans_high_bound(grid) : fpgz_prans_middle_bound(grid);
+    return FPGZ_FLOATS_32_64 >> grid->dtype & 1;
 }
 
 static size_t larger(size_t a, size_t b)
@@ -40,13 +33,20 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
-    if (has_bins_only(grid))
-        return larger(fpgz_prans_bins_memory(grid, true), fpgz_prans_bins_memory(grid, false));
-    return is_high(params) ? fpgz_prans_high_memory(grid, true) : fpgz_prans_middle_memory(grid);
+    const size_t bins = fpgz_prans_bins_bound(grid);
+    if (is_high(params))
+        return larger(bins, has_old(grid) ? fpgz_prans_high_bound(grid) : fpgz_prans_lifted_bound(grid));
+    return has_old(grid) ? fpgz_prans_middle_bound(grid) : bins;
+}
+
+/* The stream of bins that the high setting also makes stands before the scratch that it takes. */
+static size_t bins_bytes(const struct fpgz_grid *grid)
+{
+    return fpgz_round_up(fpgz_prans_bins_bound(grid), 64);
 }
 
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -54,10 +54,40 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
     const size_t bins = fpgz_prans_bins_memory(grid, false);
-    if (has_bins_only(grid))
-        return bins;
-    return larger(bins,
-                  is_high(params) ? fpgz_prans_high_memory(grid, false) : fpgz_prans_middle_memory(grid));
+    if (is_high(params))
+        return larger(bins, has_old(grid) ? fpgz_prans_high_memory(grid, false)
+                                          : fpgz_prans_lifted_memory(grid, false));
+    return has_old(grid) ? larger(bins, fpgz_prans_middle_memory(grid)) : bins;
+}
+
+static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
+        return 0;
+    size_t encoding = fpgz_prans_bins_memory(grid, true);
+    if (is_high(params))
+        encoding = larger(bins_bytes(grid) + encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
+                                                                     : fpgz_prans_lifted_memory(grid, true));
+    else if (has_old(grid))
+        encoding = fpgz_prans_middle_memory(grid);
+    return larger(encoding, decode_memory(grid, params));
+}
+
+/* In the high setting, or by bins where that is shorter. */
+static enum fpgz_status encode_high(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                    size_t *length)
+{
+    const enum fpgz_status status = has_old(&coding->grid)
+                                        ? fpgz_prans_high_encode(coding, values, stream, length)
+                                        : fpgz_prans_lifted_encode(coding, values, stream, length);
+    uint8_t *const other = coding->scratch;
+    const struct fpgz_coding bins = {coding->grid, coding->params, other + bins_bytes(&coding->grid)};
+    size_t bytes;
+    if (fpgz_prans_bins_encode(&bins, values, other, &bytes) || (!status && bytes >= *length))
+        return status;
+    memcpy(stream, other, bytes);
+    *length = bytes;
+    return FPGZ_OK;
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
@@ -67,10 +97,21 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
         return FPGZ_LIMIT;
     if (!fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
-    if (has_bins_only(&coding->grid))
-        return fpgz_prans_bins_encode(coding, values, stream, length);
-    return is_high(&coding->params) ? fpgz_prans_high_encode(coding, values, stream, length)
-                                    : fpgz_prans_middle_encode(coding, values, stream, length);
+    if (is_high(&coding->params))
+        return encode_high(coding, values, stream, length);
+    return has_old(&coding->grid) ? fpgz_prans_middle_encode(coding, values, stream, length)
+                                  : fpgz_prans_bins_encode(coding, values, stream, length);
+}
+
+/* Whether a stream of a format that is known, but is not bins, may stand under its parameters. */
+static bool fits(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
+{
+    const bool max = coding->params.value[PRANS_EFFORT];
+    if (!has_old(&coding->grid))
+        return stream[0] == PRANS_FORMAT_LIFTED && is_high(&coding->params) &&
+               (max || (length >= PRANS_HEAD_BYTES && !stream[1] && !stream[2]));
+    return (stream[0] == PRANS_FORMAT_REFINED && max) ||
+           stream[0] == (is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE);
 }
 
 /* Whether the stream may be read by what its parameters say. */
@@ -78,16 +119,11 @@ static enum fpgz_status check_stream(const struct fpgz_coding *coding, const uin
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES || !length)
         return FPGZ_CORRUPT;
-    if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_BINS || !fpgz_prans_arithmetic())
+    if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_LIFTED || !fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
     if (stream[0] == PRANS_FORMAT_BINS)
         return fpgz_prans_bins_known(stream, length) ? FPGZ_OK : FPGZ_UNSUPPORTED;
-    if (has_bins_only(&coding->grid))
-        return FPGZ_CORRUPT;
-    const bool refined = stream[0] == PRANS_FORMAT_REFINED && coding->params.value[PRANS_EFFORT];
-    return refined || stream[0] == (is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE)
-               ? FPGZ_OK
-               : FPGZ_CORRUPT;
+    return fits(coding, stream, length) ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
 static bool takes_ranges(const struct fpgz_params *params)
@@ -112,15 +148,37 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     const enum fpgz_status status = check_stream(coding, stream, length);
     if (status)
         return status;
-    return is_high(&coding->params) && stream[0] != PRANS_FORMAT_BINS
-               ? fpgz_prans_high_decode(coding, stream, length, values)
-               : decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values);
+    switch (stream[0]) {
+    case PRANS_FORMAT_HIGH:
+    case PRANS_FORMAT_REFINED:
+        return fpgz_prans_high_decode(coding, stream, length, values);
+    case PRANS_FORMAT_LIFTED:
+        return fpgz_prans_lifted_decode(coding, stream, length, values);
+    default:
+        return decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values);
+    }
 }
 
 static const char *const formats[] = {[PRANS_FORMAT_MIDDLE] = "middle",
                                       [PRANS_FORMAT_HIGH] = "high",
                                       [PRANS_FORMAT_REFINED] = "refined",
-                                      [PRANS_FORMAT_BINS] = "bins"};
+                                      [PRANS_FORMAT_BINS] = "bins",
+                                      [PRANS_FORMAT_LIFTED] = "lifted"};
+
+static bool describe_as(const struct fpgz_coding *coding, const uint8_t *front, size_t length,
+                        struct fpgz_traits *traits)
+{
+    switch (front[0]) {
+    case PRANS_FORMAT_MIDDLE:
+        return fpgz_prans_middle_describe(coding, front, length, traits);
+    case PRANS_FORMAT_BINS:
+        return fpgz_prans_bins_describe(coding, front, length, traits);
+    case PRANS_FORMAT_LIFTED:
+        return fpgz_prans_lifted_describe(coding, front, length, traits);
+    default:
+        return fpgz_prans_high_describe(coding, front, length, traits);
+    }
+}
 
 static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                  size_t *needed, struct fpgz_traits *traits)
@@ -132,11 +190,7 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
     if (status)
         return status;
     traits->setting = formats[stream[0]];
-    const bool read =
-        stream[0] == PRANS_FORMAT_BINS ? fpgz_prans_bins_describe(coding, stream, *needed, traits)
-        : is_high(&coding->params)     ? fpgz_prans_high_describe(coding, stream, *needed, traits)
-                                       : fpgz_prans_middle_describe(coding, stream, *needed, traits);
-    return read ? FPGZ_OK : FPGZ_CORRUPT;
+    return describe_as(coding, stream, *needed, traits) ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
 static const char *const settings[] = {"middle", "high", NULL}, *const efforts[] = {"normal", "max", NULL};

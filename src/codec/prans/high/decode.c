@@ -20,20 +20,29 @@ static void leave(const struct prans_work *w, const struct prans_domain_kernels 
     fpgz_prans_put_exceptions(&w->domain, field->is_f64, 0, field->first[field->bands], values);
 }
 
+/* Whether the stream's first bytes are right, with how it refines predictions, if it does. */
+static bool read_start(const uint8_t *stream, struct prans_refinement *refinement)
+{
+    const bool lifted = stream[0] == PRANS_FORMAT_LIFTED, any = stream[1] || stream[2];
+    if (stream[3] && !lifted)
+        return false;
+    if (stream[0] == PRANS_FORMAT_REFINED || (lifted && any))
+        return fpgz_prans_refinement_set(stream[1], stream[2], refinement);
+    return !any;
+}
+
 /* Lays the work out and reads what stands before the bands; false when it is none. */
 static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                       struct prans_work *w)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid);
-    if (length < PRANS_HEAD_BYTES || stream[3] || fpgz_load32(stream + 4) > length - PRANS_HEAD_BYTES)
+    if (length < PRANS_HEAD_BYTES || fpgz_load32(stream + 4) > length - PRANS_HEAD_BYTES)
         return false;
     struct prans_arrays a;
     struct prans_range r;
     fpgz_prans_high_lay_out(&coding->grid, false, coding->scratch, w, &a);
     memset(w->description, 0, sizeof *w->description);
-    if (stream[0] == PRANS_FORMAT_REFINED
-            ? !fpgz_prans_refinement_set(stream[1], stream[2], &w->field.model.refinement)
-            : stream[1] || stream[2])
+    if (!read_start(stream, &w->field.model.refinement))
         return false;
     fpgz_prans_range_read(&r, stream + PRANS_HEAD_BYTES, fpgz_load32(stream + 4));
     fpgz_prans_code_head(&r, w, prans_domain_of(w->field.is_f64), count, &a, w->description);
