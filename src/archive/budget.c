@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "archive/coder.h"
+#include "archive/pieces.h"
 #include "core/bytes.h"
 #include "engine/plan.h"
 #include "source/helper.h"
@@ -78,7 +79,8 @@ static bool largest(const struct fpgz_setup *setup, int level, const struct fpgz
         fpgz_cut_grid(&cut, piped ? cut.rows : fpgz_min(cut.rows, cut.shape.extent[0]));
     if (!fpgz_grid_values(&grid))
         return false;
-    const struct fpgz_need need = fpgz_need_encode(&coder, &grid);
+    struct fpgz_need need = fpgz_need_encode(&coder, &grid);
+    fpgz_pieces_need(part, 0, &need);
     *bytes = fpgz_need_bytes(&need, NULL) + (piped ? need.raw : 0);
     return true;
 }

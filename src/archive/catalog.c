@@ -114,20 +114,23 @@ enum fpgz_status fpgz_catalog_xattrs(struct fpgz_catalog *archive, struct fpgz_x
 enum fpgz_status fpgz_catalog_table(struct fpgz_catalog *archive, uint32_t array, struct fpgz_error *error)
 {
     struct fpgz_buffer table = {0};
+    const struct fpgz_part *const part = &archive->member.array[array].part;
     fpgz_catalog_rewind(archive);
-    if (!archive->member.array[array].part.place.count &&
-        fpgz_catalog_next(archive, FPGZ_SECTION_ARRAY, array) && !fpgz_catalog_body(archive, &table, error))
+    if (!part->place.count && fpgz_catalog_next(archive, FPGZ_SECTION_ARRAY, array) &&
+        !fpgz_catalog_body(archive, &table, error))
         fpgz_member_table(&archive->member, array, table.data, archive->reader.section.body_length, error);
     fpgz_buffer_free(&table);
     return error->status;
 }
 
-void fpgz_catalog_chunk(const struct fpgz_catalog *archive, struct fpgz_chunk_job *job)
+void fpgz_catalog_chunk(const struct fpgz_catalog *archive, bool values, struct fpgz_chunk_job *job)
 {
     struct fpgz_error none = {0};
+    const struct fpgz_part *part;
     fpgz_unpack_chunk(&archive->reader.section, &job->head, &none);
-    job->head.grid.dtype = archive->member.array[job->head.array].part.array.dtype;
-    fpgz_chunk_job_begin(job, &archive->reader);
+    part = &archive->member.array[job->head.array].part;
+    job->head.grid.dtype = part->array.dtype;
+    fpgz_chunk_job_begin(job, &archive->reader, values ? NULL : part);
 }
 
 void fpgz_catalog_close(struct fpgz_catalog *archive)

@@ -38,11 +38,12 @@ enum fpgz_status fpgz_catalog_body_xattrs(struct fpgz_catalog *archive, struct f
 enum fpgz_status fpgz_catalog_xattrs(struct fpgz_catalog *archive, struct fpgz_xattrs *xattrs,
                                      struct fpgz_error *error);
 
-/* Reads the table of an array that has one. */
+/* Reads the table of an array that has one, unless it was read before. */
 enum fpgz_status fpgz_catalog_table(struct fpgz_catalog *archive, uint32_t array, struct fpgz_error *error);
 
-/* Begins a job for the chunk that fpgz_catalog_next() found. */
-void fpgz_catalog_chunk(const struct fpgz_catalog *archive, struct fpgz_chunk_job *job);
+/* Begins a job for the chunk that fpgz_catalog_next() found: to restore it as the file has it, or its values
+ * alone. */
+void fpgz_catalog_chunk(const struct fpgz_catalog *archive, bool values, struct fpgz_chunk_job *job);
 
 void fpgz_catalog_close(struct fpgz_catalog *archive);
 

@@ -2,11 +2,15 @@
  * Reads, checks and decodes a chunk of a container, for all jobs that do so. */
 #include "archive/chunk_job.h"
 
+#include "archive/pieces.h"
 #include "core/checksum.h"
 
-void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader)
+void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
+                          const struct fpgz_part *part)
 {
     const struct fpgz_section *section = &reader->section;
+    job->part = part;
+    job->at = job->head.first * fpgz_dtype_size(job->head.grid.dtype);
     job->error.status = FPGZ_OK;
     job->loaded = false;
     job->offset = fpgz_reader_body_offset(reader);
@@ -22,7 +26,9 @@ enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct f
                                       const struct fpgz_pipeline *pipeline, uint64_t more,
                                       struct fpgz_error *error)
 {
-    const struct fpgz_need need = fpgz_need_decode(&job->coded);
+    struct fpgz_need need = fpgz_need_decode(&job->coded);
+    if (job->part)
+        fpgz_pieces_need(job->part, need.raw, &need);
     return fpgz_budget_claim(&terms->setup, pipeline, job, &job->buffers, &need, more, error);
 }
 
@@ -49,10 +55,17 @@ enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fp
 }
 
 enum fpgz_status fpgz_chunk_job_decode(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
-                                       const struct fpgz_terms *terms, enum fpgz_order order)
+                                       const struct fpgz_terms *terms)
 {
+    const struct fpgz_part *const part = job->part;
+    struct fpgz_chunk_buffers *const buffers = &job->buffers;
+    const size_t bytes = fpgz_grid_bytes(&job->coded.grid);
     enum fpgz_status status = fpgz_chunk_job_read(job, reader, terms);
     if (!status)
-        status = fpgz_chunk_decode(&job->coded, order == FPGZ_BIG, &job->buffers);
+        status = fpgz_chunk_decode(&job->coded, part->array.order == FPGZ_BIG, buffers);
+    if (!status && part->filters.count)
+        status = fpgz_pieces_redo(part, job->at, buffers->raw.data, bytes, buffers);
+    job->restored = part->filters.count ? buffers->second.data : buffers->raw.data;
+    job->restored_bytes = part->filters.count ? fpgz_part_stored(part, job->at, bytes) : bytes;
     return status == FPGZ_MEMORY ? fpgz_chunk_job_no_memory(job) : status;
 }

@@ -14,12 +14,18 @@ struct fpgz_chunk_job {
     uint64_t offset; /* absolute, of the stream in a container that can be sought ... */
     bool loaded;     /* ... unless it came through a pipe, and is in buffers.stream already */
     struct fpgz_chunk_buffers buffers;
+    const struct fpgz_part *part; /* of which the chunk is to be restored as the file has it */
+    uint64_t at;                  /* of the chunk's bytes in the part's sequence */
+    const uint8_t *restored;      /* what the file has of it, ... */
+    size_t restored_bytes;        /* ... and how much that is */
     struct fpgz_error error;
 };
 
 /* Begins a job for the chunk section that the reader has found, whose head is in job->head. Keeps the
- * reader's position. */
-void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader);
+ * reader's position. The part, with its table, is that of the array where the chunk is to be restored as the
+ * file has it, and NULL where only values are wanted. */
+void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
+                          const struct fpgz_part *part);
 
 /* For fill(): waits until the budget has room for the job's buffers and `more` bytes beside them. */
 enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct fpgz_terms *terms,
@@ -32,9 +38,10 @@ enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct f
 enum fpgz_status fpgz_chunk_job_read(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
                                      const struct fpgz_terms *terms);
 
-/* The same, and then decodes the chunk into buffers.raw, in the byte order of the array in the file. */
+/* The same, and then decodes the chunk into buffers.raw, in the byte order of its part, and makes
+ * job->restored of that. */
 enum fpgz_status fpgz_chunk_job_decode(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
-                                       const struct fpgz_terms *terms, enum fpgz_order order);
+                                       const struct fpgz_terms *terms);
 
 /* Sets job->error to the message for a lack of memory. */
 enum fpgz_status fpgz_chunk_job_no_memory(struct fpgz_chunk_job *job);

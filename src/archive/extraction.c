@@ -34,7 +34,7 @@ static bool fill(void *context, void *slot)
     struct fpgz_extraction *e = context;
     struct job *job = slot;
     while (fpgz_catalog_next(&e->archive, FPGZ_SECTION_CHUNK, e->array)) {
-        fpgz_catalog_chunk(&e->archive, &job->chunk);
+        fpgz_catalog_chunk(&e->archive, true, &job->chunk);
         job->first = job->chunk.head.first;
         job->count = fpgz_grid_values(&job->chunk.head.grid);
         if (fpgz_slice_needs(&e->slice, &job->first, &job->count))
@@ -192,6 +192,18 @@ static enum fpgz_status fail_absent(size_t arrays, const char *names, const char
                      fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted, held, *names ? names : "without a name");
 }
 
+/* Chooses a dataset of the archived file, which is restored for it. */
+static enum fpgz_status choose_framed(struct fpgz_extraction *e, const char *wanted, struct fpgz_error *error)
+{
+    if (fpgz_allowance_believe(&e->terms->setup, e->archive.member.file.size, e->archive.reader.file_size,
+                               error) ||
+        fpgz_frame_dataset(e->terms, &e->archive, wanted, true, &e->dataset, error))
+        return error->status;
+    e->framed = true;
+    e->part = (struct fpgz_part){.name = (char *)wanted, .array = e->dataset.array};
+    return FPGZ_OK;
+}
+
 enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *e, const char *wanted,
                                         struct fpgz_error *error)
 {
@@ -207,8 +219,13 @@ enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *e, const char *w
             found++;
         }
     }
-    if (found == 1)
-        return fpgz_catalog_table(&e->archive, e->array, error);
+    if (found == 1 && fpgz_catalog_table(&e->archive, e->array, error))
+        return error->status;
+    const struct fpgz_part *const part = found == 1 ? &member->array[e->array].part : NULL;
+    if (part && !part->kepts)
+        return FPGZ_OK;
+    if (part) /* pieces that are kept as bytes are read from the file */
+        return choose_framed(e, part->name, error);
     list_names(member, names);
     if (found && wanted)
         return fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays of the name %.*s; restore the whole file",
@@ -220,12 +237,7 @@ enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *e, const char *w
         return fpgz_fail(error, FPGZ_USAGE, "holds no arrays of numbers; restore the whole file");
     if (!opens)
         return fail_absent(arrays, names, wanted, error);
-    if (fpgz_allowance_believe(&e->terms->setup, member->file.size, e->archive.reader.file_size, error) ||
-        fpgz_frame_dataset(e->terms, &e->archive, wanted, true, &e->dataset, error))
-        return error->status;
-    e->framed = true;
-    e->part = (struct fpgz_part){.name = (char *)wanted, .array = e->dataset.array};
-    return FPGZ_OK;
+    return choose_framed(e, wanted, error);
 }
 
 const struct fpgz_part *fpgz_extraction_part(const struct fpgz_extraction *e, struct fpgz_array *shape)

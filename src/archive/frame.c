@@ -11,27 +11,23 @@
 
 #include "archive/describe.h"
 #include "archive/landing.h"
-#include "core/gather.h"
 #include "source/formats.h"
 
 /* Restores one array's bytes into fd. */
-static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t array, int fd,
-                                      const struct fpgz_terms *terms, struct fpgz_chunk_job *job,
-                                      struct fpgz_error *error)
+static enum fpgz_status restore_array(struct fpgz_catalog *archive, uint32_t array,
+                                      struct fpgz_landing *landing, const struct fpgz_terms *terms,
+                                      struct fpgz_chunk_job *job, struct fpgz_error *error)
 {
     const struct fpgz_part *part = &archive->member.array[array].part;
-    const size_t size = fpgz_dtype_size(part->array.dtype);
-    if (fpgz_catalog_table(archive, array, error))
-        return error->status;
     fpgz_catalog_rewind(archive);
     while (!error->status && fpgz_catalog_next(archive, FPGZ_SECTION_CHUNK, array)) {
-        fpgz_catalog_chunk(archive, job);
-        if (fpgz_chunk_job_decode(job, &archive->reader, terms, part->array.order))
+        fpgz_catalog_chunk(archive, false, job);
+        if (fpgz_chunk_job_decode(job, &archive->reader, terms))
             fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " of array %" PRIu32 " is damaged",
                       job->head.number, array);
-        else if (!fpgz_scatter(fd, fd, 0, &part->place, job->head.first * size, job->buffers.raw.data,
-                               fpgz_grid_bytes(&job->head.grid), true))
-            fpgz_fail(error, FPGZ_IO, "cannot write to $TMPDIR: %s", strerror(errno));
+        else
+            fpgz_landing_write(landing, part, job->at, job->restored, fpgz_grid_bytes(&job->head.grid),
+                               error);
     }
     return error->status;
 }
@@ -42,11 +38,21 @@ static enum fpgz_status restore(struct fpgz_catalog *archive, const struct fpgz_
 {
     const struct fpgz_member *member = &archive->member;
     struct fpgz_chunk_job job = {.loaded = false};
+    struct fpgz_landing landing;
+    struct fpgz_image image = {0};
     if (fd < 0 || ftruncate(fd, (off_t)member->file.size) != 0)
         return fpgz_fail(error, FPGZ_IO, "no temporary file in $TMPDIR: %s", strerror(errno));
     for (uint32_t i = 0; i < member->arrays && !error->status; i++)
-        if (all || member->array[i].part.layout == FPGZ_BYTES)
-            restore_array(archive, i, fd, terms, &job, error);
+        fpgz_catalog_table(archive, i, error);
+    if (!error->status && !fpgz_member_image(member, &image, error) &&
+        !fpgz_landing_begin(&landing, fd, true, member->file.size, &image, error)) {
+        landing.sparse = true; /* as all of it is new */
+        for (uint32_t i = 0; i < member->arrays && !error->status; i++)
+            if (all || member->array[i].part.layout == FPGZ_BYTES)
+                restore_array(archive, i, &landing, terms, &job, error);
+        fpgz_landing_end(&landing, error);
+    }
+    fpgz_image_free(&image);
     fpgz_chunk_buffers_free(&job.buffers);
     return error->status;
 }

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "archive/pieces.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
-#include "core/gather.h"
 #include "core/io.h"
 
 enum fpgz_status fpgz_intake_begin(struct fpgz_intake *intake, const struct fpgz_input *input,
@@ -95,8 +95,10 @@ bool fpgz_intake_next(struct fpgz_intake *intake, struct fpgz_intake_chunk *chun
 }
 
 enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct fpgz_intake_chunk *chunk,
-                                  struct fpgz_buffer *raw, uint64_t *checksum, struct fpgz_error *error)
+                                  struct fpgz_chunk_buffers *buffers, uint64_t *checksum,
+                                  struct fpgz_error *error)
 {
+    struct fpgz_buffer *const raw = &buffers->raw;
     const struct fpgz_input *input = intake->input;
     const size_t bytes = fpgz_grid_bytes(&chunk->planned.grid);
     uint64_t stopped;
@@ -112,9 +114,16 @@ enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct
         *checksum = fpgz_checksum(raw->data, bytes);
         return FPGZ_OK;
     }
-    const struct fpgz_place *place = &intake->content.part[chunk->planned.part].place;
-    if (fpgz_gather(input->fd, input->start, place, chunk->planned.at, raw->data, bytes, &stopped, checksum))
-        return FPGZ_OK;
+    const struct fpgz_area area = {input->fd, input->start, &intake->content.image};
+    const enum fpgz_status status =
+        fpgz_pieces_load(&area, &intake->content.part[chunk->planned.part], chunk->planned.at, raw->data,
+                         bytes, buffers, false, &stopped, checksum);
+    if (status != FPGZ_IO)
+        return status == FPGZ_OK ? FPGZ_OK
+               : status == FPGZ_MEMORY
+                   ? fpgz_fail(error, status, "no memory for a chunk of %zu bytes; use a smaller --chunk",
+                               bytes)
+                   : fpgz_fail(error, FPGZ_IO, "changed while it was read: try again");
     return errno ? fpgz_fail(error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", stopped, strerror(errno))
                  : fpgz_fail(error, FPGZ_IO,
                              "had %" PRIu64 " bytes and ends at byte %" PRIu64

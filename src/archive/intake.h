@@ -5,7 +5,7 @@
 #define FPGZ_ARCHIVE_INTAKE_H
 
 #include "archive/input.h"
-#include "core/buffer.h"
+#include "engine/coded.h"
 #include "engine/plan.h"
 
 struct fpgz_intake {
@@ -39,10 +39,11 @@ struct fpgz_grid fpgz_intake_next_of_pipe(const struct fpgz_intake *intake);
 bool fpgz_intake_next(struct fpgz_intake *intake, struct fpgz_intake_chunk *chunk, struct fpgz_buffer *raw,
                       struct fpgz_error *error);
 
-/* Makes sure that the chunk's bytes are in `raw`, and takes their checksum. Any number of calls may run at
- * once. */
+/* Makes sure that the chunk's bytes are in buffers->raw, and takes their checksum. Any number of calls may
+ * run at once. */
 enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct fpgz_intake_chunk *chunk,
-                                  struct fpgz_buffer *raw, uint64_t *checksum, struct fpgz_error *error);
+                                  struct fpgz_chunk_buffers *buffers, uint64_t *checksum,
+                                  struct fpgz_error *error);
 
 void fpgz_intake_free(struct fpgz_intake *intake);
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/pieces.h"
 #include "core/bytes.h"
-#include "core/gather.h"
 #include "core/io.h"
 #include "core/mark.h"
 
@@ -58,10 +58,10 @@ static int open_readable(int fd)
 }
 
 enum fpgz_status fpgz_landing_begin(struct fpgz_landing *landing, int fd, bool scattered, uint64_t size,
-                                    struct fpgz_error *error)
+                                    const struct fpgz_image *image, struct fpgz_error *error)
 {
-    *landing =
-        (struct fpgz_landing){.fd = fd, .file = -1, .readable = -1, .scattered = scattered, .size = size};
+    *landing = (struct fpgz_landing){
+        .fd = fd, .file = -1, .readable = -1, .scattered = scattered, .size = size, .image = image};
     if (fd < 0)
         return FPGZ_OK;
     const bool seekable = can_seek(fd, &landing->base, &landing->sparse);
@@ -84,21 +84,25 @@ static enum fpgz_status cannot_write(struct fpgz_error *error)
     return fpgz_fail(error, errno == EPIPE ? FPGZ_CLOSED : FPGZ_IO, "cannot write: %s", strerror(errno));
 }
 
-enum fpgz_status fpgz_landing_write(struct fpgz_landing *landing, const struct fpgz_place *place, uint64_t at,
+enum fpgz_status fpgz_landing_write(struct fpgz_landing *landing, const struct fpgz_part *part, uint64_t at,
                                     const void *data, size_t bytes, struct fpgz_error *error)
 {
-    const struct fpgz_span span = fpgz_place_span(place, at, bytes);
+    const bool filtered = part->filters.count;
+    const size_t length = filtered ? fpgz_part_stored(part, at, bytes) : bytes;
+    const struct fpgz_span span = fpgz_place_span(&part->place, at, bytes);
+    const struct fpgz_area area = {landing->file, landing->base, landing->image};
+    bool ok = true;
     if (!landing->scattered && (span.offset != landing->position || span.bytes < bytes))
         return fpgz_fail(error, FPGZ_CORRUPT, "its chunks do not come in the order of the file's bytes");
     landing->position += bytes;
-    if (landing->file >= 0)
-        return fpgz_scatter(landing->file, landing->readable, landing->base, place, at, data, bytes,
-                            landing->sparse)
-                   ? FPGZ_OK
-                   : cannot_write(error);
-    if (landing->scattered)
-        return FPGZ_OK;
-    return landing->fd < 0 || fpgz_write(landing->fd, data, bytes) ? FPGZ_OK : cannot_write(error);
+    landing->length += length;
+    if (landing->file >= 0 && filtered)
+        ok = fpgz_pieces_write(&area, part, at, bytes, data, landing->sparse);
+    else if (landing->file >= 0)
+        ok = fpgz_scatter(&area, landing->readable, &part->place, at, data, bytes, landing->sparse);
+    else if (!landing->scattered && landing->fd >= 0)
+        ok = fpgz_write(landing->fd, data, length);
+    return ok ? FPGZ_OK : cannot_write(error);
 }
 
 /* Copies the temporary file to the output. */
@@ -130,7 +134,7 @@ static bool extend(int fd, uint64_t size)
 
 enum fpgz_status fpgz_landing_end(struct fpgz_landing *landing, struct fpgz_error *error)
 {
-    const uint64_t end = landing->base + (landing->scattered ? landing->size : landing->position);
+    const uint64_t end = landing->base + (landing->scattered ? landing->size : landing->length);
     if (landing->readable >= 0 && landing->readable != landing->file)
         close(landing->readable);
     landing->readable = -1;

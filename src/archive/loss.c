@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/pieces.h"
 #include "core/bytes.h"
 #include "core/text.h"
 #include "core/walk.h"
@@ -44,13 +45,18 @@ static bool has_line(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
     return false;
 }
 
-/* Reports lost bytes that belong to no array, or to an array of bytes. */
+/* The member's file in the output. */
+static struct fpgz_area area_of(const struct fpgz_loss *loss)
+{
+    return (struct fpgz_area){-1, loss->base, loss->landing->image};
+}
+
+/* Reports lost bytes of the output that belong to no array, or to an array of bytes. */
 static void tell_bytes(struct fpgz_loss *loss, uint64_t offset, uint64_t end)
 {
-    if (has_line(loss, loss->base + offset, loss->base + end))
+    if (has_line(loss, offset, end))
         fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name,
-                  "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", loss->base + offset,
-                  loss->base + end - 1);
+                  "lost: bytes %" PRIu64 " to %" PRIu64 " of what is restored", offset, end - 1);
 }
 
 /* The index in its array of value `at` of a part's sequence. Pieces may reach beyond the array's edge;
@@ -92,8 +98,8 @@ static const char *tuple(const struct fpgz_part *part, uint64_t at, char text[TU
     return text;
 }
 
-/* Reports lost values, which stand in bytes `offset` to before `end` of the file or, where they are `strewn`,
- * among these. */
+/* Reports lost values, which stand in bytes `offset` to before `end` of the output or, where they are
+ * `strewn`, among these. */
 static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t offset, uint64_t end,
                  bool strewn)
 {
@@ -103,11 +109,11 @@ static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t
         snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
     if (part->layout == FPGZ_BYTES)
         tell_bytes(loss, offset, end);
-    else if (has_line(loss, loss->base + offset, loss->base + end))
+    else if (has_line(loss, offset, end))
         fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name,
                   "lost: values %s to %s%s, %sbytes %" PRIu64 " to %" PRIu64 " of what is restored",
-                  tuple(part, first, from), tuple(part, last, to), array, strewn ? "among " : "",
-                  loss->base + offset, loss->base + end - 1);
+                  tuple(part, first, from), tuple(part, last, to), array, strewn ? "among " : "", offset,
+                  end - 1);
 }
 
 void fpgz_loss_flush(struct fpgz_loss *loss)
@@ -117,6 +123,7 @@ void fpgz_loss_flush(struct fpgz_loss *loss)
         return;
     const size_t size = fpgz_dtype_size(part->array.dtype);
     const uint64_t end = loss->end * size;
+    const struct fpgz_area area = area_of(loss);
     for (uint64_t at = loss->first * size; at < end;) {
         const struct fpgz_run *run = fpgz_place_run(&part->place, at);
         const struct fpgz_span span = fpgz_place_span(&part->place, at, end - at);
@@ -125,8 +132,8 @@ void fpgz_loss_flush(struct fpgz_loss *loss)
             bytes = end - at;
         else if (run->step > run->bytes && run->bytes < SMALL_PIECE) /* the field of many records */
             bytes = fpgz_min(end, run->at + run->count * run->bytes) - at;
-        const uint64_t stop = fpgz_place_span(&part->place, at + bytes - 1, 1).offset + 1;
-        tell(loss, at / size, (at + bytes - 1) / size, span.offset, stop, bytes > span.bytes);
+        tell(loss, at / size, (at + bytes - 1) / size, fpgz_area_offset(&area, span.offset),
+             fpgz_pieces_end(&area, part, at + bytes), bytes > span.bytes);
         at += bytes;
     }
     loss->part = NULL;
@@ -148,8 +155,8 @@ static enum fpgz_status fill(struct fpgz_loss *loss, const struct fpgz_part *par
     if (part->array.order == FPGZ_BIG)
         fpgz_grid_swap(&grid, loss->fill.data);
     for (uint64_t at = first; at < end && !error->status; at += room)
-        fpgz_landing_write(loss->landing, &part->place, at * size, loss->fill.data,
-                           fpgz_min(room, end - at) * size, error);
+        fpgz_landing_write(loss->landing, part, at * size, loss->fill.data, fpgz_min(room, end - at) * size,
+                           error);
     return error->status;
 }
 
@@ -163,7 +170,8 @@ enum fpgz_status fpgz_loss_add(struct fpgz_loss *loss, const struct fpgz_part *p
     }
     loss->part = part;
     loss->end = end;
-    const bool floats = fpgz_dtypes[part->array.dtype].kind == 'f';
+    /* What filters would make of them has another length. */
+    const bool floats = fpgz_dtypes[part->array.dtype].kind == 'f' && !part->filters.count;
     return loss->not_a_number && floats ? fill(loss, part, first, end, error) : FPGZ_OK;
 }
 
@@ -173,10 +181,11 @@ enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_mem
     uint64_t known = 0, end = 0;
     for (size_t i = 0; i < member->arrays; i++)
         known += member->array[i].part.place.bytes;
-    if (known >= member->file.size || member->file.kind == FPGZ_KIND_RAW)
+    if (known >= member->file.image || member->file.kind == FPGZ_KIND_RAW)
         return FPGZ_OK;
     struct fpgz_walk walk;
     struct fpgz_span span;
+    const struct fpgz_area area = area_of(loss);
     bool more = fpgz_walk_begin(&walk, member->arrays);
     if (!more)
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
@@ -185,10 +194,10 @@ enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_mem
     for (size_t i; more; end = span.offset + span.bytes > end ? span.offset + span.bytes : end) {
         more = fpgz_walk_next(&walk, &i, &span);
         if (!more)
-            span = (struct fpgz_span){member->file.size, 0};
+            span = (struct fpgz_span){member->file.image, 0};
         if (span.offset > end) {
             loss->bytes += span.offset - end;
-            tell_bytes(loss, end, span.offset);
+            tell_bytes(loss, fpgz_area_offset(&area, end), fpgz_area_offset(&area, span.offset));
         }
     }
     fpgz_walk_free(&walk);

@@ -11,6 +11,7 @@
 #include "archive/coder.h"
 #include "archive/describe.h"
 #include "archive/parts.h"
+#include "archive/pieces.h"
 #include "codec/codecs.h"
 #include "core/table.h"
 #include "core/text.h"
@@ -43,7 +44,8 @@ static bool fill(void *context, void *slot)
         return false;
     const struct fpgz_planned *planned = &job->chunk.planned;
     job->coder = fpgz_coder_of(&c->terms->setup, c->level, &c->intake.content.part[planned->part]);
-    const struct fpgz_need need = fpgz_need_encode(&job->coder, &planned->grid);
+    struct fpgz_need need = fpgz_need_encode(&job->coder, &planned->grid);
+    fpgz_pieces_need(&c->intake.content.part[planned->part], 0, &need);
     /* The end of a pipe may leave rows for one more chunk. */
     if (fpgz_budget_claim(&c->terms->setup, c->pipeline, job, &job->buffers, &need, piped ? need.raw : 0,
                           &c->fill_error))
@@ -58,7 +60,7 @@ static void work(void *context, void *slot)
     const struct fpgz_planned *planned = &job->chunk.planned;
     const struct fpgz_part *part = &c->intake.content.part[planned->part];
     struct fpgz_coder *const coder = &job->coder;
-    if (fpgz_intake_load(&c->intake, &job->chunk, &job->buffers.raw, &job->coded.raw_checksum, &job->error))
+    if (fpgz_intake_load(&c->intake, &job->chunk, &job->buffers, &job->coded.raw_checksum, &job->error))
         return;
     if (part->layout == FPGZ_BYTES &&
         fpgz_parts_hopeless(job->buffers.raw.data, fpgz_grid_bytes(&planned->grid), &job->buffers))
@@ -172,7 +174,8 @@ static enum fpgz_status begin(struct fpgz_packing *c, struct fpgz_out out, struc
     for (size_t i = 0; i < content->count; i++)
         largest[i] = fpgz_plan_largest(&c->intake.plan, i);
     c->file.kind = content->kind;
-    c->file.size = content->size;
+    c->file.image = content->size;
+    c->file.size = fpgz_content_bytes(content);
     c->file.scattered = content->kind != FPGZ_KIND_RAW && fpgz_plan_scattered(&c->intake.plan);
     fpgz_writer_begin(&c->writer, out, &c->file, error);
     if (c->xattrs.length && !error->status)
@@ -192,7 +195,8 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
     if (fpgz_describe_input(c->terms, c->input, content, error))
         return error->status;
     if (content->kind != FPGZ_KIND_RAW)
-        return fpgz_parts_merge(setup, c->input, content) && fpgz_content_split(content)
+        return fpgz_recode(setup, c->input, content, &c->recoded) &&
+                       fpgz_parts_merge(setup, c->input, content) && fpgz_content_split(content)
                    ? FPGZ_OK
                    : fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
     return setup->codec ? fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error)

@@ -4,6 +4,7 @@
 #define FPGZ_ARCHIVE_PACKING_H
 
 #include "archive/intake.h"
+#include "archive/recode.h"
 #include "archive/setup.h"
 #include "container/writer.h"
 #include "container/xattrs.h"
@@ -21,6 +22,8 @@ struct fpgz_packing {
     struct fpgz_intake intake;  /* its content is set by the caller, the rest by fpgz_packing_plan() */
     struct fpgz_xattrs xattrs;  /* of the source */
     const struct fpgz_attributes *attributes; /* of the first array; NULL: none */
+
+    struct fpgz_recoded recoded; /* fpgz_packing_describe() */
 
     /* fpgz_packing_plan() */
     int level;             /* of the parts */

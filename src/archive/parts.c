@@ -8,6 +8,7 @@
 #include "archive/budget.h"
 #include "archive/coder.h"
 #include "codec/codecs.h"
+#include "container/filters.h"
 #include "container/format.h"
 #include "container/runs.h"
 #include "core/bytes.h"
@@ -43,7 +44,7 @@ bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_
 }
 
 /* Bytes that its codec would save for the part, estimated from a sample in its middle. */
-static double expected_gain(const struct fpgz_setup *setup, int level, const struct fpgz_input *input,
+static double expected_gain(const struct fpgz_setup *setup, int level, const struct fpgz_area *area,
                             const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
 {
     const struct fpgz_coder coder = fpgz_coder_of(setup, level, part);
@@ -59,8 +60,8 @@ static double expected_gain(const struct fpgz_setup *setup, int level, const str
     const struct fpgz_grid grid = fpgz_cut_grid(&cut, fpgz_cut_next(&cut, rows - first));
     const size_t bytes = fpgz_grid_bytes(&grid);
     if (!fpgz_buffer_reserve(&buffers->raw, bytes) ||
-        !fpgz_gather(input->fd, input->start, &part->place, first * cut.row_bytes, buffers->raw.data, bytes,
-                     &stopped, &coded.raw_checksum) ||
+        !fpgz_gather(area, &part->place, first * cut.row_bytes, buffers->raw.data, bytes, &stopped,
+                     &coded.raw_checksum) ||
         fpgz_chunk_encode(&coder, &grid, buffers, &coded))
         return 0;
     return (double)(bytes - coded.length) / (double)bytes * (double)part->place.bytes;
@@ -75,7 +76,7 @@ static uint64_t table_bytes(const struct fpgz_part *part, bool field)
         return 0;
     for (size_t i = 0; i < part->place.count && !field; i++)
         gaps += part->place.run[i].step > part->place.run[i].bytes ? part->place.run[i].count : 1;
-    return fpgz_runs_bytes(part) + 4 * gaps;
+    return fpgz_runs_bytes(part) + fpgz_filters_bytes(part) + 4 * gaps;
 }
 
 /* Bytes of an array in the table, which may stand in the index again, and of its chunk and what the index
@@ -86,18 +87,23 @@ static double section_bytes(const struct fpgz_part *part, bool field)
            (double)table_bytes(part, field);
 }
 
+double fpgz_parts_cost(const struct fpgz_part *part)
+{
+    return section_bytes(part, false);
+}
+
 /* Bytes that a part costs more than it gains; 0 or less: none. */
-static double loss_of(const struct fpgz_setup *setup, int level, const struct fpgz_input *input,
+static double loss_of(const struct fpgz_setup *setup, int level, const struct fpgz_area *area,
                       const struct fpgz_part *part, bool field, struct fpgz_chunk_buffers *buffers)
 {
     const double cost = section_bytes(part, field);
     if (part->place.bytes >= SURE_BYTES && cost * 2 * SPENT_PART < (double)part->place.bytes)
         return 0;
-    return cost - expected_gain(setup, level, input, part, buffers);
+    return cost - expected_gain(setup, level, area, part, buffers);
 }
 
 /* The same of all fields of a table. False without memory. */
-static bool loss_of_table(const struct fpgz_setup *setup, int level, const struct fpgz_input *input,
+static bool loss_of_table(const struct fpgz_setup *setup, int level, const struct fpgz_area *area,
                           const struct fpgz_part *table, struct fpgz_chunk_buffers *buffers, double *loss)
 {
     *loss = 0;
@@ -105,7 +111,7 @@ static bool loss_of_table(const struct fpgz_setup *setup, int level, const struc
         struct fpgz_part part;
         if (!fpgz_table_field(table, i, &part))
             return false;
-        *loss += loss_of(setup, level, input, &part, true, buffers);
+        *loss += loss_of(setup, level, area, &part, true, buffers);
         fpgz_part_free(&part);
     }
     return true;
@@ -118,7 +124,8 @@ static bool table_fits(const struct fpgz_content *content)
     for (size_t i = 0; i < content->count; i++) {
         const struct fpgz_part *const part = &content->part[i];
         const size_t own = part->fields ? part->fields : 1;
-        bytes += own * (fpgz_runs_bytes(part) + 2 * strlen(part->name) + 20 * part->array.dims + 100);
+        bytes += own * (fpgz_runs_bytes(part) + fpgz_filters_bytes(part) + 2 * strlen(part->name) +
+                        20 * part->array.dims + 100);
         arrays += own;
     }
     return bytes <= FPGZ_MAX_TABLE_BYTES && arrays <= FPGZ_MAX_ARRAYS;
@@ -149,6 +156,7 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
     size_t count = 0;
     double left = (double)SPENT_BYTES + (double)content->size / SPENT_PART;
     const int level = fpgz_coder_level(setup, content);
+    const struct fpgz_area places = {input->fd, input->start, &content->image}, *const area = &places;
     bool merged = false, ok = poor != NULL;
     for (size_t i = 0; i < content->count && ok; i++) {
         struct fpgz_part *part = &content->part[i];
@@ -156,13 +164,13 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
             part->layout = FPGZ_BYTES;
             merged = true;
         }
-        if (part->layout == FPGZ_BYTES)
+        if (part->layout == FPGZ_BYTES || part->filters.count) /* fpgz_recode() has looked at those */
             continue;
         double loss;
         if (part->fields)
-            ok = loss_of_table(setup, level, input, part, &buffers, &loss);
+            ok = loss_of_table(setup, level, area, part, &buffers, &loss);
         else
-            loss = loss_of(setup, level, input, part, false, &buffers);
+            loss = loss_of(setup, level, area, part, false, &buffers);
         if (ok && loss > 0)
             poor[count++] = (struct poor){part, loss};
     }
@@ -185,6 +193,7 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
     if (table_fits(content))
         return true;
     for (size_t i = 0; i < content->count; i++)
-        content->part[i].layout = FPGZ_BYTES;
+        if (!content->part[i].filters.count)
+            content->part[i].layout = FPGZ_BYTES;
     return fpgz_content_complete(content);
 }

@@ -11,6 +11,10 @@
  * data. */
 bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffers *buffers);
 
+/* Bytes that the sections of an array and of one chunk cost, those of opaque bytes between its pieces
+ * included. */
+double fpgz_parts_cost(const struct fpgz_part *part);
+
 /* Merges arrays that cannot gain what their sections cost into the file's opaque bytes: small ones, and
  * those for which a sample shows it. False without memory. */
 bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *input,

@@ -47,7 +47,7 @@ static bool take_chunk(struct fpgz_recovery *r, struct job *job)
         return false;
     }
     job->missing = before.values;
-    fpgz_catalog_chunk(&r->archive, &job->chunk);
+    fpgz_catalog_chunk(&r->archive, false, &job->chunk);
     return true;
 }
 
@@ -77,8 +77,7 @@ static void work(void *context, void *slot)
 {
     const struct fpgz_recovery *r = context;
     struct job *job = slot;
-    const struct fpgz_part *part = &r->archive.member.array[job->chunk.head.array].part;
-    if (fpgz_chunk_job_decode(&job->chunk, &r->archive.reader, r->terms, part->array.order))
+    if (fpgz_chunk_job_decode(&job->chunk, &r->archive.reader, r->terms))
         fpgz_fail(&job->chunk.error, FPGZ_CORRUPT, "a chunk is damaged");
 }
 
@@ -100,8 +99,8 @@ static bool drain(void *context, void *slot)
     if (job->chunk.error.status) /* an unreadable chunk counts as damaged */
         return !fpgz_loss_add(&r->loss, part, first, end, &r->error);
     r->chunks++;
-    return !fpgz_landing_write(&r->landing, &part->place, first * size, job->chunk.buffers.raw.data,
-                               (end - first) * size, &r->error);
+    return !fpgz_landing_write(&r->landing, part, first * size, job->chunk.restored, (end - first) * size,
+                               &r->error);
 }
 
 static void release(void *slot)
@@ -213,6 +212,7 @@ static enum fpgz_status lose_rest(struct fpgz_recovery *r, const struct fpgz_sal
 static enum fpgz_status recover_member(struct fpgz_recovery *r, const struct fpgz_salvaged *found)
 {
     struct fpgz_member *member = &r->archive.member;
+    struct fpgz_error damaged = {0};
     struct fpgz_pipeline pipeline = {
         .threads = fpgz_budget_threads(&r->terms->setup),
         .memory = fpgz_budget_chunks(&r->terms->setup),
@@ -245,7 +245,15 @@ static enum fpgz_status recover_member(struct fpgz_recovery *r, const struct fpg
     if (told != FPGZ_UNKNOWN &&
         fpgz_allowance_check(&r->terms->setup, r->base + told, r->input->size, &r->error))
         return r->error.status;
-    if (fpgz_landing_begin(&r->landing, r->landing.fd, true, 0, &r->error))
+    if (fpgz_member_image(member, &r->image, &damaged)) {
+        fpgz_loss_tell(&r->loss,
+                       "lost: a whole container from byte %" PRIu64
+                       " of the file on, for a table of its filtered pieces is lost",
+                       found->at);
+        r->error = damaged.status == FPGZ_MEMORY ? damaged : r->error;
+        return r->error.status;
+    }
+    if (fpgz_landing_begin(&r->landing, r->landing.fd, true, 0, &r->image, &r->error))
         return r->error.status;
     r->loss.base = r->base;
     r->pipeline = &pipeline;
@@ -270,6 +278,7 @@ enum fpgz_status fpgz_recovery_run(struct fpgz_recovery *r, int fd)
     for (size_t i = 0; i < salvage->members && !r->error.status; i++) {
         recover_member(r, &salvage->member[i]);
         fpgz_member_free(&r->archive.member);
+        fpgz_image_free(&r->image);
     }
     if (!r->error.status && !r->has_metadata)
         fpgz_fail(&r->error, FPGZ_CORRUPT,

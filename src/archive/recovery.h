@@ -17,6 +17,7 @@ struct fpgz_recovery {
         archive; /* the present member: its index is made of what was found, and its start is unknown */
     struct fpgz_landing landing;
     struct fpgz_loss loss;
+    struct fpgz_image image;    /* of the member's file */
     uint64_t base;              /* bytes of the output before the member's */
     uint64_t chunks;            /* restored, of all members */
     uint64_t chunks_found;      /* of the member */

@@ -9,11 +9,19 @@
 #include "source/raw.h"
 #include "source/source.h"
 
+/* Whether filtered pieces of arrays are coded without their filters. */
+enum fpgz_refilter {
+    FPGZ_REFILTER_AUTO, /* by the level, and where it makes the container smaller */
+    FPGZ_REFILTER_ALWAYS,
+    FPGZ_REFILTER_NEVER,
+};
+
 struct fpgz_setup {
     int level;                      /* 1 to 9 */
     const struct fpgz_codec *codec; /* NULL: chosen for each chunk, by the level */
     struct fpgz_params params;
-    struct fpgz_errors max_error;   /* for a lossy codec */
+    struct fpgz_errors max_error; /* for a lossy codec */
+    enum fpgz_refilter refilter;
     bool unverified;                /* streams of codecs that ask for verification are not verified */
     unsigned threads;               /* at least 1 */
     uint64_t chunk;                 /* bytes that a chunk aims at */

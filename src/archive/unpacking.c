@@ -9,7 +9,7 @@
 
 #include "archive/allowance.h"
 #include "archive/chunk_job.h"
-#include "core/gather.h"
+#include "archive/pieces.h"
 #include "core/io.h"
 #include "core/text.h"
 #include "engine/chunk.h"
@@ -18,12 +18,12 @@
 struct job {
     struct fpgz_chunk_job chunk;
     struct fpgz_unpacking_member *source;
-    uint64_t at; /* of the chunk's bytes in its array's sequence */
 };
 
-static const struct fpgz_part *part_of(const struct job *job)
+/* Finds the image of the newest member's file, once all its arrays are known. */
+static bool make_image(struct fpgz_unpacking_member *source, struct fpgz_error *error)
 {
-    return &job->source->member.array[job->chunk.head.array].part;
+    return source->member.chunks || !fpgz_member_image(&source->member, &source->image, error);
 }
 
 /* Whether the output may become as large as the container says or, for a pipe, as it is with the chunk
@@ -32,7 +32,7 @@ static bool allowed(struct fpgz_unpacking *d)
 {
     const struct fpgz_reader *reader = &d->reader;
     const struct fpgz_member *member = &d->newest->member;
-    const uint64_t base = d->newest->base, told = fpgz_member_bytes(member), come = member->chunk_bytes;
+    const uint64_t base = d->newest->base, told = fpgz_member_bytes(member), come = fpgz_member_come(member);
     const uint64_t due = told == FPGZ_UNKNOWN || told < come ? come : told;
     if (!d->bounded)
         return true;
@@ -51,10 +51,10 @@ static bool fill_chunk(struct fpgz_unpacking *d, struct job *job)
     struct fpgz_error *error = &d->fill_error;
     const struct fpgz_codec *codec;
     job->source = d->newest;
-    if (fpgz_member_chunk(&d->newest->member, section, &chunk->head, &codec, error) || !allowed(d))
+    if (!make_image(d->newest, error) ||
+        fpgz_member_chunk(&d->newest->member, section, &chunk->head, &codec, error) || !allowed(d))
         return false;
-    job->at = chunk->head.first * fpgz_dtype_size(chunk->head.grid.dtype);
-    fpgz_chunk_job_begin(chunk, &d->reader);
+    fpgz_chunk_job_begin(chunk, &d->reader, &d->newest->member.array[chunk->head.array].part);
     chunk->loaded = !d->reader.regular;
     if (fpgz_chunk_job_claim(chunk, d->terms, d->pipeline, 0, error))
         return false;
@@ -76,7 +76,7 @@ static bool add_source(struct fpgz_unpacking *d, struct fpgz_error *error)
     if (!added)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
     if (d->newest) {
-        added->base = d->newest->base + d->newest->member.chunk_bytes;
+        added->base = d->newest->base + fpgz_member_come(&d->newest->member);
         d->newest->next = added;
     } else {
         d->oldest = added;
@@ -90,6 +90,7 @@ static void drop_oldest(struct fpgz_unpacking *d)
     struct fpgz_unpacking_member *oldest = d->oldest;
     d->oldest = oldest->next;
     fpgz_member_free(&oldest->member);
+    fpgz_image_free(&oldest->image);
     free(oldest);
 }
 
@@ -166,16 +167,17 @@ static bool fill(void *context, void *slot)
 /* Reports the bytes of the output that a damaged chunk has lost. */
 static void tell_loss(struct job *job, enum fpgz_status status)
 {
-    const struct fpgz_part *part = part_of(job);
+    const struct fpgz_part *part = job->chunk.part;
     const size_t bytes = fpgz_grid_bytes(&job->chunk.coded.grid);
-    const uint64_t base = job->source->base, first = fpgz_place_span(&part->place, job->at, 1).offset,
-                   last = fpgz_place_span(&part->place, job->at + bytes - 1, 1).offset;
+    const struct fpgz_area area = {-1, job->source->base, &job->source->image};
+    const uint64_t first = fpgz_area_offset(&area, fpgz_place_span(&part->place, job->chunk.at, 1).offset),
+                   last = fpgz_pieces_end(&area, part, job->chunk.at + bytes) - 1;
     fpgz_fail(&job->chunk.error, status,
               "chunk %" PRIu64 "%s%.*s (values %" PRIu64 " to %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64
               " of what is restored) is %s",
               job->chunk.head.number, *part->name ? " of " : "", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN),
               part->name, job->chunk.head.first,
-              job->chunk.head.first + fpgz_grid_values(&job->chunk.coded.grid) - 1, base + first, base + last,
+              job->chunk.head.first + fpgz_grid_values(&job->chunk.coded.grid) - 1, first, last,
               fpgz_chunk_refusal(status));
 }
 
@@ -183,15 +185,21 @@ static void tell_loss(struct job *job, enum fpgz_status status)
 static void compare(const struct fpgz_unpacking *d, struct job *job)
 {
     const size_t bytes = fpgz_grid_bytes(&job->chunk.coded.grid);
-    const struct fpgz_place *place = &part_of(job)->place;
+    const struct fpgz_part *const part = job->chunk.part;
+    const struct fpgz_area area = {d->restored, job->source->base, &job->source->image};
+    struct fpgz_chunk_buffers *const buffers = &job->chunk.buffers;
     uint64_t stopped, checksum = 0;
-    if (!fpgz_buffer_reserve(&job->chunk.buffers.raw, bytes))
+    enum fpgz_status status = FPGZ_MEMORY;
+    job->chunk.restored_bytes = part->filters.count ? fpgz_part_stored(part, job->chunk.at, bytes) : bytes;
+    if (fpgz_buffer_reserve(&buffers->raw, bytes))
+        status = fpgz_pieces_load(&area, part, job->chunk.at, buffers->raw.data, bytes, buffers, true,
+                                  &stopped, &checksum);
+    if (status == FPGZ_MEMORY)
         fpgz_fail(&job->chunk.error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes", bytes);
-    else if (!fpgz_gather(d->restored, job->source->base, place, job->at, job->chunk.buffers.raw.data, bytes,
-                          &stopped, &checksum))
+    else if (status == FPGZ_IO)
         fpgz_fail(&job->chunk.error, FPGZ_IO, "cannot be read back at byte %" PRIu64 ": %s", stopped,
                   errno ? strerror(errno) : "it ends there");
-    else if (checksum != job->chunk.coded.raw_checksum)
+    else if (status || checksum != job->chunk.coded.raw_checksum)
         fpgz_fail(&job->chunk.error, FPGZ_IO,
                   "chunk %" PRIu64 " is read back from it as other bytes than were written",
                   job->chunk.head.number);
@@ -205,8 +213,7 @@ static void work(void *context, void *slot)
         compare(d, job);
         return;
     }
-    const enum fpgz_status status =
-        fpgz_chunk_job_decode(&job->chunk, &d->reader, d->terms, part_of(job)->array.order);
+    const enum fpgz_status status = fpgz_chunk_job_decode(&job->chunk, &d->reader, d->terms);
     if (status && !job->chunk.error.status)
         tell_loss(job, status);
 }
@@ -221,7 +228,8 @@ static bool land(struct fpgz_unpacking *d, const struct job *job)
         return false;
     while (d->oldest != job->source)
         drop_oldest(d);
-    d->landing_open = !fpgz_landing_begin(&d->landing, d->fd, file->scattered, file->size, &d->drain_error);
+    d->landing_open = !fpgz_landing_begin(&d->landing, d->fd, file->scattered, file->size,
+                                          &job->source->image, &d->drain_error);
     return d->landing_open;
 }
 
@@ -240,14 +248,14 @@ static bool drain(void *context, void *slot)
         d->damaged++;
         fpgz_tell_failure(d->terms->listener, d->name, &job->chunk.error);
     }
-    d->raw_bytes += bytes;
+    d->raw_bytes += job->chunk.restored_bytes;
     if (!d->compares && !fpgz_progress(d->terms->listener, bytes, job->chunk.coded.length, &d->drain_error))
         return false;
-    if (d->sum)
-        fpgz_checksum_add(d->sum, job->chunk.buffers.raw.data, bytes);
+    if (d->sum && !job->chunk.error.status)
+        fpgz_checksum_add(d->sum, job->chunk.restored, job->chunk.restored_bytes);
     d->disordered |= job->source->member.file.scattered;
-    return land(d, job) && !fpgz_landing_write(&d->landing, &part_of(job)->place, job->at,
-                                               job->chunk.buffers.raw.data, bytes, &d->drain_error);
+    return land(d, job) && !fpgz_landing_write(&d->landing, job->chunk.part, job->chunk.at,
+                                               job->chunk.restored, bytes, &d->drain_error);
 }
 
 static void release(void *slot)

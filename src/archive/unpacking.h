@@ -13,7 +13,8 @@
 /* A member of the container, kept as long as there are jobs of it. */
 struct fpgz_unpacking_member {
     struct fpgz_member member;
-    uint64_t base; /* bytes that earlier members restore */
+    struct fpgz_image image; /* of its file; known when the first chunk comes */
+    uint64_t base;           /* bytes that earlier members restore */
     struct fpgz_unpacking_member *next;
 };
 

@@ -178,6 +178,7 @@ static enum fpgz_status load(const struct command *command, const struct fpgz_in
     const uint64_t bytes = part->place.bytes;
     uint64_t stopped, checksum;
     struct fpgz_cut cut;
+    const struct fpgz_area area = {input->fd, input->start, NULL};
     b->array = part->array;
     if (command->terms.setup.codec &&
         fpgz_codec_check(command->terms.setup.codec, b->array.dtype, &command->terms.setup.params, error))
@@ -186,7 +187,7 @@ static enum fpgz_status load(const struct command *command, const struct fpgz_in
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
     if (!fpgz_buffer_reserve(&b->raw, bytes) || !fpgz_buffer_reserve(&b->restored, bytes))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for twice %" PRIu64 " bytes", bytes);
-    if (!fpgz_gather(input->fd, input->start, &part->place, 0, b->raw.data, bytes, &stopped, &checksum))
+    if (!fpgz_gather(&area, &part->place, 0, b->raw.data, bytes, &stopped, &checksum))
         return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
     if (b->team.device) {
         fpgz_device_pin(&b->raw);

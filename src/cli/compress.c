@@ -184,7 +184,9 @@ static enum fpgz_status convert(struct compression *c, struct fpgz_input *input,
     if (!error->status && !output_sync(&output, &metadata, error) && !verify(c, &output, error) &&
         !output_commit(&output, &metadata, error)) {
         remark_result(c->command, input, &c->packing);
-        progress_count(&console->progress, c->packing.writer.raw_bytes, c->packing.writer.position);
+        progress_count(&console->progress,
+                       c->packing.writer.raw_bytes - (c->packing.file.image - c->packing.file.size),
+                       c->packing.writer.position);
         c->proof = (struct proof){.source = input->stat,
                                   .held = c->held.summed ? c->held : c->verified,
                                   .synced = output.complete,

@@ -23,7 +23,7 @@ static enum fpgz_status list_member(const struct command *command, const char *p
     struct summary summary = {.stored = stored};
     if (!summary_read(reader, &wish, &summary, error)) {
         totals[0] += stored;
-        totals[1] += summary.member.chunk_bytes;
+        totals[1] += fpgz_member_come(&summary.member);
         if (options->json)
             list_json(path, &summary, more);
         else

@@ -68,10 +68,11 @@ void list_json(const char *path, const struct summary *s, bool more)
         puts("}");
         return;
     }
+    const uint64_t raw = fpgz_member_come(member);
     printf("\"codec\": \"%s\", \"chunks\": %" PRIu64 ", \"stored\": %" PRIu64 ", \"raw\": %" PRIu64
            ", \"ratio\": %.6f, \"format\": \"%s\", \"datasets\": [",
-           summary_codecs(&s->all, codecs), member->chunks, s->stored, member->chunk_bytes,
-           progress_ratio(member->chunk_bytes, s->stored), fpgz_source_kind_name(member->file.kind));
+           summary_codecs(&s->all, codecs), member->chunks, s->stored, raw, progress_ratio(raw, s->stored),
+           fpgz_source_kind_name(member->file.kind));
     const char *separator = "";
     for (size_t i = 0; s->each && i < member->arrays; i++) {
         const struct fpgz_member_array *array = &member->array[i];

@@ -56,7 +56,8 @@ static void print_arrays(const struct summary *s)
         if (part->layout != FPGZ_BYTES)
             printf(", %s-endian%s", summary_order(part), part->column_major ? ", column-major" : "");
         if (part->layout == FPGZ_PIECES)
-            printf(", pieces of %s", fpgz_shape_text(part->piece, part->array.dims, shape, sizeof shape));
+            printf(", %spieces of %s", part->filters.count ? "filtered " : "",
+                   fpgz_shape_text(part->piece, part->array.dims, shape, sizeof shape));
         putchar('\n');
         traits_print_count(&s->each[i].traits);
     }
@@ -83,7 +84,7 @@ void list_line(const char *path, const struct summary *s, bool more)
         arrays += array[i].part.layout != FPGZ_BYTES;
     if (!raw)
         snprintf(shape, sizeof shape, "%zu array%s", arrays, arrays == 1 ? "" : "s");
-    print_columns(s->stored, member->chunk_bytes, member->chunks, &s->all,
+    print_columns(s->stored, fpgz_member_come(member), member->chunks, &s->all,
                   raw ? fpgz_dtype_name(array->part.array.dtype) : fpgz_source_kind_name(member->file.kind),
                   raw ? summary_shape(array, shape) : shape, path);
     putchar('\n');

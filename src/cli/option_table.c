@@ -75,6 +75,8 @@ const struct option_row option_table[] = {
      CALL(option_max_error, "a bound is a number from 0 up, as in 1e-3 or rel:1e-3")},
     {SECTION_CODING, NULL, {"no-check"}, NULL, "do not decode what prans encoded before it is written",
      SET(setup.unverified, true)},
+    {SECTION_CODING, NULL, {"refilter"}, "[=auto|always|never]", "code without the file's filters",
+     CALL(option_refilter, "there are auto, always and never")},
     {SECTION_CODING, "T", {"threads"}, "N", "threads (default 0: one a CPU that fpgz may use)",
      SIZE(setup.threads, 0, 4096, "the number of threads goes from 0 (one a CPU) to 4096")},
     {SECTION_CODING, NULL, {"memory"}, "SIZE", "keep within this memory (default: a quarter of all)",

@@ -39,6 +39,16 @@ bool option_files0(const char *text, struct options *options, struct console *co
     return true;
 }
 
+bool option_refilter(const char *text, struct options *options, struct console *console)
+{
+    (void)console;
+    enum fpgz_refilter *const to = &options->setup.refilter;
+    *to = !text || !strcmp(text, "always") ? FPGZ_REFILTER_ALWAYS
+          : !strcmp(text, "never")         ? FPGZ_REFILTER_NEVER
+                                           : FPGZ_REFILTER_AUTO;
+    return *to != FPGZ_REFILTER_AUTO || !strcmp(text, "auto");
+}
+
 bool option_output(const char *text, struct options *options, struct console *console)
 {
     (void)console;

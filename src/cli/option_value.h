@@ -10,6 +10,7 @@ bool option_size(const char *text, uint64_t *size);
 
 /* The rest are functions of the table of options. */
 bool option_files0(const char *text, struct options *options, struct console *console);
+bool option_refilter(const char *text, struct options *options, struct console *console);
 bool option_output(const char *text, struct options *options, struct console *console);
 bool option_output_dir(const char *text, struct options *options, struct console *console);
 bool option_suffix(const char *text, struct options *options, struct console *console);

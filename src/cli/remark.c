@@ -26,7 +26,8 @@ void remark_result(const struct command *command, const struct fpgz_input *input
 {
     const struct fpgz_content *content = &packing->intake.content;
     const struct fpgz_array *array = &content->part->array;
-    const uint64_t raw = packing->writer.raw_bytes, packed = packing->writer.position;
+    const uint64_t raw = packing->writer.raw_bytes - (packing->file.image - packing->file.size),
+                   packed = packing->writer.position;
     char shape[FPGZ_SHAPE_TEXT], what[FPGZ_SHAPE_TEXT + 30], codecs[200] = "no chunks";
     size_t used = 0;
     for (unsigned id = 0; id < FPGZ_CODEC_IDS && used < sizeof codecs; id++)
@@ -60,6 +61,42 @@ static void remark_bytes(struct console *console, const struct fpgz_input *input
                        "a grid of it");
 }
 
+/* Of filtered datasets: what was undone, what was not, and why. */
+static void remark_filtered(struct console *console, const char *name, const struct fpgz_packing *packing)
+{
+    const struct fpgz_recoded *const recoded = &packing->recoded;
+    const struct fpgz_content *const content = &packing->intake.content;
+    const uint64_t size = fpgz_content_bytes(content), left = recoded->kept - recoded->strange;
+    if (recoded->arrays)
+        message_notice(
+            console, 1, name,
+            "%zu filtered datasets, %" PRIu64 " bytes in %" PRIu64 " chunks, are coded as their %" PRIu64
+            " bytes without filters; restoring filters these again, about %.1f s of one thread here",
+            recoded->arrays, recoded->stored, recoded->pieces, recoded->raw, recoded->seconds);
+    if (content->foreign)
+        message_notice(console, 0, name,
+                       "%" PRIu64 " of its %" PRIu64 " bytes are of datasets filtered by %s, which fpgz does "
+                       "not undo: they gain little; h5repack -f NONE undoes that",
+                       content->foreign, size, content->foreign_filter);
+    if (recoded->strange)
+        message_notice(console, 0, name,
+                       "%" PRIu64 " of its %" PRIu64
+                       " bytes, the first in dataset %s, are filtered chunks that "
+                       "zlib's deflate does not make again (another library made them, or they are damaged): "
+                       "they stay as they are, and gain little",
+                       recoded->strange, size, recoded->dataset);
+    if (left && !packing->terms->setup.refilter && packing->terms->setup.level < 4)
+        message_notice(console, 0, name,
+                       "%" PRIu64 " of its %" PRIu64
+                       " bytes are of filtered datasets, and gain little at this "
+                       "level; from -4 on, or with --refilter, their filters are undone",
+                       left, size);
+    else if (left)
+        message_notice(console, 1, name,
+                       "%" PRIu64 " of its %" PRIu64 " bytes are filtered chunks that are kept as they are",
+                       left, size);
+}
+
 void remark_content(const struct command *command, const struct fpgz_input *input,
                     const struct fpgz_packing *packing)
 {
@@ -69,11 +106,7 @@ void remark_content(const struct command *command, const struct fpgz_input *inpu
     if (content->kind == FPGZ_KIND_RAW && !command->terms.setup.raw.has_dtype &&
         !fpgz_raw_dtype(input->path ? fpgz_text_base(input->path) : "", &named))
         remark_bytes(command->console, input);
-    if (content->filtered)
-        message_notice(command->console, 0, name,
-                       "%" PRIu64 " of its %" PRIu64 " bytes are of datasets that are compressed or "
-                       "otherwise filtered already, and gain little; h5repack -f NONE undoes that",
-                       content->filtered, content->size);
+    remark_filtered(command->console, name, packing);
     for (size_t i = 0; i < content->count; i++)
         if (command->terms.setup.codec && content->part[i].layout != FPGZ_BYTES &&
             !fpgz_coder_of(&command->terms.setup, packing->level, &content->part[i]).codec) {

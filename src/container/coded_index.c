@@ -49,6 +49,8 @@ static void write_file(const struct fpgz_section *section, struct fpgz_numbers *
     fpgz_numbers_add(numbers, head[1]);
     fpgz_numbers_add(numbers, file.mode);
     fpgz_numbers_add(numbers, file.size);
+    if (head[1] & FPGZ_FILE_HAS_IMAGE)
+        fpgz_numbers_add(numbers, file.image);
     fpgz_numbers_add(numbers, fpgz_zigzag((uint64_t)file.mtime));
     fpgz_numbers_add(numbers, file.mtime_ns);
     fpgz_numbers_add(numbers, name);
@@ -61,6 +63,7 @@ static void read_file(struct fpgz_number_view *view, struct fpgz_section *sectio
     const uint64_t kind = fpgz_number_take(view), flags = fpgz_number_take(view);
     file.mode = (uint32_t)fpgz_number_take(view);
     file.size = fpgz_number_take(view);
+    file.image = flags & FPGZ_FILE_HAS_IMAGE ? fpgz_number_take(view) : file.size;
     file.mtime = (int64_t)fpgz_unzigzag(fpgz_number_take(view));
     file.mtime_ns = (uint32_t)fpgz_number_take(view);
     const uint64_t length = fpgz_number_take(view);

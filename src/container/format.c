@@ -17,9 +17,10 @@ enum {
     ARRAYS_BYTES = 4,
     CODED_BYTES = 12,
 };
-enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4 };
-enum { LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1 }; /* FPGZ_DENSE otherwise */
-enum { PIECES_BYTES = 16 };                    /* of an array of pieces, besides their extents */
+enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4, IMAGE_BYTES = 8 };
+/* Layouts beside those of enum fpgz_layout: FPGZ_DENSE and FPGZ_PIECES otherwise. */
+enum { LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1, LAYOUT_FILTERED = 5 };
+enum { PIECES_BYTES = 16 }; /* of an array of pieces, besides their extents */
 
 static uint8_t *begin_head(struct fpgz_section *section, enum fpgz_section_type type, size_t length)
 {
@@ -31,16 +32,22 @@ static uint8_t *begin_head(struct fpgz_section *section, enum fpgz_section_type 
 void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *section)
 {
     const size_t name = strlen(head->name);
-    uint8_t *bytes = begin_head(section, FPGZ_SECTION_FILE, FILE_BYTES + name);
+    const bool image = head->image != head->size;
+    uint8_t *bytes = begin_head(section, FPGZ_SECTION_FILE, FILE_BYTES + (image ? IMAGE_BYTES : 0) + name);
     bytes[0] = head->kind;
     bytes[1] = (head->has_mode ? FILE_HAS_MODE : 0) | (head->has_mtime ? FILE_HAS_MTIME : 0) |
-               (head->scattered ? FILE_SCATTERED : 0);
+               (head->scattered ? FILE_SCATTERED : 0) | (image ? FPGZ_FILE_HAS_IMAGE : 0);
     fpgz_store16(bytes + 2, (uint16_t)name);
     fpgz_store32(bytes + 4, head->mode);
     fpgz_store64(bytes + 8, head->size);
     fpgz_store64(bytes + 16, (uint64_t)head->mtime);
     fpgz_store32(bytes + 24, head->mtime_ns);
-    memcpy(bytes + FILE_BYTES, head->name, name);
+    bytes += FILE_BYTES;
+    if (image) {
+        fpgz_store64(bytes, head->image);
+        bytes += IMAGE_BYTES;
+    }
+    memcpy(bytes, head->name, name);
 }
 
 static const uint8_t *load_extents(const uint8_t *bytes, uint64_t *extent, unsigned dims)
@@ -58,14 +65,14 @@ static size_t array_bytes(enum fpgz_layout layout, unsigned dims)
 
 unsigned fpgz_layout_id(const struct fpgz_part *part)
 {
-    return part->column_major ? LAYOUT_COLUMN_MAJOR : part->layout;
+    return part->column_major ? LAYOUT_COLUMN_MAJOR : part->filters.count ? LAYOUT_FILTERED : part->layout;
 }
 
-bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order,
+bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order, bool table,
                      struct fpgz_error *error)
 {
     if (dtype >= FPGZ_DTYPES || !fpgz_dtype_known((unsigned)dtype) || order > FPGZ_BIG ||
-        layout > LAYOUT_COLUMN_MAJOR)
+        (layout > LAYOUT_COLUMN_MAJOR && (layout != LAYOUT_FILTERED || !table)))
         return fpgz_fail(error, FPGZ_UNSUPPORTED,
                          "an array has dtype %" PRIu64 ", byte order %" PRIu64 ", layout %" PRIu64
                          ", not all known to this fpgz: use a newer fpgz",
@@ -74,7 +81,10 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
     part->array.dtype = (enum fpgz_dtype)dtype;
     part->array.order = (enum fpgz_order)order;
     part->column_major = layout == LAYOUT_COLUMN_MAJOR;
-    part->layout = part->column_major ? FPGZ_DENSE : (enum fpgz_layout)layout;
+    part->filters.count = layout == LAYOUT_FILTERED; /* there is a first one at least */
+    part->layout = part->column_major    ? FPGZ_DENSE
+                   : part->filters.count ? FPGZ_PIECES
+                                         : (enum fpgz_layout)layout;
     return true;
 }
 
@@ -149,11 +159,11 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has
                                   struct fpgz_file_head *head, struct fpgz_error *error)
 {
     const uint8_t *bytes = fpgz_section_head(section);
-    if (section->head_length < FILE_BYTES ||
-        section->head_length != (size_t)FILE_BYTES + fpgz_load16(bytes + 2))
+    if (section->head_length < FILE_BYTES)
         return bad_head(section, error);
-    /* Only a file of several arrays can have its chunks in another order than its bytes. */
-    const unsigned flags = FILE_HAS_MODE | FILE_HAS_MTIME | (bytes[0] == FPGZ_KIND_RAW ? 0 : FILE_SCATTERED);
+    /* Only a file of several arrays can have an image, or its chunks in another order than its bytes. */
+    const unsigned flags = FILE_HAS_MODE | FILE_HAS_MTIME |
+                           (bytes[0] == FPGZ_KIND_RAW ? 0 : FILE_SCATTERED | FPGZ_FILE_HAS_IMAGE);
     if (!has_kind(bytes[0]) || bytes[1] & ~flags)
         return fpgz_fail(
             error, FPGZ_UNSUPPORTED,
@@ -167,11 +177,19 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has
     head->size = fpgz_load64(bytes + 8);
     head->mtime = (int64_t)fpgz_load64(bytes + 16);
     head->mtime_ns = fpgz_load32(bytes + 24);
-    const size_t name = section->head_length - FILE_BYTES;
-    if (name >= sizeof head->name || memchr(bytes + FILE_BYTES, '\0', name) ||
-        memchr(bytes + FILE_BYTES, '/', name) || head->mode > 07777 || head->mtime_ns > 999999999)
+    const size_t name = fpgz_load16(bytes + 2),
+                 before = bytes[1] & FPGZ_FILE_HAS_IMAGE ? FILE_BYTES + IMAGE_BYTES : FILE_BYTES;
+    if (section->head_length != before + name)
         return bad_head(section, error);
-    memcpy(head->name, bytes + FILE_BYTES, name);
+    head->image = before > FILE_BYTES ? fpgz_load64(bytes + FILE_BYTES) : head->size;
+    bytes += before;
+    if (name >= sizeof head->name ||
+        (before > FILE_BYTES &&
+         (head->image > INT64_MAX || head->size > INT64_MAX || head->image == head->size)) ||
+        memchr(bytes, '\0', name) || memchr(bytes, '/', name) || head->mode > 07777 ||
+        head->mtime_ns > 999999999)
+        return bad_head(section, error);
+    memcpy(head->name, bytes, name);
     head->name[name] = '\0';
     return FPGZ_OK;
 }
@@ -184,7 +202,7 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
     memset(head, 0, sizeof *head);
     if (section->head_length < ARRAY_BYTES)
         return bad_head(section, error);
-    if (!fpgz_layout_set(&head->part, bytes[4], bytes[7], bytes[5], error))
+    if (!fpgz_layout_set(&head->part, bytes[4], bytes[7], bytes[5], false, error))
         return error->status;
     head->number = fpgz_load32(bytes);
     array->dims = bytes[6];

@@ -66,12 +66,15 @@ static inline bool fpgz_section_is_index(const struct fpgz_section *section)
     return section->type == FPGZ_SECTION_INDEX || section->type == FPGZ_SECTION_CODED_INDEX;
 }
 
+enum { FPGZ_FILE_HAS_IMAGE = 8 }; /* flag of a file whose image has another size */
+
 struct fpgz_file_head {
     uint8_t kind; /* core/content.h */
     bool has_mode, has_mtime;
     bool scattered; /* the chunks do not bring the file's bytes in their order */
     uint32_t mode;  /* permission bits */
     uint64_t size;  /* bytes, or FPGZ_UNKNOWN */
+    uint64_t image; /* bytes of its image (core/image.h), which without one is the file */
     int64_t mtime;  /* seconds since 1970 */
     uint32_t mtime_ns;
     char name[256]; /* without directories; empty when it has none */
@@ -124,8 +127,9 @@ struct fpgz_end_head {
 /* The number of a part's layout in containers ... */
 unsigned fpgz_layout_id(const struct fpgz_part *part);
 
-/* ... and back, with dtype and order. False, with FPGZ_UNSUPPORTED, where one of the three is unknown. */
-bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order,
+/* ... and back, with dtype and order; some are in tables of arrays alone. False, with FPGZ_UNSUPPORTED, where
+ * one of the three is unknown. */
+bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order, bool table,
                      struct fpgz_error *error);
 
 /* The 16 bytes that a member begins with. */

@@ -49,7 +49,7 @@ static bool take_raw(struct fpgz_member_array *taken, const struct fpgz_array_he
 static bool place_fits(const struct fpgz_member *member, const struct fpgz_member_array *taken)
 {
     const struct fpgz_part *const part = &taken->part;
-    return fpgz_part_valid(part, member->file.size) &&
+    return fpgz_part_valid(part, member->file.image) &&
            part->place.bytes == taken->due * fpgz_dtype_size(part->array.dtype);
 }
 
@@ -77,11 +77,11 @@ static bool take_part(struct fpgz_member *member, struct fpgz_member_array *take
         !fpgz_extents_bytes(array->dtype, part->layout == FPGZ_PIECES ? part->piece : array->extent,
                             array->dims, &bytes) ||
         (part->layout == FPGZ_PIECES && !fpgz_mul(bytes, head->pieces, &bytes)) ||
-        !fpgz_add(member->due_bytes, bytes, &member->due_bytes) || member->due_bytes > member->file.size)
+        !fpgz_add(member->due_bytes, bytes, &member->due_bytes) || member->due_bytes > member->file.image)
         return false;
     taken->due = bytes / fpgz_dtype_size(array->dtype);
     return part->layout != FPGZ_DENSE || (fpgz_place_add(&part->place, head->file_offset, bytes, 0) &&
-                                          fpgz_part_valid(part, member->file.size));
+                                          fpgz_part_valid(part, member->file.image));
 }
 
 /* Whether arrays may be described in this section. */
@@ -103,12 +103,12 @@ static enum fpgz_status add_array(struct fpgz_member *member, const struct fpgz_
                                   const struct fpgz_array_head *head, bool body, struct fpgz_error *error)
 {
     const bool raw = member->file.kind == FPGZ_KIND_RAW;
-    struct fpgz_place place = head->part.place;
+    struct fpgz_part part = head->part;
     if (!(member->arrays & (member->arrays - 1))) { /* room doubles at every power of two */
         const size_t room = member->arrays ? 2 * member->arrays : 1;
         struct fpgz_member_array *larger = reallocarray(member->array, room, sizeof *larger);
         if (!larger) {
-            free(place.run);
+            fpgz_part_free(&part);
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", room);
         }
         member->array = larger;
@@ -154,7 +154,7 @@ static enum fpgz_status take_table(struct fpgz_member *member, const struct fpgz
             return fpgz_fail(error, table->read == FPGZ_MAX_ARRAYS ? FPGZ_LIMIT : FPGZ_CORRUPT,
                              "section %" PRIu32 ": its arrays are too many", section->number);
         if (fpgz_table_next(table, &head, error)) {
-            free(head.part.place.run);
+            fpgz_part_free(&head.part);
         } else if (!add_array(member, section, &head, false, error) && head.part.layout != FPGZ_DENSE &&
                    !place_fits(member, &member->array[member->arrays - 1])) {
             fpgz_fail(error, FPGZ_CORRUPT, "the table of runs of array %zu contradicts it",
@@ -190,6 +190,15 @@ enum fpgz_status fpgz_member_arrays(struct fpgz_member *member, const struct fpg
     free(table);
     fpgz_buffer_free(&unpacked);
     return error->status;
+}
+
+/* Whether the chunk begins and ends with a piece of the part. */
+static bool whole_pieces(const struct fpgz_part *part, const struct fpgz_chunk_head *head)
+{
+    uint64_t piece = 1;
+    for (unsigned d = 0; d < part->array.dims; d++)
+        piece *= part->piece[d]; /* which take_part() has checked */
+    return head->first % piece == 0 && fpgz_grid_values(&head->grid) % piece == 0;
 }
 
 enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz_section *section,
@@ -241,6 +250,8 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "chunk %" PRIu64 " cannot have been coded by %s as its head says", head->number,
                          (*codec)->name);
+    if (array->part.filters.count && !whole_pieces(&array->part, head))
+        return fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " is not made of whole pieces", head->number);
     member->chunks++;
     member->chunk_bytes += fpgz_grid_bytes(&head->grid);
     array->chunks++;
@@ -260,7 +271,7 @@ enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_e
 {
     if (!member->arrays)
         return fpgz_fail(error, FPGZ_CORRUPT, "the container has no array");
-    bool all = member->file.size == FPGZ_UNKNOWN || member->file.size == member->chunk_bytes;
+    bool all = member->file.size == FPGZ_UNKNOWN || member->file.image == member->chunk_bytes;
     for (size_t i = 0; i < member->arrays && all; i++)
         all = whole(&member->array[i]);
     if (!all)
@@ -268,6 +279,34 @@ enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_e
                          "its chunks restore %" PRIu64 " bytes, which is not the whole file",
                          member->chunk_bytes);
     return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_member_image(const struct fpgz_member *member, struct fpgz_image *image,
+                                   struct fpgz_error *error)
+{
+    uint64_t size = 0;
+    bool filtered = false;
+    for (size_t i = 0; i < member->arrays; i++) {
+        const struct fpgz_part *const part = &member->array[i].part;
+        filtered |= part->filters.count;
+        for (uint64_t at = 0; at < part->place.bytes && part->stored; at += fpgz_part_piece_bytes(part))
+            if (!fpgz_image_add(image, fpgz_place_span(&part->place, at, 1).offset,
+                                fpgz_part_piece_bytes(part),
+                                part->stored[at / fpgz_part_piece_bytes(part)].length))
+                return fpgz_fail(error, FPGZ_MEMORY, "no memory for an image");
+    }
+    if (!filtered && member->file.image == member->file.size)
+        return FPGZ_OK;
+    return fpgz_image_end(image, member->file.image, &size) && size == member->file.size
+               ? FPGZ_OK
+               : fpgz_fail(error, FPGZ_CORRUPT, "its filtered pieces do not make the file");
+}
+
+uint64_t fpgz_member_come(const struct fpgz_member *member)
+{
+    const struct fpgz_file_head *const file = &member->file;
+    const uint64_t come = member->chunk_bytes;
+    return file->image == file->size ? come : come == file->image ? file->size : fpgz_min(come, file->size);
 }
 
 uint64_t fpgz_member_bytes(const struct fpgz_member *member)

@@ -48,6 +48,15 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
 /* At the end section: whether the chunks make up the arrays, and the arrays the file. */
 enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_error *error);
 
+/* Makes the image of the member's file, whose tables were all read: it translates places of arrays to those
+ * in the file. Empty where the file has none. */
+enum fpgz_status fpgz_member_image(const struct fpgz_member *member, struct fpgz_image *image,
+                                   struct fpgz_error *error);
+
+/* Bytes of the file that the chunks so far restore; about, if it has an image of which some are still to
+ * come. */
+uint64_t fpgz_member_come(const struct fpgz_member *member);
+
 /* Bytes that the member restores, according to the sections before its chunks; the largest number where
  * these contradict each other. FPGZ_UNKNOWN where they do not say. */
 uint64_t fpgz_member_bytes(const struct fpgz_member *member);

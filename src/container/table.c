@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "container/filters.h"
 #include "container/runs.h"
 #include "core/bytes.h"
 
@@ -54,6 +55,8 @@ void fpgz_table_write(const struct fpgz_part *part, size_t count, const uint64_t
             }
             fpgz_numbers_add(numbers, part->place.count);
             fpgz_runs_add(part, numbers);
+            if (part->filters.count)
+                fpgz_filters_add(part, numbers);
         }
         write_name(part->name, i ? part[-1].name : "", numbers);
     }
@@ -95,7 +98,8 @@ static enum fpgz_status read_place(struct fpgz_table *table, struct fpgz_array_h
             memcpy(part->fill, fill, sizeof part->fill);
     }
     const uint64_t runs = fpgz_number_take(&table->view);
-    if (table->view.bad || fpgz_runs_take(&table->view, runs, part, error))
+    if (table->view.bad || fpgz_runs_take(&table->view, runs, part, error) ||
+        (part->filters.count && fpgz_filters_take(&table->view, part, error)))
         return error->status;
     for (size_t i = 0; i < part->place.count; i++)
         head->pieces += part->place.run[i].count; /* the places were added up before: no more than 2^64 */
@@ -112,7 +116,7 @@ enum fpgz_status fpgz_table_next(struct fpgz_table *table, struct fpgz_array_hea
     const uint64_t dims = fpgz_number_take(view);
     if (view->bad || dims < 1 || dims > FPGZ_MAX_DIMS)
         return fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within array %" PRIu32, head->number);
-    if (!fpgz_layout_set(&head->part, dtype, form / 2, form % 2, error))
+    if (!fpgz_layout_set(&head->part, dtype, form / 2, form % 2, true, error))
         return error->status;
     head->part.array.dims = (unsigned)dims;
     read_extents(table, head->part.array.dims, table->before.extent, head->part.array.extent);

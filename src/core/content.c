@@ -139,6 +139,33 @@ bool fpgz_part_in_order(const struct fpgz_part *part)
     return number == pieces;
 }
 
+uint64_t fpgz_part_piece_bytes(const struct fpgz_part *part)
+{
+    return part->place.run->bytes;
+}
+
+uint64_t fpgz_part_stored(const struct fpgz_part *part, uint64_t at, uint64_t bytes)
+{
+    const uint64_t piece = fpgz_part_piece_bytes(part);
+    uint64_t stored = 0;
+    for (uint64_t i = at / piece; i < (at + bytes) / piece; i++)
+        stored += part->stored[i].length;
+    return stored;
+}
+
+/* Whether the file can hold the pieces, of `bytes` bytes each, so. */
+static bool stored_valid(const struct fpgz_part *part, uint64_t bytes)
+{
+    const uint64_t most = bytes <= UINT32_MAX / 2 ? fpgz_refilter_bound(bytes) : 0;
+    bool valid = fpgz_filters_valid(&part->filters) && part->stored;
+    for (uint64_t i = 0; i < part->place.bytes / bytes && valid; i++) {
+        const struct fpgz_stored *stored = &part->stored[i];
+        valid = stored->length > 0 && stored->length <= most &&
+                fpgz_refiltering_valid(&part->filters, &stored->how);
+    }
+    return valid;
+}
+
 /* Whether the runs consist of pieces of `bytes` bytes (0: of any length), lie in a file of `size` bytes,
  * and number their pieces below `pieces`. */
 static bool place_valid(const struct fpgz_place *place, uint64_t bytes, uint64_t pieces, uint64_t size)
@@ -170,7 +197,8 @@ bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size)
             return false;
         for (unsigned d = 0; d < array->dims; d++)
             pieces *= fpgz_part_pieces(part, d); /* no more than there are values */
-        return place_valid(&part->place, bytes, pieces, size);
+        return place_valid(&part->place, bytes, pieces, size) &&
+               (!part->filters.count || stored_valid(part, bytes));
     case FPGZ_BYTES:
         return array->dtype == FPGZ_U8 && array->dims == 1 && bytes == part->place.bytes &&
                place_valid(&part->place, 0, UINT64_MAX, size);
@@ -182,6 +210,8 @@ void fpgz_part_free(struct fpgz_part *part)
 {
     free(part->name);
     free(part->place.run);
+    free(part->stored);
+    free(part->kept);
     for (size_t i = 0; i < part->fields; i++)
         free(part->field[i].name);
     free(part->field);
@@ -207,10 +237,40 @@ void fpgz_content_clear(struct fpgz_content *content)
     *content = empty;
 }
 
+uint64_t fpgz_content_bytes(const struct fpgz_content *content)
+{
+    return fpgz_image_place(&content->image, content->size);
+}
+
+struct fpgz_filtered *fpgz_content_add_filtered(struct fpgz_content *content)
+{
+    if (!(content->filtereds & (content->filtereds - 1))) {
+        const size_t room = content->filtereds ? 2 * content->filtereds : 1;
+        struct fpgz_filtered *larger = reallocarray(content->filtered, room, sizeof *larger);
+        if (!larger)
+            return NULL;
+        content->filtered = larger;
+    }
+    return memset(&content->filtered[content->filtereds++], 0, sizeof *content->filtered);
+}
+
+void fpgz_filtered_free(struct fpgz_content *content)
+{
+    for (size_t i = 0; i < content->filtereds; i++) {
+        fpgz_part_free(&content->filtered[i].part);
+        free(content->filtered[i].piece);
+    }
+    free(content->filtered);
+    content->filtered = NULL;
+    content->filtereds = 0;
+}
+
 void fpgz_content_free(struct fpgz_content *content)
 {
     for (size_t i = 0; i < content->count; i++)
         fpgz_part_free(&content->part[i]);
+    fpgz_filtered_free(content);
+    fpgz_image_free(&content->image);
     free(content->part);
     memset(content, 0, sizeof *content);
 }

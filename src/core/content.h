@@ -4,6 +4,8 @@
 #define FPGZ_CORE_CONTENT_H
 
 #include "core/grid.h"
+#include "core/image.h"
+#include "core/refilter.h"
 
 /* The kind of a file that is one array and nothing else. Files of all other kinds consist of parts. The
  * table of formats (source/formats.h) and fpgz.5 say which format has which kind. */
@@ -40,6 +42,20 @@ struct fpgz_field {
     uint64_t offset;         /* of its first byte in the record */
 };
 
+/* How the file holds a piece of a part with filters. */
+struct fpgz_stored {
+    uint32_t length;
+    uint32_t check; /* of these bytes; known only while they are compressed */
+    struct fpgz_refiltering how;
+};
+
+/* A piece that an array has in the file, but not in its part, since its filters cannot be done again. */
+struct fpgz_kept {
+    uint64_t number, offset;
+    uint32_t length;
+    uint8_t skipped; /* as struct fpgz_refiltering has it */
+};
+
 /* One array of a file. */
 struct fpgz_part {
     char *name; /* an HDF5 path; empty for what is no array */
@@ -49,18 +65,36 @@ struct fpgz_part {
     uint64_t piece[FPGZ_MAX_DIMS]; /* FPGZ_PIECES: extents of a piece; pieces at the edges reach beyond the
                                       array */
     uint8_t fill[8];               /* FPGZ_PIECES: the value of missing pieces, in the file's byte order */
-    struct fpgz_place place;
+    struct fpgz_place place;       /* in the image, if the file has one */
+    /* FPGZ_PIECES: what the file does to each piece; without steps it holds them as they are. */
+    struct fpgz_filters filters;
+    struct fpgz_stored *stored; /* of each piece, in their sequence */
+    struct fpgz_kept *kept;     /* by their offsets, which count in the image */
+    size_t kepts;
     struct fpgz_field *field; /* a table: u8, and the last axis is the bytes of a record (core/table.h) */
     size_t fields;            /* 0: no table */
 };
 
-/* A whole file: the places of its parts cover every byte once. */
+/* An array that the file holds in filtered pieces, before it is known whether the filters can be done again.
+ * Until then its bytes belong to no array. */
+struct fpgz_filtered {
+    struct fpgz_part part; /* without place */
+    uint8_t level;         /* of deflate, as the file says; 0: it does not */
+    struct fpgz_kept *piece;
+    size_t pieces;
+};
+
+/* A whole file: the places of its parts cover every byte once, of the file or of its image. */
 struct fpgz_content {
     uint8_t kind;
-    uint64_t size;
+    uint64_t size; /* of what the parts cover */
     struct fpgz_part *part;
     size_t count;
-    uint64_t filtered; /* bytes of datasets that are compressed already, or otherwise filtered */
+    struct fpgz_image image;
+    struct fpgz_filtered *filtered;
+    size_t filtereds;
+    uint64_t foreign;        /* bytes of datasets with filters that are never undone */
+    char foreign_filter[60]; /* the first of these filters, in words */
 };
 
 /* Consecutive bytes of a file. */
@@ -95,6 +129,16 @@ uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d);
  * there and none reaches beyond the array's edges. */
 bool fpgz_part_in_order(const struct fpgz_part *part);
 
+/* Bytes of the file. */
+uint64_t fpgz_content_bytes(const struct fpgz_content *content);
+
+/* Bytes of a piece of an FPGZ_PIECES part. */
+uint64_t fpgz_part_piece_bytes(const struct fpgz_part *part);
+
+/* Bytes that the file holds of the whole pieces at the bytes [at, at + bytes) of the sequence of a part with
+ * filters. */
+uint64_t fpgz_part_stored(const struct fpgz_part *part, uint64_t at, uint64_t bytes);
+
 /* Whether the part's fields fit together and lie in a file of `size` bytes. Everything that reads parts
  * may rely on it. */
 bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size);
@@ -105,6 +149,10 @@ struct fpgz_part *fpgz_content_add(struct fpgz_content *content);
 
 /* Removes all parts. */
 void fpgz_content_clear(struct fpgz_content *content);
+
+/* The same for an array in filtered pieces, and one more free. */
+struct fpgz_filtered *fpgz_content_add_filtered(struct fpgz_content *content);
+void fpgz_filtered_free(struct fpgz_content *content);
 
 void fpgz_part_free(struct fpgz_part *part);
 void fpgz_content_free(struct fpgz_content *content);

@@ -22,13 +22,18 @@ struct bench {
     void *tools;   /* memory of deflate and inflate */
 };
 
-bool fpgz_pipeline_valid(const struct fpgz_pipeline *pipeline)
+static bool skips(const struct fpgz_refiltering *how, unsigned step)
+{
+    return how->skipped >> step & 1;
+}
+
+bool fpgz_filters_valid(const struct fpgz_filters *filters)
 {
     unsigned seen = 0;
-    if (pipeline->count > FPGZ_FILTERS)
+    if (filters->count > FPGZ_FILTERS)
         return false;
-    for (unsigned i = 0; i < pipeline->count; i++) {
-        const struct fpgz_filter_step *const step = &pipeline->step[i];
+    for (unsigned i = 0; i < filters->count; i++) {
+        const struct fpgz_filter_step *const step = &filters->step[i];
         if (step->filter < 1 || step->filter > FPGZ_FILTERS || seen >> step->filter & 1)
             return false;
         if ((step->filter == FPGZ_FILTER_SHUFFLE && step->value == 0) ||
@@ -38,6 +43,22 @@ bool fpgz_pipeline_valid(const struct fpgz_pipeline *pipeline)
         seen |= 1u << step->filter;
     }
     return true;
+}
+
+static bool deflates(const struct fpgz_filters *filters, const struct fpgz_refiltering *how)
+{
+    for (unsigned i = 0; i < filters->count; i++)
+        if (filters->step[i].filter == FPGZ_FILTER_DEFLATE && !skips(how, i))
+            return true;
+    return false;
+}
+
+bool fpgz_refiltering_valid(const struct fpgz_filters *filters, const struct fpgz_refiltering *how)
+{
+    return !(how->skipped >> filters->count) &&
+           (deflates(filters, how)
+                ? how->level >= 1 && how->level <= LEVELS && how->memory_level >= 8 && how->memory_level <= 9
+                : !how->level && !how->memory_level);
 }
 
 size_t fpgz_refilter_bound(size_t bytes)
@@ -83,17 +104,12 @@ static void move_on(struct bench *bench, size_t length)
     bench->next ^= 1;
 }
 
-static bool skips(const struct fpgz_refiltering *how, unsigned step)
-{
-    return how->skipped >> step & 1;
-}
-
 /* Bytes of a piece before step `until`, if that is deflate, or before the first deflate. */
-static size_t bytes_before(const struct fpgz_pipeline *pipeline, const struct fpgz_refiltering *how,
+static size_t bytes_before(const struct fpgz_filters *filters, const struct fpgz_refiltering *how,
                            unsigned until, size_t bytes)
 {
     for (unsigned i = 0; i < until; i++)
-        if (pipeline->step[i].filter == FPGZ_FILTER_FLETCHER32 && !skips(how, i))
+        if (filters->step[i].filter == FPGZ_FILTER_FLETCHER32 && !skips(how, i))
             bytes += CHECK_BYTES;
     return bytes;
 }
@@ -127,9 +143,10 @@ static bool find_level(struct bench *bench, bool bare, size_t bytes, struct fpgz
     return false;
 }
 
-/* Undoes one step, before which the piece had `bytes` bytes. */
+/* Undoes one step, before which the piece had `bytes` bytes. `found` receives how it was deflated, unless it
+ * is NULL. */
 static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step *step, size_t bytes,
-                             struct fpgz_refiltering *how)
+                             struct fpgz_refiltering *found)
 {
     uint8_t *const target = bench->buffer[bench->next];
     enum fpgz_status status = FPGZ_OK;
@@ -140,7 +157,7 @@ static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step 
         break;
     case FPGZ_FILTER_DEFLATE:
         status = fpgz_inflate(step->value, bench->at, bench->length, target, bytes, bench->tools);
-        if (!status && !find_level(bench, step->value, bytes, how))
+        if (!status && found && !find_level(bench, step->value, bytes, found))
             status = FPGZ_CORRUPT;
         move_on(bench, bytes);
         break;
@@ -155,28 +172,42 @@ static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step 
     return status;
 }
 
-enum fpgz_status fpgz_unfilter(const struct fpgz_pipeline *pipeline, const uint8_t *stored, size_t length,
-                               void *scratch, uint8_t *raw, size_t bytes, struct fpgz_refiltering *how)
+/* `found` is as in undo(). */
+static enum fpgz_status unfilter(const struct fpgz_filters *filters, const struct fpgz_refiltering *how,
+                                 struct bench *bench, uint8_t *raw, size_t bytes,
+                                 struct fpgz_refiltering *found)
 {
-    struct bench bench = bench_begin(stored, length, bytes, scratch);
-    bool deflated = false;
-    if (length > fpgz_refilter_bound(bytes)) /* no encoder of ours writes so much */
+    if (bench->length > fpgz_refilter_bound(bytes)) /* no encoder of ours writes so much */
         return FPGZ_CORRUPT;
-    for (unsigned i = pipeline->count; i-- > 0;) {
-        if (skips(how, i))
-            continue;
-        deflated |= pipeline->step[i].filter == FPGZ_FILTER_DEFLATE;
+    for (unsigned i = filters->count; i-- > 0;) {
         const enum fpgz_status status =
-            undo(&bench, &pipeline->step[i], bytes_before(pipeline, how, i, bytes), how);
+            skips(how, i) ? FPGZ_OK
+                          : undo(bench, &filters->step[i], bytes_before(filters, how, i, bytes), found);
         if (status)
             return status;
     }
-    if (bench.length != bytes)
+    if (bench->length != bytes)
         return FPGZ_CORRUPT;
-    if (!deflated)
-        how->level = how->memory_level = 0;
-    memcpy(raw, bench.at, bytes);
+    memcpy(raw, bench->at, bytes);
     return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_unfilter(const struct fpgz_filters *filters, const uint8_t *stored, size_t length,
+                               void *scratch, uint8_t *raw, size_t bytes, struct fpgz_refiltering *how)
+{
+    struct bench bench = bench_begin(stored, length, bytes, scratch);
+    const enum fpgz_status status = unfilter(filters, how, &bench, raw, bytes, how);
+    if (!status && !deflates(filters, how))
+        how->level = how->memory_level = 0;
+    return status;
+}
+
+enum fpgz_status fpgz_unfilter_again(const struct fpgz_filters *filters, const struct fpgz_refiltering *how,
+                                     const uint8_t *stored, size_t length, void *scratch, uint8_t *raw,
+                                     size_t bytes)
+{
+    struct bench bench = bench_begin(stored, length, bytes, scratch);
+    return unfilter(filters, how, &bench, raw, bytes, NULL);
 }
 
 static enum fpgz_status redo(struct bench *bench, const struct fpgz_filter_step *step,
@@ -204,13 +235,13 @@ static enum fpgz_status redo(struct bench *bench, const struct fpgz_filter_step 
     return status == FPGZ_USAGE ? FPGZ_CORRUPT : status;
 }
 
-enum fpgz_status fpgz_refilter(const struct fpgz_pipeline *pipeline, const struct fpgz_refiltering *how,
+enum fpgz_status fpgz_refilter(const struct fpgz_filters *filters, const struct fpgz_refiltering *how,
                                const uint8_t *raw, size_t bytes, void *scratch, uint8_t *stored, size_t room,
                                size_t *length)
 {
     struct bench bench = bench_begin(raw, bytes, bytes, scratch);
-    for (unsigned i = 0; i < pipeline->count; i++) {
-        const enum fpgz_status status = skips(how, i) ? FPGZ_OK : redo(&bench, &pipeline->step[i], how);
+    for (unsigned i = 0; i < filters->count; i++) {
+        const enum fpgz_status status = skips(how, i) ? FPGZ_OK : redo(&bench, &filters->step[i], how);
         if (status)
             return status;
     }

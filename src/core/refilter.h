@@ -14,7 +14,7 @@ enum fpgz_filter {
 };
 
 /* What is done to each piece of an array, one after the other. */
-struct fpgz_pipeline {
+struct fpgz_filters {
     unsigned count;
     struct fpgz_filter_step {
         enum fpgz_filter filter; /* each at most once */
@@ -30,8 +30,11 @@ struct fpgz_refiltering {
     uint8_t memory_level;
 };
 
-/* Whether a pipeline is one of those above. */
-bool fpgz_pipeline_valid(const struct fpgz_pipeline *pipeline);
+/* Whether they are some of those above. */
+bool fpgz_filters_valid(const struct fpgz_filters *filters);
+
+/* Whether a piece can have been made so. */
+bool fpgz_refiltering_valid(const struct fpgz_filters *filters, const struct fpgz_refiltering *how);
 
 /* The most bytes that `bytes` raw ones are stored in; 0 where a size_t does not hold it. */
 size_t fpgz_refilter_bound(size_t bytes);
@@ -43,13 +46,18 @@ size_t fpgz_refilter_memory(size_t bytes);
 /* Undoes what made `length` stored bytes of `bytes` raw ones, and finds out how to do it again. `how` is
  * given with what was skipped, and with the level and memory level to try first (0: none in particular).
  * FPGZ_CORRUPT where fpgz_refilter() would not make the same bytes again, whatever the reason. */
-enum fpgz_status fpgz_unfilter(const struct fpgz_pipeline *pipeline, const uint8_t *stored, size_t length,
+enum fpgz_status fpgz_unfilter(const struct fpgz_filters *filters, const uint8_t *stored, size_t length,
                                void *scratch, uint8_t *raw, size_t bytes, struct fpgz_refiltering *how);
 
+/* Undoes it as `how` says, without finding out what fpgz_refilter() would make. */
+enum fpgz_status fpgz_unfilter_again(const struct fpgz_filters *filters, const struct fpgz_refiltering *how,
+                                     const uint8_t *stored, size_t length, void *scratch, uint8_t *raw,
+                                     size_t bytes);
+
 /* Makes the *length stored bytes of `bytes` raw ones, at most `room`. FPGZ_CORRUPT where `how` does not go
- * with the pipeline, FPGZ_LIMIT where there is no room, or where deflate would take too long (core/deflate).
+ * with the filters, FPGZ_LIMIT where there is no room, or where deflate would take too long (core/deflate).
  */
-enum fpgz_status fpgz_refilter(const struct fpgz_pipeline *pipeline, const struct fpgz_refiltering *how,
+enum fpgz_status fpgz_refilter(const struct fpgz_filters *filters, const struct fpgz_refiltering *how,
                                const uint8_t *raw, size_t bytes, void *scratch, uint8_t *stored, size_t room,
                                size_t *length);
 

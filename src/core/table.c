@@ -130,6 +130,9 @@ bool fpgz_content_split(struct fpgz_content *content)
             *from = (struct fpgz_part){.name = NULL};
         }
     }
+    content->image = (struct fpgz_image){0};
+    content->filtered = NULL;
+    content->filtereds = 0;
     fpgz_content_free(content);
     *content = split;
     return ok;

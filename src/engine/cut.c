@@ -2,6 +2,8 @@
  * How an array is cut into chunks. */
 #include "engine/cut.h"
 
+#include <string.h>
+
 #include "codec/codec.h"
 #include "core/bytes.h"
 
@@ -90,6 +92,21 @@ bool fpgz_cut_pieces(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dim
     cut->row_bytes = fpgz_grid_bytes(shape) / cut->align;
     cut->rows = target / fpgz_grid_bytes(shape) * cut->align;
     return fpgz_mul(cut->align, count, &shape->extent[0]) && fpgz_grid_valid(shape);
+}
+
+bool fpgz_cut_planes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t count,
+                     uint64_t target, struct fpgz_cut *cut)
+{
+    uint64_t all[FPGZ_MAX_DIMS];
+    memcpy(all, extent, dims * sizeof *all);
+    if (!fpgz_mul(extent[0], count, &all[0]) || !squeeze(dtype, all, dims, &cut->shape) ||
+        !fpgz_grid_valid(&cut->shape))
+        return false;
+    const uint64_t piece = fpgz_grid_bytes(&cut->shape) / count;
+    cut->align = cut->shape.extent[0] / count;
+    cut->row_bytes = piece / cut->align;
+    cut->rows = target / piece * cut->align;
+    return piece <= target;
 }
 
 uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left)

@@ -29,6 +29,11 @@ bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims,
 bool fpgz_cut_pieces(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t count,
                      uint64_t target, struct fpgz_cut *cut);
 
+/* The same for pieces of several axes that are planes of one array, which the chunks then have the shape of.
+ */
+bool fpgz_cut_planes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t count,
+                     uint64_t target, struct fpgz_cut *cut);
+
 /* Rows of the next chunk when `left` rows remain. All chunks have cut->rows rows. The remainder is cut
  * once more where its unaligned part is worth a chunk of its own. Depends only on the number of rows left. */
 uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left);

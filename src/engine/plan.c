@@ -26,6 +26,11 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
 {
     const struct fpgz_array *array = &part->array;
     uint64_t extent[FPGZ_MAX_DIMS], bytes;
+    if (part->filters.count) { /* filters are for whole pieces, however large */
+        const uint64_t piece = fpgz_part_piece_bytes(part), most = target > piece ? target : piece;
+        return (stacked(part) ? fpgz_cut_planes : fpgz_cut_pieces)(array->dtype, part->piece, array->dims,
+                                                                   part->place.bytes / piece, most, cut);
+    }
     if (part->layout != FPGZ_PIECES || (!lies_long(&part->place) && fpgz_part_in_order(part)))
         return fpgz_cut_plan(array->dtype, array->extent, array->dims, target, slab, cut);
     if (!fpgz_extents_bytes(array->dtype, part->piece, array->dims, &bytes))
@@ -65,9 +70,9 @@ bool fpgz_plan_begin(struct fpgz_plan *plan, const struct fpgz_content *content,
         const struct fpgz_part *part = &content->part[i];
         if (!fpgz_plan_cut(part, target, slab, &plan->part[i].cut))
             return false;
-        plan->part[i].gap = part->layout == FPGZ_BYTES                               ? FPGZ_PLAN_GAP
-                            : part->layout == FPGZ_PIECES && lies_long(&part->place) ? 0
-                                                                                     : UINT64_MAX;
+        /* Bytes of filtered pieces are made together in any case, and are few. */
+        const bool cut = part->layout == FPGZ_PIECES && !part->filters.count && lies_long(&part->place);
+        plan->part[i].gap = part->layout == FPGZ_BYTES ? FPGZ_PLAN_GAP : cut ? 0 : UINT64_MAX;
     }
     rewind_plan(plan);
     return true;

@@ -24,6 +24,9 @@ void fpgz_hdf5_watch_begin(struct fpgz_hdf5_watch *watch);
 /* Goes back to reading. False when no values were asked for. *offset counts from the file's first byte. */
 bool fpgz_hdf5_watch_end(struct fpgz_hdf5_watch *watch, uint64_t *offset);
 
+/* Bytes of the read that was noted. */
+uint64_t fpgz_hdf5_watch_length(const struct fpgz_hdf5_watch *watch);
+
 /* The library's type for such values; the caller closes it. Negative if the library refuses it. */
 hid_t fpgz_hdf5_type_of(enum fpgz_dtype dtype, enum fpgz_order order);
 
@@ -61,6 +64,10 @@ enum fpgz_status fpgz_hdf5_prepare(struct fpgz_error *error);
 /* If the library lacks a filter of a dataset with these properties, records a failure that names the
  * filter and says what to install. FPGZ_OK where it has all filters. */
 enum fpgz_status fpgz_hdf5_fail_filtered(hid_t plist, struct fpgz_error *error);
+
+/* The filters of a dataset with these properties, if fpgz can undo them; and the level of deflate, or 0. If
+ * it cannot, returns false, and the filter in words. */
+bool fpgz_hdf5_filters(hid_t plist, struct fpgz_filters *filters, uint32_t *level, char what[60]);
 
 /* Keeps the library from printing. Each thread has its own setting, which is at first to print. */
 void fpgz_hdf5_quiet(void);

@@ -91,6 +91,12 @@ static bool take_fields(int fd, uint32_t fields, struct fpgz_part *table, bool *
     return status != FPGZ_MEMORY;
 }
 
+static bool take_name(int fd, const struct fpgz_hdf5_record *record, struct fpgz_part *part)
+{
+    part->name = calloc(1, record->name_length + 1);
+    return part->name && take(fd, part->name, record->name_length);
+}
+
 static bool take_part(int fd, const struct fpgz_hdf5_record *record, struct fpgz_part *part)
 {
     const bool chunked = record->piece[0] != 0;
@@ -104,8 +110,29 @@ static bool take_part(int fd, const struct fpgz_hdf5_record *record, struct fpgz
         !fpgz_extents_bytes(array->dtype, chunked ? record->piece : array->extent, array->dims, &bytes) ||
         !take_pieces(fd, record, bytes, &part->place))
         return false;
-    part->name = calloc(1, record->name_length + 1);
-    return part->name && take(fd, part->name, record->name_length);
+    return take_name(fd, record, part);
+}
+
+/* Reads an array in filtered pieces. What the pieces are is checked when the filters are undone. */
+static bool take_filtered(int fd, const struct fpgz_hdf5_record *record, struct fpgz_filtered *filtered)
+{
+    struct fpgz_hdf5_piece piece;
+    filtered->part.array = record->array;
+    filtered->part.layout = FPGZ_PIECES;
+    filtered->part.filters = record->filters;
+    filtered->level = record->level <= 9 ? (uint8_t)record->level : 0;
+    memcpy(filtered->part.piece, record->piece, sizeof record->piece);
+    memcpy(filtered->part.fill, record->fill, sizeof record->fill);
+    if (record->name_length > FPGZ_HDF5_NAME_LIMIT || record->pieces > SIZE_MAX / sizeof *filtered->piece)
+        return false;
+    filtered->piece = calloc(record->pieces, sizeof *filtered->piece);
+    for (; filtered->piece && filtered->pieces < record->pieces; filtered->pieces++) {
+        if (!take(fd, &piece, sizeof piece))
+            return false;
+        filtered->piece[filtered->pieces] =
+            (struct fpgz_kept){piece.number, piece.offset, piece.length, (uint8_t)piece.skipped};
+    }
+    return filtered->piece && take_name(fd, record, &filtered->part);
 }
 
 /* Reads the fields of a part that is a table; one with fields that cannot be becomes bytes, with a remark. */
@@ -133,12 +160,20 @@ static bool take_all(int fd, struct fpgz_content *content, struct fpgz_error *re
     struct fpgz_hdf5_record record;
     while (take(fd, &record, sizeof record)) {
         if (!record.pieces) {
-            content->filtered = record.filtered;
+            content->foreign = record.foreign;
+            memcpy(content->foreign_filter, record.foreign_filter, sizeof record.foreign_filter);
+            content->foreign_filter[sizeof content->foreign_filter - 1] = '\0';
             if (record.damaged)
                 fpgz_fail(remark, FPGZ_CORRUPT,
                           "the HDF5 library cannot read %u of its objects; they are archived as bytes",
                           record.damaged);
             return true;
+        }
+        if (record.filters.count) {
+            struct fpgz_filtered *filtered = fpgz_content_add_filtered(content);
+            if (!filtered || !take_filtered(fd, &record, filtered))
+                return false;
+            continue;
         }
         struct fpgz_part *part = fpgz_content_add(content);
         if (!part || !take_part(fd, &record, part) || !take_table(fd, &record, part, remark))

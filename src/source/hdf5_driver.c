@@ -20,6 +20,7 @@ struct fpgz_hdf5_watch {
     haddr_t addressed, size; /* the end of what the format addresses, and of the file */
     bool watching;
     haddr_t seen;
+    size_t length;
 };
 
 /* The name is the number of the descriptor. */
@@ -83,8 +84,10 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t add
     struct fpgz_hdf5_watch *watch = (struct fpgz_hdf5_watch *)file;
     size_t got;
     if (watch->watching && type == H5FD_MEM_DRAW) {
-        if (watch->seen == HADDR_UNDEF)
+        if (watch->seen == HADDR_UNDEF) {
             watch->seen = address;
+            watch->length = size;
+        }
         return 0;
     }
     if (address > INT64_MAX || !fpgz_read_at(watch->fd, buffer, size, address, &got))
@@ -148,4 +151,9 @@ bool fpgz_hdf5_watch_end(struct fpgz_hdf5_watch *watch, uint64_t *offset)
     watch->watching = false;
     *offset = watch->seen;
     return watch->seen != HADDR_UNDEF;
+}
+
+uint64_t fpgz_hdf5_watch_length(const struct fpgz_hdf5_watch *watch)
+{
+    return watch->length;
 }

@@ -34,14 +34,20 @@ static const struct {
 };
 
 /* Filters that are not in the table are called by the name that the file gives them. */
-static enum fpgz_status fail_missing(H5Z_filter_t id, const char *called, struct fpgz_error *error)
+static const char *name_of(H5Z_filter_t id, const char *called, const char **install)
 {
-    const char *name = *called ? called : "what has no name", *install = NULL;
+    *install = NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].id == id) {
-            name = known[i].name;
-            install = known[i].install;
+            *install = known[i].install;
+            return known[i].name;
         }
+    return *called ? called : "what has no name";
+}
+
+static enum fpgz_status fail_missing(H5Z_filter_t id, const char *called, struct fpgz_error *error)
+{
+    const char *install, *const name = name_of(id, called, &install);
     return fpgz_fail(
         error, FPGZ_UNSUPPORTED,
         "the dataset is filtered by %s (filter %d), which the HDF5 library does not have here; it needs %s",
@@ -62,4 +68,43 @@ enum fpgz_status fpgz_hdf5_fail_filtered(hid_t plist, struct fpgz_error *error)
             return fail_missing(id, called, error);
     }
     return FPGZ_OK;
+}
+
+/* Adds a filter to those that can be undone; false where it is none, or is there already. */
+static bool add_filter(H5Z_filter_t id, size_t values, const unsigned *value, struct fpgz_filters *filters,
+                       uint32_t *level)
+{
+    struct fpgz_filter_step step = {0};
+    if (id == H5Z_FILTER_SHUFFLE && values == 1) {
+        step = (struct fpgz_filter_step){FPGZ_FILTER_SHUFFLE, value[0]};
+    } else if (id == H5Z_FILTER_DEFLATE) {
+        step.filter = FPGZ_FILTER_DEFLATE;
+        *level = values ? value[0] : 0;
+    } else if (id == H5Z_FILTER_FLETCHER32) {
+        step.filter = FPGZ_FILTER_FLETCHER32;
+    }
+    if (!step.filter || filters->count == FPGZ_FILTERS)
+        return false;
+    filters->step[filters->count++] = step;
+    return fpgz_filters_valid(filters);
+}
+
+bool fpgz_hdf5_filters(hid_t plist, struct fpgz_filters *filters, uint32_t *level, char what[60])
+{
+    const int count = H5Pget_nfilters(plist);
+    *filters = (struct fpgz_filters){0};
+    *level = 0;
+    for (int i = 0; i < count; i++) {
+        unsigned flags, config, value[4] = {0};
+        size_t values = sizeof value / sizeof *value;
+        char called[20] = "";
+        const char *install;
+        const H5Z_filter_t id =
+            H5Pget_filter2(plist, (unsigned)i, &flags, &values, value, sizeof called - 1, called, &config);
+        if (add_filter(id, values, value, filters, level))
+            continue;
+        snprintf(what, 60, "%s (filter %d)", name_of(id, called, &install), (int)id);
+        return false;
+    }
+    return true;
 }

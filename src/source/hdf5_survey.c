@@ -24,6 +24,9 @@ struct candidate {
     unsigned rank; /* axes without those of the type */
     struct fpgz_hdf5_record record;
     struct fpgz_hdf5_piece *piece;
+    uint64_t room;          /* for pieces */
+    uint64_t found;         /* bytes of the pieces */
+    uint32_t steps;         /* a bit for each filter */
     struct fpgz_part table; /* its fields, where it is one */
 };
 
@@ -87,23 +90,47 @@ static bool find_fill(struct candidate *c)
     return alike;
 }
 
+/* Makes room for one more chunk. */
+static bool has_room(struct candidate *c)
+{
+    if (c->record.pieces < c->room)
+        return true;
+    const uint64_t room = c->room ? 2 * c->room : 64;
+    struct fpgz_hdf5_piece *larger = reallocarray(c->piece, room, sizeof *larger);
+    if (!larger)
+        return false;
+    c->piece = larger;
+    c->room = room;
+    return true;
+}
+
 /* Adds the chunk that begins at these coordinates, if it exists. If it does not, the library calls that an
  * error. */
 static void find_chunk(struct survey *survey, struct candidate *c, const hsize_t *start, uint64_t number,
                        void *buffer)
 {
-    uint32_t filters;
+    uint32_t skipped = 0;
     uint64_t offset;
     fpgz_hdf5_watch_begin(survey->watch);
-    const bool ok = H5Dread_chunk(c->id, H5P_DEFAULT, start, &filters, buffer) >= 0;
-    if (fpgz_hdf5_watch_end(survey->watch, &offset) && ok)
-        c->piece[c->record.pieces++] = (struct fpgz_hdf5_piece){offset, number};
+    const bool ok = H5Dread_chunk(c->id, H5P_DEFAULT, start, &skipped, buffer) >= 0;
+    const uint64_t length = fpgz_hdf5_watch_length(survey->watch);
+    if (!fpgz_hdf5_watch_end(survey->watch, &offset) || !ok || length > UINT32_MAX || !has_room(c))
+        return;
+    c->piece[c->record.pieces++] =
+        (struct fpgz_hdf5_piece){offset, number, (uint32_t)length, skipped & c->steps};
+    c->found += length;
 }
+
+/* A sparse dataset may have more possible chunks than can be asked for one by one. The library's list of
+ * existing chunks takes time with the square of their number. */
+enum { ASK_ALWAYS = 1 << 20, ASK_FOR_ONE = 16, INDEX_MOST = 4096 };
 
 /* How many chunks a dataset may have, and how many it has. */
 struct chunks {
-    uint64_t bytes; /* of each */
-    uint64_t along[H5S_MAX_RANK], possible, there;
+    uint64_t bytes; /* of each, without filters */
+    uint64_t along[H5S_MAX_RANK], possible;
+    uint64_t there;  /* with filters the most that there may be */
+    uint64_t stored; /* bytes of all */
 };
 
 /* Asks for each possible chunk, in row-major order, until all existing ones are found. */
@@ -111,7 +138,7 @@ static void find_by_place(struct survey *survey, struct candidate *c, const stru
                           void *buffer)
 {
     hsize_t start[H5S_MAX_RANK] = {0};
-    for (uint64_t number = 0; number < chunks->possible && c->record.pieces < chunks->there; number++) {
+    for (uint64_t number = 0; number < chunks->possible && c->found < chunks->stored; number++) {
         find_chunk(survey, c, start, number, buffer);
         for (unsigned d = c->rank; d-- > 0;) {
             start[d] += c->record.piece[d];
@@ -127,7 +154,7 @@ static void find_by_index(struct survey *survey, struct candidate *c, const stru
                           void *buffer)
 {
     const hid_t space = H5Dget_space(c->id);
-    for (uint64_t i = 0; i < chunks->there; i++) {
+    for (uint64_t i = 0; i < fpgz_min(chunks->there, INDEX_MOST) && c->found < chunks->stored; i++) {
         hsize_t start[H5S_MAX_RANK];
         uint64_t number = 0;
         if (H5Dget_chunk_info(c->id, space, i, start, NULL, NULL, NULL) < 0)
@@ -163,8 +190,14 @@ static bool count_chunks(struct candidate *c, struct chunks *chunks)
         if (!fpgz_mul(chunks->possible, chunks->along[d], &chunks->possible))
             chunks->possible = UINT64_MAX;
     }
-    chunks->there = fpgz_min(H5Dget_storage_size(c->id) / chunks->bytes, chunks->possible);
-    return true;
+    chunks->stored = H5Dget_storage_size(c->id);
+    if (c->steps) {
+        chunks->there = fpgz_min(chunks->stored, chunks->possible);
+    } else {
+        chunks->there = fpgz_min(chunks->stored / chunks->bytes, chunks->possible);
+        chunks->stored = chunks->there * chunks->bytes;
+    }
+    return chunks->there > 0;
 }
 
 /* Whether chunks of records become runs of pieces: they must be of whole rows, and missing ones of zeros. */
@@ -176,51 +209,72 @@ static bool table_chunks(const struct candidate *c, bool all)
     return all || !c->record.fill[0];
 }
 
-/* Finds where the library reads the chunks of a dataset without filters. False when that is not possible. */
+/* Finds where the library reads the chunks of a dataset. False when that is not possible. */
 static bool find_chunked(struct survey *survey, struct candidate *c)
 {
-    /* A sparse dataset may have more possible chunks than can be asked for one by one. The library's list
-     * of existing chunks takes time with the square of their number. */
-    enum { ASK_ALWAYS = 1 << 20, ASK_FOR_ONE = 16, INDEX_MOST = 4096 };
     struct chunks chunks;
-    if (!count_chunks(c, &chunks) || !chunks.there)
+    if (!count_chunks(c, &chunks))
         return false;
-    const bool dense = chunks.possible <= ASK_ALWAYS || chunks.possible / ASK_FOR_ONE <= chunks.there;
-    if ((!dense && chunks.there > INDEX_MOST) || (!find_fill(c) && chunks.there < chunks.possible) ||
-        (c->record.fields && !table_chunks(c, chunks.there == chunks.possible)))
+    const bool dense =
+        chunks.possible <= ASK_ALWAYS || (!c->steps && chunks.possible / ASK_FOR_ONE <= chunks.there);
+    const bool alike = find_fill(c);
+    if (!c->steps && ((!dense && chunks.there > INDEX_MOST) || (!alike && chunks.there < chunks.possible)))
         return false;
-    c->piece = calloc(chunks.there, sizeof *c->piece);
+    if (c->record.fields && !table_chunks(c, chunks.there == chunks.possible))
+        return false;
     void *buffer = malloc(chunks.bytes); /* never written to */
-    if (c->piece && buffer)
+    if (buffer)
         (dense ? find_by_place : find_by_index)(survey, c, &chunks, buffer);
     free(buffer);
-    const bool all = c->record.pieces == chunks.there;
-    survey->total.damaged += !all;
+    const bool all = c->found == chunks.stored;
+    survey->total.damaged += !all && (dense || !c->steps);
     if (all)
-        qsort(c->piece, chunks.there, sizeof *c->piece, by_offset);
-    return all;
+        qsort(c->piece, c->record.pieces, sizeof *c->piece, by_offset);
+    return all && (alike || c->record.pieces == chunks.possible);
 }
 
-static bool visit_dataset(struct survey *survey, struct candidate *c)
+/* A dataset in filtered chunks. If its values are no numbers, its bytes are an array. */
+static bool find_filtered(struct survey *survey, struct candidate *c)
+{
+    struct fpgz_array value;
+    const size_t size = H5Tget_size(c->type);
+    char foreign[sizeof survey->total.foreign_filter] = "what has too many chunks";
+    if (!fpgz_hdf5_value(c->type, &value))
+        value = (struct fpgz_array){FPGZ_U8, FPGZ_LITTLE, 1, {size}};
+    if (!fpgz_hdf5_shape(c->id, &value, &c->record.array, &c->rank))
+        return false;
+    const bool known = fpgz_hdf5_filters(c->plist, &c->record.filters, &c->record.level, foreign);
+    c->steps = (1u << c->record.filters.count) - 1;
+    if (known && find_chunked(survey, c))
+        return true;
+    survey->total.foreign += H5Dget_storage_size(c->id);
+    if (!*survey->total.foreign_filter)
+        memcpy(survey->total.foreign_filter, foreign, sizeof foreign);
+    return false;
+}
+
+/* A dataset of numbers or records that the file has as they are. */
+static bool find_plain(struct survey *survey, struct candidate *c)
 {
     struct fpgz_array value;
     if (!fpgz_hdf5_value(c->type, &value)) {
         c->read = fpgz_hdf5_fields(c->type, &c->table);
         if (c->read < 0)
-            return true;
+            return false;
         value = (struct fpgz_array){FPGZ_U8, FPGZ_LITTLE, 1, {H5Tget_size(c->type)}};
         c->record.fields = (uint32_t)c->table.fields;
     }
     if (!fpgz_hdf5_shape(c->id, &value, &c->record.array, &c->rank) || (c->record.fields && !c->rank))
-        return true;
+        return false;
     const H5D_layout_t layout = H5Pget_layout(c->plist);
-    bool found = false;
-    if (H5Pget_nfilters(c->plist) > 0)
-        survey->total.filtered += H5Dget_storage_size(c->id);
-    else if (layout == H5D_CONTIGUOUS)
-        found = find_contiguous(survey, c);
-    else if (layout == H5D_CHUNKED)
-        found = find_chunked(survey, c);
+    return layout == H5D_CONTIGUOUS ? find_contiguous(survey, c)
+                                    : layout == H5D_CHUNKED && find_chunked(survey, c);
+}
+
+static bool visit_dataset(struct survey *survey, struct candidate *c)
+{
+    const bool filtered = H5Pget_nfilters(c->plist) > 0;
+    const bool found = (filtered ? find_filtered : find_plain)(survey, c);
     const bool ok = !found || tell(survey, c);
     free(c->piece);
     return ok;

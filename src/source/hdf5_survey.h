@@ -11,6 +11,7 @@ enum { FPGZ_HDF5_NAME_LIMIT = 4096 }; /* bytes of a path; datasets with longer p
 
 struct fpgz_hdf5_piece {
     uint64_t offset, number;
+    uint32_t length, skipped; /* of a piece with filters: bytes in the file; bit i: filter i was left out */
 };
 
 /* The last dataset's record is followed by one without pieces. */
@@ -22,7 +23,10 @@ struct fpgz_hdf5_record {
     uint32_t name_length; /* of the path that comes behind them */
     uint32_t fields;      /* how many struct fpgz_hdf5_field come next, each with its name; 0: no table */
     uint32_t damaged;     /* the last record: objects that the library cannot read */
-    uint64_t filtered;    /* the last record: content->filtered */
+    struct fpgz_filters filters;
+    uint32_t level;          /* of deflate; 0: the file does not say */
+    uint64_t foreign;        /* the last record: content->foreign, ... */
+    char foreign_filter[60]; /* ... and content->foreign_filter */
 };
 
 struct fpgz_hdf5_field {

@@ -4,10 +4,11 @@ import struct
 import zlib
 
 from errors import need
+from filtered import Filtered
 from xxh3 import xxh3
 
 FILE, CHUNK, ARRAYS = 1, 3, 7
-DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
+DENSE, PIECES, BYTES, COLUMN_MAJOR, FILTERED = 0, 1, 2, 3, 5
 MASK = 2**64 - 1
 
 
@@ -95,11 +96,14 @@ def read_arrays(section, bytes_of):
             end = array['offset'] = (end + numbers.signed()) & MASK
             end += size
         else:
-            array['piece'] = [numbers.change(before, ('piece', axis)) for axis in range(dimensions)] if layout == PIECES else ()
-            numbers.bytes(8 if layout == PIECES else 0)
-            piece_bytes = bytes_of(dtype, order, layout, array['piece']) if layout == PIECES else 0
-            need(layout != PIECES or piece_bytes, 'pieces of no size')
+            cut = layout in (PIECES, FILTERED)
+            array['piece'] = [numbers.change(before, ('piece', axis)) for axis in range(dimensions)] if cut else ()
+            numbers.bytes(8 if cut else 0)
+            piece_bytes = bytes_of(dtype, order, layout, array['piece']) if cut else 0
+            need(not cut or piece_bytes, 'pieces of no size')
             array['runs'] = read_runs(numbers, piece_bytes, numbers.take())
+            if layout == FILTERED:
+                array['filtered'] = Filtered(numbers, piece_bytes, array['runs'])
         same, more = numbers.take(), numbers.take()
         need(same <= len(name) and same + more <= 4096, 'bad name of an array')
         name = name[:same] + numbers.bytes(more)
@@ -108,11 +112,12 @@ def read_arrays(section, bytes_of):
 
 
 def read_file(numbers):
-    kind, flags, mode, size, seconds, nanoseconds = \
-        numbers.take(), numbers.take(), numbers.take(), numbers.take(), numbers.signed(), numbers.take()
+    kind, flags, mode, size = numbers.take(), numbers.take(), numbers.take(), numbers.take()
+    image = struct.pack('<Q', numbers.take()) if flags & 8 else b''
+    seconds, nanoseconds = numbers.signed(), numbers.take()
     name = numbers.bytes(numbers.take())
     need(kind < 256 and flags < 256 and mode < 2**32 and nanoseconds < 2**32 and len(name) < 256, 'bad file in the index')
-    return struct.pack('<BBHIQqII', kind, flags, len(name), mode, size, seconds, nanoseconds, 0) + name
+    return struct.pack('<BBHIQqII', kind, flags, len(name), mode, size, seconds, nanoseconds, 0) + image + name
 
 
 def read_chunk(numbers, check, before):

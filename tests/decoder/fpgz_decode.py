@@ -42,7 +42,7 @@ KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX)
 KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy', 11: 'nifti', 12: 'mrc',
          13: 'gguf'}     # of files; all but the first are restored alike
 RAW = 0
-DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
+DENSE, PIECES, BYTES, COLUMN_MAJOR, FILTERED = 0, 1, 2, 3, 5
 UNKNOWN = 2**64 - 1
 
 
@@ -80,20 +80,23 @@ class File:
         need(not section.body and len(section.head) >= 32, 'bad file section')
         self.kind, flags, name_length, mode, self.size, _, nanoseconds = struct.unpack_from('<BBHIQqI', section.head)
         know(self.kind in KINDS, f'unknown kind of file {self.kind}')
-        know(flags < (4 if self.kind == RAW else 8), f'unknown flags {flags:#x} of a file')
+        know(flags < (4 if self.kind == RAW else 16), f'unknown flags {flags:#x} of a file')
         self.scattered = flags & 4 != 0
-        name = section.head[32:]
+        self.image, name = self.size, section.head[32:]
+        if flags & 8:
+            self.image, name = int.from_bytes(name[:8], 'little'), name[8:]
+            need(len(section.head) >= 40 and self.image != self.size, 'an image of the same size')
         need(name_length == len(name) <= 255 and not {0, 0x2F} & set(name), 'bad name of a file')
         need(mode <= 0o7777 and nanoseconds < 10**9, 'bad mode or modification time')
         self.mode = mode if flags & 1 else None
-        need(self.kind == RAW or self.size < 2**63, 'a file of parts is of no size')
+        need(self.kind == RAW or max(self.size, self.image) < 2**63, 'a file of parts is of no size')
 
 
 def array_bytes(dtype, order, layout, extents):
     """The bytes of an array of these extents, 0 where there is no such array."""
     know(dtype in WORD_BYTES, f'unknown dtype {dtype}')
     know(order < 2, f'unknown order of bytes {order}')
-    know(layout <= COLUMN_MAJOR, f'unknown layout {layout}')
+    know(layout <= COLUMN_MAJOR or layout == FILTERED, f'unknown layout {layout}')
     size = math.prod(extents) * WORD_BYTES[dtype]
     return size if size < 2**63 else 0
 
@@ -104,6 +107,7 @@ def read_array(section, due_number):
     need(len(head) >= 32, 'the head of a section is too short')
     number, dtype, order, dimensions, layout, offset, limit, name_length = struct.unpack_from('<IBBBBQQH', head)
     array_bytes(dtype, order, layout, ())
+    know(layout != FILTERED, 'filtered pieces outside a table of arrays')
     need(number == due_number and 1 <= dimensions <= 32, 'bad array section')
     pieces_at = 32 + 8 * dimensions
     name_at = pieces_at + (8 * dimensions + 16) * (layout == PIECES)
@@ -129,6 +133,7 @@ class Array:
         need(self.chunk_limit <= 2**30, 'the chunks of an array are too large')
         self.dtype, self.word_bytes, self.big_endian = dtype, WORD_BYTES[dtype], array['order'] == 1
         self.chunks = self.done = 0
+        self.filtered = array.get('filtered')
         if file.kind == RAW:
             need(layout == DENSE and array['offset'] == 0 and not array['table'], 'bad array of a raw file')
             self.row = math.prod(extents[1:])
@@ -141,7 +146,7 @@ class Array:
         need(size, 'bad extents of an array')
         self.runs = array['runs']
         limit = 1
-        if layout == PIECES:
+        if layout in (PIECES, FILTERED):
             piece_bytes = array_bytes(dtype, 0, layout, array['piece'])
             limit = math.prod(-(-extent // side) for extent, side in zip(extents, array['piece']))
             size = sum(run[0] for run in self.runs) * piece_bytes
@@ -152,7 +157,7 @@ class Array:
             need(not array['table'], 'a dense array with a table')
             self.runs = [(1, array['offset'], size, size, 0)]
         for count, first, length, step, piece_number in self.runs:
-            need(first + (count - 1) * step + length <= file.size, 'an array lies outside its file')
+            need(first + (count - 1) * step + length <= file.image, 'an array lies outside its file')
             need(layout == BYTES or piece_number + count <= limit, 'a piece outside its array')
         need(sum(count * length for count, _, length, _, _ in self.runs) == size, 'the table is not that of its array')
         self.values = size // self.word_bytes
@@ -226,7 +231,7 @@ class Member:
             self.arrays.append(Array(self.file, read_array(section, len(self.arrays))))
         need(self.file.kind != RAW or len(self.arrays) == 1, 'a raw file of two arrays')
         if self.file.kind != RAW:
-            need(sum(array.values * array.word_bytes for array in self.arrays) <= self.file.size,
+            need(sum(array.values * array.word_bytes for array in self.arrays) <= self.file.image,
                  'the arrays exceed the file')
 
     def take_chunk(self, section):
@@ -237,17 +242,20 @@ class Member:
         at = array.done * array.word_bytes
         raw = array.restore(section)
         self.chunks += 1
-        if self.file.scattered:
-            self.picture = self.picture or bytearray(self.file.size)
+        if array.filtered:
+            piece = array.filtered.piece_bytes
+            need(at % piece == 0 and len(raw) % piece == 0, 'a chunk is not made of whole pieces')
+        due = self.restored
+        for offset, length in array.spans(at, len(raw)):
+            need(self.file.scattered or offset == due, 'the chunks do not come in the order of the file')
+            due += length
+        if self.file.scattered or any(array.filtered for array in self.arrays):
+            self.picture = self.picture or bytearray(self.file.image)
             done = 0
             for offset, length in array.spans(at, len(raw)):
                 self.picture[offset:offset + length] = raw[done:done + length]
                 done += length
         else:
-            due = self.restored
-            for offset, length in array.spans(at, len(raw)):
-                need(offset == due, 'the chunks do not come in the order of the file')
-                due += length
             self.write(raw)
         self.restored += len(raw)
 
@@ -256,10 +264,22 @@ class Member:
         need(self.arrays, 'no array')
         for array in self.arrays:
             array.finish()
-        need(self.file.size in (UNKNOWN, self.restored), 'the size of the file is not that of its arrays')
+        need(self.file.image in (UNKNOWN, self.restored), 'the size of the file is not that of its arrays')
         if self.picture:
-            self.write(bytes(self.picture))
+            self.write_image()
         return self.restored
+
+    def write_image(self):
+        """Makes the file of its image, and writes it."""
+        pieces = sorted((*piece, array.filtered) for array in self.arrays if array.filtered for piece in array.filtered.pieces())
+        parts, end = [], 0
+        for offset, length, _, index, filtered in pieces:
+            need(offset >= end, 'filtered pieces overlap')
+            parts += self.picture[end:offset], filtered.apply(index, bytes(self.picture[offset:offset + length]))
+            end = offset + length
+        parts.append(self.picture[end:])
+        need(sum(map(len, parts)) == self.file.size, 'the filtered pieces do not make the file')
+        self.write(b''.join(parts))
 
 
 def read_header(data):

@@ -20,7 +20,7 @@ static void *take(size_t bytes)
 }
 
 /* Makes the stored bytes again, and compares them. */
-static void check_again(const struct fpgz_pipeline *pipeline, const struct fpgz_refiltering *how,
+static void check_again(const struct fpgz_filters *pipeline, const struct fpgz_refiltering *how,
                         const uint8_t *raw, size_t bytes, void *scratch, const uint8_t *stored, size_t length)
 {
     uint8_t *const again = take(length);
@@ -31,7 +31,7 @@ static void check_again(const struct fpgz_pipeline *pipeline, const struct fpgz_
     free(again);
 }
 
-static void try_stored(const struct fpgz_pipeline *pipeline, struct fpgz_refiltering how,
+static void try_stored(const struct fpgz_filters *pipeline, struct fpgz_refiltering how,
                        const uint8_t *stored, size_t length, size_t bytes)
 {
     uint8_t *const raw = take(bytes);
@@ -42,7 +42,7 @@ static void try_stored(const struct fpgz_pipeline *pipeline, struct fpgz_refilte
     free(raw);
 }
 
-static void try_raw(const struct fpgz_pipeline *pipeline, struct fpgz_refiltering how, const uint8_t *raw,
+static void try_raw(const struct fpgz_filters *pipeline, struct fpgz_refiltering how, const uint8_t *raw,
                     size_t bytes)
 {
     const size_t bound = fpgz_refilter_bound(bytes);
@@ -65,14 +65,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < HEAD)
         return 0;
-    struct fpgz_pipeline pipeline = {.count = data[0] % 4};
+    struct fpgz_filters pipeline = {.count = data[0] % 4};
     for (unsigned i = 0; i < pipeline.count; i++) {
         const unsigned filter = data[1 + i] % 4, value = data[1 + i] / 4;
         pipeline.step[i] = (struct fpgz_filter_step){filter, filter == FPGZ_FILTER_DEFLATE   ? value % 2
                                                              : filter == FPGZ_FILTER_SHUFFLE ? value
                                                                                              : 0};
     }
-    if (!fpgz_pipeline_valid(&pipeline))
+    if (!fpgz_filters_valid(&pipeline))
         return 0;
     const struct fpgz_refiltering how = {data[4] / 32, data[4] % 16, 7 + data[5] % 4};
     uint8_t *const piece = take(size - HEAD);

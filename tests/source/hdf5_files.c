@@ -59,8 +59,7 @@ hid_t chunked(int rank, const hsize_t *chunk)
     return plist;
 }
 
-/* A new file; with a user block, if that is not 0, and in the newest format, if so wanted. */
-static hid_t create(const char *name, hsize_t user_block, bool newest)
+hid_t new_file(const char *name, hsize_t user_block, bool newest)
 {
     const hid_t plist = CHECKED(H5Pcreate(H5P_FILE_CREATE)), access = CHECKED(H5Pcreate(H5P_FILE_ACCESS));
     CHECKED(H5Pset_userblock(plist, user_block));
@@ -106,7 +105,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const hid_t file = create(kinds[i].name, kinds[i].user_block, kinds[i].newest);
+        const hid_t file = new_file(kinds[i].name, kinds[i].user_block, kinds[i].newest);
         kinds[i].fill(file);
         CHECKED(H5Fclose(file));
         FILE *user = kinds[i].user_block ? fopen(kinds[i].name, "r+") : NULL;
@@ -120,5 +119,6 @@ int main(int argc, char **argv)
         return 1;
     }
     write_odd();
+    write_filtered_files();
     return 0;
 }

@@ -34,6 +34,12 @@ void fill_many(hid_t file);
 void fill_names(hid_t file);
 void fill_nothing(hid_t file);
 
+/* A new file; with a user block, if that is not 0, and in the newest format, if so wanted. */
+hid_t new_file(const char *name, hsize_t user_block, bool newest);
+
+/* Writes files with filtered chunks into the folder "filtered". */
+void write_filtered_files(void);
+
 /* Writes such of which fpgz can do less into the folder "odd". */
 void write_odd(void);
 

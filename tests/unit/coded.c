@@ -81,7 +81,7 @@ static void test_table(void)
     fpgz_table_write(part, PARTS, largest, &numbers);
     fpgz_numbers_pack(&numbers, &packed);
     CHECK(!packed.failed && packed.length < numbers.length);
-    fpgz_pack_file(&(struct fpgz_file_head){.kind = HDF5, .size = FILE_BYTES}, &file);
+    fpgz_pack_file(&(struct fpgz_file_head){.kind = HDF5, .size = FILE_BYTES, .image = FILE_BYTES}, &file);
     fpgz_pack_arrays(&(struct fpgz_arrays_head){(uint32_t)numbers.length}, &section);
     section.body_length = packed.length;
     struct fpgz_member member = {0};
@@ -127,7 +127,8 @@ static void make_index(struct fpgz_index *index)
     static struct fpgz_section section;
     uint64_t offset = FPGZ_HEADER_BYTES;
     fpgz_pack_file(
-        &(struct fpgz_file_head){.kind = HDF5, .size = 7, .mtime = -5, .has_mtime = true, .name = "n"},
+        &(struct fpgz_file_head){
+            .kind = HDF5, .size = 7, .image = 7, .mtime = -5, .has_mtime = true, .name = "n"},
         &section);
     add_section(index, &section, &offset, 0);
     fpgz_pack_arrays(&(struct fpgz_arrays_head){9}, &section);

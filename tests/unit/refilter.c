@@ -12,8 +12,8 @@
 
 enum { MOST = 70000 };
 
-static const struct fpgz_pipeline shuffled = {2, {{FPGZ_FILTER_SHUFFLE, 4}, {FPGZ_FILTER_DEFLATE, 0}}};
-static const struct fpgz_pipeline deflated = {1, {{FPGZ_FILTER_DEFLATE, 0}}};
+static const struct fpgz_filters shuffled = {2, {{FPGZ_FILTER_SHUFFLE, 4}, {FPGZ_FILTER_DEFLATE, 0}}};
+static const struct fpgz_filters deflated = {1, {{FPGZ_FILTER_DEFLATE, 0}}};
 static uint8_t raw[MOST], stored[2 * MOST], again[2 * MOST], back[MOST];
 static void *scratch;
 
@@ -27,7 +27,7 @@ static void fill(size_t bytes)
 }
 
 /* Undoes what is stored, with buffers of just the lengths that are needed. */
-static enum fpgz_status undo(const struct fpgz_pipeline *pipeline, size_t length, size_t bytes,
+static enum fpgz_status undo(const struct fpgz_filters *pipeline, size_t length, size_t bytes,
                              struct fpgz_refiltering *how)
 {
     uint8_t *const exact = malloc(length + 1), *const values = malloc(bytes + 1);
@@ -44,7 +44,7 @@ static enum fpgz_status undo(const struct fpgz_pipeline *pipeline, size_t length
     return status;
 }
 
-static bool comes_back(const struct fpgz_pipeline *pipeline, const struct fpgz_refiltering *given,
+static bool comes_back(const struct fpgz_filters *pipeline, const struct fpgz_refiltering *given,
                        size_t bytes)
 {
     struct fpgz_refiltering how = {.skipped = given->skipped};
@@ -61,11 +61,11 @@ static void test_pipelines(void)
 {
     static const size_t sizes[] = {0, 1, 3, 4, 7, 100, 5000, MOST};
     for (unsigned code = 0; code < 64; code++) {
-        struct fpgz_pipeline pipeline = {0};
+        struct fpgz_filters pipeline = {0};
         for (unsigned rest = code; rest > 0 && pipeline.count < 3; rest /= 4)
             pipeline.step[pipeline.count++] =
                 (struct fpgz_filter_step){rest % 4, rest % 4 == FPGZ_FILTER_SHUFFLE ? 1 + code % 9 : 0};
-        if (!fpgz_pipeline_valid(&pipeline))
+        if (!fpgz_filters_valid(&pipeline))
             continue;
         for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
             for (unsigned skipped = 0; skipped < 1u << pipeline.count; skipped++) {
@@ -80,14 +80,14 @@ static void test_pipelines(void)
 
 static void test_validity(void)
 {
-    CHECK(fpgz_pipeline_valid(&(struct fpgz_pipeline){0}));
-    CHECK(fpgz_pipeline_valid(&shuffled));
-    CHECK(!fpgz_pipeline_valid(&(struct fpgz_pipeline){4, {{FPGZ_FILTER_DEFLATE, 0}}}));
-    CHECK(!fpgz_pipeline_valid(&(struct fpgz_pipeline){1, {{FPGZ_FILTER_SHUFFLE, 0}}}));
-    CHECK(!fpgz_pipeline_valid(&(struct fpgz_pipeline){1, {{FPGZ_FILTER_DEFLATE, 2}}}));
-    CHECK(!fpgz_pipeline_valid(&(struct fpgz_pipeline){1, {{FPGZ_FILTERS + 1, 0}}}));
-    CHECK(!fpgz_pipeline_valid(
-        &(struct fpgz_pipeline){2, {{FPGZ_FILTER_DEFLATE, 0}, {FPGZ_FILTER_DEFLATE, 0}}}));
+    CHECK(fpgz_filters_valid(&(struct fpgz_filters){0}));
+    CHECK(fpgz_filters_valid(&shuffled));
+    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){4, {{FPGZ_FILTER_DEFLATE, 0}}}));
+    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){1, {{FPGZ_FILTER_SHUFFLE, 0}}}));
+    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){1, {{FPGZ_FILTER_DEFLATE, 2}}}));
+    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){1, {{FPGZ_FILTERS + 1, 0}}}));
+    CHECK(
+        !fpgz_filters_valid(&(struct fpgz_filters){2, {{FPGZ_FILTER_DEFLATE, 0}, {FPGZ_FILTER_DEFLATE, 0}}}));
     CHECK(fpgz_refilter_bound(SIZE_MAX - 2) == 0 && fpgz_refilter_memory(SIZE_MAX - 2) == 0);
     CHECK(fpgz_refilter_memory(SIZE_MAX / 2) == 0);
 }
@@ -173,7 +173,7 @@ static void test_wrong_level(void)
 
 static void test_fletcher_refused(void)
 {
-    static const struct fpgz_pipeline checked = {2, {{FPGZ_FILTER_DEFLATE, 0}, {FPGZ_FILTER_FLETCHER32, 0}}};
+    static const struct fpgz_filters checked = {2, {{FPGZ_FILTER_DEFLATE, 0}, {FPGZ_FILTER_FLETCHER32, 0}}};
     const struct fpgz_refiltering made = {0, 4, 8};
     struct fpgz_refiltering how = {0};
     size_t length;

@@ -63,10 +63,11 @@ static void test_part(const struct fpgz_part *part, const uint8_t *file, int fd,
         some = fpgz_min(1 + (below(4) ? below(200000) : below(30)), place->bytes - at);
         for (uint64_t i = 0; i < some; i++)
             wanted[i] = file[fpgz_place_span(place, at + i, 1).offset];
-        check(fpgz_gather(fd, 0, place, at, got, some, &stopped, &sum) && !memcmp(got, wanted, some) &&
-                  sum == fpgz_checksum(wanted, some),
+        check(fpgz_gather(&(struct fpgz_area){fd, 0, NULL}, place, at, got, some, &stopped, &sum) &&
+                  !memcmp(got, wanted, some) && sum == fpgz_checksum(wanted, some),
               "a field is read", round);
-        check(fpgz_scatter(copy, below(8) ? copy : -1, 0, place, at, got, some, below(2)),
+        check(fpgz_scatter(&(struct fpgz_area){copy, 0, NULL}, below(8) ? copy : -1, place, at, got, some,
+                           below(2)),
               "a field is written", round);
     }
 }
@@ -105,7 +106,8 @@ static void test_table(unsigned round)
     check(ftruncate(fd,
                     (off_t)fpgz_place_span(&content.part->place, content.part->place.bytes - 1, 1).offset) ==
                   0 &&
-              !fpgz_gather(fd, 0, &content.part->place, 0, copied, content.part->place.bytes, &stopped, &sum),
+              !fpgz_gather(&(struct fpgz_area){fd, 0, NULL}, &content.part->place, 0, copied,
+                           content.part->place.bytes, &stopped, &sum),
           "a file that has become shorter", round);
     close(fd);
     close(copy);

@@ -39,7 +39,7 @@ _fpgz()
                 -r --recursive --exclude --files-from -0 --null --files --files0
                 -c --stdout --to-stdout -o --output -k --keep --rm --verify -f --force --max-output -N --name -S --suffix
                 -q --quiet -v --verbose --json -h --help -V --version
-                --codec --max-error --no-check -T --threads --memory --cpu-level --device --chunk --bare --format
+                --codec --max-error --no-check --refilter -T --threads --memory --cpu-level --device --chunk --bare --format
                 --dtype --endian --shape --dataset --region --to
                 --manifest --check --restore --output-dir --shard'
         elif [[ " ${COMP_WORDS[*]} " =~ \ (-[a-z]*[dtl][a-z]*|--decompress|--uncompress|--test|--list|--recover)\  ]]; then

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Filtered pieces between their places in a file and the raw bytes of a chunk. */
+#include "archive/pieces.h"
+
+#include <errno.h>
+
+#include "core/bytes.h"
+#include "core/checksum.h"
+#include "core/io.h"
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+void fpgz_pieces_need(const struct fpgz_part *part, size_t bytes, struct fpgz_need *need)
+{
+    if (!part->filters.count)
+        return;
+    const size_t piece = fpgz_part_piece_bytes(part);
+    need->scratch = larger(need->scratch, fpgz_refilter_memory(piece));
+    need->second = larger(need->second, (bytes ? bytes / piece : 1) * fpgz_refilter_bound(piece));
+}
+
+static enum fpgz_status undo_again(const struct fpgz_filters *filters, const struct fpgz_stored *stored,
+                                   const uint8_t *bytes, void *scratch, uint8_t *raw, size_t length)
+{
+    return (uint32_t)fpgz_checksum(bytes, stored->length) == stored->check
+               ? fpgz_unfilter_again(filters, &stored->how, bytes, stored->length, scratch, raw, length)
+               : FPGZ_CORRUPT;
+}
+
+static enum fpgz_status undo_proven(const struct fpgz_filters *filters, const struct fpgz_stored *stored,
+                                    const uint8_t *bytes, void *scratch, uint8_t *raw, size_t length)
+{
+    struct fpgz_refiltering how = stored->how;
+    const enum fpgz_status status = fpgz_unfilter(filters, bytes, stored->length, scratch, raw, length, &how);
+    const bool same = how.level == stored->how.level && how.memory_level == stored->how.memory_level;
+    return status ? status : same ? FPGZ_OK : FPGZ_CORRUPT;
+}
+
+/* Where the file has the piece that begins at byte `at` of the sequence. */
+static uint64_t offset_of(const struct fpgz_area *area, const struct fpgz_part *part, uint64_t at)
+{
+    return fpgz_area_offset(area, fpgz_place_span(&part->place, at, 1).offset);
+}
+
+enum fpgz_status fpgz_pieces_load(const struct fpgz_area *area, const struct fpgz_part *part, uint64_t at,
+                                  uint8_t *raw, size_t bytes, struct fpgz_chunk_buffers *buffers, bool proves,
+                                  uint64_t *stopped, uint64_t *checksum)
+{
+    if (!part->filters.count)
+        return fpgz_gather(area, &part->place, at, raw, bytes, stopped, checksum) ? FPGZ_OK : FPGZ_IO;
+    const size_t piece = fpgz_part_piece_bytes(part);
+    enum fpgz_status status = FPGZ_OK;
+    if (!fpgz_buffer_reserve(&buffers->scratch, fpgz_refilter_memory(piece)) ||
+        !fpgz_buffer_reserve(&buffers->second, fpgz_refilter_bound(piece)))
+        return FPGZ_MEMORY;
+    for (size_t done = 0; done < bytes && !status; done += piece) {
+        const struct fpgz_stored *const stored = &part->stored[(at + done) / piece];
+        const uint64_t offset = offset_of(area, part, at + done);
+        size_t got;
+        errno = 0;
+        const bool ok = fpgz_read_at(area->fd, buffers->second.data, stored->length, offset, &got);
+        *stopped = offset + got;
+        if (!ok || got < stored->length)
+            return FPGZ_IO;
+        status = (proves ? undo_proven : undo_again)(&part->filters, stored, buffers->second.data,
+                                                     buffers->scratch.data, raw + done, piece);
+    }
+    if (!status)
+        *checksum = fpgz_checksum(raw, bytes);
+    return status;
+}
+
+enum fpgz_status fpgz_pieces_redo(const struct fpgz_part *part, uint64_t at, const uint8_t *raw, size_t bytes,
+                                  struct fpgz_chunk_buffers *buffers)
+{
+    const size_t piece = fpgz_part_piece_bytes(part), room = fpgz_part_stored(part, at, bytes);
+    size_t used = 0;
+    if (!fpgz_buffer_reserve(&buffers->scratch, fpgz_refilter_memory(piece)) ||
+        !fpgz_buffer_reserve(&buffers->second, room))
+        return FPGZ_MEMORY;
+    for (size_t done = 0; done < bytes; done += piece) {
+        const struct fpgz_stored *const stored = &part->stored[(at + done) / piece];
+        size_t length = 0;
+        const enum fpgz_status status =
+            fpgz_refilter(&part->filters, &stored->how, raw + done, piece, buffers->scratch.data,
+                          buffers->second.data + used, stored->length, &length);
+        if (status || length != stored->length)
+            return status == FPGZ_MEMORY ? status : FPGZ_CORRUPT;
+        used += length;
+    }
+    return FPGZ_OK;
+}
+
+bool fpgz_pieces_write(const struct fpgz_area *area, const struct fpgz_part *part, uint64_t at, size_t bytes,
+                       const uint8_t *stored, bool sparse)
+{
+    const size_t piece = fpgz_part_piece_bytes(part);
+    for (size_t done = 0; done < bytes;) {
+        const uint64_t offset = offset_of(area, part, at + done);
+        size_t length = 0; /* of pieces that follow each other in the file */
+        do {
+            length += part->stored[(at + done) / piece].length;
+            done += piece;
+        } while (done < bytes && offset_of(area, part, at + done) == offset + length);
+        if (!(sparse ? fpgz_write_sparse_at : fpgz_write_at)(area->fd, stored, length, offset))
+            return false;
+        stored += length;
+    }
+    return true;
+}
+
+uint64_t fpgz_pieces_end(const struct fpgz_area *area, const struct fpgz_part *part, uint64_t end)
+{
+    if (!part->filters.count)
+        return offset_of(area, part, end - 1) + 1;
+    const uint64_t piece = fpgz_part_piece_bytes(part), at = end - piece;
+    return offset_of(area, part, at) + part->stored[at / piece].length;
+}

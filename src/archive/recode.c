@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ * From arrays in filtered pieces to parts of the file's image: which pieces can be made again, whether that
+ * is worth it, and where everything then is. */
+#include "archive/recode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/budget.h"
+#include "archive/coder.h"
+#include "archive/imaging.h"
+#include "archive/parts.h"
+#include "archive/pieces.h"
+#include "container/format.h"
+#include "container/runs.h"
+#include "core/bytes.h"
+#include "core/text.h"
+#include "engine/plan.h"
+
+enum {
+    AUTO_LEVEL = 4, /* the first one that filters are undone at */
+    SAMPLES = 3,
+    SAMPLE_BYTES = 256 << 10,
+    TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
+    TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
+};
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct fpgz_kept *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Whether filters are undone at all. */
+static bool wanted(const struct fpgz_setup *setup)
+{
+    const bool lossless = !setup->codec || setup->codec->lossless;
+    return lossless && (setup->refilter == FPGZ_REFILTER_ALWAYS ||
+                        (setup->refilter == FPGZ_REFILTER_AUTO && setup->level >= AUTO_LEVEL));
+}
+
+/* Memory to code the smallest chunk of the array, which is a piece. */
+static uint64_t least_memory(const struct fpgz_imaging *r, const struct fpgz_part *part, uint64_t bytes)
+{
+    const struct fpgz_coder coder = fpgz_coder_of(r->setup, r->setup->level, part);
+    struct fpgz_cut cut;
+    if (!fpgz_cut_planes(part->array.dtype, part->piece, part->array.dims, 1, bytes, &cut))
+        return UINT64_MAX;
+    struct fpgz_need need = fpgz_need_encode(&coder, &cut.shape);
+    need.scratch = need.scratch > fpgz_refilter_memory(bytes) ? need.scratch : fpgz_refilter_memory(bytes);
+    return fpgz_need_bytes(&need, NULL) + fpgz_refilter_bound(bytes);
+}
+
+/* Prepares the trial of an array; it is skipped where fpgz cannot take such pieces. */
+static bool prepare(const struct fpgz_imaging *r, struct fpgz_filtered *filtered, struct fpgz_trial *trial,
+                    uint64_t *tables)
+{
+    struct fpgz_part *const part = &filtered->part;
+    const struct fpgz_array *array = &part->array;
+    uint64_t all, pieces = 1;
+    trial->filtered = filtered;
+    trial->skipped = !fpgz_dtype_known(array->dtype) || array->dims < 1 || array->dims > FPGZ_MAX_DIMS ||
+                     !filtered->pieces || !fpgz_filters_valid(&part->filters) || !part->filters.count ||
+                     strlen(part->name) > FPGZ_MAX_NAME_BYTES ||
+                     !fpgz_extents_bytes(array->dtype, array->extent, array->dims, &all) ||
+                     !fpgz_extents_bytes(array->dtype, part->piece, array->dims, &trial->bytes) ||
+                     trial->bytes > FPGZ_CHUNK_LIMIT / 2 ||
+                     least_memory(r, part, trial->bytes) > fpgz_budget_chunks(r->setup);
+    for (unsigned d = 0; d < array->dims && !trial->skipped; d++)
+        pieces *= fpgz_part_pieces(part, d);
+    *tables += trial->skipped ? 0 : TABLE_PIECE * filtered->pieces;
+    trial->skipped |= *tables > TABLE_MOST;
+    qsort(filtered->piece, filtered->pieces, sizeof *filtered->piece, by_offset);
+    for (size_t i = 0; i < filtered->pieces && !trial->skipped; i++) {
+        const struct fpgz_kept *const piece = &filtered->piece[i];
+        trial->skipped = !piece->length || piece->number >= pieces || piece->offset > r->content->size ||
+                         piece->length > r->content->size - piece->offset ||
+                         piece->skipped >> part->filters.count;
+    }
+    trial->stored = calloc(filtered->pieces + 1, sizeof *trial->stored);
+    return trial->stored != NULL;
+}
+
+/* Bytes that coding the array saves, by samples of it; 0 or less: none. */
+static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
+                      struct fpgz_chunk_buffers *buffers)
+{
+    const struct fpgz_coder coder = fpgz_coder_of(r->setup, r->setup->level, part);
+    const struct fpgz_area area = {r->input->fd, r->input->start, &r->image};
+    const double all = (double)fpgz_part_stored(part, 0, part->place.bytes);
+    struct fpgz_coded coded;
+    struct fpgz_cut cut;
+    uint64_t stopped, before = 0, after = 0;
+    if (!fpgz_plan_cut(part, SAMPLE_BYTES, fpgz_setup_slab(r->setup), &cut))
+        return 0;
+    const uint64_t rows = cut.shape.extent[0], most = fpgz_min(cut.rows, rows);
+    for (unsigned i = 0; i < SAMPLES; i++) {
+        const uint64_t first = (rows - most) / (SAMPLES - 1) * i / cut.align * cut.align;
+        const uint64_t at = first * cut.row_bytes;
+        const struct fpgz_grid grid = fpgz_cut_grid(&cut, most);
+        const size_t bytes = fpgz_grid_bytes(&grid);
+        if (!fpgz_buffer_reserve(&buffers->raw, bytes) ||
+            fpgz_pieces_load(&area, part, at, buffers->raw.data, bytes, buffers, false, &stopped,
+                             &coded.raw_checksum) ||
+            fpgz_chunk_encode(&coder, &grid, buffers, &coded))
+            return 0;
+        before += fpgz_part_stored(part, at, bytes);
+        after += coded.length;
+        if (most == rows)
+            break;
+    }
+    return all - all * ((double)after / (double)before) - fpgz_parts_cost(part);
+}
+
+/* Skips the arrays that would not gain. Returns whether there was one. */
+static bool skip_poor(struct fpgz_imaging *r)
+{
+    struct fpgz_chunk_buffers buffers = {0};
+    bool any = false;
+    for (size_t i = 0; i < r->trials; i++)
+        if (!r->trial[i].skipped && (!r->part[i].place.count || (r->setup->refilter != FPGZ_REFILTER_ALWAYS &&
+                                                                 gain_of(r, &r->part[i], &buffers) <= 0)))
+            any = r->trial[i].skipped = true;
+    fpgz_chunk_buffers_free(&buffers);
+    return any;
+}
+
+/* Counts what became of the pieces. */
+static void count(const struct fpgz_imaging *r, struct fpgz_recoded *recoded)
+{
+    for (size_t i = 0; i < r->trials; i++) {
+        const struct fpgz_trial *const trial = &r->trial[i];
+        const struct fpgz_filtered *const filtered = trial->filtered;
+        recoded->arrays += !trial->skipped;
+        for (size_t j = 0; j < filtered->pieces; j++) {
+            const bool again = trial->stored[j].length;
+            if (!trial->skipped && again) {
+                recoded->pieces++;
+                recoded->stored += trial->stored[j].length;
+                recoded->raw += trial->bytes;
+                continue;
+            }
+            recoded->kept += filtered->piece[j].length;
+            if (again || !trial->probed)
+                continue;
+            recoded->strange += filtered->piece[j].length;
+            if (!*recoded->dataset && filtered->part.name)
+                snprintf(recoded->dataset, sizeof recoded->dataset, "%.*s",
+                         fpgz_text_fit(filtered->part.name, FPGZ_NAME_SHOWN), filtered->part.name);
+        }
+    }
+}
+
+static bool recode(struct fpgz_imaging *r, struct fpgz_recoded *recoded)
+{
+    uint64_t tables = 0;
+    bool ok = true;
+    for (size_t i = 0; i < r->trials && ok; i++)
+        ok = prepare(r, &r->content->filtered[i], &r->trial[i], &tables);
+    ok = ok && fpgz_trials_run(r->setup, r->input, r->trial, r->trials, &recoded->seconds) &&
+         fpgz_imaging_separate(r) && fpgz_imaging_make(r);
+    if (ok && skip_poor(r)) {
+        fpgz_imaging_undo(r);
+        ok = fpgz_imaging_make(r);
+    }
+    if (ok)
+        count(r, recoded);
+    ok = ok && (!recoded->arrays || fpgz_imaging_commit(r));
+    fpgz_imaging_undo(r);
+    return ok;
+}
+
+bool fpgz_recode(const struct fpgz_setup *setup, const struct fpgz_input *input, struct fpgz_content *content,
+                 struct fpgz_recoded *recoded)
+{
+    struct fpgz_imaging r = {
+        .setup = setup, .input = input, .content = content, .trials = content->filtereds};
+    bool ok = true;
+    *recoded = (struct fpgz_recoded){0};
+    if (!wanted(setup)) {
+        for (size_t i = 0; i < content->filtereds; i++)
+            for (size_t j = 0; j < content->filtered[i].pieces; j++)
+                recoded->kept += content->filtered[i].piece[j].length;
+    } else if (content->filtereds) {
+        r.trial = calloc(r.trials, sizeof *r.trial);
+        r.part = calloc(r.trials, sizeof *r.part);
+        ok = r.trial && r.part && recode(&r, recoded);
+        for (size_t i = 0; i < r.trials && r.trial; i++)
+            free(r.trial[i].stored);
+        free(r.trial);
+        free(r.part);
+    }
+    fpgz_filtered_free(content);
+    return ok;
+}

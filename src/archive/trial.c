@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * Pieces are read, their filters undone and done again, and the bytes compared, in parallel. */
+#include "archive/trial.h"
+
+#include <string.h>
+
+#include "archive/budget.h"
+#include "archive/pieces.h"
+#include "core/bytes.h"
+#include "core/checksum.h"
+#include "core/clock.h"
+#include "core/io.h"
+#include "engine/chunk.h"
+#include "engine/pipeline.h"
+
+enum { JOB_BYTES = 1 << 20, JOB_PIECES = 256, PROBES = 3 };
+
+struct trials {
+    const struct fpgz_setup *setup;
+    const struct fpgz_input *input;
+    struct fpgz_trial *trial;
+    size_t trials, next;
+    size_t piece; /* of the next */
+    const struct fpgz_pipeline *pipeline;
+    double seconds;
+    bool failed; /* no memory */
+};
+
+struct job {
+    struct fpgz_trial *trial;
+    size_t first, count;
+    struct fpgz_chunk_buffers buffers;
+    double seconds;
+    bool failed;
+};
+
+/* The filters may also have been left out, which the file need not say of pieces at the edges. */
+static bool try_plain(const struct fpgz_trial *trial, const struct fpgz_kept *piece,
+                      struct fpgz_stored *stored)
+{
+    stored->how =
+        (struct fpgz_refiltering){.skipped = (uint8_t)((1u << trial->filtered->part.filters.count) - 1)};
+    return piece->length == trial->bytes;
+}
+
+/* Tries one piece, with the buffers that are large enough for it. */
+static void try_piece(const struct fpgz_input *input, struct fpgz_trial *trial, size_t number, uint8_t level,
+                      struct fpgz_chunk_buffers *buffers)
+{
+    const struct fpgz_kept *const piece = &trial->filtered->piece[number];
+    struct fpgz_stored *const stored = &trial->stored[number];
+    size_t got;
+    stored->length = 0;
+    stored->how = (struct fpgz_refiltering){piece->skipped, level, 8};
+    if (piece->length > fpgz_refilter_bound(trial->bytes) ||
+        !fpgz_read_at(input->fd, buffers->second.data, piece->length, input->start + piece->offset, &got) ||
+        got < piece->length)
+        return;
+    if (fpgz_unfilter(&trial->filtered->part.filters, buffers->second.data, piece->length,
+                      buffers->scratch.data, buffers->raw.data, trial->bytes, &stored->how) &&
+        !try_plain(trial, piece, stored))
+        return;
+    stored->length = piece->length;
+    stored->check = (uint32_t)fpgz_checksum(buffers->second.data, piece->length);
+}
+
+static bool reserve(struct fpgz_chunk_buffers *buffers, uint64_t bytes)
+{
+    return fpgz_buffer_reserve(&buffers->raw, bytes) &&
+           fpgz_buffer_reserve(&buffers->second, fpgz_refilter_bound(bytes)) &&
+           fpgz_buffer_reserve(&buffers->scratch, fpgz_refilter_memory(bytes));
+}
+
+static bool fill(void *context, void *slot)
+{
+    struct trials *t = context;
+    struct job *job = slot;
+    while (t->next < t->trials &&
+           (t->trial[t->next].skipped || t->piece == t->trial[t->next].filtered->pieces)) {
+        t->next++;
+        t->piece = 0;
+    }
+    if (t->next == t->trials)
+        return false;
+    job->trial = &t->trial[t->next];
+    job->first = t->piece;
+    const uint64_t bytes = job->trial->bytes, most = fpgz_min(JOB_BYTES / bytes + 1, JOB_PIECES);
+    job->count = fpgz_min(most, job->trial->filtered->pieces - t->piece);
+    t->piece += job->count;
+    const struct fpgz_need need = {
+        .raw = bytes, .second = fpgz_refilter_bound(bytes), .scratch = fpgz_refilter_memory(bytes)};
+    struct fpgz_error error = {0};
+    if (fpgz_budget_claim(t->setup, t->pipeline, job, &job->buffers, &need, 0, &error))
+        t->failed = true;
+    return !t->failed;
+}
+
+static void work(void *context, void *slot)
+{
+    const struct trials *t = context;
+    struct job *job = slot;
+    uint8_t level = job->trial->filtered->level;
+    const double begin = fpgz_clock();
+    job->failed = !reserve(&job->buffers, job->trial->bytes);
+    for (size_t i = job->first; i < job->first + job->count && !job->failed; i++) {
+        try_piece(t->input, job->trial, i, level, &job->buffers);
+        if (job->trial->stored[i].length && job->trial->stored[i].how.level)
+            level = job->trial->stored[i].how.level;
+    }
+    job->seconds = fpgz_clock() - begin;
+}
+
+static bool drain(void *context, void *slot)
+{
+    struct trials *t = context;
+    const struct job *job = slot;
+    t->seconds += job->seconds;
+    t->failed |= job->failed;
+    return !t->failed;
+}
+
+static void release(void *slot)
+{
+    struct job *job = slot;
+    fpgz_chunk_buffers_free(&job->buffers);
+}
+
+/* Tries a few pieces. If none can be made again the others are not tried: finding that out takes long. */
+static bool probe(const struct fpgz_input *input, struct fpgz_trial *trial,
+                  struct fpgz_chunk_buffers *buffers)
+{
+    const size_t pieces = trial->filtered->pieces;
+    bool any = false;
+    if (!reserve(buffers, trial->bytes))
+        return false;
+    for (size_t i = 0; i < PROBES && !any; i++) {
+        const size_t number = (pieces - 1) * i / (PROBES - 1);
+        try_piece(input, trial, number, trial->filtered->level, buffers);
+        any = trial->stored[number].length;
+    }
+    trial->skipped = !any;
+    trial->probed = true;
+    return true;
+}
+
+bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *input, struct fpgz_trial *trial,
+                     size_t trials, double *seconds)
+{
+    struct trials t = {.setup = setup, .input = input, .trial = trial, .trials = trials};
+    struct fpgz_chunk_buffers buffers = {0};
+    struct fpgz_pipeline pipeline = {
+        .threads = fpgz_budget_threads(setup),
+        .memory = fpgz_budget_chunks(setup),
+        .job_size = sizeof(struct job),
+        .context = &t,
+        .fill = fill,
+        .work = work,
+        .drain = drain,
+        .release = release,
+    };
+    t.pipeline = &pipeline;
+    for (size_t i = 0; i < trials && !t.failed; i++) {
+        const size_t held = fpgz_refilter_memory(trial[i].bytes);
+        t.failed = !trial[i].skipped && !probe(input, &trial[i], &buffers);
+        pipeline.expected +=
+            trial[i].skipped ? 0 : trial[i].filtered->pieces * trial[i].bytes / JOB_BYTES + 1;
+        pipeline.job_bytes = held > pipeline.job_bytes ? held : pipeline.job_bytes;
+    }
+    fpgz_chunk_buffers_free(&buffers);
+    const bool ok = !t.failed && fpgz_pipeline_run(&pipeline) && !t.failed;
+    *seconds = t.seconds;
+    return ok;
+}

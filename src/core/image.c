@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Translates between a file and its image, whichever side the pieces were given for. */
+#include "core/image.h"
+
+#include <stdlib.h>
+
+#include "core/bytes.h"
+
+bool fpgz_image_add(struct fpgz_image *image, uint64_t at, uint64_t bytes, uint64_t other)
+{
+    if (!(image->count & (image->count - 1))) { /* room doubles at powers of two */
+        const size_t room = image->count ? 2 * image->count : 1;
+        struct fpgz_image_step *larger = reallocarray(image->step, room, sizeof *larger);
+        if (!larger)
+            return false;
+        image->step = larger;
+    }
+    image->step[image->count++] = (struct fpgz_image_step){at, at + bytes, other};
+    return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct fpgz_image_step *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+bool fpgz_image_end(struct fpgz_image *image, uint64_t size, uint64_t *other)
+{
+    uint64_t end = 0, place = 0;
+    if (image->count)
+        qsort(image->step, image->count, sizeof *image->step, by_place);
+    for (size_t i = 0; i < image->count; i++) {
+        struct fpgz_image_step *const step = &image->step[i];
+        if (step->at < end || step->end <= step->at || step->end > size ||
+            !fpgz_add(place, step->at - end, &place) || !fpgz_add(place, step->other, &place))
+            return false;
+        end = step->end;
+        step->other = place;
+    }
+    return fpgz_add(place, size - end, other);
+}
+
+uint64_t fpgz_image_place(const struct fpgz_image *image, uint64_t at)
+{
+    size_t first = 0, end = image->count;
+    while (first < end) { /* how many pieces end before `at` */
+        const size_t middle = first + (end - first) / 2;
+        if (image->step[middle].end <= at)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    if (!first)
+        return at;
+    const struct fpgz_image_step *const before = &image->step[first - 1];
+    return before->other + (at - before->end);
+}
+
+void fpgz_image_free(struct fpgz_image *image)
+{
+    free(image->step);
+    *image = (struct fpgz_image){0};
+}

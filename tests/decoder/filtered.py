@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""What a file makes of filtered pieces; written from man/fpgz.5 alone."""
+from deflate_encoder import deflate
+from errors import know, need
+
+SHUFFLE, DEFLATE, FLETCHER32, BARE_DEFLATE = 1, 2, 3, 4
+
+
+def fletcher32(data):
+    a = b = 0
+    for at in range(0, len(data), 2):
+        a += int.from_bytes(data[at:at + 2].ljust(2, b'\0'), 'big')
+        a = a and (a - 1) % 65535 + 1
+        b += a
+        b = b and (b - 1) % 65535 + 1
+    return (b << 16 | a).to_bytes(4, 'little')
+
+
+def shuffle(data, width):
+    whole = len(data) // width * width
+    return b''.join(data[byte:whole:width] for byte in range(width)) + data[whole:]
+
+
+class Filtered:
+    """The filters of an array, and how each of its pieces went through them."""
+
+    def __init__(self, numbers, piece_bytes, runs):
+        count = numbers.take()
+        need(1 <= count <= 3, 'bad number of filters')
+        self.piece_bytes, self.runs, self.filters, self.width = piece_bytes, runs, [], 0
+        for _ in range(count):
+            number = numbers.take()
+            know(number <= BARE_DEFLATE, 'unknown filters')
+            self.filters.append(number)
+            if number == SHUFFLE:
+                self.width = numbers.take()
+                need(0 < self.width < 2**32, 'a shuffle without a width')
+        used, pieces = self.filters, sum(run[0] for run in runs)
+        need(min(used) and len(set(used)) == count and not {DEFLATE, BARE_DEFLATE} <= set(used), 'a filter twice')
+        self.ways = []
+        while len(self.ways) < pieces:
+            alike, way = numbers.take(), numbers.take()
+            need(0 < alike <= pieces - len(self.ways) and way < 256, 'bad ways of filtering')
+            left = [number for bit, number in enumerate(used) if not way >> bit & 1]
+            level = way >> 3 & 15
+            need(not (way & 7) >> count and (1 <= level <= 9 if {DEFLATE, BARE_DEFLATE} & set(left) else way < 8),
+                 'a way of filtering that there is not')
+            self.ways += [(left, level, 8 + (way >> 7))] * alike
+        self.lengths = [numbers.take() for _ in range(pieces)]
+        need(all(0 < length < 2**32 for length in self.lengths), 'bad lengths of filtered pieces')
+        end = 0
+        for _ in range(numbers.take()):
+            gap, length, _, way = numbers.take(), numbers.take(), numbers.signed(), numbers.take()
+            end += gap + length
+            need(0 < length < 2**32 and not way >> count and end < 2**64, 'bad pieces that are kept')
+
+    def pieces(self):
+        """Where each piece is in the image, its bytes there and in the file, and its number in the sequence."""
+        index = 0
+        for count, offset, length, step, _ in self.runs:
+            for number in range(count):
+                yield offset + number * step, length, self.lengths[index], index
+                index += 1
+
+    def apply(self, index, data):
+        """What the file has of the piece."""
+        left, level, memory_level = self.ways[index]
+        for number in left:
+            if number == SHUFFLE:
+                data = shuffle(data, self.width)
+            elif number == FLETCHER32:
+                data += fletcher32(data)
+            else:
+                data = deflate(data, level, memory_level, number == BARE_DEFLATE)
+        need(len(data) == self.lengths[index], 'a piece does not get its length')
+        return data

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * HDF5 files whose chunks are filtered, in each way that there is: by the library, and chunk by chunk by
+ * hand. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "hdf5_files.h"
+
+enum { ROWS = 40, COLUMNS = 50, CHUNK = 20 * 25 };
+
+/* How a chunk is made by hand. */
+enum hand { ZLIB, MASKED, OTHER_STRATEGY, DICTIONARY, TRAILING, SHORT, ADLER, GARBAGE, HANDS };
+
+static hid_t properties(unsigned level, bool shuffle, bool checksum_first, bool checksum_last)
+{
+    const hsize_t chunk[] = {20, 25};
+    const hid_t plist = chunked(2, chunk);
+    if (checksum_first)
+        CHECKED(H5Pset_fletcher32(plist));
+    if (shuffle)
+        CHECKED(H5Pset_shuffle(plist));
+    if (level)
+        CHECKED(H5Pset_deflate(plist, level));
+    if (checksum_last)
+        CHECKED(H5Pset_fletcher32(plist));
+    return plist;
+}
+
+static void put_and_close(hid_t file, const char *name, hid_t type, hid_t plist)
+{
+    const hsize_t extent[] = {ROWS + 7, COLUMNS + 1};
+    H5Dclose(put(file, name, type, 2, extent, NULL, plist, true));
+    H5Pclose(plist);
+}
+
+/* Deflates `bytes` bytes so that something is odd; returns the length. */
+static size_t deflate_by(enum hand hand, const uint8_t *data, size_t bytes, uint8_t *stream, size_t room)
+{
+    z_stream z = {.next_in = (Bytef *)data,
+                  .avail_in = (uInt)(hand == SHORT ? bytes - 4 : bytes),
+                  .next_out = stream,
+                  .avail_out = (uInt)room};
+    deflateInit2(&z, 6, Z_DEFLATED, 15, 8, hand == OTHER_STRATEGY ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY);
+    if (hand == DICTIONARY)
+        deflateSetDictionary(&z, (const Bytef *)"dictionary", 10);
+    deflate(&z, Z_FINISH);
+    size_t length = z.total_out;
+    deflateEnd(&z);
+    if (hand == TRAILING)
+        stream[length++] = 7;
+    if (hand == ADLER)
+        stream[length - 1] ^= 1;
+    for (size_t i = 0; hand == GARBAGE && i < length; i++)
+        stream[i] = (uint8_t)(i * 37 ^ i >> 3);
+    return length;
+}
+
+/* A dataset of four chunks, of which those from `first` on are made by hand; it says that its level is
+ * `level`. */
+static void put_by(hid_t file, const char *name, enum hand hand, unsigned first, unsigned level)
+{
+    const hsize_t extent[] = {ROWS, COLUMNS}, chunk[] = {20, 25};
+    const hid_t plist = chunked(2, chunk), space = CHECKED(H5Screate_simple(2, extent, NULL));
+    CHECKED(H5Pset_filter(plist, H5Z_FILTER_DEFLATE, H5Z_FLAG_OPTIONAL, 1, &level));
+    const hid_t id = CHECKED(H5Dcreate2(file, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, plist, H5P_DEFAULT));
+    for (unsigned i = 0; i < 4; i++) {
+        float values[CHUNK];
+        uint8_t stream[2 * sizeof values];
+        const hsize_t start[] = {20 * (i / 2), 25 * (i % 2)};
+        for (int j = 0; j < CHUNK; j++)
+            values[j] = (float)(j % 25 + (int)i) * 0.25f + (float)(j / 25);
+        const enum hand way = i < first ? ZLIB : hand;
+        const bool masked = way == MASKED;
+        const size_t length =
+            masked ? sizeof values
+                   : deflate_by(way, (const uint8_t *)values, sizeof values, stream, sizeof stream);
+        CHECKED(H5Dwrite_chunk(id, H5P_DEFAULT, masked, start, length, masked ? (void *)values : stream));
+    }
+    H5Dclose(id);
+    H5Sclose(space);
+    H5Pclose(plist);
+}
+
+static void fill_by_library(hid_t file)
+{
+    const hsize_t extent[] = {100, 120}, chunk[] = {25, 40}, grown[] = {H5S_UNLIMITED, H5S_UNLIMITED},
+                  large[] = {300, 400}, slab[] = {64, 400}, some[] = {2000}, few[] = {300};
+    const double fill = -9.5;
+    char name[20];
+    for (unsigned level = 1; level <= 9; level++) {
+        snprintf(name, sizeof name, "level_%u", level);
+        put_and_close(file, name, level % 2 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE,
+                      properties(level, level % 3, 0, 0));
+    }
+    put_and_close(file, "shuffled", H5T_IEEE_F64BE, properties(0, true, 0, 0));
+    put_and_close(file, "summed", H5T_STD_I16BE, properties(0, false, 0, true));
+    put_and_close(file, "summed_last", H5T_STD_U32LE, properties(4, true, 0, true));
+    put_and_close(file, "summed_first", H5T_IEEE_F32BE, properties(5, true, true, 0));
+    const hid_t record = CHECKED(H5Tcreate(H5T_COMPOUND, 13)), text = CHECKED(H5Tcopy(H5T_C_S1));
+    CHECKED(H5Tset_size(text, 6));
+    CHECKED(H5Tinsert(record, "x", 0, H5T_IEEE_F64LE));
+    CHECKED(H5Tinsert(record, "n", 8, H5T_STD_I32LE));
+    CHECKED(H5Tinsert(record, "flag", 12, H5T_STD_U8LE));
+    const hid_t line = chunked(1, few), odd = chunked(2, chunk), planes = chunked(2, slab);
+    CHECKED(H5Pset_deflate(line, 6));
+    H5Dclose(put(file, "records", record, 1, some, NULL, line, true));
+    H5Dclose(put(file, "texts", text, 1, some, NULL, line, true));
+    CHECKED(H5Pset_deflate(odd, 3));
+    CHECKED(H5Pset_fill_value(odd, H5T_NATIVE_DOUBLE, &fill));
+    const hid_t sparse = put(file, "sparse", H5T_IEEE_F64LE, 2, extent, grown, odd, false);
+    const hid_t here = CHECKED(H5Screate_simple(2, chunk, NULL)), there = CHECKED(H5Dget_space(sparse));
+    double values[1000];
+    for (int i = 0; i < 1000; i++)
+        values[i] = i / 8;
+    for (hsize_t i = 4; i-- > 1;) {
+        const hsize_t start[] = {25 * i, 40 * (i % 3)};
+        CHECKED(H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, chunk, NULL));
+        CHECKED(H5Dwrite(sparse, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, values));
+        CHECKED(H5Dflush(sparse));
+    }
+    H5Sclose(here);
+    H5Sclose(there);
+    H5Dclose(sparse);
+    CHECKED(H5Pset_shuffle(planes));
+    CHECKED(H5Pset_deflate(planes, 4));
+    H5Dclose(put(file, "large", H5T_IEEE_F32LE, 2, large, NULL, planes, true));
+    put_2d(file, "plain", H5T_IEEE_F32LE, H5P_DEFAULT);
+    H5Pclose(line);
+    H5Pclose(odd);
+    H5Pclose(planes);
+    H5Tclose(record);
+    H5Tclose(text);
+}
+
+static void fill_by_hand(hid_t file)
+{
+    static const char *const name[HANDS] = {"zlib",     "masked", "strategy", "dictionary",
+                                            "trailing", "short",  "adler",    "garbage"};
+    char some[30];
+    for (enum hand hand = ZLIB; hand < HANDS; hand++) {
+        snprintf(some, sizeof some, "some_%s", name[hand]);
+        put_by(file, name[hand], hand, 0, 6);
+        put_by(file, some, hand, 3, 6);
+    }
+    put_by(file, "level_77", ZLIB, 0, 77);
+    put_by(file, "level_wrong", ZLIB, 0, 2);
+}
+
+/* Chunks of a filter that fpgz never undoes. */
+static void fill_foreign(hid_t file)
+{
+    const hsize_t chunk[] = {25, 40};
+    const hid_t plist = chunked(2, chunk);
+    CHECKED(H5Pset_scaleoffset(plist, H5Z_SO_FLOAT_DSCALE, 3));
+    CHECKED(H5Pset_deflate(plist, 4));
+    put_2d(file, "scaled", H5T_IEEE_F32LE, plist);
+    H5Pclose(plist);
+}
+
+void write_filtered_files(void)
+{
+    static const struct {
+        const char *name;
+        void (*fill)(hid_t file);
+        hsize_t user_block;
+        bool newest;
+    } files[] = {
+        {"filtered/library.h5", fill_by_library, 0, false},
+        {"filtered/newest.h5", fill_by_library, 512, true},
+        {"filtered/hand.h5", fill_by_hand, 0, false},
+        {"filtered/foreign.h5", fill_foreign, 0, false},
+    };
+    if (mkdir("filtered", 0777) != 0) {
+        fprintf(stderr, "cannot make the folder filtered\n");
+        exit(1);
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const hid_t file = new_file(files[i].name, files[i].user_block, files[i].newest);
+        files[i].fill(file);
+        CHECKED(H5Fclose(file));
+    }
+}
