@@ -12,22 +12,23 @@
 static bool make_part(struct fpgz_part *part, const struct fpgz_array *array, const struct fpgz_run *run)
 {
     uint64_t bytes;
+    const bool dense = run->count == 1 || run->step == run->bytes;
     part->array = *array;
     if (!part->array.dims)
         part->array.extent[part->array.dims++] = 1;
-    if (run->count > 1) {
+    if (!dense) {
         part->layout = FPGZ_PIECES;
         memcpy(part->piece, part->array.extent, sizeof part->piece);
         part->piece[0] = 1;
-        if (run->count != part->array.extent[0])
-            return false;
     }
-    return fpgz_extents_bytes(array->dtype, part->array.extent, part->array.dims, &bytes) &&
-           bytes / run->count == run->bytes &&
-           fpgz_place_add_run(&part->place, &(struct fpgz_run){.count = run->count,
-                                                               .bytes = run->bytes,
-                                                               .offset = run->offset,
-                                                               .step = run->step});
+    if (!fpgz_extents_bytes(array->dtype, part->array.extent, part->array.dims, &bytes) ||
+        bytes / run->count != run->bytes)
+        return false;
+    return dense ? fpgz_place_add(&part->place, run->offset, bytes, 0)
+                 : fpgz_place_add_run(&part->place, &(struct fpgz_run){.count = run->count,
+                                                                       .bytes = run->bytes,
+                                                                       .offset = run->offset,
+                                                                       .step = run->step});
 }
 
 enum fpgz_status fpgz_arrays_add(struct fpgz_content *content, const char *name,

@@ -9,9 +9,9 @@
 enum { FPGZ_ARRAYS_LIMIT = 1 << 16 }; /* of a file; what comes behind them is archived as bytes */
 
 /* Adds an array of that name whose pieces stand at a run of places: one piece is the whole array, several
- * are its indexes along the slowest axis. The run's number and `at` do not count. An axis is added where the
- * array has none; an array without values is left out. What cannot be right, or is too much, is left out with
- * a remark. FPGZ_MEMORY alone is an error. */
+ * are one for each index along the slowest axis. The run's number and `at` do not count. An axis is added
+ * where the array has none; an array without values is left out. What cannot be right, or is too much, is
+ * left out with a remark. FPGZ_MEMORY alone is an error. */
 enum fpgz_status fpgz_arrays_add(struct fpgz_content *content, const char *name,
                                  const struct fpgz_array *array, const struct fpgz_run *run,
                                  struct fpgz_error *remark, struct fpgz_error *error);

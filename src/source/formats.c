@@ -11,6 +11,8 @@
 #define SOURCES(ROW)                                                                                         \
     ROW(hdf5)                                                                                                \
     ROW(npy)                                                                                                 \
+    ROW(netcdf3)                                                                                             \
+    ROW(fits)                                                                                                \
     ROW(safetensors)                                                                                         \
     ROW(zip)                                                                                                 \
     ROW(vtkxml)                                                                                              \

@@ -8,6 +8,7 @@
 #include "core/io.h"
 #include "source/arrays.h"
 #include "source/source.h"
+#include "source/stored.h"
 
 enum { WINDOW = 64 << 10, NAME_BYTES = 1024, AXES = 8, DEPTH = 4, ALIGNMENT = 32 };
 
@@ -191,4 +192,5 @@ const struct fpgz_source fpgz_source_gguf = {
     .kind = 13,
     .probe = gguf_probe,
     .describe = gguf_describe,
+    FPGZ_STORED,
 };

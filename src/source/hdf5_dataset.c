@@ -7,6 +7,7 @@
 #include "core/bytes.h"
 #include "core/io.h"
 #include "core/text.h"
+#include "source/dataset.h"
 #include "source/hdf5.h"
 #include "source/hdf5_formats.h"
 #include "source/helper.h"
@@ -17,41 +18,21 @@ struct request {
     char text[]; /* the file's path, where it has one, and the dataset's name, each with its zero */
 };
 
-/* What comes first through the pipe; attributes and values follow. */
-struct answer {
-    struct fpgz_array array;
-    uint64_t attributes; /* bytes */
-    struct fpgz_attributes_left left;
-};
-
-/* The paths of the first datasets, for the message when the wanted one is missing. */
-struct names {
-    char text[300];
-    size_t used, count;
-};
-
-enum { NAMES_SHOWN = 5, NAME_SHOWN = 60 };
+enum { NAME_SHOWN = 60 };
 
 static herr_t add_name(hid_t root, const char *path, const H5O_info_t *info, void *context)
 {
     (void)root;
-    struct names *names = context;
-    if (info->type == H5O_TYPE_DATASET && names->count++ < NAMES_SHOWN)
-        names->used +=
-            (size_t)snprintf(names->text + names->used, sizeof names->text - names->used, "%s/%.*s",
-                             names->used ? ", " : " has ", fpgz_text_fit(path, NAME_SHOWN), path);
+    if (info->type == H5O_TYPE_DATASET)
+        fpgz_dataset_name(context, "/", path);
     return 0;
 }
 
 static void fail_unknown(hid_t file, const char *name, struct fpgz_error *error)
 {
-    struct names names = {0};
-    char more[40] = "";
+    struct fpgz_dataset_names names = {0};
     H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_name, &names, H5O_INFO_BASIC);
-    if (names.count > NAMES_SHOWN)
-        snprintf(more, sizeof more, " and %zu more", names.count - NAMES_SHOWN);
-    fpgz_fail(error, FPGZ_USAGE, "holds no dataset %.*s; it%s%s", fpgz_text_fit(name, NAME_SHOWN), name,
-              names.count ? names.text : " has none at all", more);
+    fpgz_dataset_absent(&names, name, error);
 }
 
 /* Bytes that are read at once (a slab, cut along one axis, of which `rows` are taken together), and bytes
@@ -159,7 +140,8 @@ static void send_dataset(hid_t dataset, hid_t type, hid_t read, const char *name
     const hid_t plist = H5Dget_create_plist(dataset);
     struct fpgz_attributes attributes = {0};
     struct fpgz_array value;
-    struct answer answer = {0};
+    struct fpgz_attributes_left left = {0};
+    struct fpgz_array array;
     struct slab slab = {0};
     char text[60];
     unsigned rank;
@@ -171,18 +153,16 @@ static void send_dataset(hid_t dataset, hid_t type, hid_t read, const char *name
                   fpgz_text_fit(name, NAME_SHOWN), name, text);
         return;
     }
-    if (!fpgz_hdf5_shape(dataset, &value, &answer.array, &rank)) {
+    if (!fpgz_hdf5_shape(dataset, &value, &array, &rank)) {
         fpgz_fail(error, FPGZ_USAGE, "dataset %.*s holds no values", fpgz_text_fit(name, NAME_SHOWN), name);
         return;
     }
-    fpgz_hdf5_get_attributes(dataset, &attributes, &answer.left);
-    answer.attributes = attributes.length;
+    fpgz_hdf5_get_attributes(dataset, &attributes, &left);
     if (rank)
-        plan(plist, &answer.array, rank, H5Tget_size(type), &slab);
-    if (!fpgz_write(fd, &answer, sizeof answer) || !fpgz_write(fd, attributes.data, attributes.length))
+        plan(plist, &array, rank, H5Tget_size(type), &slab);
+    if (!fpgz_dataset_tell(fd, &array, &attributes, &left))
         return;
-    if (values && !send_slabs(dataset, read, &answer.array, &slab, fd) &&
-        !fpgz_hdf5_fail_filtered(plist, error))
+    if (values && !send_slabs(dataset, read, &array, &slab, fd) && !fpgz_hdf5_fail_filtered(plist, error))
         fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read all values of the dataset");
 }
 
@@ -230,25 +210,6 @@ static void send_request(const void *context, int file_fd, int fd, struct fpgz_e
         fail_unknown(file, name, error);
 }
 
-/* Reads what comes before the values. */
-static bool receive(struct fpgz_dataset *dataset)
-{
-    struct answer answer;
-    size_t got;
-    if (!fpgz_read(dataset->fd, &answer, sizeof answer, &got) || got < sizeof answer ||
-        answer.attributes > FPGZ_ATTRIBUTES_LIMIT ||
-        !(dataset->attributes.data = malloc(answer.attributes + 1)))
-        return false;
-    dataset->array = answer.array;
-    dataset->array.order = FPGZ_LITTLE;
-    dataset->left = answer.left;
-    dataset->left.name[sizeof dataset->left.name - 1] = dataset->left.what[sizeof dataset->left.what - 1] =
-        '\0';
-    dataset->attributes.length = answer.attributes;
-    return fpgz_read(dataset->fd, dataset->attributes.data, answer.attributes, &got) &&
-           got == answer.attributes && fpgz_attributes_valid(&dataset->attributes);
-}
-
 enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, bool values,
                                    struct fpgz_dataset *dataset, struct fpgz_error *error)
 {
@@ -266,7 +227,7 @@ enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, b
     fpgz_copy(request->text + path_bytes, name, name_bytes);
     fpgz_helper_ask(&work, request, length, fd, &dataset->fd, error);
     free(request);
-    if (error->status || receive(dataset))
+    if (error->status || fpgz_dataset_hear(dataset))
         return error->status;
     if (!fpgz_dataset_close(dataset, error))
         fpgz_fail(error, FPGZ_CORRUPT, "the HDF5 library did not finish reading it");

@@ -7,6 +7,7 @@
 #include "core/io.h"
 #include "source/arrays.h"
 #include "source/source.h"
+#include "source/stored.h"
 
 /* The header, and offsets of its fields. */
 enum { HEADER = 1024, MODE = 12, MORE = 92, MAP = 208, STAMP = 212 };
@@ -66,4 +67,5 @@ const struct fpgz_source fpgz_source_mrc = {
     .kind = 12,
     .probe = mrc_probe,
     .describe = mrc_describe,
+    FPGZ_STORED,
 };

@@ -7,6 +7,7 @@
 #include "core/io.h"
 #include "source/arrays.h"
 #include "source/source.h"
+#include "source/stored.h"
 
 enum { HEADER_1 = 348, HEADER_2 = 540, AXES = 7 };
 
@@ -112,4 +113,5 @@ const struct fpgz_source fpgz_source_nifti = {
     .kind = 11,
     .probe = nifti_probe,
     .describe = nifti_describe,
+    FPGZ_STORED,
 };

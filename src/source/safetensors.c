@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "source/arrays.h"
 #include "source/source.h"
+#include "source/stored.h"
 
 enum {
     LENGTH_BYTES = 8,
@@ -171,4 +172,5 @@ const struct fpgz_source fpgz_source_safetensors = {
     .kind = 4,
     .probe = safetensors_probe,
     .describe = safetensors_describe,
+    FPGZ_STORED,
 };

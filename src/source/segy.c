@@ -8,6 +8,7 @@
 #include "core/io.h"
 #include "core/table.h"
 #include "source/source.h"
+#include "source/stored.h"
 
 /* Offsets in the file's headers and in that of a trace, and what they hold. */
 enum {
@@ -168,4 +169,5 @@ const struct fpgz_source fpgz_source_segy = {
     .kind = 10,
     .probe = segy_probe,
     .describe = segy_describe,
+    FPGZ_STORED,
 };

@@ -21,11 +21,7 @@ static const struct {
     const char *words;
     bool compressed;
 } known[] = {
-    {AT(0, "CDF\1"), "a netCDF-3 file (classic)", false},
-    {AT(0, "CDF\2"), "a netCDF-3 file (64-bit offsets)", false},
-    {AT(0, "CDF\5"), "a netCDF-3 file (CDF-5)", false},
     {AT(0, "\x0e\x03\x13\x01"), "an HDF4 file", false},
-    {AT(0, "SIMPLE  ="), "a FITS file", false},
     {AT(0, "GRIB"), "a GRIB file", false},
     {AT(0, "BUFR"), "a BUFR file", false},
     {AT(0, "MATLAB 5.0 MAT-file"), "a MATLAB 5 file", false},

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "source/arrays.h"
 #include "source/source.h"
+#include "source/stored.h"
 #include "source/vtk_shape.h"
 
 enum { LINE_BYTES = 1024, WORD_BYTES = 256, WORDS = 5 };
@@ -313,4 +314,5 @@ const struct fpgz_source fpgz_source_vtk = {
     .kind = 9,
     .probe = vtk_probe,
     .describe = vtk_describe,
+    FPGZ_STORED,
 };

@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "source/arrays.h"
 #include "source/source.h"
+#include "source/stored.h"
 #include "source/tags.h"
 #include "source/vtk_shape.h"
 
@@ -212,4 +213,5 @@ const struct fpgz_source fpgz_source_vtkxml = {
     .kind = 8,
     .probe = vtkxml_probe,
     .describe = vtkxml_describe,
+    FPGZ_STORED,
 };

@@ -11,6 +11,7 @@
 #include "source/arrays.h"
 #include "source/npy_array.h"
 #include "source/source.h"
+#include "source/stored.h"
 #include "source/torch_pickle.h"
 #include "source/zip_directory.h"
 
@@ -176,4 +177,5 @@ const struct fpgz_source fpgz_source_zip = {
     .kind = 7,
     .probe = zip_probe,
     .describe = zip_describe,
+    FPGZ_STORED,
 };

@@ -61,9 +61,9 @@ expect('CPU levels of --help', levels, re.search(r'--cpu-level (\S+)', run('--he
 expect('CPU levels of fpgz(1)', levels,
        re.findall(r'^\.B (\w+)\n\(', between(manual, r'.BI \-\-cpu\-level', '.TP'), re.M))
 formats = {line.split()[0] for line in run('--formats').split('\n\n')[0].split('\n')[2:]}
-expect('formats of README.md', formats, set(re.findall(r'^\| `(\w+)` \|', between(read('README.md'), '| Format |', '\n\n'), re.M)))
+expect('formats of README.md', formats, set(re.findall(r'^\| `([\w-]+)` \|', between(read('README.md'), '| Format |', '\n\n'), re.M)))
 expect('formats of fpgz(1)', formats - {'HDF5', 'npy'},
-       set(re.findall(r'^\.B (\w+)\n', between(manual, '.SS Other formats', '.SH').split('.TP', 1)[1], re.M)))
+       set(re.findall(r'^\.TP\n\.B ([\w-]+)\n', between(manual.replace('\\-', '-'), '.SS Other formats', '.SH'), re.M)))
 sinks = re.search(r'--to (\S+)', run('--help'))[1].split('|')
 expect('formats of --to in fpgz(1)', sinks, re.findall(r'^\.B (\w+)\n', between(manual, r'.BI \-\-to', '.TP'), re.M)[:len(sinks)])
 for option, words in (('cpu-level', levels), ('to', sinks)):

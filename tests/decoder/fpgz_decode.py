@@ -39,8 +39,9 @@ MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
 FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, XATTRS = 1, 2, 3, 5, 6, 7, 8, 0x8002
 KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX)
-KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy', 11: 'nifti', 12: 'mrc',
-         13: 'gguf'}     # of files; all but the first are restored alike
+# Of files; all but the first are restored alike.
+KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 5: 'netCDF-3', 6: 'FITS', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy',
+         11: 'nifti', 12: 'mrc', 13: 'gguf'}
 RAW = 0
 DENSE, PIECES, BYTES, COLUMN_MAJOR, FILTERED = 0, 1, 2, 3, 5
 UNKNOWN = 2**64 - 1

@@ -12,6 +12,7 @@
 
 #include "../checks.h"
 #include "core/io.h"
+#include "source/arrays.h"
 #include "source/formats.h"
 #include "source/helper.h"
 
@@ -170,6 +171,33 @@ static void test_npy(void)
     }
 }
 
+/* More tensors than a file may have arrays: the rest are bytes. */
+static void test_many(void)
+{
+    enum { MANY = FPGZ_ARRAYS_LIMIT + 100, EACH = 70 };
+    const int fd = memfd_create("tensors", 0);
+    char *const text = malloc((size_t)MANY * EACH + 10);
+    size_t length = 8;
+    struct fpgz_content content;
+    struct fpgz_error remark, error = {0};
+    for (int i = 0; i < MANY; i++)
+        length += (size_t)sprintf(text + length,
+                                  "%c\"%d\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[%d,%d]}",
+                                  i ? ',' : '{', i, i, i + 1);
+    text[length++] = '}';
+    const uint64_t header = length - 8;
+    memcpy(text, &header, sizeof header);
+    expect(fpgz_write(fd, text, length) && fpgz_write(fd, text, MANY), "a file of many tensors");
+    const struct fpgz_source *source = fpgz_source_probe(fd, length + MANY);
+    expect(source && !fpgz_source_describe(source, fd, length + MANY, &content, &remark, &error) &&
+               remark.status == FPGZ_UNSUPPORTED && content.count == FPGZ_ARRAYS_LIMIT + 1 &&
+               content.part[FPGZ_ARRAYS_LIMIT].place.bytes == length + 100,
+           "no more arrays than the limit");
+    fpgz_content_free(&content);
+    free(text);
+    close(fd);
+}
+
 static void test_npy_sink(void)
 {
     const int fd = memfd_create("npy", 0);
@@ -318,6 +346,7 @@ int main(void)
     test_tables();
     test_attributes();
     test_npy();
+    test_many();
     test_npy_sink();
     test_helper();
     return checks_end();
