@@ -179,21 +179,28 @@ static size_t find_keys(const struct item *stack, size_t depth, size_t keys[DEPT
     return count;
 }
 
-/* Gives a tensor its name: its key, behind those of the dictionaries around, which wait on the stack below
- * `depth` for their values. */
+/* Makes a tensor's name: its key, behind those of the dictionaries around, which wait on the stack below
+ * `depth` for their values. False where it has no room. */
+static bool make_name(const struct machine *machine, size_t depth, const struct item *key, char *name)
+{
+    size_t used = 0, keys[DEPTH];
+    if (depth > DEPTH)
+        return false;
+    for (size_t i = find_keys(machine->stack.item, depth, keys); i-- > 0;)
+        if (!add_key(&machine->stack.item[keys[i]], name, &used))
+            return false;
+    return add_key(key, name, &used);
+}
+
+/* Gives a tensor its name, if it has none. It is tried once, since many keys may lead to one tensor. */
 static void set_name(struct machine *machine, size_t depth, const struct item *key, const struct item *tensor)
 {
     char name[NAME_BYTES] = "";
-    size_t used = 0, keys[DEPTH];
-    if (!tensor->tensor || depth > DEPTH || machine->storages->list[tensor->value].tensor)
+    if (!tensor->tensor || machine->storages->list[tensor->value].tensor)
         return;
-    for (size_t i = find_keys(machine->stack.item, depth, keys); i-- > 0;)
-        if (!add_key(&machine->stack.item[keys[i]], name, &used))
-            return;
-    if (!add_key(key, name, &used) || !used)
-        return;
-    machine->storages->list[tensor->value].tensor = strdup(name);
-    machine->no_memory |= !machine->storages->list[tensor->value].tensor;
+    char *const copy = strdup(make_name(machine, depth, key, name) ? name : "");
+    machine->storages->list[tensor->value].tensor = copy;
+    machine->no_memory |= !copy;
 }
 
 /* Takes the last `count` items, keys and their values. */

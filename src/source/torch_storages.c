@@ -44,16 +44,21 @@ bool fpgz_storages_add(struct fpgz_storages *storages, const struct fpgz_storage
     return true;
 }
 
+static bool named(const struct fpgz_storage *storage)
+{
+    return storage->tensor && *storage->tensor;
+}
+
 /* Orders storages by their members; of the same member the one that tells most is the first. */
 static int by_member(const void *a, const void *b)
 {
     const struct fpgz_storage *x = a, *y = b;
     const int order = strcmp(x->member, y->member);
-    const int told_x = 2 * (x->array.dims > 0) + (x->tensor != NULL);
-    const int told_y = 2 * (y->array.dims > 0) + (y->tensor != NULL);
+    const int told_x = 2 * (x->array.dims > 0) + named(x);
+    const int told_y = 2 * (y->array.dims > 0) + named(y);
     if (order || told_x != told_y)
         return order ? order : told_y - told_x;
-    return x->tensor && y->tensor ? strcmp(x->tensor, y->tensor) : 0;
+    return named(x) && named(y) ? strcmp(x->tensor, y->tensor) : 0;
 }
 
 void fpgz_storages_sort(struct fpgz_storages *storages)

@@ -7,7 +7,7 @@
 
 struct fpgz_storage {
     char *member;            /* its name */
-    char *tensor;            /* the name of a tensor in it; NULL: not known */
+    char *tensor;            /* the name of a tensor in it; NULL or empty: not known */
     struct fpgz_array value; /* one value; a complex number has an axis */
     struct fpgz_array array; /* the tensor that fills the storage; no axes: not known */
     uint64_t values;         /* of the storage */

@@ -79,7 +79,7 @@ static void scan_order(struct archive *archive, const struct fpgz_zip_member *me
 static void add_storage(struct archive *archive, const struct fpgz_zip_member *member,
                         const struct fpgz_storage *storage, uint64_t offset)
 {
-    const char *const name = storage->tensor ? storage->tensor : member->name;
+    const char *const name = storage->tensor && *storage->tensor ? storage->tensor : member->name;
     struct fpgz_array array = storage->value;
     uint64_t value;
     fpgz_extents_bytes(array.dtype, array.extent, array.dims, &value);

@@ -210,9 +210,17 @@ def test_torch():
     packed('short.pt', with_pickle(one, values[:-4]))
     expect(listed('short.pt')[0] == {'a': ('f32', (5999,))}, listed('short.pt'))
     damaged('odd.pt', with_pickle(one, values[:-1]), 'bytes of its values')
-    for end in range(len(one)):
+    for end in range(0, len(one), 9):
         write('cut.pt', with_pickle(one[:end]))
         expect(run('-f', '-q', 'cut.pt').returncode == 0, 'a pickle that is cut off', end)
+    # Many keys that are too long for a name lead to one tensor: it is tried once, and then has none.
+    first = one.index(b'X\7\0\0\0storage') - 1
+    tensor = (b'ctorch._utils\n_rebuild_tensor_v2\n((' + one[first + 1:one.index(b'Q', first) + 1] +
+              b'K\0K\x3cK\x64\x86K\x64K\1\x86tR')
+    program = (tensor + b'r\0\2\0\0}(X\xff\3\0\0' + b'k' * 1023 + b'}(' + b'K\1j\0\2\0\0' * 100000 + b'u%suu.')
+    for name, key in ('m/data/0', b'X\1\0\0\0bj\0\2\0\0'), ('m/data/0', b''):
+        whole('keys.pt', with_pickle(program % key), {name: ('f32', (60, 100), values)}, 'zip')
+    whole('key.pt', with_pickle(tensor + b'r\0\2\0\0}X\1\0\0\0bj\0\2\0\0s.'), {'b': ('f32', (60, 100), values)}, 'zip')
     for program in (b'', b'.', b'Q', b't', b'R', b'q\0', b'h\0', b'j\xff\xff\xff\x7f', b'(r\xff\xff\xff\x7f', b'((((1111',
                     b'X\xff\xff\xff\xff', b'\x8d' + b'\xff' * 8, b'cposix\nsystem\n(X\4\0\0\0exittR.', b'(' * 2000000, b'(2' * 1500000,
                     b'}(' + b'X\3\0\0\0abc}(' * 3000, b')' * 2000000, b'K\1\x85\x85\x85s', b'u', b'g9999999999999999999999\n',
