@@ -39,3 +39,19 @@ enum fpgz_status fpgz_inflate(bool bare, const uint8_t *stream, size_t length, v
     inflateEnd(&z);
     return whole ? FPGZ_OK : result == Z_MEM_ERROR ? FPGZ_MEMORY : FPGZ_CORRUPT;
 }
+
+size_t fpgz_inflate_front(const uint8_t *stream, size_t length, void *data, size_t room, void *scratch)
+{
+    struct fpgz_arena arena = {scratch, FPGZ_ZLIB_MEMORY};
+    z_stream z = fpgz_zlib_stream(&arena);
+    if (inflateInit2(&z, -MAX_WBITS) != Z_OK)
+        return 0;
+    z.next_in = (Bytef *)stream;
+    z.avail_in = (uInt)fpgz_min(length, UINT_MAX);
+    z.next_out = data;
+    z.avail_out = (uInt)fpgz_min(room, UINT_MAX);
+    inflate(&z, Z_SYNC_FLUSH);
+    const size_t got = (size_t)(z.next_out - (Bytef *)data);
+    inflateEnd(&z);
+    return got;
+}

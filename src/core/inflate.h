@@ -21,4 +21,8 @@ z_stream fpgz_zlib_stream(struct fpgz_arena *arena);
 enum fpgz_status fpgz_inflate(bool bare, const uint8_t *stream, size_t length, void *data, size_t bytes,
                               void *scratch);
 
+/* Inflates the beginning of a stream of RFC 1951 with the same scratch, up to `room` bytes. Returns how many
+ * there were. */
+size_t fpgz_inflate_front(const uint8_t *stream, size_t length, void *data, size_t room, void *scratch);
+
 #endif

@@ -12,12 +12,43 @@
 
 enum { MAGIC_BYTES = 8, HEADER_LIMIT = 1 << 16 }; /* NumPy reads no longer headers by default */
 
+static bool begins(const char *magic)
+{
+    return !memcmp(magic, "\x93NUMPY", 6) && magic[6] >= 1 && magic[6] <= 3;
+}
+
 bool fpgz_npy_begins(int fd, uint64_t offset)
 {
     char magic[MAGIC_BYTES];
     size_t got;
-    return fpgz_read_at(fd, magic, sizeof magic, offset, &got) && got == sizeof magic &&
-           !memcmp(magic, "\x93NUMPY", 6) && magic[6] >= 1 && magic[6] <= 3;
+    return fpgz_read_at(fd, magic, sizeof magic, offset, &got) && got == sizeof magic && begins(magic);
+}
+
+/* Reads the header at the beginning of `got` bytes, behind which is one more. *end receives its length. */
+static bool read_header(char *text, size_t got, struct fpgz_npy_header *header, size_t *end)
+{
+    const bool wide = got > MAGIC_BYTES && text[6] > 1; /* version 2 and 3 */
+    const size_t prefix = MAGIC_BYTES + (wide ? 4 : 2);
+    const size_t length = got < prefix ? SIZE_MAX
+                          : wide       ? fpgz_load32(text + MAGIC_BYTES)
+                                       : fpgz_load16(text + MAGIC_BYTES);
+    text[got] = '\0';
+    if (got < prefix || length > got - prefix)
+        return false;
+    text[prefix + length] = '\0';
+    *end = prefix + length;
+    return fpgz_npy_read_header(text + prefix, header);
+}
+
+bool fpgz_npy_value(char *text, size_t got, struct fpgz_array *value)
+{
+    struct fpgz_npy_header header = {0};
+    size_t end;
+    const bool read = got >= MAGIC_BYTES && begins(text) && read_header(text, got, &header, &end);
+    const bool known = read && !header.table.fields && header.value.dtype;
+    *value = known ? header.value : (struct fpgz_array){.dtype = FPGZ_U8};
+    fpgz_part_free(&header.table);
+    return read;
 }
 
 /* The table for an array of records. False where that is in column-major order, which pieces cannot be. */
@@ -74,26 +105,18 @@ enum fpgz_status fpgz_npy_add(int fd, uint64_t offset, uint64_t bytes, const cha
 {
     char *text = malloc(HEADER_LIMIT + 1);
     struct fpgz_npy_header header = {0};
-    size_t got;
+    size_t got, end;
     if (!text)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     if (!fpgz_read_at(fd, text, fpgz_min(bytes, HEADER_LIMIT), offset, &got))
         got = 0;
-    const bool wide = got > MAGIC_BYTES && text[6] > 1; /* version 2 and 3 */
-    const size_t prefix = MAGIC_BYTES + (wide ? 4 : 2);
-    const size_t length = got < prefix ? SIZE_MAX
-                          : wide       ? fpgz_load32(text + MAGIC_BYTES)
-                                       : fpgz_load16(text + MAGIC_BYTES);
-    text[got] = '\0';
-    if (got >= prefix && length <= got - prefix)
-        text[prefix + length] = '\0';
-    if (got < prefix || length > got - prefix || !fpgz_npy_read_header(text + prefix, &header)) {
+    if (!read_header(text, got, &header, &end)) {
         fpgz_fail(remark, FPGZ_UNSUPPORTED,
                   "its NumPy header is not one of numbers or records of numbers; archived as bytes");
     } else {
         struct fpgz_part *part = fpgz_content_add(content);
-        const bool made = part && make_part(&header, name, offset + prefix + length, part);
-        const bool fits = made && part->place.bytes <= bytes - prefix - length;
+        const bool made = part && make_part(&header, name, offset + end, part);
+        const bool fits = made && part->place.bytes <= bytes - end;
         if (!part)
             fpgz_fail(error, FPGZ_MEMORY, "no memory");
         else if (made && !fits)

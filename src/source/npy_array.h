@@ -15,4 +15,8 @@ enum fpgz_status fpgz_npy_add(int fd, uint64_t offset, uint64_t bytes, const cha
                               struct fpgz_content *content, struct fpgz_error *remark,
                               struct fpgz_error *error);
 
+/* Reads the header at the beginning of `got` bytes, which have room for one more. *value receives what one
+ * value is; bytes where these are no numbers of one type. False where no NumPy data begins there. */
+bool fpgz_npy_value(char *text, size_t got, struct fpgz_array *value);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/inflate.h"
 #include "core/io.h"
 #include "core/text.h"
 #include "source/arrays.h"
@@ -15,7 +16,12 @@
 #include "source/torch_pickle.h"
 #include "source/zip_directory.h"
 
-enum { PICKLE_BYTES = 16 << 20 }; /* that are read of an archive's pickles; what is longer is passed over */
+enum {
+    PICKLE_BYTES = 16 << 20, /* that are read of an archive's pickles; what is longer is passed over */
+    FRONT_BYTES = 4096,      /* of a deflated member: more than headers have */
+    ZIP_LEVEL = 6,           /* which most use */
+    BARE = 1,                /* deflate without zlib's header */
+};
 
 /* What is known while members are described. */
 struct archive {
@@ -39,6 +45,13 @@ static bool zip_probe(int fd, uint64_t size)
 static bool stored(const struct fpgz_zip_member *member)
 {
     return member->method == FPGZ_ZIP_STORED && !member->encrypted && member->packed == member->bytes;
+}
+
+/* Whether the member can be deflated again, if that was done as zlib does. */
+static bool deflated(const struct fpgz_zip_member *member)
+{
+    return member->method == FPGZ_ZIP_DEFLATED && !member->encrypted && member->bytes &&
+           member->bytes <= INT32_MAX && member->packed && member->packed <= INT32_MAX;
 }
 
 /* Reads what a pickle tells of the members in the folder of its name. */
@@ -117,6 +130,56 @@ static void add_npy(struct archive *archive, const struct fpgz_zip_member *membe
     free(name);
 }
 
+/* What a value of a deflated NumPy file is. False for what is none. */
+static bool read_deflated(struct archive *archive, const struct fpgz_zip_member *member, uint64_t offset,
+                          struct fpgz_array *value)
+{
+    uint8_t *const scratch = malloc(FPGZ_ZLIB_MEMORY);
+    uint8_t stream[FRONT_BYTES];
+    char text[FRONT_BYTES + 1];
+    size_t got;
+    bool known = false;
+    if (!scratch)
+        fpgz_fail(archive->error, FPGZ_MEMORY, "no memory");
+    else if (fpgz_read_at(archive->zip.fd, stream, fpgz_min(member->packed, sizeof stream), offset, &got))
+        known = fpgz_npy_value(text, fpgz_inflate_front(stream, got, text, FRONT_BYTES, scratch), value);
+    free(scratch);
+    return known;
+}
+
+/* Adds a deflated member, as values in a row: a NumPy file with its header, or a storage. False for another
+ * one. */
+static bool add_deflated(struct archive *archive, const struct fpgz_zip_member *member, uint64_t offset)
+{
+    const struct fpgz_storage *const storage = fpgz_storages_find(&archive->storages, member->name);
+    struct fpgz_array value;
+    if (archive->content->filtereds >= FPGZ_ARRAYS_LIMIT)
+        return false;
+    if (storage) {
+        value = storage->value;
+        value.order = archive->order;
+    } else if (!read_deflated(archive, member, offset, &value)) {
+        return false;
+    }
+    if (member->bytes % fpgz_dtype_size(value.dtype))
+        value.dtype = FPGZ_U8;
+    struct fpgz_filtered *const filtered = fpgz_content_add_filtered(archive->content);
+    if (!filtered || !(filtered->part.name = strdup(member->name)) ||
+        !(filtered->piece = calloc(1, sizeof *filtered->piece))) {
+        fpgz_fail(archive->error, FPGZ_MEMORY, "no memory");
+        return false;
+    }
+    filtered->part.layout = FPGZ_PIECES;
+    filtered->part.array =
+        (struct fpgz_array){value.dtype, value.order, 1, {member->bytes / fpgz_dtype_size(value.dtype)}};
+    filtered->part.piece[0] = filtered->part.array.extent[0];
+    filtered->part.filters = (struct fpgz_filters){1, {{FPGZ_FILTER_DEFLATE, BARE}}};
+    filtered->level = ZIP_LEVEL;
+    filtered->piece[0] = (struct fpgz_kept){.offset = offset, .length = (uint32_t)member->packed};
+    filtered->pieces = 1;
+    return true;
+}
+
 static void describe_member(struct archive *archive, const struct fpgz_zip_member *member)
 {
     uint64_t offset;
@@ -128,7 +191,7 @@ static void describe_member(struct archive *archive, const struct fpgz_zip_membe
         return;
     }
     if (!stored(member)) {
-        archive->packed += member->packed > 0;
+        archive->packed += member->packed > 0 && !(deflated(member) && add_deflated(archive, member, offset));
         return;
     }
     const struct fpgz_storage *const storage = fpgz_storages_find(&archive->storages, member->name);
