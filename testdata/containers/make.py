@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import dtypes  # noqa: E402
 import kinds  # noqa: E402
 import lifted  # noqa: E402
+import filtered_cases  # noqa: E402
 import parts  # noqa: E402
 import bins  # noqa: E402
 import prans  # noqa: E402
@@ -436,6 +437,8 @@ def main():
         tables.make_good(make)
         tables.make_bad(make)
         tables.make_unsupported(make)
+        filtered_cases.make_good(make)
+        filtered_cases.make_bad(make)
         prans.make_good(make)
         prans.make_bad(make)
         xattrs_cases.make_good(make)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Containers with an array whose pieces the file has filtered: right ones, and tables and sizes that are wrong."""
+import struct
+import zlib
+
+import tables
+from containers import BYTES, HDF5, Section, member, part_chunk, parts_file, ramp, table, zigzag
+from deflate_encoder import deflate
+from filtered import DEFLATE, FLETCHER32, SHUFFLE, fletcher32, shuffle
+
+FILTERED = 5
+
+# The image: 10 opaque bytes; a piece of 3 x 4 f32; 5 opaque bytes; another piece; 20 bytes of a piece that is kept; 3 bytes.
+PIECES = [ramp('f', 12), bytes(range(48))]
+OPAQUE = bytes(range(100, 138))
+STORED = [deflate(shuffle(PIECES[0], 4), 6), shuffle(PIECES[1], 4)]
+SUMMED = [stored + fletcher32(stored) for stored in STORED]
+RUNS = (2, 10, 5, 0)                                # both pieces, with 5 bytes between them
+FILTERS = (3, SHUFFLE, 4, DEFLATE, FLETCHER32)
+WAYS = (1, 6 << 3, 1, 2)                            # the second piece without its deflate
+KEPT = (1, 111, 20, zigzag(2), 0)
+IMAGE = 10 + 48 + 5 + 48 + 23
+
+
+def array(filters=FILTERS, ways=WAYS, lengths=None, kept=KEPT, runs=RUNS, piece=(3, 4)):
+    lengths = tuple(map(len, SUMMED)) if lengths is None else lengths
+    place = table(*map(zigzag, piece)) + bytes(8) + table(len(runs) // 4, *runs, *filters, *ways, *lengths, *kept)
+    return tables.row(1, FILTERED, (9, 4), 96, place, name=b'/filtered')
+
+
+def opaque(extent=38):
+    """Behind array()."""
+    return tables.row(3, BYTES, (extent - 9,), 0, table(3, 0, 10, 48, 5, 48, 23))
+
+
+def file_head(size, image=IMAGE, flags=8):
+    plain = parts_file(HDF5, size, flags)
+    return Section(plain.type, plain.head[:32] + (struct.pack('<Q', image) if flags & 8 else b'') + plain.head[32:])
+
+
+def chunks():
+    return [part_chunk(1, 0, 0, OPAQUE[:10], 1), part_chunk(0, 0, 0, PIECES[0], 4), part_chunk(1, 1, 10, OPAQUE[10:15], 1),
+            part_chunk(0, 1, 12, PIECES[1], 4), part_chunk(1, 2, 15, OPAQUE[15:], 1)]
+
+
+def container(*rows, size=None, image=IMAGE, flags=8, body=None):
+    size = 38 + sum(map(len, SUMMED)) if size is None else size
+    return member([file_head(size, image, flags), tables.arrays(*(rows or (array(), opaque())))] + (body or chunks()))
+
+
+def make_good(make):
+    make.by_hand('filtered', 'pieces with three filters, one of them left out of the second piece, and a third piece that is kept',
+                 container())
+    make.by_hand('filtered-scattered', 'the same, and both pieces in one chunk',
+                 container(flags=12, body=chunks()[:1] + [part_chunk(0, 0, 0, PIECES[0] + PIECES[1], 4)] + [chunks()[2]] + chunks()[4:]))
+    bare = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+    stored = bare.compress(PIECES[0]) + bare.flush()
+    whole = tables.row(1, FILTERED, (3, 4), 48, table(zigzag(3), zigzag(4)) + bytes(8) +
+                       table(1, 1, 0, 0, 0, 1, 4, 1, 128 + (9 << 3), len(stored), 0), name=b'member')
+    make.by_hand('filtered-bare', 'a file that is a stream of RFC 1951, at level 9 and memory level 9',
+                 member([file_head(len(stored), 48), tables.arrays(whole), part_chunk(0, 0, 0, PIECES[0], 4)]))
+
+
+def make_bad(make):
+    malformed = 'filtered pieces is malformed|contradicts it|ends within array'
+    for name, what, words, wrong in (
+            ('none', 'no filters', malformed, container(array(filters=(0,)), opaque())),
+            ('four', 'four filters', malformed, container(array(filters=(4, 1, 4, 2, 3, 3)), opaque())),
+            ('zero', 'a filter that is none', malformed, container(array(filters=(2, 0, 2)), opaque())),
+            ('twice', 'a filter twice', malformed, container(array(filters=(2, 2, 2)), opaque())),
+            ('two-deflates', 'deflate and bare deflate', malformed, container(array(filters=(2, 2, 4)), opaque())),
+            ('width-0', 'a shuffle of width 0', malformed, container(array(filters=(2, 1, 0, 2)), opaque())),
+            ('ways-more', 'more pieces that are filtered alike than there are', malformed, container(array(ways=(3, 48)), opaque())),
+            ('ways-0', 'no pieces that are filtered alike', malformed, container(array(ways=(0, 48, 2, 48)), opaque())),
+            ('level-0', 'deflate without a level', malformed, container(array(ways=(2, 0)), opaque())),
+            ('level-10', 'level 10', malformed, container(array(ways=(2, 80)), opaque())),
+            ('level-more', 'a level without deflate', malformed, container(array(ways=(2, 48 + 2)), opaque())),
+            ('way-256', 'a way of 9 bits', malformed, container(array(ways=(2, 256)), opaque())),
+            ('skipped', 'a filter left out that there is not', malformed, container(array(filters=(1, 2), ways=(2, 48 + 2)), opaque())),
+            ('length-0', 'a piece of no bytes', malformed, container(array(lengths=(0, 52)), opaque())),
+            ('length-huge', 'a piece of 2^32 bytes', malformed, container(array(lengths=(2**32, 52)), opaque())),
+            ('kept-more', 'more kept pieces than there are', malformed, container(array(kept=(2**60,)), opaque())),
+            ('kept-0', 'a kept piece of no bytes', malformed, container(array(kept=(1, 111, 0, 4, 0)), opaque())),
+            ('image', 'an image of another size', 'contradicts it|not the whole file|do not make the file', container(image=IMAGE + 1)),
+            ('image-none', 'no image', 'cannot be that of its file|contradicts it', container(flags=0)),
+            ('image-same', 'an image of the size of the file', 'contradict', container(image=38 + sum(map(len, SUMMED)))),
+            ('image-2-63', 'an image of 2^63 bytes', 'contradict', container(image=2**63)),
+            ('size', 'a file of another size', 'do not make the file', container(size=39 + sum(map(len, SUMMED))))):
+        make.bad('filtered-' + name, what, words, wrong)
+    body = chunks()
+    make.bad('filtered-order', 'pieces in another place than their chunks come in', 'do not come in the order',
+             container(array(runs=(1, 10, 0, 0, 1, 0, 0, 0)), opaque()), 'filtered')
+    make.bad('filtered-half', 'a chunk of half a piece', 'not made of whole pieces',
+             container(body=[body[0], part_chunk(0, 0, 0, PIECES[0][:24], 4)]), 'filtered')
+    make.bad('filtered-other', 'a piece that becomes longer than the table tells', 'is damaged',
+             container(body=body[:1] + [part_chunk(0, 0, 0, bytes(b * 37 % 251 for b in range(48)), 4)] + body[2:]), 'filtered')
+    make.unsupported('filtered-filter', 'a filter of later versions', 'filters that this fpgz does not know',
+                     container(array(filters=(2, 1, 4, 5)), opaque()))
