@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Files of formats that need no library: that they come back, that each array is there, and files that lie.
 
-usage: test_formats.py FPGZ [FORMAT...]
+usage: test_formats.py FPGZ FORMAT...   FORMAT is that of a module format_*.py, or "options"
 """
 import importlib
 import os
@@ -12,14 +12,15 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from expect import expect, run_in_scratch  # noqa: E402
 from formats import run, wave, write  # noqa: E402
 
-MODULES = ('safetensors', 'netcdf3', 'fits', 'zip', 'vtkxml', 'vtk', 'segy', 'nifti', 'mrc', 'gguf')
+MODULES = {name[len('format_'):-len('.py')] for name in os.listdir(os.path.dirname(os.path.abspath(__file__)))
+           if name.startswith('format_')}
 
 
 def test_options():
     """--format, --formats, and that a raw grid is one whatever it begins with."""
     table = run('--formats').stdout.decode()
     names = [line.split()[0] for line in table.split('\n\n')[0].split('\n')[1:]]
-    expect(names[:3] == ['raw', 'HDF5', 'npy'] and set(MODULES) <= {name.lower().replace('-', '') for name in names}, table)
+    expect(names[:3] == ['raw', 'HDF5', 'npy'] and MODULES <= {name.lower().replace('-', '') for name in names}, table)
     for name in names:
         write('any', wave('f32', 3000))
         result = run('-f', '--format', name.upper() if name != 'raw' else name, 'any')
@@ -32,10 +33,8 @@ def test_options():
 
 
 def main():
-    wanted = sys.argv[2:] or MODULES
-    test_options()
-    for name in wanted:
-        importlib.import_module('format_' + name).test()
+    for name in sys.argv[2:]:
+        test_options() if name == 'options' else importlib.import_module('format_' + name).test()
 
 
 run_in_scratch(main)
