@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/distinct.h"
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
@@ -251,7 +252,7 @@ static struct workspace lay_out(const struct sample *s, const struct fpgz_level 
         memory = larger(memory, way.codec->memory(&way.grid, &way.params));
     }
     w.codec_scratch = fpgz_round_up(w.stream + bound, 64);
-    w.total = w.codec_scratch + fpgz_round_up(memory, 64);
+    w.total = w.codec_scratch + fpgz_round_up(larger(memory, FPGZ_DISTINCT_MEMORY), 64);
     return w;
 }
 
@@ -259,6 +260,18 @@ size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *l
 {
     const struct sample s = plan_sample(grid, level);
     return lay_out(&s, level).total;
+}
+
+/* What prans makes of few distinct values at most, which boxes do not tell: of each its number in a
+ * dictionary. 1 where they are not few. */
+static double ratio_of_ranks(const struct fpgz_grid *grid, const void *values, void *scratch)
+{
+    const double bits = 8 * (double)fpgz_dtype_size(grid->dtype);
+    const size_t distinct = bits < 32 ? SIZE_MAX : fpgz_distinct(grid, values, scratch);
+    unsigned log = 0;
+    while (distinct >> log > 1)
+        log++;
+    return distinct == SIZE_MAX ? 1 : (log + 1) / bits + (double)distinct / (double)fpgz_grid_values(grid);
 }
 
 static double cost_of(const struct fpgz_auto_candidate *candidate, const struct fpgz_level *level)
@@ -314,6 +327,8 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
                 stored[i] += length;
         }
     }
+    const bool any = fpgz_auto_learns(level) && s.pieces * fpgz_grid_values(&s.box) < fpgz_grid_values(grid);
+    const double ranks = any ? ratio_of_ranks(grid, values, box + w.codec_scratch) : 1;
     choice->count = 0;
     for (unsigned i = 0; i < CANDIDATES; i++) {
         if (!stored[i])
@@ -322,6 +337,8 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
         c->codec = fpgz_codec_by_id(candidates[i].id);
         choose_params(i, grid->dtype, level, &c->params);
         c->ratio = (double)stored[i] / (double)raw;
+        if (c->codec->id == FPGZ_CODEC_PRANS && c->ratio > ranks)
+            c->ratio = ranks;
         c->cost = cost_of(c, level);
     }
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
