@@ -8,7 +8,7 @@ int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < content->count && content->kind != FPGZ_KIND_RAW; i++)
-        if (content->part[i].layout != FPGZ_BYTES)
+        if (fpgz_part_is_array(&content->part[i]))
             bytes += content->part[i].place.bytes;
     return bytes && bytes <= FPGZ_FEW_BYTES ? fpgz_level(setup->level)->few : setup->level;
 }

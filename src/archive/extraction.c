@@ -17,6 +17,7 @@
 struct job {
     struct fpgz_chunk_job chunk;
     uint64_t first, count;    /* values that are needed */
+    uint64_t before;          /* values of the array's group that stand before its first one */
     struct fpgz_buffer piece; /* the chunk's values for an ordered slice */
     size_t piece_bytes;
 };
@@ -29,15 +30,29 @@ static bool claim(struct fpgz_extraction *e, struct job *job)
     return !fpgz_chunk_job_claim(&job->chunk, e->terms, e->pipeline, piece, &e->fill_error);
 }
 
+/* Whether the chunk has values of the array; job->first and job->count receive which. Those of a member stand
+ * among others in the chunks of its group. */
+static bool holds(const struct fpgz_member_array *array, struct job *job)
+{
+    const uint64_t first = job->chunk.head.first, end = first + fpgz_grid_values(&job->chunk.head.grid);
+    const uint64_t start = array->part.group ? array->part.first : 0;
+    const uint64_t stop = array->part.group ? start + array->due : UINT64_MAX;
+    job->before = start;
+    job->first = (first > start ? first : start) - start;
+    const uint64_t last = end < stop ? end : stop;
+    job->count = last > start + job->first ? last - start - job->first : 0;
+    return job->count;
+}
+
 static bool fill(void *context, void *slot)
 {
     struct fpgz_extraction *e = context;
     struct job *job = slot;
-    while (fpgz_catalog_next(&e->archive, FPGZ_SECTION_CHUNK, e->array)) {
+    const struct fpgz_member_array *const array = &e->archive.member.array[e->array];
+    const uint32_t carrier = array->part.group ? array->part.group - 1 : e->array;
+    while (fpgz_catalog_next(&e->archive, FPGZ_SECTION_CHUNK, carrier)) {
         fpgz_catalog_chunk(&e->archive, true, &job->chunk);
-        job->first = job->chunk.head.first;
-        job->count = fpgz_grid_values(&job->chunk.head.grid);
-        if (fpgz_slice_needs(&e->slice, &job->first, &job->count))
+        if (holds(array, job) && fpgz_slice_needs(&e->slice, &job->first, &job->count))
             return claim(e, job);
     }
     return false;
@@ -48,7 +63,7 @@ static enum fpgz_status decode(const struct fpgz_extraction *e, struct job *job,
 {
     const enum fpgz_order stored = e->slice.part->array.order, wanted = e->slice.out.order;
     const struct fpgz_grid needed = {job->chunk.head.grid.dtype, 1, {job->count, 1, 1, 1}};
-    const uint64_t before = job->first - job->chunk.head.first;
+    const uint64_t before = job->before + job->first - job->chunk.head.first;
     const bool range = fpgz_codec_takes_ranges(job->chunk.coded.codec, &job->chunk.coded.params);
     const enum fpgz_status status =
         range ? fpgz_chunk_decode_range(&job->chunk.coded, before, job->count, &job->chunk.buffers)
@@ -213,8 +228,8 @@ enum fpgz_status fpgz_extraction_choose(struct fpgz_extraction *e, const char *w
     char names[200];
     for (size_t i = 0; i < member->arrays; i++) {
         const struct fpgz_part *part = &member->array[i].part;
-        arrays += part->layout != FPGZ_BYTES;
-        if (part->layout != FPGZ_BYTES && (!wanted || same_path(part->name, wanted))) {
+        arrays += fpgz_part_is_array(part);
+        if (fpgz_part_is_array(part) && (!wanted || same_path(part->name, wanted))) {
             e->array = (uint32_t)i;
             found++;
         }

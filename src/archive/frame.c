@@ -48,7 +48,7 @@ static enum fpgz_status restore(struct fpgz_catalog *archive, const struct fpgz_
         !fpgz_landing_begin(&landing, fd, true, member->file.size, &image, error)) {
         landing.sparse = true; /* as all of it is new */
         for (uint32_t i = 0; i < member->arrays && !error->status; i++)
-            if (all || member->array[i].part.layout == FPGZ_BYTES)
+            if (all || !fpgz_part_is_array(&member->array[i].part))
                 restore_array(archive, i, &landing, terms, &job, error);
         fpgz_landing_end(&landing, error);
     }

@@ -107,7 +107,7 @@ static void tell(struct fpgz_loss *loss, uint64_t first, uint64_t last, uint64_t
     char from[TUPLE_TEXT], to[TUPLE_TEXT], array[FPGZ_NAME_SHOWN + 5] = "";
     if (*part->name)
         snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
-    if (part->layout == FPGZ_BYTES)
+    if (!fpgz_part_is_array(part))
         tell_bytes(loss, offset, end);
     else if (has_line(loss, offset, end))
         fpgz_warn(loss->listener, FPGZ_WARNING_LOST, loss->name,

@@ -13,6 +13,7 @@
 #include "archive/parts.h"
 #include "archive/pieces.h"
 #include "codec/codecs.h"
+#include "core/group.h"
 #include "core/table.h"
 #include "core/text.h"
 #include "engine/chunk.h"
@@ -196,7 +197,8 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
         return error->status;
     if (content->kind != FPGZ_KIND_RAW)
         return fpgz_recode(setup, c->input, content, &c->recoded) &&
-                       fpgz_parts_merge(setup, c->input, content) && fpgz_content_split(content)
+                       fpgz_parts_merge(setup, c->input, content) && fpgz_content_split(content) &&
+                       fpgz_content_group(content)
                    ? FPGZ_OK
                    : fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
     return setup->codec ? fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error)
@@ -239,6 +241,8 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
     for (size_t i = 0; i < intake->content.count; i++) {
         const struct fpgz_cut *cut = &intake->plan.part[i].cut;
         const uint64_t rows = cut->shape.extent[0], largest = fpgz_plan_largest(&intake->plan, i);
+        if (intake->content.part[i].group)
+            continue;
         pipeline.job_bytes = largest > pipeline.job_bytes ? largest : pipeline.job_bytes;
         pipeline.expected += rows == FPGZ_UNKNOWN ? UINT32_MAX : rows / cut->rows + 2;
     }

@@ -14,6 +14,7 @@
 #include "core/bytes.h"
 #include "core/cover.h"
 #include "core/gather.h"
+#include "core/group.h"
 #include "core/table.h"
 #include "engine/plan.h"
 
@@ -148,6 +149,33 @@ static int by_cost(const void *a, const void *b)
     return (x->part > y->part) - (x->part < y->part);
 }
 
+/* Turns the small arrays of these kinds, which would be grouped, into bytes where a group would not pay.
+ * False without memory. */
+static bool judge_groups(const struct fpgz_setup *setup, int level, const struct fpgz_area *area,
+                         struct fpgz_content *content, uint64_t kinds, struct fpgz_chunk_buffers *buffers,
+                         bool *merged)
+{
+    size_t *const member = calloc(content->count + 1, sizeof *member);
+    bool ok = member != NULL;
+    for (unsigned kind = 0; kind < FPGZ_GROUP_KINDS && ok; kind++) {
+        struct fpgz_part group;
+        double cost = 150;
+        if (!(kinds >> kind & 1))
+            continue;
+        ok = fpgz_group_of(content, kind, &group, member);
+        for (size_t i = 0; ok && i < group.members; i++) /* in the table, behind zlib */
+            cost += 4 + (double)strlen(content->part[member[i]].name) / 8;
+        const bool poor = ok && group.members && expected_gain(setup, level, area, &group, buffers) < cost;
+        for (size_t i = 0; poor && i < group.members; i++)
+            content->part[member[i]].layout = FPGZ_BYTES;
+        *merged |= poor;
+        if (ok)
+            fpgz_part_free(&group);
+    }
+    free(member);
+    return ok;
+}
+
 bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *input,
                       struct fpgz_content *content)
 {
@@ -158,13 +186,17 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
     const int level = fpgz_coder_level(setup, content);
     const struct fpgz_area places = {input->fd, input->start, &content->image}, *const area = &places;
     bool merged = false, ok = poor != NULL;
-    for (size_t i = 0; i < content->count && ok; i++) {
-        struct fpgz_part *part = &content->part[i];
-        if (part->layout != FPGZ_BYTES && strlen(part->name) > FPGZ_MAX_NAME_BYTES) {
-            part->layout = FPGZ_BYTES;
+    for (size_t i = 0; i < content->count; i++)
+        if (strlen(content->part[i].name) > FPGZ_MAX_NAME_BYTES) {
+            content->part[i].layout = FPGZ_BYTES;
             merged = true;
         }
-        if (part->layout == FPGZ_BYTES || part->filters.count) /* fpgz_recode() has looked at those */
+    const uint64_t kinds = fpgz_group_kinds(content);
+    ok = ok && judge_groups(setup, level, area, content, kinds, &buffers, &merged);
+    for (size_t i = 0; i < content->count && ok; i++) {
+        struct fpgz_part *part = &content->part[i];
+        if (part->layout == FPGZ_BYTES || part->filters.count || /* fpgz_recode() has looked at those */
+            (fpgz_part_is_small(part) && kinds >> fpgz_group_kind(part) & 1))
             continue;
         double loss;
         if (part->fields)

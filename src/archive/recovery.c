@@ -201,7 +201,7 @@ static enum fpgz_status lose_rest(struct fpgz_recovery *r, const struct fpgz_sal
         fpgz_loss_tell(&r->loss, "lost: what stood behind byte %" PRIu64 ", if anything did",
                        r->base + file_bytes(member));
     for (size_t i = 0; i < member->arrays; i++)
-        if (!has_place(&member->array[i]))
+        if (!has_place(&member->array[i]) && !member->array[i].part.group)
             fpgz_loss_tell(&r->loss,
                            "lost: array %zu as a whole, for where it stood in the file is not known", i);
     if (member->file.size != FPGZ_UNKNOWN && !r->error.status)

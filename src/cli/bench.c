@@ -252,7 +252,7 @@ void bench_file(const struct command *command, const char *path)
         fpgz_fail(&error, FPGZ_MEMORY, "no memory");
     for (size_t i = 0; i < content.count && !error.status; i++)
         if (content.kind == FPGZ_KIND_RAW ||
-            (content.part[i].layout != FPGZ_BYTES && content.part[i].place.bytes >= LEAST_BYTES)) {
+            (fpgz_part_is_array(&content.part[i]) && content.part[i].place.bytes >= LEAST_BYTES)) {
             bench_part(command, &input, &content.part[i], &b, &error);
             arrays++;
         }

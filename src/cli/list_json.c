@@ -76,7 +76,7 @@ void list_json(const char *path, const struct summary *s, bool more)
     const char *separator = "";
     for (size_t i = 0; s->each && i < member->arrays; i++) {
         const struct fpgz_member_array *array = &member->array[i];
-        if (array->part.layout == FPGZ_BYTES)
+        if (!fpgz_part_is_array(&array->part))
             continue;
         printf("%s{", separator);
         print_array(array, &s->each[i], s->each[i].stored, more);

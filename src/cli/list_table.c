@@ -53,7 +53,7 @@ static void print_arrays(const struct summary *s)
         const struct fpgz_part *part = &array->part;
         print_columns(s->each[i].stored, summary_raw(array), array->chunks, &s->each[i],
                       fpgz_dtype_name(part->array.dtype), summary_shape(array, shape), summary_name(part));
-        if (part->layout != FPGZ_BYTES)
+        if (fpgz_part_is_array(part))
             printf(", %s-endian%s", summary_order(part), part->column_major ? ", column-major" : "");
         if (part->layout == FPGZ_PIECES)
             printf(", %spieces of %s", part->filters.count ? "filtered " : "",
@@ -81,7 +81,7 @@ void list_line(const char *path, const struct summary *s, bool more)
     char shape[FPGZ_SHAPE_TEXT], mtime[32] = "-";
     size_t arrays = 0;
     for (size_t i = 0; i < member->arrays; i++)
-        arrays += array[i].part.layout != FPGZ_BYTES;
+        arrays += fpgz_part_is_array(&array[i].part);
     if (!raw)
         snprintf(shape, sizeof shape, "%zu array%s", arrays, arrays == 1 ? "" : "s");
     print_columns(s->stored, fpgz_member_come(member), member->chunks, &s->all,

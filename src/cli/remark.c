@@ -17,7 +17,7 @@ static size_t content_arrays(const struct fpgz_content *content)
 {
     size_t arrays = 0;
     for (size_t i = 0; i < content->count; i++)
-        arrays += content->part[i].layout != FPGZ_BYTES;
+        arrays += fpgz_part_is_array(&content->part[i]);
     return arrays;
 }
 
@@ -108,7 +108,7 @@ void remark_content(const struct command *command, const struct fpgz_input *inpu
         remark_bytes(command->console, input);
     remark_filtered(command->console, name, packing);
     for (size_t i = 0; i < content->count; i++)
-        if (command->terms.setup.codec && content->part[i].layout != FPGZ_BYTES &&
+        if (command->terms.setup.codec && fpgz_part_is_array(&content->part[i]) &&
             !fpgz_coder_of(&command->terms.setup, packing->level, &content->part[i]).codec) {
             message_notice(command->console, 0, name, "codec %s takes no %s: such datasets are coded by auto",
                            command->terms.setup.codec->name, fpgz_dtype_name(content->part[i].array.dtype));

@@ -115,12 +115,14 @@ const char *summary_shape(const struct fpgz_member_array *from, char text[FPGZ_S
 
 uint64_t summary_raw(const struct fpgz_member_array *array)
 {
-    return array->values * fpgz_dtype_size(array->part.array.dtype);
+    return (array->part.group ? array->due : array->values) * fpgz_dtype_size(array->part.array.dtype);
 }
 
 const char *summary_name(const struct fpgz_part *part)
 {
-    return part->layout == FPGZ_BYTES ? "(all else)" : part->name;
+    return part->layout == FPGZ_BYTES   ? "(all else)"
+           : part->layout == FPGZ_GROUP ? "(small arrays together)"
+                                        : part->name;
 }
 
 const char *summary_order(const struct fpgz_part *part)

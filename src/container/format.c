@@ -18,8 +18,8 @@ enum {
     CODED_BYTES = 12,
 };
 enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4, IMAGE_BYTES = 8 };
-/* Layouts beside those of enum fpgz_layout: FPGZ_DENSE and FPGZ_PIECES otherwise. */
-enum { LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1, LAYOUT_FILTERED = 5 };
+/* Layouts beside those of enum fpgz_layout: FPGZ_DENSE, FPGZ_GROUP and FPGZ_PIECES otherwise. */
+enum { LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1, LAYOUT_GROUP = 4, LAYOUT_FILTERED = 5 };
 enum { PIECES_BYTES = 16 }; /* of an array of pieces, besides their extents */
 
 static uint8_t *begin_head(struct fpgz_section *section, enum fpgz_section_type type, size_t length)
@@ -65,14 +65,17 @@ static size_t array_bytes(enum fpgz_layout layout, unsigned dims)
 
 unsigned fpgz_layout_id(const struct fpgz_part *part)
 {
-    return part->column_major ? LAYOUT_COLUMN_MAJOR : part->filters.count ? LAYOUT_FILTERED : part->layout;
+    return part->column_major           ? LAYOUT_COLUMN_MAJOR
+           : part->filters.count        ? LAYOUT_FILTERED
+           : part->layout == FPGZ_GROUP ? LAYOUT_GROUP
+                                        : part->layout;
 }
 
 bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order, bool table,
                      struct fpgz_error *error)
 {
     if (dtype >= FPGZ_DTYPES || !fpgz_dtype_known((unsigned)dtype) || order > FPGZ_BIG ||
-        (layout > LAYOUT_COLUMN_MAJOR && (layout != LAYOUT_FILTERED || !table)))
+        layout > (table ? LAYOUT_FILTERED : LAYOUT_COLUMN_MAJOR))
         return fpgz_fail(error, FPGZ_UNSUPPORTED,
                          "an array has dtype %" PRIu64 ", byte order %" PRIu64 ", layout %" PRIu64
                          ", not all known to this fpgz: use a newer fpgz",
@@ -82,9 +85,10 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
     part->array.order = (enum fpgz_order)order;
     part->column_major = layout == LAYOUT_COLUMN_MAJOR;
     part->filters.count = layout == LAYOUT_FILTERED; /* there is a first one at least */
-    part->layout = part->column_major    ? FPGZ_DENSE
-                   : part->filters.count ? FPGZ_PIECES
-                                         : (enum fpgz_layout)layout;
+    part->layout = part->column_major       ? FPGZ_DENSE
+                   : part->filters.count    ? FPGZ_PIECES
+                   : layout == LAYOUT_GROUP ? FPGZ_GROUP
+                                            : (enum fpgz_layout)layout;
     return true;
 }
 

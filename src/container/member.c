@@ -98,6 +98,17 @@ static enum fpgz_status expect_arrays(const struct fpgz_member *member, const st
     return FPGZ_OK;
 }
 
+/* A member of the group that came last, in which its values are. */
+static bool take_grouped(const struct fpgz_member *member, struct fpgz_member_array *taken)
+{
+    const struct fpgz_array *const array = &taken->part.array;
+    uint64_t bytes = 0;
+    const bool ok = fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes);
+    taken->due = bytes / fpgz_dtype_size(array->dtype);
+    taken->largest_chunk = member->array[taken->part.group - 1].largest_chunk;
+    return ok;
+}
+
 /* Adds the array, whose runs it takes over. */
 static enum fpgz_status add_array(struct fpgz_member *member, const struct fpgz_section *section,
                                   const struct fpgz_array_head *head, bool body, struct fpgz_error *error)
@@ -122,8 +133,9 @@ static enum fpgz_status add_array(struct fpgz_member *member, const struct fpgz_
         return fpgz_fail(error, FPGZ_LIMIT,
                          "its chunks are of up to %" PRIu64 " bytes, more than the limit of %" PRIu64,
                          head->largest_chunk, FPGZ_CHUNK_LIMIT);
-    if ((head->part.layout == FPGZ_DENSE && body) ||
-        (raw ? !take_raw(taken, head) : !take_part(member, taken, head)))
+    if ((head->part.layout == FPGZ_DENSE && body) || (head->part.group ? !take_grouped(member, taken)
+                                                      : raw            ? !take_raw(taken, head)
+                                                                       : !take_part(member, taken, head)))
         return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": its array cannot be that of %s",
                          section->number, raw ? "a raw file" : "its file");
     return FPGZ_OK;
@@ -161,6 +173,8 @@ static enum fpgz_status take_table(struct fpgz_member *member, const struct fpgz
                       member->arrays - 1);
         }
     }
+    if (table->members)
+        fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within a group");
     return error->status;
 }
 
@@ -215,6 +229,9 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
                          "section %" PRIu32 ": a chunk of array %" PRIu32 ", but there are only %zu",
                          section->number, head->array, member->arrays);
     struct fpgz_member_array *array = &member->array[head->array];
+    if (array->part.group)
+        return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": a chunk of an array that is in a group",
+                         section->number);
     head->grid.dtype = array->part.array.dtype;
     if (head->number != array->chunks || head->first != array->values)
         return fpgz_fail(error, FPGZ_CORRUPT,
@@ -263,6 +280,8 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
 static bool whole(const struct fpgz_member_array *array)
 {
     uint64_t row = 1;
+    if (array->part.group)
+        return true;
     row_values(&array->part.array, &row);
     return array->due == FPGZ_UNKNOWN ? array->values % row == 0 : array->values == array->due;
 }
@@ -279,27 +298,6 @@ enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_e
                          "its chunks restore %" PRIu64 " bytes, which is not the whole file",
                          member->chunk_bytes);
     return FPGZ_OK;
-}
-
-enum fpgz_status fpgz_member_image(const struct fpgz_member *member, struct fpgz_image *image,
-                                   struct fpgz_error *error)
-{
-    uint64_t size = 0;
-    bool filtered = false;
-    for (size_t i = 0; i < member->arrays; i++) {
-        const struct fpgz_part *const part = &member->array[i].part;
-        filtered |= part->filters.count;
-        for (uint64_t at = 0; at < part->place.bytes && part->stored; at += fpgz_part_piece_bytes(part))
-            if (!fpgz_image_add(image, fpgz_place_span(&part->place, at, 1).offset,
-                                fpgz_part_piece_bytes(part),
-                                part->stored[at / fpgz_part_piece_bytes(part)].length))
-                return fpgz_fail(error, FPGZ_MEMORY, "no memory for an image");
-    }
-    if (!filtered && member->file.image == member->file.size)
-        return FPGZ_OK;
-    return fpgz_image_end(image, member->file.image, &size) && size == member->file.size
-               ? FPGZ_OK
-               : fpgz_fail(error, FPGZ_CORRUPT, "its filtered pieces do not make the file");
 }
 
 uint64_t fpgz_member_come(const struct fpgz_member *member)

@@ -33,6 +33,15 @@ static void write_extents(const uint64_t *extent, unsigned dims, uint64_t *befor
         fpgz_numbers_add_change(numbers, &before[d], extent[d]);
 }
 
+/* A member of the group before. */
+static void write_member(const struct fpgz_part *part, struct fpgz_table_before *before,
+                         struct fpgz_numbers *numbers)
+{
+    fpgz_numbers_add(numbers, part->array.dims);
+    write_extents(part->array.extent, part->array.dims, before->extent, numbers);
+    write_name(part->name, part[-1].name, numbers);
+}
+
 void fpgz_table_write(const struct fpgz_part *part, size_t count, const uint64_t *largest,
                       struct fpgz_numbers *numbers)
 {
@@ -40,6 +49,10 @@ void fpgz_table_write(const struct fpgz_part *part, size_t count, const uint64_t
     for (size_t i = 0; i < count; i++, part++) {
         const struct fpgz_array *array = &part->array;
         const uint64_t offset = part->place.count ? part->place.run->offset : 0;
+        if (part->group) {
+            write_member(part, &before, numbers);
+            continue;
+        }
         fpgz_numbers_add(numbers, array->dtype);
         fpgz_numbers_add(numbers, 2 * fpgz_layout_id(part) + array->order);
         fpgz_numbers_add(numbers, array->dims);
@@ -57,6 +70,8 @@ void fpgz_table_write(const struct fpgz_part *part, size_t count, const uint64_t
             fpgz_runs_add(part, numbers);
             if (part->filters.count)
                 fpgz_filters_add(part, numbers);
+            if (part->layout == FPGZ_GROUP)
+                fpgz_numbers_add(numbers, part->members);
         }
         write_name(part->name, i ? part[-1].name : "", numbers);
     }
@@ -103,8 +118,35 @@ static enum fpgz_status read_place(struct fpgz_table *table, struct fpgz_array_h
         return error->status;
     for (size_t i = 0; i < part->place.count; i++)
         head->pieces += part->place.run[i].count; /* the places were added up before: no more than 2^64 */
+    if (part->layout == FPGZ_GROUP) {
+        const uint64_t members = fpgz_number_take(&table->view);
+        table->view.bad |= members > UINT32_MAX;
+        part->members = (uint32_t)members;
+        table->members = part->members;
+        table->first = 0;
+        table->group = (struct fpgz_part){.array = part->array, .group = head->number + 1};
+    }
     head->file_offset = part->place.count ? part->place.run->offset : 0;
     return FPGZ_OK;
+}
+
+/* The next member of the last group: dense, and of the group's dtype. */
+static void read_member(struct fpgz_table *table, struct fpgz_array_head *head, uint64_t dims)
+{
+    struct fpgz_array *const array = &head->part.array;
+    uint64_t bytes, room;
+    table->members--;
+    head->part.group = table->group.group;
+    head->part.first = table->first;
+    *array = table->group.array;
+    array->dims = (unsigned)dims;
+    memset(array->extent, 0, sizeof array->extent);
+    read_extents(table, array->dims, table->before.extent, array->extent);
+    table->view.bad |=
+        !fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes) ||
+        !fpgz_add(table->first, bytes / fpgz_dtype_size(array->dtype), &table->first) ||
+        !fpgz_extents_bytes(array->dtype, table->group.array.extent, table->group.array.dims, &room) ||
+        table->first > room / fpgz_dtype_size(array->dtype);
 }
 
 enum fpgz_status fpgz_table_next(struct fpgz_table *table, struct fpgz_array_head *head,
@@ -112,17 +154,22 @@ enum fpgz_status fpgz_table_next(struct fpgz_table *table, struct fpgz_array_hea
 {
     struct fpgz_number_view *const view = &table->view;
     *head = (struct fpgz_array_head){.number = table->read++};
-    const uint64_t dtype = fpgz_number_take(view), form = fpgz_number_take(view);
+    const bool member = table->members;
+    const uint64_t dtype = member ? 0 : fpgz_number_take(view), form = member ? 0 : fpgz_number_take(view);
     const uint64_t dims = fpgz_number_take(view);
     if (view->bad || dims < 1 || dims > FPGZ_MAX_DIMS)
         return fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within array %" PRIu32, head->number);
-    if (!fpgz_layout_set(&head->part, dtype, form / 2, form % 2, true, error))
-        return error->status;
-    head->part.array.dims = (unsigned)dims;
-    read_extents(table, head->part.array.dims, table->before.extent, head->part.array.extent);
-    head->largest_chunk = fpgz_number_take_change(view, &table->before.largest_chunk);
-    if (read_place(table, head, error))
-        return error->status;
+    if (member) {
+        read_member(table, head, dims);
+    } else {
+        if (!fpgz_layout_set(&head->part, dtype, form / 2, form % 2, true, error))
+            return error->status;
+        head->part.array.dims = (unsigned)dims;
+        read_extents(table, head->part.array.dims, table->before.extent, head->part.array.extent);
+        head->largest_chunk = fpgz_number_take_change(view, &table->before.largest_chunk);
+        if (read_place(table, head, error))
+            return error->status;
+    }
     if (view->bad || !read_name(table))
         return fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within array %" PRIu32, head->number);
     head->name = table->name;

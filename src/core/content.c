@@ -199,6 +199,8 @@ bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size)
             pieces *= fpgz_part_pieces(part, d); /* no more than there are values */
         return place_valid(&part->place, bytes, pieces, size) &&
                (!part->filters.count || stored_valid(part, bytes));
+    case FPGZ_GROUP:
+        return bytes == part->place.bytes && place_valid(&part->place, 0, UINT64_MAX, size);
     case FPGZ_BYTES:
         return array->dtype == FPGZ_U8 && array->dims == 1 && bytes == part->place.bytes &&
                place_valid(&part->place, 0, UINT64_MAX, size);

@@ -15,6 +15,8 @@ enum fpgz_layout {
     FPGZ_DENSE = 0,  /* one piece: the array itself, row-major */
     FPGZ_PIECES = 1, /* pieces of equal shape, each dense: the chunks of an HDF5 dataset */
     FPGZ_BYTES = 2,  /* ranges of bytes that are no array (dtype u8, one dimension) */
+    FPGZ_GROUP =
+        3, /* ranges of values: those of small arrays of one dtype, its members, one behind the other */
 };
 
 /* Pieces of an array that follow each other in its sequence of values, at equal distances in the file. */
@@ -73,7 +75,16 @@ struct fpgz_part {
     size_t kepts;
     struct fpgz_field *field; /* a table: u8, and the last axis is the bytes of a record (core/table.h) */
     size_t fields;            /* 0: no table */
+    uint32_t members;         /* FPGZ_GROUP: arrays in it, which are the parts behind it */
+    uint32_t group;           /* 1 + the number of the part that is its group; 0: it is in none */
+    uint64_t first; /* of a group's values, the first of this member, which has no place of its own */
 };
+
+/* Whether the part is an array of the file, and not what others are coded with. */
+static inline bool fpgz_part_is_array(const struct fpgz_part *part)
+{
+    return part->layout == FPGZ_DENSE || part->layout == FPGZ_PIECES;
+}
 
 /* An array that the file holds in filtered pieces, before it is known whether the filters can be done again.
  * Until then its bytes belong to no array. */

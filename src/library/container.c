@@ -68,7 +68,7 @@ static enum fpgz_status take_member(struct fpgz_container *c, struct fpgz_catalo
     if (fpgz_catalog_member(catalog, end, error))
         return error->status;
     for (size_t i = catalog->member.arrays; i-- > 0;)
-        if (catalog->member.array[i].part.layout != FPGZ_BYTES &&
+        if (fpgz_part_is_array(&catalog->member.array[i].part) &&
             !add_entry(c, &catalog->member.array[i], stop, (uint32_t)i))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for a list of arrays");
     return FPGZ_OK;

@@ -9,7 +9,7 @@ static size_t count_arrays(const struct fpgz_content *content)
 {
     size_t count = 0;
     for (size_t i = 0; i < content->count; i++)
-        count += content->part[i].layout != FPGZ_BYTES;
+        count += fpgz_part_is_array(&content->part[i]);
     return count;
 }
 

@@ -4,7 +4,7 @@ import struct
 import zlib
 
 import parts
-from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, DENSE, HDF5, INDEX, PIECES, PRIVATE, Section, coded_index,
+from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, DENSE, GROUP, HDF5, INDEX, PIECES, PRIVATE, Section, coded_index,
                         file_section, member, part_chunk, parts_file, ramp, store_chunk, table, tiny_sections, zigzag)
 
 NDZIP = ('--codec', 'ndzip')
@@ -29,6 +29,25 @@ def pieces(piece=(2, 2), runs=RUNS, count=None, same=1, name=b'pieces'):
 def opaque(runs=(0, 40, 24, 8, 32, 8), extent=56):
     """Behind pieces()."""
     return row(3, BYTES, (extent - 3,), 32, table(len(runs) // 2, *runs))
+
+
+def group(*members, runs=(8, 24, 16, 16), values=10, count=None):
+    """A group of f32; members are extents and names."""
+    rows = [row(1, GROUP, (values,), 40, table(len(runs) // 2, *runs, len(members) if count is None else count))]
+    before = [values] + [0] * 32
+    for extents, name in members:
+        rows.append(table(len(extents), *(zigzag(extent - before[axis]) for axis, extent in enumerate(extents)), 0, len(name)) + name)
+        before[:len(extents)] = extents
+    return b''.join(rows)
+
+
+def grouped(*members, chunks=None, **more):
+    """A file of 72 bytes: two dense arrays in a group, and other bytes before, between and behind them."""
+    members = members or (((2, 3), b'/a'), ((4,), b'/b'))
+    rows = [group(*members, **more), row(3, BYTES, (32 - members[-1][0][0],), -8, table(3, 0, 8, 24, 16, 16, 8))]
+    data = ramp('f', 10)
+    made = [part_chunk(0, 0, 0, data, 4), part_chunk(3, 0, 0, parts.OPAQUE[:32], 1)]
+    return [parts_file(HDF5, 72, 4), arrays(*rows)] + (made if chunks is None else chunks(made))
 
 
 def arrays(*rows, packed=None, length=None):
@@ -77,6 +96,12 @@ def make_good(make):
                  member([parts_file(HDF5, 24), arrays(dense(0, layout=COLUMN_MAJOR, order=1)),
                          part_chunk(0, 0, 0, parts.DENSE_DATA, 4).with_body(
                              b''.join(parts.DENSE_DATA[i:i + 4][::-1] for i in range(0, 24, 4)))], make_index=coded_index))
+    make.by_hand('table-group', 'two small arrays in a group', member(grouped(), make_index=coded_index))
+    make.by_hand('table-group-chunks', 'chunks of a group that end within its arrays',
+                 member(grouped(chunks=lambda made: [part_chunk(0, 0, 0, made[0].body[:20], 4), made[1],
+                                                     part_chunk(0, 1, 5, made[0].body[20:], 4)]), make_index=coded_index))
+    make.by_hand('table-group-rest', 'a group with values that are of no array', member(grouped(((2, 3), b'/a'), ((3,), b'')),
+                                                                                         make_index=coded_index))
     private = [Section(PRIVATE, b'head', b'body of a private section'), Section(0x8000), Section(0xFFFF, b'', bytes(99))]
     make.by_hand('table-private', 'sections that may be skipped, in a coded index', member(raw()[:1] + private + raw()[1:] + private, make_index=coded_index))
 
@@ -117,6 +142,18 @@ def make_bad(make):
             ('two', 'two tables', 'a second table of arrays', sections() + sections()[1:]),
             ('late', 'a table behind chunks', 'before its array|behind chunks', sections()[:1] + parts.chunks()[:1] + sections()[1:])):
         bad(name, what, words, wrong + parts.chunks())
+    for name, what, words, wrong in (
+            ('beyond', 'an array behind the end of its group', ends, grouped(((2, 3), b'/a'), ((5,), b'/b'))),
+            ('extent-0', 'an array of no extent in a group', ends, grouped(((2, 0), b'/a'), ((4,), b'/b'))),
+            ('wrap', 'an array of 2^64 values in a group', ends, grouped(((2**32, 2**32), b'/a'), ((4,), b'/b'))),
+            ('dimensions-33', 'an array of 33 dimensions in a group', ends, grouped(((1,) * 33, b'/a'), ((4,), b'/b'))),
+            ('ranges', 'ranges of another length than the values', contradicts, grouped(runs=(8, 24, 16, 8))),
+            ('chunk', 'a chunk of an array that is in a group', 'that is in a group',
+             grouped(chunks=lambda made: [made[0].with_head('I', 0, 1), made[1]])),
+            ('lost', 'a chunk of a group is missing', 'not the whole file', grouped(chunks=lambda made: made[1:]))):
+        bad('group-' + name, what, words, wrong)
+    bad('group-cut', 'a table that ends within a group', 'ends within a group',
+        [parts_file(HDF5, 72, 4), arrays(group(((2, 3), b'/a'), count=2)), part_chunk(0, 0, 0, ramp('f', 10), 4)])
     bad('missing', 'the last bytes of the file are in no array', 'not the whole file',
         sections(dense(), pieces(), opaque((0, 40, 24, 8), 48)) + parts.chunks()[:3] + parts.chunks()[4:])
     bad('raw-two', 'a raw file of two arrays', 'its arrays are too many', raw(rows=2))

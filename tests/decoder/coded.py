@@ -8,7 +8,7 @@ from filtered import Filtered
 from xxh3 import xxh3
 
 FILE, CHUNK, ARRAYS = 1, 3, 7
-DENSE, PIECES, BYTES, COLUMN_MAJOR, FILTERED = 0, 1, 2, 3, 5
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED = 0, 1, 2, 3, 4, 5
 MASK = 2**64 - 1
 
 
@@ -79,6 +79,14 @@ def read_runs(numbers, piece_bytes, count):
     return runs
 
 
+def read_name(numbers, before):
+    same, more = numbers.take(), numbers.take()
+    need(same <= len(before) and same + more <= 4096, 'bad name of an array')
+    name = before[:same] + numbers.bytes(more)
+    need(0 not in name, 'bad name of an array')
+    return name
+
+
 def read_arrays(section, bytes_of):
     """The arrays of a table, each a dictionary. bytes_of(dtype, extents): the bytes of an array, where it can be one."""
     need(len(section.head) == 4 and section.body, 'bad table of arrays')
@@ -104,11 +112,19 @@ def read_arrays(section, bytes_of):
             array['runs'] = read_runs(numbers, piece_bytes, numbers.take())
             if layout == FILTERED:
                 array['filtered'] = Filtered(numbers, piece_bytes, array['runs'])
-        same, more = numbers.take(), numbers.take()
-        need(same <= len(name) and same + more <= 4096, 'bad name of an array')
-        name = name[:same] + numbers.bytes(more)
-        need(0 not in name, 'bad name of an array')
+        members = numbers.take() if layout == GROUP else 0
+        name = read_name(numbers, name)
         yield array
+        first = 0
+        for _ in range(members):
+            dimensions = numbers.take()
+            need(1 <= dimensions <= 32, 'an array of no dimensions')
+            extents = [numbers.change(before, axis) for axis in range(dimensions)]
+            size = bytes_of(dtype, order, DENSE, extents)
+            first += size
+            need(size and first <= bytes_of(dtype, order, DENSE, array['extents']), 'an array that is not in its group')
+            name = read_name(numbers, name)
+            yield {'dtype': dtype, 'order': order, 'layout': None}
 
 
 def read_file(numbers):

@@ -218,7 +218,7 @@ def tiny_sections(data):
 # --- files of parts ---
 
 HDF5, NPY = 1, 2
-DENSE, PIECES, BYTES, COLUMN_MAJOR = 0, 1, 2, 3
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP = 0, 1, 2, 3, 4
 SCATTERED = 4   # a flag of the file
 
 

@@ -43,7 +43,7 @@ KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX)
 KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 5: 'netCDF-3', 6: 'FITS', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy',
          11: 'nifti', 12: 'mrc', 13: 'gguf'}
 RAW = 0
-DENSE, PIECES, BYTES, COLUMN_MAJOR, FILTERED = 0, 1, 2, 3, 5
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED = 0, 1, 2, 3, 4, 5
 UNKNOWN = 2**64 - 1
 
 
@@ -97,7 +97,7 @@ def array_bytes(dtype, order, layout, extents):
     """The bytes of an array of these extents, 0 where there is no such array."""
     know(dtype in WORD_BYTES, f'unknown dtype {dtype}')
     know(order < 2, f'unknown order of bytes {order}')
-    know(layout <= COLUMN_MAJOR or layout == FILTERED, f'unknown layout {layout}')
+    know(layout <= FILTERED, f'unknown layout {layout}')
     size = math.prod(extents) * WORD_BYTES[dtype]
     return size if size < 2**63 else 0
 
@@ -108,7 +108,7 @@ def read_array(section, due_number):
     need(len(head) >= 32, 'the head of a section is too short')
     number, dtype, order, dimensions, layout, offset, limit, name_length = struct.unpack_from('<IBBBBQQH', head)
     array_bytes(dtype, order, layout, ())
-    know(layout != FILTERED, 'filtered pieces outside a table of arrays')
+    know(layout < GROUP, f'layout {layout} outside a table of arrays')
     need(number == due_number and 1 <= dimensions <= 32, 'bad array section')
     pieces_at = 32 + 8 * dimensions
     name_at = pieces_at + (8 * dimensions + 16) * (layout == PIECES)
@@ -129,7 +129,12 @@ class Array:
     """An array, and where in it the next chunk begins."""
 
     def __init__(self, file, array):
-        dtype, layout, extents = array['dtype'], array['layout'], array['extents']
+        dtype, layout, extents = array['dtype'], array['layout'], array.get('extents')
+        self.member = layout is None
+        if self.member:     # of a group, whose chunks have its values
+            self.values = self.done = self.chunks = self.chunk_limit = 0
+            self.row, self.word_bytes, self.filtered = 1, 1, None
+            return
         self.chunk_limit = array['chunk_limit']
         need(self.chunk_limit <= 2**30, 'the chunks of an array are too large')
         self.dtype, self.word_bytes, self.big_endian = dtype, WORD_BYTES[dtype], array['order'] == 1
@@ -152,14 +157,14 @@ class Array:
             limit = math.prod(-(-extent // side) for extent, side in zip(extents, array['piece']))
             size = sum(run[0] for run in self.runs) * piece_bytes
             need(array['stored'] in (None, size // piece_bytes), 'the table is not that of its array')
-        elif layout == BYTES:
-            need(dtype == 3 and len(extents) == 1, 'opaque bytes that are no bytes')
+        elif layout in (BYTES, GROUP):
+            need(layout == GROUP or (dtype == 3 and len(extents) == 1), 'opaque bytes that are no bytes')
         else:
             need(not array['table'], 'a dense array with a table')
             self.runs = [(1, array['offset'], size, size, 0)]
         for count, first, length, step, piece_number in self.runs:
             need(first + (count - 1) * step + length <= file.image, 'an array lies outside its file')
-            need(layout == BYTES or piece_number + count <= limit, 'a piece outside its array')
+            need(layout in (BYTES, GROUP) or piece_number + count <= limit, 'a piece outside its array')
         need(sum(count * length for count, _, length, _, _ in self.runs) == size, 'the table is not that of its array')
         self.values = size // self.word_bytes
 
@@ -240,6 +245,7 @@ class Member:
         number, = struct.unpack_from('<I', section.head)
         need(number < len(self.arrays), 'a chunk of an array that is not there')
         array = self.arrays[number]
+        need(not array.member, 'a chunk of an array that is in a group')
         at = array.done * array.word_bytes
         raw = array.restore(section)
         self.chunks += 1

@@ -11,6 +11,7 @@
 #include "container/table.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
+#include "core/group.h"
 
 enum { PARTS = 40, FILE_BYTES = 1 << 20, HDF5 = 1 };
 
@@ -109,6 +110,56 @@ static void test_table(void)
     fpgz_numbers_free(&packed);
 }
 
+/* Reads the table of the content's parts into the member. */
+static void reread(const struct fpgz_content *content, struct fpgz_member *member)
+{
+    static struct fpgz_section file, section;
+    static const uint64_t largest[PARTS + FPGZ_GROUP_KINDS];
+    struct fpgz_numbers numbers = {0};
+    struct fpgz_error error = {0};
+    fpgz_table_write(content->part, content->count, largest, &numbers);
+    fpgz_pack_file(&(struct fpgz_file_head){.kind = HDF5, .size = content->size, .image = content->size},
+                   &file);
+    fpgz_pack_arrays(&(struct fpgz_arrays_head){(uint32_t)numbers.length}, &section);
+    section.body_length = numbers.length;
+    CHECK(!fpgz_member_file(member, &file, any_kind, &error));
+    CHECK(!fpgz_member_arrays(member, &section, numbers.bytes.data, &error));
+    fpgz_numbers_free(&numbers);
+}
+
+/* Small arrays of two types and two that are too large become two groups, and what is read is the same. */
+static void test_groups(void)
+{
+    struct fpgz_content content = {.kind = HDF5};
+    struct fpgz_member member = {0};
+    uint64_t grouped = 0;
+    for (unsigned i = 0; i < PARTS; i++) {
+        struct fpgz_part *const part = fpgz_content_add(&content);
+        const uint64_t values = i % 20 == 7 ? FPGZ_GROUPED_BYTES : 1 + below(20);
+        char name[16];
+        snprintf(name, sizeof name, "/d%u", i);
+        part->name = strdup(name);
+        part->array = (struct fpgz_array){i % 3 ? FPGZ_F32 : FPGZ_I16, FPGZ_LITTLE, 2, {values, 2}};
+        const uint64_t bytes = 2 * values * fpgz_dtype_size(part->array.dtype);
+        CHECK(fpgz_place_add(&part->place, content.size, bytes, 0));
+        content.size += bytes;
+        grouped += bytes <= FPGZ_GROUPED_BYTES ? bytes : 0;
+    }
+    CHECK(fpgz_content_group(&content) && content.count == PARTS + 2);
+    reread(&content, &member);
+    CHECK(member.arrays == content.count);
+    for (size_t i = 0; i < member.arrays; i++) {
+        const struct fpgz_part *const a = &content.part[i], *const b = &member.array[i].part;
+        CHECK(same_part(a, b) && a->group == b->group && a->first == b->first && a->members == b->members &&
+              a->array.dtype == b->array.dtype);
+        grouped -= a->layout == FPGZ_GROUP ? a->place.bytes : 0;
+        CHECK(!a->group || (a->group <= i && !a->place.count));
+    }
+    CHECK(!grouped);
+    fpgz_member_free(&member);
+    fpgz_content_free(&content);
+}
+
 /* A section behind the others. */
 static void add_section(struct fpgz_index *index, struct fpgz_section *section, uint64_t *offset,
                         uint64_t body)
@@ -189,6 +240,7 @@ int main(void)
 {
     for (unsigned i = 0; i < 5; i++) {
         test_table();
+        test_groups();
         test_index();
     }
     return checks_end();
