@@ -32,7 +32,7 @@ enum { HDF5 = 1 }; /* the kind of such files (fpgz.5) */
 
 static void begin(uint8_t kind, uint64_t bytes)
 {
-    const struct fpgz_file_head file = {.kind = kind, .size = bytes, .name = "scaled"};
+    const struct fpgz_file_head file = {.kind = kind, .size = bytes, .image = bytes, .name = "scaled"};
     check(!fpgz_writer_begin(&writer, (struct fpgz_out){.fd = fd}, &file, &error));
 }
 
