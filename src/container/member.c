@@ -45,12 +45,18 @@ static bool take_raw(struct fpgz_member_array *taken, const struct fpgz_array_he
     return fpgz_place_add(&taken->part.place, 0, INT64_MAX, 0);
 }
 
-/* Whether the runs that were read are those of the array. */
-static bool place_fits(const struct fpgz_member *member, const struct fpgz_member_array *taken)
+/* Whether the runs that were read are those of the array. Others are dropped: nothing may go to their places,
+ * even where the rest of the member is restored. */
+static bool place_fits(const struct fpgz_member *member, struct fpgz_member_array *taken)
 {
-    const struct fpgz_part *const part = &taken->part;
-    return fpgz_part_valid(part, member->file.image) &&
-           part->place.bytes == taken->due * fpgz_dtype_size(part->array.dtype);
+    struct fpgz_part *const part = &taken->part;
+    const bool fits = fpgz_part_valid(part, member->file.image) &&
+                      part->place.bytes == taken->due * fpgz_dtype_size(part->array.dtype);
+    if (!fits) {
+        free(part->place.run);
+        part->place = (struct fpgz_place){0};
+    }
+    return fits;
 }
 
 enum fpgz_status fpgz_member_table(struct fpgz_member *member, size_t array, const uint8_t *table,
