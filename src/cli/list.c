@@ -10,6 +10,7 @@
 #include "cli/list_json.h"
 #include "cli/list_table.h"
 #include "cli/summary.h"
+#include "core/room.h"
 
 /* Lists the member whose index the reader has just loaded, of `stored` bytes. */
 static enum fpgz_status list_member(const struct command *command, const char *path,
@@ -49,14 +50,12 @@ static enum fpgz_status list_file(const struct command *command, const char *pat
     else
         fpgz_reader_check_magic(&reader, error);
     for (at = reader.file_size; at && !error->status; count++) {
-        if (!(count & (count - 1))) { /* room doubles at every power of two */
-            uint64_t *more = realloc(ends, (count ? 2 * count : 1) * sizeof *ends);
-            if (!more) {
-                fpgz_fail(error, FPGZ_MEMORY, "no memory for a list of %" PRIu64 " containers", count);
-                break;
-            }
-            ends = more;
+        uint64_t *const more = fpgz_room(ends, count, sizeof *more);
+        if (!more) {
+            fpgz_fail(error, FPGZ_MEMORY, "no memory for a list of %" PRIu64 " containers", count);
+            break;
         }
+        ends = more;
         ends[count] = at;
         fpgz_reader_last_member(&reader, &at, &end, error);
     }

@@ -9,6 +9,7 @@
 #include "container/runs.h"
 #include "container/table.h"
 #include "core/bytes.h"
+#include "core/room.h"
 
 enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_section *section,
                                   bool (*has_kind)(unsigned kind), struct fpgz_error *error)
@@ -121,15 +122,12 @@ static enum fpgz_status add_array(struct fpgz_member *member, const struct fpgz_
 {
     const bool raw = member->file.kind == FPGZ_KIND_RAW;
     struct fpgz_part part = head->part;
-    if (!(member->arrays & (member->arrays - 1))) { /* room doubles at every power of two */
-        const size_t room = member->arrays ? 2 * member->arrays : 1;
-        struct fpgz_member_array *larger = reallocarray(member->array, room, sizeof *larger);
-        if (!larger) {
-            fpgz_part_free(&part);
-            return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", room);
-        }
-        member->array = larger;
+    struct fpgz_member_array *const larger = fpgz_room(member->array, member->arrays, sizeof *larger);
+    if (!larger) {
+        fpgz_part_free(&part);
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", member->arrays + 1);
     }
+    member->array = larger;
     struct fpgz_member_array *taken = &member->array[member->arrays++];
     *taken = (struct fpgz_member_array){.part = head->part, .largest_chunk = head->largest_chunk};
     taken->part.name = strndup(head->name, head->name_length);

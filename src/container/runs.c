@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/bytes.h"
+#include "core/room.h"
 
 /* What the next run's place is told relative to. */
 struct cursor {
@@ -75,14 +76,11 @@ enum fpgz_status fpgz_runs_take(struct fpgz_number_view *view, uint64_t count, s
     if (part->layout == FPGZ_PIECES &&
         !fpgz_extents_bytes(part->array.dtype, part->piece, part->array.dims, &piece_bytes))
         return fpgz_fail(error, FPGZ_CORRUPT, "the size of its pieces is impossible");
-    for (size_t room = 0; count == UINT64_MAX ? view->at < view->end : place->count < count; place->count++) {
-        if (place->count == room) {
-            room = room ? 2 * room : 1;
-            struct fpgz_run *larger = reallocarray(place->run, room, sizeof *larger);
-            if (!larger)
-                return fpgz_fail(error, FPGZ_MEMORY, "no memory for a table of %zu runs", room);
-            place->run = larger;
-        }
+    for (; count == UINT64_MAX ? view->at < view->end : place->count < count; place->count++) {
+        struct fpgz_run *const larger = fpgz_room(place->run, place->count, sizeof *larger);
+        if (!larger)
+            return fpgz_fail(error, FPGZ_MEMORY, "no memory for a table of %zu runs", place->count + 1);
+        place->run = larger;
         struct fpgz_run *run = &place->run[place->count];
         uint64_t bytes;
         if (!take_run(view, &cursor, piece_bytes, run) || !fpgz_mul(run->count, run->bytes, &bytes))

@@ -11,6 +11,7 @@
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/io.h"
+#include "core/room.h"
 
 enum {
     MARKER_BYTES = 4,
@@ -66,13 +67,10 @@ static bool begins_at(struct fpgz_salvage *s, uint64_t at)
 static bool add_member(struct scan *scan, bool has_header, struct fpgz_error *error)
 {
     struct fpgz_salvage *s = scan->salvage;
-    if (!(s->members & (s->members - 1))) { /* room doubles at every power of two */
-        struct fpgz_salvaged *larger =
-            reallocarray(s->member, s->members ? 2 * s->members : 1, sizeof *larger);
-        if (!larger)
-            return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
-        s->member = larger;
-    }
+    struct fpgz_salvaged *const larger = fpgz_room(s->member, s->members, sizeof *larger);
+    if (!larger)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
+    s->member = larger;
     scan->member = &s->member[s->members++];
     *scan->member =
         (struct fpgz_salvaged){.first = s->finds, .end = s->finds, .at = scan->at, .has_header = has_header};
@@ -123,12 +121,10 @@ static bool add_find(struct scan *scan, bool copy, uint64_t offset, uint64_t res
 {
     struct fpgz_salvage *s = scan->salvage;
     struct fpgz_section *section = &s->section;
-    if (!(s->finds & (s->finds - 1))) {
-        struct fpgz_find *larger = reallocarray(s->find, s->finds ? 2 * s->finds : 1, sizeof *larger);
-        if (!larger)
-            return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
-        s->find = larger;
-    }
+    struct fpgz_find *const larger = fpgz_room(s->find, s->finds, sizeof *larger);
+    if (!larger)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory"), false;
+    s->find = larger;
     section->offset = scan->at;
     s->find[s->finds++] =
         (struct fpgz_find){s->found.length, scan->at, offset, reserve, section->check, section->number, copy};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/room.h"
 
 /* The end of the run's last piece. The run must be known to lie in its file. */
 static uint64_t run_end(const struct fpgz_run *run)
@@ -48,14 +49,10 @@ bool fpgz_place_add_run(struct fpgz_place *place, const struct fpgz_run *run)
             last->step = run->offset - last->offset;
         last->count += run->count;
     } else {
-        /* The room doubles when it is used up, which is at powers of two. */
-        if (!(place->count & (place->count - 1))) {
-            const size_t room = place->count ? 2 * place->count : 1;
-            struct fpgz_run *larger = reallocarray(place->run, room, sizeof *larger);
-            if (!larger)
-                return false;
-            place->run = larger;
-        }
+        struct fpgz_run *const larger = fpgz_room(place->run, place->count, sizeof *larger);
+        if (!larger)
+            return false;
+        place->run = larger;
         place->run[place->count] = *run;
         place->run[place->count++].at = place->bytes;
     }
@@ -222,13 +219,10 @@ void fpgz_part_free(struct fpgz_part *part)
 
 struct fpgz_part *fpgz_content_add(struct fpgz_content *content)
 {
-    if (!(content->count & (content->count - 1))) {
-        const size_t room = content->count ? 2 * content->count : 1;
-        struct fpgz_part *larger = reallocarray(content->part, room, sizeof *larger);
-        if (!larger)
-            return NULL;
-        content->part = larger;
-    }
+    struct fpgz_part *const larger = fpgz_room(content->part, content->count, sizeof *larger);
+    if (!larger)
+        return NULL;
+    content->part = larger;
     return memset(&content->part[content->count++], 0, sizeof *content->part);
 }
 
@@ -246,13 +240,10 @@ uint64_t fpgz_content_bytes(const struct fpgz_content *content)
 
 struct fpgz_filtered *fpgz_content_add_filtered(struct fpgz_content *content)
 {
-    if (!(content->filtereds & (content->filtereds - 1))) {
-        const size_t room = content->filtereds ? 2 * content->filtereds : 1;
-        struct fpgz_filtered *larger = reallocarray(content->filtered, room, sizeof *larger);
-        if (!larger)
-            return NULL;
-        content->filtered = larger;
-    }
+    struct fpgz_filtered *const larger = fpgz_room(content->filtered, content->filtereds, sizeof *larger);
+    if (!larger)
+        return NULL;
+    content->filtered = larger;
     return memset(&content->filtered[content->filtereds++], 0, sizeof *content->filtered);
 }
 

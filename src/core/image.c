@@ -5,16 +5,14 @@
 #include <stdlib.h>
 
 #include "core/bytes.h"
+#include "core/room.h"
 
 bool fpgz_image_add(struct fpgz_image *image, uint64_t at, uint64_t bytes, uint64_t other)
 {
-    if (!(image->count & (image->count - 1))) { /* room doubles at powers of two */
-        const size_t room = image->count ? 2 * image->count : 1;
-        struct fpgz_image_step *larger = reallocarray(image->step, room, sizeof *larger);
-        if (!larger)
-            return false;
-        image->step = larger;
-    }
+    struct fpgz_image_step *const larger = fpgz_room(image->step, image->count, sizeof *larger);
+    if (!larger)
+        return false;
+    image->step = larger;
     image->step[image->count++] = (struct fpgz_image_step){at, at + bytes, other};
     return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/room.h"
 
 static uint64_t record_bytes(const struct fpgz_part *table)
 {
@@ -23,13 +24,10 @@ static uint64_t field_bytes(const struct fpgz_field *field)
 bool fpgz_table_add(struct fpgz_part *table, const char *name, const struct fpgz_array *array,
                     uint64_t offset)
 {
-    if (!(table->fields & (table->fields - 1))) { /* the room doubles at powers of two */
-        const size_t room = table->fields ? 2 * table->fields : 1;
-        struct fpgz_field *larger = reallocarray(table->field, room, sizeof *larger);
-        if (!larger)
-            return false;
-        table->field = larger;
-    }
+    struct fpgz_field *const larger = fpgz_room(table->field, table->fields, sizeof *larger);
+    if (!larger)
+        return false;
+    table->field = larger;
     char *const copy = strdup(name);
     if (copy)
         table->field[table->fields++] = (struct fpgz_field){copy, *array, offset};

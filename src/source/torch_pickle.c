@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/room.h"
 #include "source/pickle.h"
 
 enum {
@@ -44,15 +45,12 @@ static bool push(struct machine *machine, struct items *items, struct item item)
 {
     if (items->count == ITEMS)
         return false;
-    if (!(items->count & (items->count - 1))) { /* the room doubles at powers of two */
-        struct item *larger =
-            reallocarray(items->item, items->count ? 2 * items->count : 1, sizeof *items->item);
-        if (!larger) {
-            machine->no_memory = true;
-            return false;
-        }
-        items->item = larger;
+    struct item *const larger = fpgz_room(items->item, items->count, sizeof *larger);
+    if (!larger) {
+        machine->no_memory = true;
+        return false;
     }
+    items->item = larger;
     items->item[items->count++] = item;
     return true;
 }

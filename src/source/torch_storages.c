@@ -2,6 +2,8 @@
  * The list of an archive's storages, and the classes that they have. */
 #include "source/torch_storages.h"
 
+#include "core/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,13 +35,10 @@ bool fpgz_storages_add(struct fpgz_storages *storages, const struct fpgz_storage
 {
     if (storages->count == FPGZ_STORAGES_LIMIT)
         return false;
-    if (!(storages->count & (storages->count - 1))) { /* the room doubles at powers of two */
-        const size_t room = storages->count ? 2 * storages->count : 1;
-        struct fpgz_storage *larger = reallocarray(storages->list, room, sizeof *larger);
-        if (!larger)
-            return false;
-        storages->list = larger;
-    }
+    struct fpgz_storage *const list = fpgz_room(storages->list, storages->count, sizeof *list);
+    if (!list)
+        return false;
+    storages->list = list;
     storages->list[storages->count++] = *storage;
     return true;
 }
