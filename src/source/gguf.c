@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * GGUF files: keys with their values, a list of tensors, and the tensors. Those of plain numbers become
  * arrays; quantised ones are bytes. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"
 #include "core/io.h"
 #include "source/arrays.h"
+#include "source/cursor.h"
 #include "source/source.h"
 #include "source/stored.h"
 
-enum { WINDOW = 64 << 10, NAME_BYTES = 1024, AXES = 8, DEPTH = 4, ALIGNMENT = 32 };
+enum { NAME_BYTES = 1024, AXES = 8, DEPTH = 4, ALIGNMENT = 32 };
 
 /* Types of values. */
 enum { TYPE_STRING = 8, TYPE_LIST = 9, TYPE_U32 = 4 };
-
-/* What is read from front to back. */
-struct reader {
-    int fd;
-    uint64_t at, size;
-    uint64_t window_at;
-    size_t window_bytes;
-    uint8_t window[WINDOW];
-};
 
 struct tensor {
     char name[NAME_BYTES + 1];
@@ -31,60 +22,38 @@ struct tensor {
     uint64_t offset;       /* in what is behind the lists */
 };
 
-static bool skip(struct reader *reader, uint64_t bytes)
+static bool take32(struct fpgz_cursor *cursor, uint32_t *number)
 {
-    if (bytes > reader->size - reader->at)
-        return false;
-    reader->at += bytes;
-    return true;
+    *number = (uint32_t)fpgz_cursor_number(cursor, sizeof *number);
+    return !cursor->failed;
 }
 
-/* Reads `bytes` bytes, at most WINDOW. */
-static bool take(struct reader *reader, void *data, size_t bytes)
+static bool take64(struct fpgz_cursor *cursor, uint64_t *number)
 {
-    const uint64_t at = reader->at;
-    if (!skip(reader, bytes))
-        return false;
-    if (at < reader->window_at || reader->at > reader->window_at + reader->window_bytes) {
-        reader->window_at = at;
-        if (!fpgz_read_at(reader->fd, reader->window, WINDOW, at, &reader->window_bytes) ||
-            reader->window_bytes < bytes)
-            return false;
-    }
-    memcpy(data, reader->window + (at - reader->window_at), bytes);
-    return true;
+    *number = fpgz_cursor_number(cursor, sizeof *number);
+    return !cursor->failed;
 }
 
-static bool take32(struct reader *reader, uint32_t *number)
-{
-    return take(reader, number, sizeof *number);
-}
-
-static bool take64(struct reader *reader, uint64_t *number)
-{
-    return take(reader, number, sizeof *number);
-}
-
-static bool skip_value(struct reader *reader, uint32_t type, unsigned depth)
+static bool skip_value(struct fpgz_cursor *cursor, uint32_t type, unsigned depth)
 {
     static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
     uint64_t count = 1, bytes;
     uint32_t inner = type;
-    if (type == TYPE_LIST && (!take32(reader, &inner) || !take64(reader, &count) || depth == DEPTH))
+    if (type == TYPE_LIST && (!take32(cursor, &inner) || !take64(cursor, &count) || depth == DEPTH))
         return false;
     if (inner >= sizeof sizes)
         return false;
     if (sizes[inner])
-        return fpgz_mul(count, sizes[inner], &bytes) && skip(reader, bytes);
+        return fpgz_mul(count, sizes[inner], &bytes) && fpgz_cursor_skip(cursor, bytes);
     for (; count; count--)
-        if (inner == TYPE_STRING ? !take64(reader, &bytes) || !skip(reader, bytes)
-                                 : !skip_value(reader, inner, depth + 1))
+        if (inner == TYPE_STRING ? !take64(cursor, &bytes) || !fpgz_cursor_skip(cursor, bytes)
+                                 : !skip_value(cursor, inner, depth + 1))
             return false;
     return true;
 }
 
 /* Passes over keys and their values, of which one is the alignment of tensors. */
-static bool read_keys(struct reader *reader, uint64_t count, uint32_t *alignment)
+static bool read_keys(struct fpgz_cursor *cursor, uint64_t count, uint32_t *alignment)
 {
     static const char wanted[] = "general.alignment";
     char key[sizeof wanted - 1];
@@ -92,33 +61,34 @@ static bool read_keys(struct reader *reader, uint64_t count, uint32_t *alignment
         uint64_t length;
         uint32_t type;
         bool found = false;
-        if (!take64(reader, &length))
+        if (!take64(cursor, &length))
             return false;
         if (length == sizeof key) {
-            if (!take(reader, key, sizeof key))
+            if (!fpgz_cursor_take(cursor, key, sizeof key))
                 return false;
             found = !memcmp(key, wanted, sizeof key);
-        } else if (!skip(reader, length)) {
+        } else if (!fpgz_cursor_skip(cursor, length)) {
             return false;
         }
-        if (!take32(reader, &type) ||
-            !(found && type == TYPE_U32 ? take32(reader, alignment) : skip_value(reader, type, 0)))
+        if (!take32(cursor, &type) ||
+            !(found && type == TYPE_U32 ? take32(cursor, alignment) : skip_value(cursor, type, 0)))
             return false;
     }
     return true;
 }
 
-static bool read_tensor(struct reader *reader, struct tensor *tensor)
+static bool read_tensor(struct fpgz_cursor *cursor, struct tensor *tensor)
 {
     uint64_t length;
-    if (!take64(reader, &length) || length > NAME_BYTES || !take(reader, tensor->name, (size_t)length) ||
-        !take32(reader, &tensor->axes) || tensor->axes > AXES)
+    if (!take64(cursor, &length) || length > NAME_BYTES ||
+        !fpgz_cursor_take(cursor, tensor->name, (size_t)length) || !take32(cursor, &tensor->axes) ||
+        tensor->axes > AXES)
         return false;
     tensor->name[length] = '\0';
     for (uint32_t d = 0; d < tensor->axes; d++)
-        if (!take64(reader, &tensor->extent[d]))
+        if (!take64(cursor, &tensor->extent[d]))
             return false;
-    return take32(reader, &tensor->type) && take64(reader, &tensor->offset);
+    return take32(cursor, &tensor->type) && take64(cursor, &tensor->offset);
 }
 
 /* The dtype of tensors that are not quantised. */
@@ -131,20 +101,20 @@ static bool read_type(uint32_t type, enum fpgz_dtype *dtype)
 }
 
 /* Reads the list of tensors twice: where it ends tells where they are. */
-static bool add_tensors(struct reader *reader, uint64_t count, uint32_t alignment,
+static bool add_tensors(struct fpgz_cursor *cursor, uint64_t count, uint32_t alignment,
                         struct fpgz_content *content, struct fpgz_error *remark, struct fpgz_error *error)
 {
-    const uint64_t list = reader->at;
+    const uint64_t list = cursor->at;
     struct tensor tensor;
     for (uint64_t i = 0; i < count; i++)
-        if (!read_tensor(reader, &tensor))
+        if (!read_tensor(cursor, &tensor))
             return false;
-    const uint64_t base = fpgz_round_up(reader->at, alignment);
-    reader->at = list;
+    const uint64_t base = fpgz_round_up(cursor->at, alignment);
+    cursor->at = list;
     for (uint64_t i = 0; i < count && !error->status; i++) {
         struct fpgz_array array = {0};
         uint64_t offset;
-        if (!read_tensor(reader, &tensor))
+        if (!read_tensor(cursor, &tensor))
             return false;
         if (!read_type(tensor.type, &array.dtype))
             continue;
@@ -168,21 +138,17 @@ static bool gguf_probe(int fd, uint64_t size)
 static enum fpgz_status gguf_describe(int fd, struct fpgz_content *content, struct fpgz_error *remark,
                                       struct fpgz_error *error)
 {
-    struct reader *const reader = calloc(1, sizeof *reader);
+    struct fpgz_cursor cursor = {.fd = fd, .size = content->size};
     uint64_t tensors, keys;
     uint32_t alignment = ALIGNMENT;
-    if (!reader)
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    reader->fd = fd;
-    reader->size = content->size;
-    const bool told = gguf_probe(fd, content->size) && skip(reader, 8) && take64(reader, &tensors) &&
-                      take64(reader, &keys) && read_keys(reader, keys, &alignment) && alignment;
-    if ((!told || !add_tensors(reader, tensors, alignment, content, remark, error)) && !error->status) {
+    const bool told = gguf_probe(fd, content->size) && fpgz_cursor_skip(&cursor, 8) &&
+                      take64(&cursor, &tensors) && take64(&cursor, &keys) &&
+                      read_keys(&cursor, keys, &alignment) && alignment;
+    if ((!told || !add_tensors(&cursor, tensors, alignment, content, remark, error)) && !error->status) {
         fpgz_content_clear(content);
         *remark = (struct fpgz_error){0};
         fpgz_fail(remark, FPGZ_CORRUPT, "its GGUF header is no list of tensors; archived as bytes");
     }
-    free(reader);
     return error->status;
 }
 
