@@ -49,6 +49,17 @@ static inline uint64_t fpgz_round_up(uint64_t value, uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
+/* The greatest common divisor; one of 0 and b is b. */
+static inline uint64_t fpgz_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* memcpy() for targets behind a header. From a few KiB up to the second-level cache's size glibc
  * copies by "rep movsb", which on Zen 4 falls to a tenth of its speed where the target starts a few bytes
  * further into its page than the source. */

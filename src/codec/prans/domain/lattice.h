@@ -8,6 +8,7 @@
 #include "codec/prans/domain/domain.h"
 #include "codec/prans/domain/real.h"
 #include "codec/sample.h"
+#include "core/bytes.h"
 
 #define INTEGERS (WORD_BITS == 32 ? (double)(1 << 24) : 0x1p51) /* that all are exact, and their sums */
 
@@ -46,16 +47,6 @@ static bool find_scale(const FLOAT *real, const uint8_t *flag, size_t count, uns
     return false;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
                           const struct prans_domain_room *room, struct prans_domain *domain, void *y)
 {
@@ -76,7 +67,7 @@ static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
             first = least == INT64_MAX ? k : first;
             least = k < least ? k : least;
             if (step != 1)
-                step = common_divisor(step, (uint64_t)(k < first ? first - k : k - first));
+                step = fpgz_common_divisor(step, (uint64_t)(k < first ? first - k : k - first));
         } else if (!flag[i]) {
             if ((domain->exceptions + 1) * PRANS_EXCEPTION_PART > count)
                 return false;

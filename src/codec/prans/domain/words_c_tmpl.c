@@ -15,16 +15,6 @@ INLINE bool is_absent(const struct prans_domain *domain, WORD bits)
     return place == 0 || place == (WORD) ~(WORD)0;
 }
 
-static WORD common_divisor(WORD a, WORD b)
-{
-    while (b) {
-        const WORD rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The origin is the least value, the step divides all distances from it. */
 static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, struct prans_domain *domain,
                           WORD *y)
@@ -36,7 +26,7 @@ static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, s
     }
     const WORD origin = word_of_place_among(domain->number, least);
     for (size_t i = 0; i < count && step != 1; i++)
-        step = flag[i] ? step : common_divisor(step, (WORD)(word[i] - origin));
+        step = flag[i] ? step : (WORD)fpgz_common_divisor(step, (WORD)(word[i] - origin));
     domain->id = PRANS_DOMAIN_INTEGER;
     domain->step = step && !((uint64_t)step >> 62) ? step : 1;
     domain->origin = (int64_t)origin;

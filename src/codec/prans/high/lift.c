@@ -108,16 +108,6 @@ static enum prans_lift_way way_of_halves(const uint16_t *half, size_t count)
     return subnormals > count / SUBNORMAL_PART ? PRANS_LIFT_BITS : PRANS_LIFT_VALUE;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The least and largest values of some, as places, which rise; and those beside them. */
 struct spread {
     uint64_t least, second, last_but_one, most;
@@ -158,7 +148,7 @@ static bool find_steps(struct prans_lift *lift, const uint64_t *value, size_t co
         uint64_t step = small;
         lift->fill = (without == 0 ? least - 1 : without == 1 ? s.least : s.most) ^ top;
         for (size_t i = 0; i < count && step != 1; i++)
-            step = value[i] == lift->fill ? step : common_divisor((value[i] ^ top) - least, step);
+            step = value[i] == lift->fill ? step : fpgz_common_divisor((value[i] ^ top) - least, step);
         lift->way = small && !without ? PRANS_LIFT_VALUE : PRANS_LIFT_STEPS;
         lift->origin = small ? 0 : least ^ top;
         lift->step = step ? step : 1;
