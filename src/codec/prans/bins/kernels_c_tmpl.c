@@ -3,6 +3,7 @@
  * turn them into vectors. */
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/domain/place.h"
+#include "codec/prans/entropy/raw_bits.h"
 #include "codec/prans/middle/before.h"
 #include "core/bytes.h"
 
@@ -176,22 +177,12 @@ static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words,
                           size_t count, uint8_t *out)
 {
     const WORD *const word = words;
-    uint64_t held = 0;
-    unsigned bits = 0;
+    struct prans_raw_bits raw = {out, 0, 0};
     for (size_t i = 0; i < count; i++) {
         const unsigned width = symbols->width[symbol[i]];
-        const uint64_t rest = width ? (WORD)(word[i] - (WORD)symbols->low[symbol[i]]) : 0;
-        held |= rest << bits;
-        bits += width;
-        if (bits >= 64) {
-            fpgz_store64(out, held);
-            out += 8;
-            bits -= 64;
-            held = bits ? rest >> (width - bits) : 0;
-        }
+        raw_bits_add(&raw, width ? (WORD)(word[i] - (WORD)symbols->low[symbol[i]]) : 0, width);
     }
-    fpgz_store64(out, held);
-    return out + (bits + 7) / 8;
+    return raw_bits_end(&raw);
 }
 
 static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,

@@ -5,41 +5,15 @@
 #include <string.h>
 
 #include "codec/prans/entropy/rans.h"
+#include "codec/prans/entropy/raw_bits.h"
 #include "codec/prans/high/token.h"
 #include "core/bytes.h"
-
-/* Raw bits, the least significant first. */
-struct bits {
-    uint8_t *at;
-    uint64_t held;
-    unsigned count;
-};
-
-static void put_bits(struct bits *b, uint64_t raw, unsigned bits)
-{
-    b->held |= raw << b->count;
-    if (b->count + bits < 64) {
-        b->count += bits;
-        return;
-    }
-    fpgz_store64(b->at, b->held);
-    b->at += 8;
-    const unsigned taken = 64 - b->count;
-    b->held = taken < 64 ? raw >> taken : 0;
-    b->count = bits - taken;
-}
-
-static uint8_t *flush_bits(struct bits *b)
-{
-    fpgz_store64(b->at, b->held);
-    return b->at + (b->count + 7) / 8;
-}
 
 /* The raw bits of a band, forward. Returns where they end. */
 static uint8_t *write_raw(const struct prans_encoding *e, const struct prans_field *field, unsigned band,
                           uint8_t *out)
 {
-    struct bits bits = {.at = out};
+    struct prans_raw_bits bits = {.out = out};
     const size_t size = prans_size_of(field);
     size_t match = e->band_matches[band];
     for (size_t tile = 0; tile < field->tiles; tile++) {
@@ -54,20 +28,20 @@ static uint8_t *write_raw(const struct prans_encoding *e, const struct prans_fie
                 unsigned count;
                 uint32_t raw;
                 prans_number_symbol(m->length, &count, &raw);
-                put_bits(&bits, raw, count);
+                raw_bits_add(&bits, raw, count);
                 prans_number_symbol(m->back - 1, &count, &raw);
                 if (m->back_symbol >= PRANS_REPEATS + PRANS_FREQUENT)
-                    put_bits(&bits, raw, count);
+                    raw_bits_add(&bits, raw, count);
             }
             if (e->copied[i] || field->special[band][at])
                 continue;
             const struct prans_token t =
                 prans_token_of(e, field, direct, prans_const_at(field->real[band], at, size),
                                prans_residual_at(field, e->residual, i));
-            put_bits(&bits, t.raw, t.bits);
+            raw_bits_add(&bits, t.raw, t.bits);
         }
     }
-    return flush_bits(&bits);
+    return raw_bits_end(&bits);
 }
 
 /* A state and where its words go, from the end to the front. */

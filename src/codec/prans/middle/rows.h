@@ -5,6 +5,7 @@
 #define FPGZ_CODEC_PRANS_MIDDLE_ROWS_H
 
 #include "codec/prans/domain/restore.h"
+#include "codec/prans/entropy/raw_bits.h"
 #include "codec/prans/middle/before.h"
 #include "codec/prans/middle/step.h"
 
@@ -135,22 +136,12 @@ static void symbols_of(const void *residuals, const uint8_t *flag, size_t count,
 static uint8_t *write_raw(const void *residuals, const uint8_t *symbol, size_t count, uint8_t *out)
 {
     const WORD *const residual = residuals;
-    uint64_t held = 0;
-    unsigned bits = 0;
+    struct prans_raw_bits raw = {out, 0, 0};
     for (size_t i = 0; i < count; i++) {
         const unsigned width = raw_bits(symbol[i]);
-        const uint64_t rest = number_of(residual[i]) & (((uint64_t)1 << width) - 1);
-        held |= rest << bits;
-        bits += width;
-        if (bits >= 64) {
-            fpgz_store64(out, held);
-            out += 8;
-            bits -= 64;
-            held = bits ? rest >> (width - bits) : 0;
-        }
+        raw_bits_add(&raw, number_of(residual[i]) & (((uint64_t)1 << width) - 1), width);
     }
-    fpgz_store64(out, held);
-    return out + (bits + 7) / 8;
+    return raw_bits_end(&raw);
 }
 
 #define PRANS_MIDDLE_KERNELS                                                                                 \

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Raw bits of up to 64 at a time, written behind each other from the lowest bit on. */
+#ifndef FPGZ_CODEC_PRANS_ENTROPY_RAW_BITS_H
+#define FPGZ_CODEC_PRANS_ENTROPY_RAW_BITS_H
+
+#include "core/bytes.h"
+#include "core/inline.h"
+
+/* All zeros but for `out`, which has room for 8 bytes more than are written. */
+struct prans_raw_bits {
+    uint8_t *out;
+    uint64_t held; /* bits that are not written yet */
+    unsigned count;
+};
+
+/* Adds the lowest `width` bits of `bits`; those above must be 0. */
+INLINE void raw_bits_add(struct prans_raw_bits *raw, uint64_t bits, unsigned width)
+{
+    raw->held |= bits << raw->count;
+    raw->count += width;
+    if (raw->count >= 64) {
+        fpgz_store64(raw->out, raw->held);
+        raw->out += 8;
+        raw->count -= 64;
+        raw->held = raw->count ? bits >> (width - raw->count) : 0;
+    }
+}
+
+/* Fills up the last byte. Returns what is behind it. */
+INLINE uint8_t *raw_bits_end(const struct prans_raw_bits *raw)
+{
+    fpgz_store64(raw->out, raw->held);
+    return raw->out + (raw->count + 7) / 8;
+}
+
+#endif
