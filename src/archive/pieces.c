@@ -8,18 +8,13 @@
 #include "core/checksum.h"
 #include "core/io.h"
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 void fpgz_pieces_need(const struct fpgz_part *part, size_t bytes, struct fpgz_need *need)
 {
     if (!part->filters.count)
         return;
     const size_t piece = fpgz_part_piece_bytes(part);
-    need->scratch = larger(need->scratch, fpgz_refilter_memory(piece));
-    need->second = larger(need->second, (bytes ? bytes / piece : 1) * fpgz_refilter_bound(piece));
+    need->scratch = fpgz_max(need->scratch, fpgz_refilter_memory(piece));
+    need->second = fpgz_max(need->second, (bytes ? bytes / piece : 1) * fpgz_refilter_bound(piece));
 }
 
 static enum fpgz_status undo_again(const struct fpgz_filters *filters, const struct fpgz_stored *stored,

@@ -164,7 +164,7 @@ bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *in
         t.failed = !trial[i].skipped && !probe(input, &trial[i], &buffers);
         pipeline.expected +=
             trial[i].skipped ? 0 : trial[i].filtered->pieces * trial[i].bytes / JOB_BYTES + 1;
-        pipeline.job_bytes = held > pipeline.job_bytes ? held : pipeline.job_bytes;
+        pipeline.job_bytes = fpgz_max(held, pipeline.job_bytes);
     }
     fpgz_chunk_buffers_free(&buffers);
     const bool ok = !t.failed && fpgz_pipeline_run(&pipeline) && !t.failed;

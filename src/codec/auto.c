@@ -173,9 +173,7 @@ static bool is_tried(unsigned candidate, enum fpgz_dtype dtype, const struct fpg
     struct fpgz_params params;
     if (!fpgz_codec_takes(codec, dtype) || (candidates[candidate].plain && fpgz_dtype_size(dtype) == 1))
         return false;
-    if (has_fast(dtype))
-        return has_candidate(level, candidate);
-    if (codec->id == FPGZ_CODEC_PRANS)
+    if (has_fast(dtype) || codec->id == FPGZ_CODEC_PRANS)
         return has_candidate(level, candidate);
     return !is_general(codec) || codec == fpgz_auto_opaque(level, &params);
 }
@@ -230,11 +228,6 @@ bool fpgz_auto_verifies(const struct fpgz_level *level)
     return verifies;
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Where the parts of the scratch begin. */
 struct workspace {
     size_t stream, codec_scratch, total;
@@ -248,11 +241,11 @@ static struct workspace lay_out(const struct sample *s, const struct fpgz_level 
         struct fpgz_auto_way way;
         if (!sampling_of(i, &s->box, level, &way))
             continue;
-        bound = larger(bound, way.codec->bound(&way.grid, &way.params));
-        memory = larger(memory, way.codec->memory(&way.grid, &way.params));
+        bound = fpgz_max(bound, way.codec->bound(&way.grid, &way.params));
+        memory = fpgz_max(memory, way.codec->memory(&way.grid, &way.params));
     }
     w.codec_scratch = fpgz_round_up(w.stream + bound, 64);
-    w.total = w.codec_scratch + fpgz_round_up(larger(memory, FPGZ_DISTINCT_MEMORY), 64);
+    w.total = w.codec_scratch + fpgz_round_up(fpgz_max(memory, FPGZ_DISTINCT_MEMORY), 64);
     return w;
 }
 

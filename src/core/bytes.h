@@ -44,6 +44,11 @@ static inline uint64_t fpgz_min(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static inline uint64_t fpgz_max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline uint64_t fpgz_round_up(uint64_t value, uint64_t unit)
 {
     return (value + unit - 1) / unit * unit;

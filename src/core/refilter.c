@@ -129,8 +129,8 @@ static bool find_level(struct bench *bench, bool bare, size_t bytes, struct fpgz
     const unsigned possible = possible_levels(bare, bench->at, bench->length);
     const unsigned first =
         (how->memory_level == 9 ? 10 : 0) + (how->level >= 1 && how->level <= LEVELS ? how->level : 0);
-    for (unsigned turn = 0; turn < 20;
-         turn++) { /* the one to try first, then all others, memory level 8 before 9 */
+    /* The one to try first, then all others, memory level 8 before 9. */
+    for (unsigned turn = 0; turn < 20; turn++) {
         const unsigned tried = turn == 0 ? first : turn;
         const struct fpgz_deflate guess = {.level = tried % 10, .memory_level = 8 + tried / 10, .bare = bare};
         if ((turn > 0 && tried == first) || !(possible >> guess.level & 1) ||

@@ -17,11 +17,6 @@ static size_t longest(const struct fpgz_auto_way *way)
     return way->codec->bound(&way->grid, &params);
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Adds the memory to choose the codec of a pass, and to code by any of its candidates. */
 static void add_pass(struct fpgz_need *need, const struct fpgz_coder *coder, const struct fpgz_pass *pass,
                      const struct fpgz_grid *grid)
@@ -30,13 +25,13 @@ static void add_pass(struct fpgz_need *need, const struct fpgz_coder *coder, con
     unsigned ways = 1;
     if (pass->sampled) {
         ways = fpgz_auto_ways(grid, pass->sampled, way);
-        need->scratch = larger(need->scratch, fpgz_auto_memory(grid, pass->sampled));
+        need->scratch = fpgz_max(need->scratch, fpgz_auto_memory(grid, pass->sampled));
     } else {
         coder->codec->fold(grid, &way->grid);
     }
     for (unsigned i = 0; i < ways; i++) {
-        need->stream = larger(need->stream, longest(&way[i]));
-        need->scratch = larger(need->scratch, way[i].codec->memory(&way[i].grid, &way[i].params));
+        need->stream = fpgz_max(need->stream, longest(&way[i]));
+        need->scratch = fpgz_max(need->scratch, way[i].codec->memory(&way[i].grid, &way[i].params));
     }
 }
 

@@ -28,18 +28,13 @@ static bool has_old(const struct fpgz_grid *grid)
     return FPGZ_FLOATS_32_64 >> grid->dtype & 1;
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
     const size_t bins = fpgz_prans_bins_bound(grid);
     if (is_high(params))
-        return larger(bins, has_old(grid) ? fpgz_prans_high_bound(grid) : fpgz_prans_lifted_bound(grid));
+        return fpgz_max(bins, has_old(grid) ? fpgz_prans_high_bound(grid) : fpgz_prans_lifted_bound(grid));
     return has_old(grid) ? fpgz_prans_middle_bound(grid) : bins;
 }
 
@@ -55,9 +50,9 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
         return 0;
     const size_t bins = fpgz_prans_bins_memory(grid, false);
     if (is_high(params))
-        return larger(bins, has_old(grid) ? fpgz_prans_high_memory(grid, false)
-                                          : fpgz_prans_lifted_memory(grid, false));
-    return has_old(grid) ? larger(bins, fpgz_prans_middle_memory(grid)) : bins;
+        return fpgz_max(bins, has_old(grid) ? fpgz_prans_high_memory(grid, false)
+                                            : fpgz_prans_lifted_memory(grid, false));
+    return has_old(grid) ? fpgz_max(bins, fpgz_prans_middle_memory(grid)) : bins;
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -66,11 +61,12 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
         return 0;
     size_t encoding = fpgz_prans_bins_memory(grid, true);
     if (is_high(params))
-        encoding = larger(bins_bytes(grid) + encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
-                                                                     : fpgz_prans_lifted_memory(grid, true));
+        encoding =
+            fpgz_max(bins_bytes(grid) + encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
+                                                                : fpgz_prans_lifted_memory(grid, true));
     else if (has_old(grid))
         encoding = fpgz_prans_middle_memory(grid);
-    return larger(encoding, decode_memory(grid, params));
+    return fpgz_max(encoding, decode_memory(grid, params));
 }
 
 /* In the high setting, or by bins where that is shorter. */

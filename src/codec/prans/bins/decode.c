@@ -179,7 +179,7 @@ static bool decode_part(struct bins_work *w, size_t first, size_t count, uint8_t
 {
     const size_t from = fpgz_prans_middle_needed(&w->layout, w->description.mode.axes, first);
     const unsigned bits = w->description.segment_bits;
-    p->done = p->done > from ? p->done : from;
+    p->done = fpgz_max(p->done, from);
     while (p->segment < p->done >> bits) {
         size_t words;
         const size_t bytes = segment_bytes(w, p, &words);

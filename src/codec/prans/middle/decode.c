@@ -137,7 +137,7 @@ static bool decode_part(struct middle_work *w, struct parts *parts, size_t first
 {
     uint8_t *const flag = w->description.domain.specials ? w->flag : NULL;
     const size_t from = fpgz_prans_middle_needed(&w->layout, w->description.mode.axes, first);
-    p->done = p->done > from ? p->done : from;
+    p->done = fpgz_max(p->done, from);
     for (; p->segment < p->done / MIDDLE_SEGMENT; p->segment++)
         parts->segment += segment_bytes(w, p->segment);
     while (p->done < first + count) {
