@@ -88,6 +88,7 @@ static bool make_part(struct fpgz_imaging *r, const struct fpgz_trial *trial, st
     part->layout = FPGZ_PIECES;
     part->stored = calloc(filtered->pieces, sizeof *part->stored);
     part->kept = calloc(filtered->pieces, sizeof *part->kept);
+    part->unfiltered = trial->unfiltered; /* still the trial's */
     bool ok = part->stored && part->kept;
     for (size_t i = 0; i < filtered->pieces && ok; i++) {
         const uint64_t offset = fpgz_image_place(&r->forward, filtered->piece[i].offset);
@@ -107,6 +108,7 @@ void fpgz_imaging_undo(struct fpgz_imaging *r)
 {
     for (size_t i = 0; i < r->trials; i++) {
         r->part[i].name = NULL;
+        r->part[i].unfiltered = NULL;
         fpgz_part_free(&r->part[i]);
     }
     fpgz_image_free(&r->image);
@@ -158,6 +160,7 @@ bool fpgz_imaging_commit(struct fpgz_imaging *r)
         *part = r->part[i];
         r->part[i] = (struct fpgz_part){.name = NULL};
         content->filtered[i].part.name = NULL;
+        r->trial[i].unfiltered = NULL;
     }
     content->image = r->image;
     content->size = r->size;

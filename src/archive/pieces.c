@@ -48,6 +48,11 @@ enum fpgz_status fpgz_pieces_load(const struct fpgz_area *area, const struct fpg
         return fpgz_gather(area, &part->place, at, raw, bytes, stopped, checksum) ? FPGZ_OK : FPGZ_IO;
     const size_t piece = fpgz_part_piece_bytes(part);
     enum fpgz_status status = FPGZ_OK;
+    if (part->unfiltered && !proves) {
+        memcpy(raw, part->unfiltered + at, bytes);
+        *checksum = fpgz_checksum(raw, bytes);
+        return FPGZ_OK;
+    }
     if (!fpgz_buffer_reserve(&buffers->scratch, fpgz_refilter_memory(piece)) ||
         !fpgz_buffer_reserve(&buffers->second, fpgz_refilter_bound(piece)))
         return FPGZ_MEMORY;

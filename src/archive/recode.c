@@ -12,6 +12,7 @@
 #include "archive/imaging.h"
 #include "archive/parts.h"
 #include "archive/pieces.h"
+#include "codec/codecs.h"
 #include "container/format.h"
 #include "container/runs.h"
 #include "core/bytes.h"
@@ -22,9 +23,13 @@ enum {
     AUTO_LEVEL = 4, /* the first one that filters are undone at */
     SAMPLES = 3,
     SAMPLE_BYTES = 256 << 10,
+    LOOK_BYTES = 64 << 10,
     TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
     TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
 };
+
+/* What samples become, by what the file has of them, is below this where gain is beyond doubt. */
+#define CLEAR 0.95
 
 static int by_offset(const void *a, const void *b)
 {
@@ -82,35 +87,84 @@ static bool prepare(const struct fpgz_imaging *r, struct fpgz_filtered *filtered
     return trial->stored != NULL;
 }
 
+/* A part of an array that is coded to see what coding all of it may gain. */
+struct sample {
+    struct fpgz_cut cut;
+    struct fpgz_grid grid;
+    size_t bytes;
+    double stored; /* bytes that the file has of it */
+};
+
+/* Loads rows from about `first` on. */
+static bool load_sample(const struct fpgz_imaging *r, const struct fpgz_part *part, uint64_t first,
+                        struct sample *sample, struct fpgz_chunk_buffers *buffers)
+{
+    const struct fpgz_area area = {r->input->fd, r->input->start, &r->image};
+    const struct fpgz_cut *const cut = &sample->cut;
+    const uint64_t at = first / cut->align * cut->align * cut->row_bytes;
+    uint64_t stopped, checksum;
+    sample->grid = fpgz_cut_grid(cut, fpgz_min(cut->rows, cut->shape.extent[0]));
+    sample->bytes = fpgz_grid_bytes(&sample->grid);
+    sample->stored = (double)fpgz_part_stored(part, at, sample->bytes);
+    return fpgz_buffer_reserve(&buffers->raw, sample->bytes) &&
+           !fpgz_pieces_load(&area, part, at, buffers->raw.data, sample->bytes, buffers, false, &stopped,
+                             &checksum);
+}
+
+/* Leaves, of the rows of a loaded sample, few from three places. Returns how many. */
+static uint64_t take_rows(const struct sample *sample, uint8_t *raw)
+{
+    const uint64_t rows = sample->grid.extent[0], row = sample->cut.row_bytes;
+    const uint64_t each = fpgz_min(rows / SAMPLES, LOOK_BYTES / SAMPLES / row + 1);
+    for (unsigned i = 1; i < SAMPLES; i++)
+        memmove(raw + i * each * row, raw + (rows - each) / (SAMPLES - 1) * i * row, each * row);
+    return each ? SAMPLES * each : rows;
+}
+
+/* What a little of a loaded sample becomes, coded in a fast way, by what the file has of it. */
+static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, const struct sample *sample,
+                   struct fpgz_chunk_buffers *buffers)
+{
+    struct fpgz_coder coder = fpgz_coder_of(r->setup, FPGZ_LEVEL_DEFAULT, part);
+    const struct fpgz_grid grid = fpgz_cut_grid(&sample->cut, take_rows(sample, buffers->raw.data));
+    struct fpgz_coded coded;
+    if (!coder.codec) {
+        coder.codec = &fpgz_prans;
+        fpgz_codec_defaults(coder.codec, &coder.params);
+    }
+    coder.unverified = true;
+    if (fpgz_chunk_encode(&coder, &grid, buffers, &coded))
+        return 1;
+    return (double)coded.length / (double)fpgz_grid_bytes(&grid) * ((double)sample->bytes / sample->stored);
+}
+
 /* Bytes that coding the array saves, by samples of it; 0 or less: none. */
 static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
                       struct fpgz_chunk_buffers *buffers)
 {
     const struct fpgz_coder coder = fpgz_coder_of(r->setup, r->setup->level, part);
-    const struct fpgz_area area = {r->input->fd, r->input->start, &r->image};
-    const double all = (double)fpgz_part_stored(part, 0, part->place.bytes);
+    const double all = (double)fpgz_part_stored(part, 0, part->place.bytes), cost = fpgz_parts_cost(part);
+    double before = 0, after = 0;
+    struct sample sample;
     struct fpgz_coded coded;
-    struct fpgz_cut cut;
-    uint64_t stopped, before = 0, after = 0;
-    if (!fpgz_plan_cut(part, SAMPLE_BYTES, fpgz_setup_slab(r->setup), &cut))
+    if (all <= cost || !fpgz_plan_cut(part, SAMPLE_BYTES, fpgz_setup_slab(r->setup), &sample.cut))
         return 0;
-    const uint64_t rows = cut.shape.extent[0], most = fpgz_min(cut.rows, rows);
+    const uint64_t rows = sample.cut.shape.extent[0], most = fpgz_min(sample.cut.rows, rows);
+    if (!load_sample(r, part, (rows - most) / 2, &sample, buffers))
+        return 0;
+    const double seen = look(r, part, &sample, buffers);
+    if (seen < CLEAR && all > all * seen + cost)
+        return all - all * seen - cost;
     for (unsigned i = 0; i < SAMPLES; i++) {
-        const uint64_t first = (rows - most) / (SAMPLES - 1) * i / cut.align * cut.align;
-        const uint64_t at = first * cut.row_bytes;
-        const struct fpgz_grid grid = fpgz_cut_grid(&cut, most);
-        const size_t bytes = fpgz_grid_bytes(&grid);
-        if (!fpgz_buffer_reserve(&buffers->raw, bytes) ||
-            fpgz_pieces_load(&area, part, at, buffers->raw.data, bytes, buffers, false, &stopped,
-                             &coded.raw_checksum) ||
-            fpgz_chunk_encode(&coder, &grid, buffers, &coded))
+        if (!load_sample(r, part, (rows - most) / (SAMPLES - 1) * i, &sample, buffers) ||
+            fpgz_chunk_encode(&coder, &sample.grid, buffers, &coded))
             return 0;
-        before += fpgz_part_stored(part, at, bytes);
-        after += coded.length;
+        before += sample.stored;
+        after += (double)coded.length;
         if (most == rows)
             break;
     }
-    return all - all * ((double)after / (double)before) - fpgz_parts_cost(part);
+    return all - all * (after / before) - cost;
 }
 
 /* Skips the arrays that would not gain. Returns whether there was one. */
@@ -186,8 +240,10 @@ bool fpgz_recode(const struct fpgz_setup *setup, const struct fpgz_input *input,
         r.trial = calloc(r.trials, sizeof *r.trial);
         r.part = calloc(r.trials, sizeof *r.part);
         ok = r.trial && r.part && recode(&r, recoded);
-        for (size_t i = 0; i < r.trials && r.trial; i++)
+        for (size_t i = 0; i < r.trials && r.trial; i++) {
             free(r.trial[i].stored);
+            free(r.trial[i].unfiltered);
+        }
         free(r.trial);
         free(r.part);
     }

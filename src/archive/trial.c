@@ -2,6 +2,7 @@
  * Pieces are read, their filters undone and done again, and the bytes compared, in parallel. */
 #include "archive/trial.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "archive/budget.h"
@@ -13,7 +14,12 @@
 #include "engine/chunk.h"
 #include "engine/pipeline.h"
 
-enum { JOB_BYTES = 1 << 20, JOB_PIECES = 256, PROBES = 3 };
+enum {
+    JOB_BYTES = 1 << 20,
+    JOB_PIECES = 256,
+    PROBES = 3,
+    UNFILTERED_MOST = 64 << 20, /* bytes of raw pieces that are not undone again when they are coded */
+};
 
 struct trials {
     const struct fpgz_setup *setup;
@@ -49,17 +55,19 @@ static void try_piece(const struct fpgz_input *input, struct fpgz_trial *trial, 
 {
     const struct fpgz_kept *const piece = &trial->filtered->piece[number];
     struct fpgz_stored *const stored = &trial->stored[number];
+    uint8_t *const raw = trial->unfiltered ? trial->unfiltered + number * trial->bytes : buffers->raw.data;
     size_t got;
-    stored->length = 0;
     stored->how = (struct fpgz_refiltering){piece->skipped, level, 8};
     if (piece->length > fpgz_refilter_bound(trial->bytes) ||
         !fpgz_read_at(input->fd, buffers->second.data, piece->length, input->start + piece->offset, &got) ||
         got < piece->length)
         return;
     if (fpgz_unfilter(&trial->filtered->part.filters, buffers->second.data, piece->length,
-                      buffers->scratch.data, buffers->raw.data, trial->bytes, &stored->how) &&
-        !try_plain(trial, piece, stored))
-        return;
+                      buffers->scratch.data, raw, trial->bytes, &stored->how)) {
+        if (!try_plain(trial, piece, stored))
+            return;
+        memcpy(raw, buffers->second.data, trial->bytes);
+    }
     stored->length = piece->length;
     stored->check = (uint32_t)fpgz_checksum(buffers->second.data, piece->length);
 }
@@ -103,9 +111,11 @@ static void work(void *context, void *slot)
     const double begin = fpgz_clock();
     job->failed = !reserve(&job->buffers, job->trial->bytes);
     for (size_t i = job->first; i < job->first + job->count && !job->failed; i++) {
-        try_piece(t->input, job->trial, i, level, &job->buffers);
-        if (job->trial->stored[i].length && job->trial->stored[i].how.level)
-            level = job->trial->stored[i].how.level;
+        const struct fpgz_stored *const stored = &job->trial->stored[i];
+        if (!stored->length) /* else it was probed */
+            try_piece(t->input, job->trial, i, level, &job->buffers);
+        if (stored->length && stored->how.level)
+            level = stored->how.level;
     }
     job->seconds = fpgz_clock() - begin;
 }
@@ -127,8 +137,9 @@ static void release(void *slot)
 
 /* Tries a few pieces. If none can be made again the others are not tried: finding that out takes long. */
 static bool probe(const struct fpgz_input *input, struct fpgz_trial *trial,
-                  struct fpgz_chunk_buffers *buffers)
+                  struct fpgz_chunk_buffers *buffers, double *seconds)
 {
+    const double begin = fpgz_clock();
     const size_t pieces = trial->filtered->pieces;
     bool any = false;
     if (!reserve(buffers, trial->bytes))
@@ -140,7 +151,30 @@ static bool probe(const struct fpgz_input *input, struct fpgz_trial *trial,
     }
     trial->skipped = !any;
     trial->probed = true;
+    *seconds += fpgz_clock() - begin;
     return true;
+}
+
+/* Takes memory for the raw pieces of the array, as far as *room bytes allow. */
+static void take_unfiltered(struct fpgz_trial *trial, uint64_t *room)
+{
+    if (trial->filtered->pieces > *room / trial->bytes)
+        return;
+    const size_t bytes = trial->filtered->pieces * trial->bytes;
+    trial->unfiltered = malloc(bytes);
+    *room -= trial->unfiltered ? bytes : 0;
+}
+
+/* Gives it back where not all of them are known. */
+static void leave_unfiltered(struct fpgz_trial *trial)
+{
+    bool all = !trial->skipped;
+    for (size_t i = 0; i < trial->filtered->pieces && all; i++)
+        all = trial->stored[i].length;
+    if (all)
+        return;
+    free(trial->unfiltered);
+    trial->unfiltered = NULL;
 }
 
 bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *input, struct fpgz_trial *trial,
@@ -158,16 +192,21 @@ bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *in
         .drain = drain,
         .release = release,
     };
+    uint64_t room = setup->memory_given ? 0 : UNFILTERED_MOST;
     t.pipeline = &pipeline;
     for (size_t i = 0; i < trials && !t.failed; i++) {
+        if (!trial[i].skipped)
+            take_unfiltered(&trial[i], &room);
         const size_t held = fpgz_refilter_memory(trial[i].bytes);
-        t.failed = !trial[i].skipped && !probe(input, &trial[i], &buffers);
+        t.failed = !trial[i].skipped && !probe(input, &trial[i], &buffers, &t.seconds);
         pipeline.expected +=
             trial[i].skipped ? 0 : trial[i].filtered->pieces * trial[i].bytes / JOB_BYTES + 1;
         pipeline.job_bytes = fpgz_max(held, pipeline.job_bytes);
     }
     fpgz_chunk_buffers_free(&buffers);
     const bool ok = !t.failed && fpgz_pipeline_run(&pipeline) && !t.failed;
+    for (size_t i = 0; i < trials; i++)
+        leave_unfiltered(&trial[i]);
     *seconds = t.seconds;
     return ok;
 }

@@ -71,7 +71,8 @@ struct fpgz_part {
     /* FPGZ_PIECES: what the file does to each piece; without steps it holds them as they are. */
     struct fpgz_filters filters;
     struct fpgz_stored *stored; /* of each piece, in their sequence */
-    struct fpgz_kept *kept;     /* by their offsets, which count in the image */
+    uint8_t *unfiltered; /* the bytes of the sequence, where they are still known from a trial; else NULL */
+    struct fpgz_kept *kept; /* by their offsets, which count in the image */
     size_t kepts;
     struct fpgz_field *field; /* a table: u8, and the last axis is the bytes of a record (core/table.h) */
     size_t fields;            /* 0: no table */

@@ -9,7 +9,7 @@
 #include "core/inflate.h"
 #include "core/shuffle.h"
 
-enum { CHECK_BYTES = 4, LEVELS = 9 };
+enum { CHECK_BYTES = 4, DEFLATE_HEADER = 2, LEVELS = 9 };
 
 /* What steps are done with: the piece as it is before or behind one, and two buffers for it. */
 struct bench {
@@ -143,6 +143,16 @@ static bool find_level(struct bench *bench, bool bare, size_t bytes, struct fpgz
     return false;
 }
 
+/* Inflates what is between header and checksum: whether these are right is seen where they are made again. */
+static enum fpgz_status undo_deflate(const struct bench *bench, bool bare, uint8_t *target, size_t bytes)
+{
+    const size_t header = bare ? 0 : DEFLATE_HEADER, check = bare ? 0 : CHECK_BYTES;
+    if (bench->length < header + check)
+        return FPGZ_CORRUPT;
+    return fpgz_inflate(true, bench->at + header, bench->length - header - check, target, bytes,
+                        bench->tools);
+}
+
 /* Undoes one step, before which the piece had `bytes` bytes. `found` receives how it was deflated, unless it
  * is NULL. */
 static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step *step, size_t bytes,
@@ -156,7 +166,7 @@ static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step 
         move_on(bench, bench->length);
         break;
     case FPGZ_FILTER_DEFLATE:
-        status = fpgz_inflate(step->value, bench->at, bench->length, target, bytes, bench->tools);
+        status = undo_deflate(bench, step->value, target, bytes);
         if (!status && found && !find_level(bench, step->value, bytes, found))
             status = FPGZ_CORRUPT;
         move_on(bench, bytes);

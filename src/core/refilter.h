@@ -49,7 +49,8 @@ size_t fpgz_refilter_memory(size_t bytes);
 enum fpgz_status fpgz_unfilter(const struct fpgz_filters *filters, const uint8_t *stored, size_t length,
                                void *scratch, uint8_t *raw, size_t bytes, struct fpgz_refiltering *how);
 
-/* Undoes it as `how` says, without finding out what fpgz_refilter() would make. */
+/* Undoes it as `how` says, of bytes that fpgz_refilter() is known to make again: what does not change the
+ * raw ones is not looked at. */
 enum fpgz_status fpgz_unfilter_again(const struct fpgz_filters *filters, const struct fpgz_refiltering *how,
                                      const uint8_t *stored, size_t length, void *scratch, uint8_t *raw,
                                      size_t bytes);
