@@ -108,6 +108,76 @@ static void test_rows(size_t size)
     }
 }
 
+enum { WORDS = 5003, SPECIAL = 250 };
+
+/* Words of all lengths and signs, every seventh one of the list, and special values, which have the word 0.
+ */
+static void make_words(size_t size, const uint64_t *heavy, uint64_t *word, uint8_t *flag)
+{
+    for (size_t i = 0; i < WORDS; i++) {
+        const uint64_t all = (random_bits() << 33 ^ random_bits() << 10) >> (random_bits() % 64);
+        flag[i] = i % 11 == 0 ? (uint8_t)(1 + i % 4) : 0;
+        word[i] = flag[i] ? 0 : i % 7 ? all ^ (i % 2 ? UINT64_MAX : 0) : heavy[random_bits() % BINS_HEAVY];
+        word[i] &= UINT64_MAX >> (64 - 8 * size);
+    }
+}
+
+/* Words become classes, symbols and raw bits, and come back; the raw bits are the same at every level. */
+static void test_words(size_t size, const struct bins_grid *grid)
+{
+    static uint64_t word[WORDS], packed[WORDS], back[WORDS];
+    static uint8_t flag[WORDS], symbol[WORDS], map[BINS_CLASSES], raw[9 * WORDS + BINS_RAW_SLACK];
+    static uint8_t reference[4][2][9 * WORDS];
+    static uint32_t histogram[BINS_CLASSES], expected[BINS_CLASSES];
+    const struct prans_bins_kernels *const k = kernels(size);
+    const unsigned bits = 8 * (unsigned)size;
+    const size_t classes = fpgz_prans_bins_classes(grid, bits), together = classes / 200 + 1;
+    const struct bins_numbers numbers = {200, SPECIAL, true};
+    struct bins_symbols symbols = {{0}, {0}};
+    uint64_t heavy[BINS_HEAVY];
+    uint32_t times[BINS_HEAVY], marked[BINS_HEAVY] = {0};
+    random_state = 2 + size; /* with which a word of one width has no slot */
+    for (unsigned h = 0; h < BINS_HEAVY; h++)
+        symbols.low[200 + h] = heavy[h] = (random_bits() << 8 | (h + 1)) & UINT64_MAX >> (64 - bits);
+    make_words(size, heavy, word, flag);
+    memset(histogram, 0, sizeof histogram);
+    memset(expected, 0, sizeof expected);
+    for (size_t c = 0; c < classes; c++) {
+        const size_t bin = c / together, end = fpgz_min(bin * together + together, classes);
+        map[c] = (uint8_t)bin;
+        symbols.low[bin] = fpgz_prans_bins_begin(grid, bits, bin * together);
+        symbols.width[bin] = (uint8_t)fpgz_prans_bins_width(grid, bits, bin * together, end);
+    }
+    for (size_t i = 0; i < WORDS; i++) {
+        memcpy((uint8_t *)packed + i * size, &word[i], size);
+        expected[k->class_of(grid, word[i])] += !flag[i];
+    }
+    k->count(grid, packed, flag, WORDS, histogram);
+    CHECK(!memcmp(histogram, expected, sizeof histogram));
+    k->heavy(heavy, BINS_HEAVY, packed, flag, WORDS, symbol, times);
+    k->symbols(grid, map, packed, flag, &numbers, WORDS, symbol);
+    bool right = true;
+    for (size_t i = 0; i < WORDS; i++) {
+        unsigned h = 0;
+        while (h < BINS_HEAVY && heavy[h] != word[i])
+            h++;
+        if (!flag[i] && h < BINS_HEAVY)
+            marked[h]++;
+        const unsigned plain = map[k->class_of(grid, word[i])];
+        right &= symbol[i] == (flag[i] ? SPECIAL - 1u + flag[i] : h < BINS_HEAVY ? 200 + h : plain);
+    }
+    CHECK(right && !memcmp(times, marked, sizeof times));
+    const size_t length = (size_t)(k->raw(&symbols, packed, symbol, WORDS, raw) - raw);
+    if (fpgz_cpu() == FPGZ_CPU_C)
+        memcpy(reference[__builtin_ctzll(size)][grid->equal], raw, length);
+    CHECK(!memcmp(reference[__builtin_ctzll(size)][grid->equal], raw, length));
+    struct bins_raw from = {raw, raw + length, 0};
+    CHECK(k->words(&symbols, symbol, WORDS, &from, back) && (from.bit + 7) / 8 == length);
+    CHECK(!memcmp(back, packed, WORDS * size));
+    from = (struct bins_raw){raw, raw + length - 1, 0};
+    CHECK(!k->words(&symbols, symbol, WORDS, &from, back));
+}
+
 /* Few lanes give back what they took, and refuse words that are missing or left. */
 static void test_lanes(void)
 {
@@ -162,15 +232,17 @@ static void test_choices(void)
 
 int main(void)
 {
+    test_learning();
+    test_lanes();
     for (int level = FPGZ_CPU_C; level <= (int)fpgz_cpu_best(); level++) {
         fpgz_cpu_set((enum fpgz_cpu_level)level);
         for (size_t size = 1; size <= 8; size *= 2) {
             test_classes(8 * (unsigned)size);
             test_rows(size);
+            test_words(size, &(struct bins_grid){false, 0, 0, 0});
+            test_words(size, &(struct bins_grid){true, 8 * (unsigned)size - 7, 128, 12});
         }
         test_choices();
     }
-    test_learning();
-    test_lanes();
     return checks_end();
 }

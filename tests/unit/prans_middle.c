@@ -64,7 +64,7 @@ static void test_tables(void)
         key[s] = (uint8_t)s;
     for (size_t i = 0; i < sizeof symbol; i++)
         symbol[i] = (uint8_t)(i / MIDDLE_BLOCK % 3 ? random_bits() % 4 : 40 + random_bits() % 8);
-    fpgz_prans_middle_choose_tables(symbol, key, BLOCKS, ids, &tables);
+    fpgz_prans_middle_choose_tables(kernels(false), symbol, key, BLOCKS, ids, &tables);
     CHECK(tables.count == MIDDLE_TABLES);
     bool apart = true, complete = true;
     for (unsigned a = 0; a < BLOCKS; a++) {
@@ -80,7 +80,7 @@ static void test_tables(void)
             sum += tables.frequency[t][s];
         CHECK(sum == PRANS_SCALE);
     }
-    fpgz_prans_middle_choose_tables(symbol, key, 1, ids, &tables);
+    fpgz_prans_middle_choose_tables(kernels(false), symbol, key, 1, ids, &tables);
     CHECK(tables.count == 1 && ids[0] == 0);
 }
 
@@ -110,7 +110,7 @@ static void test_blocks(bool is_f64)
         key[s] = (uint8_t)s;
     k->symbols(residual, flag, VALUES, symbol);
     CHECK(symbol[0] == MIDDLE_SPECIAL && symbol[11] == MIDDLE_SPECIAL + 3);
-    fpgz_prans_middle_choose_tables(symbol, key, BLOCKS, ids, &tables);
+    fpgz_prans_middle_choose_tables(k, symbol, key, BLOCKS, ids, &tables);
     for (unsigned t = 0; t < tables.count; t++)
         for (uint32_t s = 0, at = 0; s < PRANS_SYMBOLS; s++) {
             const uint32_t frequency = tables.frequency[t][s];

@@ -249,7 +249,7 @@ static void find_heavy(struct bins_work *w, const uint8_t *flag)
     }
 }
 
-/* Finds heavy words and learns bins without them. */
+/* Finds heavy words, marks them in w->symbol, and learns bins without them. */
 static void set_heavy_apart(struct bins_work *w, const uint8_t *flag)
 {
     struct bins_description *const d = &w->description;
@@ -258,7 +258,7 @@ static void set_heavy_apart(struct bins_work *w, const uint8_t *flag)
     find_heavy(w, flag);
     if (!d->heavies)
         return;
-    w->kernels->heavy(d->heavy, d->heavies, w->residual, flag, w->layout.values, 0, w->symbol, times);
+    w->kernels->heavy(d->heavy, d->heavies, w->residual, flag, w->layout.values, w->symbol, times);
     for (unsigned h = 0; h < d->heavies; h++)
         w->histogram[w->kernels->class_of(&d->grid, d->heavy[h])] -= times[h];
     learn(w);

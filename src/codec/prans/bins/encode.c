@@ -76,15 +76,11 @@ static void make_symbols(struct bins_work *w)
     uint8_t key[PRANS_SYMBOLS];
     for (unsigned b = 0; b < d->bins; b++)
         memset(w->map + d->bin[b].first, (int)b, d->bin[b].end - d->bin[b].first);
-    w->kernels->symbols(&d->grid, w->map, w->residual, flag, bins_special(d), w->layout.values, w->symbol);
-    if (d->heavies) {
-        uint32_t times[BINS_HEAVY];
-        w->kernels->heavy(d->heavy, d->heavies, w->residual, flag, w->layout.values, d->bins, w->symbol,
-                          times);
-    }
+    const struct bins_numbers numbers = {d->bins, bins_special(d), d->heavies > 0};
+    w->kernels->symbols(&d->grid, w->map, w->residual, flag, &numbers, w->layout.values, w->symbol);
     memset(w->symbol + w->layout.values, w->symbol[w->layout.values - 1], padded - w->layout.values);
     fill_keys(w, key);
-    fpgz_prans_middle_choose_tables(w->symbol, key, w->layout.blocks, w->ids, &w->tables);
+    fpgz_prans_middle_choose_tables(w->rans, w->symbol, key, w->layout.blocks, w->ids, &w->tables);
     keep_tables(w);
     for (unsigned t = 0; t < d->tables; t++) {
         uint32_t below = 0;

@@ -23,6 +23,12 @@ struct bins_symbols {
     uint8_t width[PRANS_SYMBOLS];
 };
 
+/* The first symbols of heavy words and of special values, while words get theirs. */
+struct bins_numbers {
+    unsigned heavy, special;
+    bool marked; /* symbols are marks of heavy words as yet */
+};
+
 /* The raw bits of a segment while they are read. */
 struct bins_raw {
     const uint8_t *at, *end; /* BINS_RAW_SLACK bytes behind the end can be read */
@@ -49,12 +55,13 @@ struct prans_bins_kernels {
     /* Adds to the histogram of classes. */
     void (*count)(const struct bins_grid *grid, const void *word, const uint8_t *flag, size_t count,
                   uint32_t *histogram);
-    /* Symbols by a map of classes; `special` is that of the first special value. */
+    /* Symbols by a map of classes, of heavy words by their marks. */
     void (*symbols)(const struct bins_grid *grid, const uint8_t *map, const void *word, const uint8_t *flag,
-                    unsigned special, size_t count, uint8_t *symbol);
-    /* Gives the words of a list their symbols, from `first` on. Returns how many there were of each. */
+                    const struct bins_numbers *numbers, size_t count, uint8_t *symbol);
+    /* Marks the words of a list, of at least one, by their number in it + 1, others by 0. times[] is how many
+     * there were of each. */
     void (*heavy)(const uint64_t *heavy, unsigned heavies, const void *word, const uint8_t *flag,
-                  size_t count, unsigned first, uint8_t *symbol, uint32_t *times);
+                  size_t count, uint8_t *mark, uint32_t *times);
     /* Raw bits of words with these symbols. Returns their end; eight bytes behind it may be written. */
     uint8_t *(*raw)(const struct bins_symbols *symbols, const void *word, const uint8_t *symbol, size_t count,
                     uint8_t *out);

@@ -16,14 +16,12 @@ struct prans_raw_bits {
 /* Adds the lowest `width` bits of `bits`; those above must be 0. */
 INLINE void raw_bits_add(struct prans_raw_bits *raw, uint64_t bits, unsigned width)
 {
-    raw->held |= bits << raw->count;
-    raw->count += width;
-    if (raw->count >= 64) {
-        fpgz_store64(raw->out, raw->held);
-        raw->out += 8;
-        raw->count -= 64;
-        raw->held = raw->count ? bits >> (width - raw->count) : 0;
-    }
+    const unsigned count = raw->count + width;
+    const uint64_t held = raw->held | bits << raw->count;
+    fpgz_store64(raw->out, held);
+    raw->held = count < 64 ? held : bits >> 1 >> (63 - raw->count);
+    raw->out += count / 64 * 8;
+    raw->count = count % 64;
 }
 
 /* Fills up the last byte. Returns what is behind it. */

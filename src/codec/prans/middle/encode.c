@@ -158,7 +158,7 @@ enum fpgz_status fpgz_prans_middle_encode(const struct fpgz_coding *coding, cons
     uint8_t key[PRANS_SYMBOLS];
     for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
         key[s] = (uint8_t)s;
-    fpgz_prans_middle_choose_tables(w->symbol, key, w->layout.blocks, w->ids, &w->tables);
+    fpgz_prans_middle_choose_tables(w->kernels, w->symbol, key, w->layout.blocks, w->ids, &w->tables);
     w->description.tables = w->tables.count;
     memcpy(w->description.frequency, w->tables.frequency, sizeof w->description.frequency);
     fill_codes(w);

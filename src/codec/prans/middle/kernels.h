@@ -65,8 +65,14 @@ struct prans_middle_kernels {
     void (*symbols)(const void *residual, const uint8_t *flag, size_t count, uint8_t *symbol);
     /* Raw bits of residuals with these symbols. Returns their end. */
     uint8_t *(*raw)(const void *residual, const uint8_t *symbol, size_t count, uint8_t *out);
+    /* Of every `step`-th block: adds its symbols up in the histogram of its table. */
+    void (*count)(const uint8_t *symbol, const uint8_t *ids, size_t blocks, size_t step,
+                  uint32_t (*histogram)[PRANS_SYMBOLS]);
+    /* The first of `tables` tables that codes it shortest; costs add up to less than 2^16. */
+    void (*assign)(const uint8_t *symbol, size_t blocks, size_t step, uint16_t (*cost)[MIDDLE_TABLES],
+                   unsigned tables, uint8_t *ids);
     /* Words of the symbols in whole blocks, written backwards from `end`. Returns their begin, where the
-     * lanes' states stand. */
+     * lanes' states stand. Two bytes a symbol are free for the words, and as many as the states take. */
     uint8_t *(*words)(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
                       size_t blocks, uint8_t *end);
     /* Whole blocks: residuals and, if not NULL, flags. False when the segment is not what it says. */

@@ -7,6 +7,7 @@
 #include "codec/prans/domain/restore.h"
 #include "codec/prans/entropy/raw_bits.h"
 #include "codec/prans/middle/before.h"
+#include "codec/prans/middle/blocks.h"
 #include "codec/prans/middle/step.h"
 
 /* Running sums of y, which begin with `sum`. */
@@ -147,7 +148,8 @@ static uint8_t *write_raw(const void *residuals, const uint8_t *symbol, size_t c
 #define PRANS_MIDDLE_KERNELS                                                                                 \
     {                                                                                                        \
         .difference = difference, .sum = sum, .cost = cost_of, .fill = fill, .leave = leave,                 \
-        .symbols = symbols_of, .raw = write_raw, .words = words, .decode = decode, .unpack = unpack          \
+        .symbols = symbols_of, .raw = write_raw, .count = count_blocks, .assign = assign_blocks,             \
+        .words = words, .decode = decode, .unpack = unpack                                                   \
     }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The entropy coder for levels that have decode_block() alone: symbols are encoded, and raw bits decoded, one
- * by one. For width templates. */
+ * The decoder for levels that have decode_block() alone: raw bits are taken one by one. For width templates.
+ */
 #ifndef FPGZ_CODEC_PRANS_MIDDLE_SCALAR_H
 #define FPGZ_CODEC_PRANS_MIDDLE_SCALAR_H
 
@@ -8,19 +8,6 @@
 
 /* Decodes the symbols of a block: value i of it is of state i % MIDDLE_LANES. */
 INLINE void decode_block(const uint32_t *slots, uint32_t *states, const uint8_t **words, uint8_t *symbol);
-
-static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
-                      size_t blocks, uint8_t *end)
-{
-    uint32_t state[MIDDLE_LANES];
-    for (unsigned i = 0; i < MIDDLE_LANES; i++)
-        state[i] = PRANS_STATE;
-    for (size_t i = blocks * MIDDLE_BLOCK; i-- > 0;) {
-        const uint32_t code = codes[ids[i / MIDDLE_BLOCK]][symbol[i]];
-        state[i % MIDDLE_LANES] = prans_put_symbol(state[i % MIDDLE_LANES], code & 0xFFFF, code >> 16, &end);
-    }
-    return memcpy(end - sizeof state, state, sizeof state);
-}
 
 /* Running sums of y, which begin with `sum`. */
 INLINE WORD scan(WORD *y, size_t count, WORD sum)

@@ -16,35 +16,25 @@ enum {
     KEY_SHIFT = 3, /* sums of 128 symbols to keys */
 };
 
-/* Numbers blocks by the sums of their symbols' keys, which rise with their lengths: each table gets as many.
- */
-static void group_by_size(const uint8_t *symbol, const uint8_t *key, size_t blocks, unsigned count,
-                          uint8_t *ids)
+/* Numbers every `step`-th block by the sums of their symbols' keys, which rise with their lengths: each table
+ * gets as many. */
+static void group_by_size(const uint8_t *symbol, const uint8_t *key, size_t blocks, size_t step,
+                          unsigned count, uint8_t *ids)
 {
     uint32_t below[KEYS + 1] = {0};
+    const size_t all = (blocks + step - 1) / step;
     for (unsigned pass = 0; pass < 2; pass++) {
-        for (size_t block = 0; block < blocks; block++) {
+        for (size_t block = 0; block < blocks; block += step) {
             unsigned sum = 0;
             for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
                 sum += key[symbol[block * MIDDLE_BLOCK + i]];
             if (pass)
-                ids[block] = (uint8_t)((uint64_t)below[sum >> KEY_SHIFT]++ * count / blocks);
+                ids[block] = (uint8_t)((uint64_t)below[sum >> KEY_SHIFT]++ * count / all);
             else
                 below[(sum >> KEY_SHIFT) + 1]++;
         }
         for (unsigned k = 0; k < KEYS && !pass; k++)
             below[k + 1] += below[k];
-    }
-}
-
-static void count_symbols(const uint8_t *symbol, size_t blocks, size_t step, const uint8_t *ids,
-                          struct middle_tables *tables)
-{
-    memset(tables->histogram, 0, sizeof tables->histogram);
-    for (size_t block = 0; block < blocks; block += step) {
-        uint32_t *const histogram = tables->histogram[ids[block]];
-        for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
-            histogram[symbol[block * MIDDLE_BLOCK + i]]++;
     }
 }
 
@@ -67,41 +57,27 @@ static void price(struct middle_tables *tables)
     }
 }
 
-static void assign(const uint8_t *symbol, size_t blocks, size_t step, const struct middle_tables *tables,
-                   uint8_t *ids)
-{
-    for (size_t block = 0; block < blocks; block += step) {
-        uint16_t sum[MIDDLE_TABLES] = {0};
-        for (unsigned i = 0; i < MIDDLE_BLOCK; i++) {
-            const uint16_t *const cost = tables->cost[symbol[block * MIDDLE_BLOCK + i]];
-            for (unsigned t = 0; t < MIDDLE_TABLES; t++)
-                sum[t] = (uint16_t)(sum[t] + cost[t]);
-        }
-        unsigned best = 0;
-        for (unsigned t = 1; t < tables->count; t++)
-            best = sum[t] < sum[best] ? t : best;
-        ids[block] = (uint8_t)best;
-    }
-}
-
 unsigned fpgz_prans_middle_table_count(size_t blocks)
 {
     return (unsigned)fpgz_min(MIDDLE_TABLES, 1 + blocks / TABLE_BLOCKS);
 }
 
-void fpgz_prans_middle_choose_tables(const uint8_t *symbol, const uint8_t *key, size_t blocks, uint8_t *ids,
+void fpgz_prans_middle_choose_tables(const struct prans_middle_kernels *kernels, const uint8_t *symbol,
+                                     const uint8_t *key, size_t blocks, uint8_t *ids,
                                      struct middle_tables *tables)
 {
     const size_t step = (blocks + ROUND_BLOCKS - 1) / ROUND_BLOCKS;
     tables->count = fpgz_prans_middle_table_count(blocks);
     memset(tables->cost, 0, sizeof tables->cost);
-    group_by_size(symbol, key, blocks, tables->count, ids);
+    group_by_size(symbol, key, blocks, step, tables->count, ids);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        count_symbols(symbol, blocks, step, ids, tables);
+        memset(tables->histogram, 0, sizeof tables->histogram);
+        kernels->count(symbol, ids, blocks, step, tables->histogram);
         price(tables);
-        assign(symbol, blocks, round + 1 < ROUNDS ? step : 1, tables, ids);
+        kernels->assign(symbol, blocks, round + 1 < ROUNDS ? step : 1, tables->cost, tables->count, ids);
     }
-    count_symbols(symbol, blocks, 1, ids, tables);
+    memset(tables->histogram, 0, sizeof tables->histogram);
+    kernels->count(symbol, ids, blocks, 1, tables->histogram);
     for (unsigned t = 0; t < tables->count; t++)
         fpgz_prans_scale(tables->histogram[t], tables->frequency[t]);
 }

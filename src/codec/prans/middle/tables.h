@@ -17,7 +17,8 @@ unsigned fpgz_prans_middle_table_count(size_t blocks);
 
 /* Groups `blocks` blocks of symbols by tables that are made for them: sets ids[block] and *tables. key: a
  * number of each symbol, which rises with how unlikely it is. */
-void fpgz_prans_middle_choose_tables(const uint8_t *symbol, const uint8_t *key, size_t blocks, uint8_t *ids,
+void fpgz_prans_middle_choose_tables(const struct prans_middle_kernels *kernels, const uint8_t *symbol,
+                                     const uint8_t *key, size_t blocks, uint8_t *ids,
                                      struct middle_tables *tables);
 
 #endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * The kernels of the format of bins as all CPU levels have them. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_BINS_LEVEL_H
+#define FPGZ_CODEC_PRANS_BINS_LEVEL_H
+
+#include "codec/prans/bins/raw.h"
+#include "codec/prans/bins/rows.h"
+#include "codec/prans/bins/words.h"
+
+#define PRANS_BINS_KERNELS                                                                                   \
+    {                                                                                                        \
+        .difference = difference, .sum = sum, .fill = fill, .range = range, .class_of = class_of_word,       \
+        .count = count_classes, .symbols = symbols_of, .heavy = find_heavy, .raw = write_raw,                \
+        .words = words_of                                                                                    \
+    }
+
+#endif

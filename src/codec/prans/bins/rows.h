@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * Differences along rows and their sums, of words of one width. Loops are written so that compilers can turn
+ * them into vectors. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_BINS_ROWS_H
+#define FPGZ_CODEC_PRANS_BINS_ROWS_H
+
+#include "codec/prans/bins/kernels.h"
+#include "codec/prans/middle/before.h"
+
+enum { BEFORE = BINS_ORDERS - 1 }; /* values that a difference looks back */
+
+/* Differences of order `order` of errors that stand behind BEFORE others. */
+INLINE void differ(unsigned order, size_t count, const WORD *error, WORD *restrict residual)
+{
+    for (size_t i = 0; i < count; i++) {
+        const WORD *const e = error + i;
+        residual[i] = (WORD)(order == 0   ? e[4] + 0u
+                             : order == 1 ? e[4] - 1u * e[3]
+                             : order == 2 ? e[4] - 2u * e[3] + e[2]
+                             : order == 3 ? e[4] - 3u * e[3] + 3u * e[2] - e[1]
+                                          : e[4] - 4u * e[3] + 6u * e[2] - 4u * e[1] + e[0]);
+    }
+}
+
+static void difference(const struct middle_rows *rows, unsigned order, size_t at, size_t count,
+                       const void *values, const uint8_t *flag, void *residuals)
+{
+    const WORD *y = values;
+    WORD *residual = residuals;
+    for (size_t part; count; at += part, y += part, residual += part, count -= part) {
+        WORD prediction[PIECE + 1], error[PIECE + BEFORE];
+        part = count < PIECE ? count : PIECE;
+        predict(rows, at, part, y, prediction);
+        for (size_t b = 1; b <= BEFORE; b++)
+            error[BEFORE - b] = b <= order && b <= at ? (WORD)(*(y - b) - predicted_at(rows, y - b)) : 0;
+        for (size_t i = 0; i < part; i++)
+            error[i + BEFORE] = (WORD)(y[i] - prediction[i + 1]);
+        switch (order) {
+        case 0:
+            differ(0, part, error, residual);
+            break;
+        case 1:
+            differ(1, part, error, residual);
+            break;
+        case 2:
+            differ(2, part, error, residual);
+            break;
+        case 3:
+            differ(3, part, error, residual);
+            break;
+        default:
+            differ(4, part, error, residual);
+        }
+        if (flag) {
+            for (size_t i = 0; i < part; i++)
+                residual[i] = flag[i] ? 0 : residual[i];
+            flag += part;
+        }
+    }
+}
+
+static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_t count, const uint8_t *flag,
+                struct bins_carry *carry, void *values)
+{
+    WORD *y = values;
+    for (size_t part; count; at += part, y += part, count -= part) {
+        WORD prediction[PIECE + 1];
+        part = count < PIECE ? count : PIECE;
+        predict(rows, at, part, y, prediction);
+        if (flag) {
+            for (size_t i = at == 0; i < part && order == 1; i++)
+                y[i] = flag[i] ? (WORD)(prediction[i] - prediction[i + 1]) : y[i];
+            flag += part;
+        }
+        for (unsigned o = 0; o < order; o++) {
+            WORD all = (WORD)carry->sum[o];
+            for (size_t i = 0; i < part; i++)
+                y[i] = all = (WORD)(all + y[i]);
+            carry->sum[o] = all;
+        }
+        for (size_t i = 0; i < part; i++)
+            y[i] = (WORD)(y[i] + prediction[i + 1]);
+    }
+}
+
+/* The prediction of y[i], and what errors of the values before add to it. */
+INLINE WORD expected_at(const struct middle_rows *rows, unsigned order, size_t i, const WORD *y)
+{
+    static const int8_t weights[BINS_ORDERS][BEFORE] = {
+        {0, 0, 0, 0}, {1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
+    uint64_t expected = predicted_at(rows, y + i);
+    for (size_t b = 1; b <= order && b <= i; b++)
+        expected += (uint64_t)(int64_t)weights[order][b - 1] *
+                    (uint64_t)(WORD)(y[i - b] - predicted_at(rows, y + i - b));
+    return (WORD)expected;
+}
+
+static void fill(const struct middle_rows *rows, unsigned order, size_t count, const uint8_t *flag,
+                 void *values)
+{
+    WORD *const y = values;
+    if (order != 1) {
+        for (size_t i = 0; i < count; i++)
+            if (flag[i])
+                y[i] = expected_at(rows, order, i, y);
+        return;
+    }
+    WORD last = count && flag[0] ? predicted_at(rows, y) : 0;
+    for (size_t i = 0; i < count; i++) { /* without a branch, which could not be foreseen */
+        const WORD stays = (WORD) - (WORD)(flag[i] != 0);
+        y[i] = last = (WORD)((last & stays) | (y[i] & ~stays));
+    }
+}
+
+/* Words that do not count become the least and the most that there can be. */
+INLINE void widen(const WORD *y, const uint8_t *flag, size_t count, WORD bias, WORD *least, WORD *most)
+{
+    WORD low = *least, high = *most;
+    for (size_t i = 0; i < count; i++) {
+        const WORD word = y[i] ^ bias, absent = (WORD) - (WORD)(flag && flag[i]);
+        const WORD upper = word | absent, lower = word & (WORD)~absent;
+        low = upper < low ? upper : low;
+        high = lower > high ? lower : high;
+    }
+    *least = low;
+    *most = high;
+}
+
+static bool range(const void *values, const uint8_t *flag, size_t count, uint64_t bias, uint64_t *least,
+                  uint64_t *most)
+{
+    WORD low = (WORD) ~(WORD)0, high = 0;
+    if (flag)
+        widen(values, flag, count, (WORD)bias, &low, &high);
+    else
+        widen(values, NULL, count, (WORD)bias, &low, &high);
+    *least = low;
+    *most = high;
+    return low <= high;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * What the choice of a table a block does with all symbols. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_MIDDLE_BLOCKS_H
+#define FPGZ_CODEC_PRANS_MIDDLE_BLOCKS_H
+
+#include <string.h>
+
+#include "codec/prans/middle/kernels.h"
+
+/* Two histograms take turns: counts of the same symbol behind each other would wait for one another. */
+static void count_blocks(const uint8_t *symbol, const uint8_t *ids, size_t blocks, size_t step,
+                         uint32_t (*histogram)[PRANS_SYMBOLS])
+{
+    uint32_t other[MIDDLE_TABLES][PRANS_SYMBOLS] = {{0}};
+    for (size_t block = 0; block < blocks; block += step) {
+        const uint8_t *const s = symbol + block * MIDDLE_BLOCK;
+        uint32_t *const even = histogram[ids[block]], *const odd = other[ids[block]];
+        for (unsigned i = 0; i < MIDDLE_BLOCK; i += 2) {
+            even[s[i]]++;
+            odd[s[i + 1]]++;
+        }
+    }
+    for (unsigned t = 0; t < MIDDLE_TABLES; t++)
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+            histogram[t][s] += other[t][s];
+}
+
+static void assign_blocks(const uint8_t *symbol, size_t blocks, size_t step, uint16_t (*cost)[MIDDLE_TABLES],
+                          unsigned tables, uint8_t *ids)
+{
+    for (size_t block = 0; block < blocks; block += step) {
+        const uint8_t *const s = symbol + block * MIDDLE_BLOCK;
+        uint16_t sum[MIDDLE_TABLES] = {0};
+        for (unsigned i = 0; i < MIDDLE_BLOCK; i += 2) {
+            const uint16_t *const a = cost[s[i]], *const b = cost[s[i + 1]];
+            for (unsigned t = 0; t < MIDDLE_TABLES; t++)
+                sum[t] = (uint16_t)(sum[t] + (uint16_t)(a[t] + b[t]));
+        }
+        unsigned best = 0;
+        for (unsigned t = 1; t < tables; t++)
+            best = sum[t] < sum[best] ? t : best;
+        ids[block] = (uint8_t)best;
+    }
+}
+
+#endif
