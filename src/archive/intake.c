@@ -28,7 +28,7 @@ static bool pipe_fits(const struct fpgz_intake *intake, uint64_t bytes, struct f
     uint64_t row = fpgz_dtype_size(array->dtype); /* of the array; a row of the cut may be a fraction of it */
     for (unsigned d = 1; d < array->dims; d++)
         row *= array->extent[d];
-    if (intake->at_end && bytes % row)
+    if (intake->at_end && bytes % row && !intake->guessed)
         fpgz_fail(error, FPGZ_USAGE,
                   "its %" PRIu64 " bytes are no multiple of the %" PRIu64
                   " of one row of the shape; give the right --shape and --dtype",
@@ -40,43 +40,60 @@ static bool pipe_fits(const struct fpgz_intake *intake, uint64_t bytes, struct f
     return !error->status;
 }
 
+/* Brings what is next of a pipe to `raw`: as much as a chunk takes, or all that is left. */
+static bool fetch(struct fpgz_intake *intake, struct fpgz_buffer *raw, size_t *got, struct fpgz_error *error)
+{
+    const struct fpgz_cut *cut = &intake->plan.part->cut;
+    const size_t wanted = cut->rows * cut->row_bytes;
+    size_t read = 0;
+    *got = fpgz_min(intake->rest_bytes, wanted);
+    if (!fpgz_buffer_reserve(raw, wanted)) {
+        fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk", wanted);
+        return false;
+    }
+    if (*got) {
+        memcpy(raw->data, intake->rest.data, *got);
+        intake->rest_bytes -= *got;
+        memmove(intake->rest.data, intake->rest.data + *got, intake->rest_bytes);
+    }
+    if (intake->at_end || *got == wanted)
+        return true;
+    if (!fpgz_read(intake->input->fd, raw->data + *got, wanted - *got, &read)) {
+        fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
+        return false;
+    }
+    *got += read;
+    intake->at_end = *got < wanted;
+    return pipe_fits(intake, intake->row * cut->row_bytes + *got, error);
+}
+
 /* Reads the next chunk of a pipe, cut as a file of that length would be. */
 static bool next_of_pipe(struct fpgz_intake *intake, struct fpgz_intake_chunk *chunk, struct fpgz_buffer *raw,
                          struct fpgz_error *error)
 {
     const struct fpgz_cut *cut = &intake->plan.part->cut;
-    const size_t wanted = cut->rows * cut->row_bytes;
-    size_t got = intake->rest_rows * cut->row_bytes;
-    if (!fpgz_buffer_reserve(raw, wanted)) {
-        fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk", wanted);
+    const enum fpgz_dtype dtype = intake->content.part->array.dtype;
+    size_t got;
+    if (!fetch(intake, raw, &got, error))
         return false;
-    }
-    if (got)
-        memcpy(raw->data, intake->rest.data, got);
-    intake->rest_rows = 0;
-    if (!intake->at_end) {
-        if (!fpgz_read(intake->input->fd, raw->data, wanted, &got)) {
-            fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
-            return false;
-        }
-        intake->at_end = got < wanted;
-        if (!pipe_fits(intake, intake->row * cut->row_bytes + got, error))
-            return false;
-    }
-    const uint64_t whole = got / cut->row_bytes, rows = fpgz_cut_next(cut, whole);
-    const size_t used = rows * cut->row_bytes, left = (whole - rows) * cut->row_bytes;
-    if (left) {
+    const uint64_t rows = fpgz_cut_next(cut, got / cut->row_bytes);
+    chunk->planned = (struct fpgz_planned){0, rows ? fpgz_cut_grid(cut, rows) : fpgz_plan_rest(dtype, got),
+                                           intake->row * cut->row_bytes};
+    chunk->loaded = true;
+    intake->row += rows;
+    const size_t used = fpgz_grid_bytes(&chunk->planned.grid), left = got - used;
+    if (left && !rows) {
+        memcpy(intake->odd, raw->data + used, left);
+        intake->odd_bytes = (unsigned)left;
+    } else if (left) {
         if (!fpgz_buffer_reserve(&intake->rest, left)) {
             fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes", left);
             return false;
         }
         memcpy(intake->rest.data, raw->data + used, left);
-        intake->rest_rows = whole - rows;
+        intake->rest_bytes = left;
     }
-    chunk->planned = (struct fpgz_planned){0, fpgz_cut_grid(cut, rows), intake->row * cut->row_bytes};
-    chunk->loaded = true;
-    intake->row += rows;
-    return rows;
+    return used;
 }
 
 struct fpgz_grid fpgz_intake_next_of_pipe(const struct fpgz_intake *intake)

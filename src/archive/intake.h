@@ -16,8 +16,11 @@ struct fpgz_intake {
 
     /* A pipe's */
     uint64_t row;            /* of the next chunk */
-    struct fpgz_buffer rest; /* the rows behind the last chunk, which was cut short */
-    uint64_t rest_rows;
+    struct fpgz_buffer rest; /* what was read and is not taken yet, from the beginning */
+    size_t rest_bytes;
+    bool guessed;   /* the values' type: the pipe need not end with a whole value */
+    uint8_t odd[8]; /* what is behind the last value, which no chunk has */
+    unsigned odd_bytes;
     bool at_end;
 };
 

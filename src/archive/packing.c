@@ -10,6 +10,7 @@
 #include "archive/budget.h"
 #include "archive/coder.h"
 #include "archive/describe.h"
+#include "archive/guess.h"
 #include "archive/parts.h"
 #include "archive/pieces.h"
 #include "codec/codecs.h"
@@ -189,11 +190,27 @@ static enum fpgz_status begin(struct fpgz_packing *c, struct fpgz_out out, struc
     return error->status;
 }
 
+/* Guesses what a raw file without any hint holds. */
+static enum fpgz_status guess(struct fpgz_packing *c, struct fpgz_error *error)
+{
+    struct fpgz_intake *const intake = &c->intake;
+    if (fpgz_guess(&c->terms->setup, c->input, &intake->content, &intake->rest, &intake->rest_bytes, error))
+        return error->status;
+    intake->guessed = intake->content.part->array.dtype != FPGZ_U8 || intake->content.part->axes;
+    if (c->input->sized) {
+        fpgz_buffer_free(&intake->rest);
+        intake->rest_bytes = 0;
+    }
+    return FPGZ_OK;
+}
+
 enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error *error)
 {
     const struct fpgz_setup *setup = &c->terms->setup;
     struct fpgz_content *content = &c->intake.content;
     if (fpgz_describe_input(c->terms, c->input, content, error))
+        return error->status;
+    if (fpgz_guess_is_open(setup, content) && guess(c, error))
         return error->status;
     if (content->kind != FPGZ_KIND_RAW)
         return fpgz_recode(setup, c->input, content, &c->recoded) &&
@@ -221,6 +238,26 @@ enum fpgz_status fpgz_packing_plan(struct fpgz_packing *c, const struct fpgz_inp
                     ": more memory than --memory allows would make the container smaller",
                     c->target >> 10, setup->chunk >> 10);
     return fpgz_intake_begin(&c->intake, input, c->target, c->slab, error);
+}
+
+/* What a pipe has behind the last whole value becomes a member of its own. */
+static enum fpgz_status add_odd(struct fpgz_packing *c, struct fpgz_out out, struct fpgz_error *error)
+{
+    const uint64_t bytes = c->intake.odd_bytes;
+    const struct fpgz_array array = {.dtype = FPGZ_U8, .dims = 1, .extent = {bytes}};
+    const struct fpgz_input input = {.name = c->name, .fd = -1, .sized = true, .size = bytes};
+    struct fpgz_packing odd = {.terms = c->terms, .input = &input, .name = c->name};
+    odd.intake.memory = c->intake.odd;
+    odd.intake.content.size = bytes;
+    if (!fpgz_describe_grid(&array, "", bytes, &odd.intake.content, error) &&
+        !fpgz_packing_plan(&odd, &input, error) && !fpgz_packing_run(&odd, out, error)) {
+        c->writer.start += c->writer.position;
+        c->writer.position = odd.writer.position;
+        c->writer.section = odd.writer.section;
+        c->writer.raw_bytes += bytes;
+    }
+    fpgz_packing_free(&odd);
+    return error->status;
 }
 
 enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, struct fpgz_error *error)
@@ -252,8 +289,9 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         /* A failure of drain() comes first, as its chunk stands earlier in the input. */
         if (c->drain_error.status || c->fill_error.status)
             *error = c->drain_error.status ? c->drain_error : c->fill_error;
-        else if (!fpgz_input_unchanged(c->input, c->may_grow, c->terms->listener, error))
-            fpgz_writer_end(&c->writer, error);
+        else if (!fpgz_input_unchanged(c->input, c->may_grow, c->terms->listener, error) &&
+                 !fpgz_writer_end(&c->writer, error) && c->intake.odd_bytes)
+            add_odd(c, out, error);
     }
     return error->status;
 }

@@ -12,11 +12,12 @@
 #include "archive/unpacking.h"
 
 enum fpgz_status fpgz_check_container(const struct fpgz_terms *terms, int fd, const char *name,
-                                      const struct fpgz_section *end, bool whole,
+                                      const struct fpgz_writer *written, bool whole,
                                       struct fpgz_verified *verified, struct fpgz_error *error)
 {
     struct fpgz_unpacking d = {.terms = terms, .name = name, .fd = -1, .sum = fpgz_checksum_begin()};
-    const struct fpgz_section *last = &d.reader.section;
+    const struct fpgz_section *const last = &d.reader.section, *const end =
+                                                                   written ? &written->section : NULL;
     if (!d.sum)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     if (lseek(fd, 0, SEEK_SET) != 0)
@@ -28,8 +29,8 @@ enum fpgz_status fpgz_check_container(const struct fpgz_terms *terms, int fd, co
         if (d.fd < 0)
             fpgz_fail(error, FPGZ_IO, "cannot create a temporary file in $TMPDIR: %s", strerror(errno));
     }
-    if (!error->status && !fpgz_unpacking_run(&d, error) && end &&
-        (d.reader.member_start || last->head_length != end->head_length ||
+    if (!error->status && !fpgz_unpacking_run(&d, error) && written &&
+        (d.reader.member_start != written->start || last->head_length != end->head_length ||
          memcmp(last->bytes, end->bytes, FPGZ_SECTION_BYTES + end->head_length) != 0))
         fpgz_fail(error, FPGZ_CORRUPT, "read back, it is not the container that was written");
     *verified = (struct fpgz_verified){d.raw_bytes, !d.disordered || d.fd >= 0, fpgz_checksum_end(d.sum),

@@ -5,6 +5,7 @@
 
 #include "archive/setup.h"
 #include "container/format.h"
+#include "container/writer.h"
 
 /* What a container restores. */
 struct fpgz_verified {
@@ -15,12 +16,12 @@ struct fpgz_verified {
 };
 
 /* Decodes every chunk of the container in a regular file, from its beginning, and compares all checksums,
- * as -t does. `end` is the end section that the writer wrote, or NULL. With it, also checks that this is the
- * same container, since the end section holds a checksum over all content. With `whole` the restored bytes
- * are always summed, if need be through a temporary file. Damaged chunks are reported under `name`; if that
- * is NULL, the first one is the error. */
+ * as -t does. `written` is the writer of its last member, or NULL. With it, also checks that this is the
+ * same container, since the writer's end section holds a checksum over all content. With `whole` the restored
+ * bytes are always summed, if need be through a temporary file. Damaged chunks are reported under `name`; if
+ * that is NULL, the first one is the error. */
 enum fpgz_status fpgz_check_container(const struct fpgz_terms *terms, int fd, const char *name,
-                                      const struct fpgz_section *end, bool whole,
+                                      const struct fpgz_writer *written, bool whole,
                                       struct fpgz_verified *verified, struct fpgz_error *error);
 
 #endif

@@ -90,7 +90,7 @@ static enum fpgz_status verify(struct compression *c, const struct output *outpu
                             "not verified: %s cannot be read back", output->name);
         return FPGZ_OK;
     }
-    fpgz_check_container(&c->command->terms, output->fd, output->name, &c->packing.writer.section, false,
+    fpgz_check_container(&c->command->terms, output->fd, output->name, &c->packing.writer, false,
                          &c->verified, error);
     return output_refuse(output, error);
 }
@@ -186,7 +186,7 @@ static enum fpgz_status convert(struct compression *c, struct fpgz_input *input,
         remark_result(c->command, input, &c->packing);
         progress_count(&console->progress,
                        c->packing.writer.raw_bytes - (c->packing.file.image - c->packing.file.size),
-                       c->packing.writer.position);
+                       c->packing.writer.start + c->packing.writer.position);
         c->proof = (struct proof){.source = input->stat,
                                   .held = c->held.summed ? c->held : c->verified,
                                   .synced = output.complete,

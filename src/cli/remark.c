@@ -27,7 +27,7 @@ void remark_result(const struct command *command, const struct fpgz_input *input
     const struct fpgz_content *content = &packing->intake.content;
     const struct fpgz_array *array = &content->part->array;
     const uint64_t raw = packing->writer.raw_bytes - (packing->file.image - packing->file.size),
-                   packed = packing->writer.position;
+                   packed = packing->writer.start + packing->writer.position;
     char shape[FPGZ_SHAPE_TEXT], what[FPGZ_SHAPE_TEXT + 30], codecs[200] = "no chunks";
     size_t used = 0;
     for (unsigned id = 0; id < FPGZ_CODEC_IDS && used < sizeof codecs; id++)
@@ -59,6 +59,18 @@ static void remark_bytes(struct console *console, const struct fpgz_input *input
         message_notice(console, 0, input->name,
                        "the type of its values is unknown: taken as bytes; --dtype (as in --dtype f32) makes "
                        "a grid of it");
+}
+
+/* Of a file without a hint of its values: how these are coded. */
+static void remark_guess(struct console *console, const char *name, const struct fpgz_part *part)
+{
+    char shape[FPGZ_SHAPE_TEXT];
+    message_notice(
+        console, 1, name,
+        "nothing tells the type of its values: they are coded as %s%s%s%s, which a sample suggests",
+        fpgz_dtype_name(part->array.dtype), part->array.order == FPGZ_BIG ? ", big-endian" : "",
+        part->axes ? ", of shape *x" : "",
+        part->axes ? fpgz_shape_text(part->axis, part->axes, shape, sizeof shape) : "");
 }
 
 /* Of filtered datasets: what was undone, what was not, and why. */
@@ -104,8 +116,12 @@ void remark_content(const struct command *command, const struct fpgz_input *inpu
     const char *name = input->name;
     enum fpgz_dtype named;
     if (content->kind == FPGZ_KIND_RAW && !command->terms.setup.raw.has_dtype &&
-        !fpgz_raw_dtype(input->path ? fpgz_text_base(input->path) : "", &named))
-        remark_bytes(command->console, input);
+        !fpgz_raw_dtype(input->path ? fpgz_text_base(input->path) : "", &named)) {
+        if (packing->intake.guessed)
+            remark_guess(command->console, name, content->part);
+        else
+            remark_bytes(command->console, input);
+    }
     remark_filtered(command->console, name, packing);
     for (size_t i = 0; i < content->count; i++)
         if (command->terms.setup.codec && fpgz_part_is_array(&content->part[i]) &&

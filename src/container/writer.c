@@ -46,6 +46,7 @@ enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out o
 {
     uint8_t header[FPGZ_HEADER_BYTES];
     writer->out = out;
+    writer->start = 0;
     writer->position = 0;
     writer->raw_bytes = 0;
     writer->table.length = 0;

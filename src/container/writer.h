@@ -16,6 +16,7 @@ struct fpgz_out {
 
 struct fpgz_writer {
     struct fpgz_out out;
+    uint64_t start;    /* bytes of members that the caller wrote before */
     uint64_t position; /* bytes of the member written so far */
     uint64_t raw_bytes;
     struct fpgz_numbers table; /* the body of the table of arrays */

@@ -63,6 +63,9 @@ struct fpgz_part {
     char *name; /* an HDF5 path; empty for what is no array */
     struct fpgz_array array;
     enum fpgz_layout layout;
+    unsigned
+        axes; /* of a raw grid of one dimension: so many axes, behind a slowest one, that its chunks have */
+    uint64_t axis[FPGZ_MAX_CODING_DIMS - 1];
     bool column_major;             /* indexes are meant in the reverse order of `extent` (NumPy, Fortran) */
     uint64_t piece[FPGZ_MAX_DIMS]; /* FPGZ_PIECES: extents of a piece; pieces at the edges reach beyond the
                                       array */

@@ -31,6 +31,13 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
         return (stacked(part) ? fpgz_cut_planes : fpgz_cut_pieces)(array->dtype, part->piece, array->dims,
                                                                    part->place.bytes / piece, most, cut);
     }
+    if (part->axes) {
+        uint64_t row = 1;
+        for (unsigned d = 0; d < part->axes; d++)
+            row *= extent[d + 1] = part->axis[d];
+        extent[0] = array->extent[0] == FPGZ_UNKNOWN ? FPGZ_UNKNOWN : array->extent[0] / row;
+        return fpgz_cut_plan(array->dtype, extent, part->axes + 1, target, slab, cut);
+    }
     if (part->layout != FPGZ_PIECES || (!lies_long(&part->place) && fpgz_part_in_order(part)))
         return fpgz_cut_plan(array->dtype, array->extent, array->dims, target, slab, cut);
     if (!fpgz_extents_bytes(array->dtype, part->piece, array->dims, &bytes))
@@ -92,6 +99,11 @@ static uint64_t stretch(const struct fpgz_place *place, uint64_t at, uint64_t mo
     return bytes;
 }
 
+struct fpgz_grid fpgz_plan_rest(enum fpgz_dtype dtype, uint64_t bytes)
+{
+    return (struct fpgz_grid){dtype, 1, {bytes / fpgz_dtype_size(dtype), 1, 1, 1}};
+}
+
 bool fpgz_plan_next(struct fpgz_plan *plan, struct fpgz_planned *chunk)
 {
     if (!plan->heap.count)
@@ -102,6 +114,11 @@ bool fpgz_plan_next(struct fpgz_plan *plan, struct fpgz_planned *chunk)
     const struct fpgz_place *place = &part->place;
     uint64_t rows = fpgz_cut_next(&p->cut, p->cut.shape.extent[0] - p->row);
     chunk->at = part_bytes_done(plan, chunk->part);
+    if (!rows) { /* a guess of rows may leave values behind the last one */
+        chunk->grid = fpgz_plan_rest(part->array.dtype, place->bytes - chunk->at);
+        fpgz_heap_drop(&plan->heap);
+        return true;
+    }
     if (p->gap < UINT64_MAX) /* gaps are between rows: no piece has any */
         rows = stretch(place, chunk->at, rows * p->cut.row_bytes, p->gap) / p->cut.row_bytes;
     chunk->grid = fpgz_cut_grid(&p->cut, rows);

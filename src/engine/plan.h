@@ -42,6 +42,9 @@ bool fpgz_plan_begin(struct fpgz_plan *plan, const struct fpgz_content *content,
 /* The next chunk; false behind the last one. */
 bool fpgz_plan_next(struct fpgz_plan *plan, struct fpgz_planned *chunk);
 
+/* The grid of the values that are less than a row. */
+struct fpgz_grid fpgz_plan_rest(enum fpgz_dtype dtype, uint64_t bytes);
+
 /* Whether the chunks, from the next to the last, bring the file's bytes out of order. Puts the plan back
  * to its beginning. */
 bool fpgz_plan_scattered(struct fpgz_plan *plan);
