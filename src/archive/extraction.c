@@ -35,8 +35,8 @@ static bool claim(struct fpgz_extraction *e, struct job *job)
 static bool holds(const struct fpgz_member_array *array, struct job *job)
 {
     const uint64_t first = job->chunk.head.first, end = first + fpgz_grid_values(&job->chunk.head.grid);
-    const uint64_t start = array->part.group ? array->part.first : 0;
-    const uint64_t stop = array->part.group ? start + array->due : UINT64_MAX;
+    const uint64_t start = array->part.carrier ? array->part.first : 0;
+    const uint64_t stop = array->part.carrier ? start + array->due : UINT64_MAX;
     job->before = start;
     job->first = (first > start ? first : start) - start;
     const uint64_t last = end < stop ? end : stop;
@@ -49,7 +49,7 @@ static bool fill(void *context, void *slot)
     struct fpgz_extraction *e = context;
     struct job *job = slot;
     const struct fpgz_member_array *const array = &e->archive.member.array[e->array];
-    const uint32_t carrier = array->part.group ? array->part.group - 1 : e->array;
+    const uint32_t carrier = array->part.carrier ? array->part.carrier - 1 : e->array;
     while (fpgz_catalog_next(&e->archive, FPGZ_SECTION_CHUNK, carrier)) {
         fpgz_catalog_chunk(&e->archive, true, &job->chunk);
         if (holds(array, job) && fpgz_slice_needs(&e->slice, &job->first, &job->count))

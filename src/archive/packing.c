@@ -9,6 +9,7 @@
 
 #include "archive/budget.h"
 #include "archive/coder.h"
+#include "archive/copies.h"
 #include "archive/describe.h"
 #include "archive/guess.h"
 #include "archive/parts.h"
@@ -151,10 +152,11 @@ static bool drain(void *context, void *slot)
                   "a defect of fpgz; please report it",
                   c->chunks, coded->defective->name);
     explain(c, c->chunks++, &c->intake.content.part[array], coded);
-    if (!fpgz_progress(c->terms->listener, fpgz_grid_bytes(&coded->grid), coded->length, &c->drain_error))
+    const uint64_t raw = fpgz_grid_bytes(&coded->grid) * (1 + (uint64_t)c->intake.content.part[array].copies);
+    if (!fpgz_progress(c->terms->listener, raw, coded->length, &c->drain_error))
         return false;
-    return !fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum,
-                              fpgz_grid_bytes(&coded->grid), &c->drain_error);
+    return !fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum, raw,
+                              &c->drain_error);
 }
 
 static void release(void *slot)
@@ -215,7 +217,7 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
     if (content->kind != FPGZ_KIND_RAW)
         return fpgz_recode(setup, c->input, content, &c->recoded) &&
                        fpgz_parts_merge(setup, c->input, content) && fpgz_content_split(content) &&
-                       fpgz_content_group(content)
+                       fpgz_content_group(content) && fpgz_copies_find(c->input, content)
                    ? FPGZ_OK
                    : fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
     return setup->codec ? fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error)
@@ -278,7 +280,7 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
     for (size_t i = 0; i < intake->content.count; i++) {
         const struct fpgz_cut *cut = &intake->plan.part[i].cut;
         const uint64_t rows = cut->shape.extent[0], largest = fpgz_plan_largest(&intake->plan, i);
-        if (intake->content.part[i].group)
+        if (intake->content.part[i].carrier)
             continue;
         pipeline.job_bytes = largest > pipeline.job_bytes ? largest : pipeline.job_bytes;
         pipeline.expected += rows == FPGZ_UNKNOWN ? UINT32_MAX : rows / cut->rows + 2;

@@ -81,26 +81,36 @@ static void work(void *context, void *slot)
         fpgz_fail(&job->chunk.error, FPGZ_CORRUPT, "a chunk is damaged");
 }
 
+/* Writes what the chunk has of a part, or reports it and what is missing before it. */
+static enum fpgz_status land(struct fpgz_recovery *r, const struct job *job, const struct fpgz_part *part)
+{
+    const uint64_t first = job->chunk.head.first, end = first + fpgz_grid_values(&job->chunk.head.grid);
+    const size_t size = fpgz_dtype_size(job->chunk.head.grid.dtype);
+    if (job->missing < first && fpgz_loss_add(&r->loss, part, job->missing, first, &r->error))
+        return r->error.status;
+    if (job->chunk.error.status) /* an unreadable chunk counts as damaged */
+        return fpgz_loss_add(&r->loss, part, first, end, &r->error);
+    return fpgz_landing_write(&r->landing, part, first * size, job->chunk.restored, (end - first) * size,
+                              &r->error);
+}
+
 static bool drain(void *context, void *slot)
 {
     struct fpgz_recovery *r = context;
     const struct job *job = slot;
-    const struct fpgz_part *part = &r->archive.member.array[job->chunk.head.array].part;
-    const uint64_t first = job->chunk.head.first, end = first + fpgz_grid_values(&job->chunk.head.grid);
-    const size_t size = fpgz_dtype_size(job->chunk.head.grid.dtype);
-    if (!fpgz_progress(r->terms->listener, (end - first) * size, job->chunk.coded.length, &r->error))
+    const struct fpgz_member *const member = &r->archive.member;
+    const struct fpgz_part *part = &member->array[job->chunk.head.array].part;
+    if (!fpgz_progress(r->terms->listener, fpgz_grid_bytes(&job->chunk.head.grid), job->chunk.coded.length,
+                       &r->error))
         return false;
     if (job->chunk.error.status == FPGZ_MEMORY) {
         r->error = job->chunk.error;
         return false;
     }
-    if (job->missing < first && fpgz_loss_add(&r->loss, part, job->missing, first, &r->error))
-        return false;
-    if (job->chunk.error.status) /* an unreadable chunk counts as damaged */
-        return !fpgz_loss_add(&r->loss, part, first, end, &r->error);
-    r->chunks++;
-    return !fpgz_landing_write(&r->landing, part, first * size, job->chunk.restored, (end - first) * size,
-                               &r->error);
+    r->chunks += !job->chunk.error.status;
+    for (; part && !r->error.status; part = fpgz_member_copy(member, part))
+        land(r, job, part);
+    return !r->error.status;
 }
 
 static void release(void *slot)
@@ -192,16 +202,18 @@ static enum fpgz_status lose_rest(struct fpgz_recovery *r, const struct fpgz_sal
 {
     const struct fpgz_member *member = &r->archive.member;
     for (size_t i = 0; i < member->arrays && !r->error.status; i++) {
-        const struct fpgz_member_array *array = &member->array[i];
-        if (has_place(array) && array->due != FPGZ_UNKNOWN && array->values < array->due)
-            fpgz_loss_add(&r->loss, &array->part, array->values, array->due, &r->error);
+        const struct fpgz_member_array *const array = &member->array[i];
+        const uint64_t values =
+            (array->part.carrier ? &member->array[array->part.carrier - 1] : array)->values;
+        if (has_place(array) && array->due != FPGZ_UNKNOWN && values < array->due)
+            fpgz_loss_add(&r->loss, &array->part, values, array->due, &r->error);
     }
     fpgz_loss_flush(&r->loss);
     if (member->file.size == FPGZ_UNKNOWN && member->array->due == FPGZ_UNKNOWN && !found->has_end)
         fpgz_loss_tell(&r->loss, "lost: what stood behind byte %" PRIu64 ", if anything did",
                        r->base + file_bytes(member));
     for (size_t i = 0; i < member->arrays; i++)
-        if (!has_place(&member->array[i]) && !member->array[i].part.group)
+        if (!has_place(&member->array[i]) && !member->array[i].part.carrier)
             fpgz_loss_tell(&r->loss,
                            "lost: array %zu as a whole, for where it stood in the file is not known", i);
     if (member->file.size != FPGZ_UNKNOWN && !r->error.status)

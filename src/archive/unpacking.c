@@ -181,11 +181,11 @@ static void tell_loss(struct job *job, enum fpgz_status status)
               fpgz_chunk_refusal(status));
 }
 
-/* Compares the restored file's bytes with the checksum in the chunk's head, which decoding confirmed. */
-static void compare(const struct fpgz_unpacking *d, struct job *job)
+/* Compares what the restored file has of a part with the checksum in the chunk's head, which decoding
+ * confirmed. */
+static void compare_part(const struct fpgz_unpacking *d, struct job *job, const struct fpgz_part *part)
 {
     const size_t bytes = fpgz_grid_bytes(&job->chunk.coded.grid);
-    const struct fpgz_part *const part = job->chunk.part;
     const struct fpgz_area area = {d->restored, job->source->base, &job->source->image};
     struct fpgz_chunk_buffers *const buffers = &job->chunk.buffers;
     uint64_t stopped, checksum = 0;
@@ -203,6 +203,14 @@ static void compare(const struct fpgz_unpacking *d, struct job *job)
         fpgz_fail(&job->chunk.error, FPGZ_IO,
                   "chunk %" PRIu64 " is read back from it as other bytes than were written",
                   job->chunk.head.number);
+}
+
+/* Compares the part of the chunk, and its copies. */
+static void compare(const struct fpgz_unpacking *d, struct job *job)
+{
+    const struct fpgz_part *part = job->chunk.part;
+    for (; part && !job->chunk.error.status; part = fpgz_member_copy(&job->source->member, part))
+        compare_part(d, job, part);
 }
 
 static void work(void *context, void *slot)
@@ -248,14 +256,18 @@ static bool drain(void *context, void *slot)
         d->damaged++;
         fpgz_tell_failure(d->terms->listener, d->name, &job->chunk.error);
     }
-    d->raw_bytes += job->chunk.restored_bytes;
+    d->raw_bytes += job->chunk.restored_bytes * (1 + (uint64_t)job->chunk.part->copies);
     if (!d->compares && !fpgz_progress(d->terms->listener, bytes, job->chunk.coded.length, &d->drain_error))
         return false;
     if (d->sum && !job->chunk.error.status)
         fpgz_checksum_add(d->sum, job->chunk.restored, job->chunk.restored_bytes);
     d->disordered |= job->source->member.file.scattered;
-    return land(d, job) && !fpgz_landing_write(&d->landing, job->chunk.part, job->chunk.at,
-                                               job->chunk.restored, bytes, &d->drain_error);
+    bool ok = land(d, job);
+    for (const struct fpgz_part *part = job->chunk.part; part && ok;
+         part = fpgz_member_copy(&job->source->member, part))
+        ok = !fpgz_landing_write(&d->landing, part, job->chunk.at, job->chunk.restored, bytes,
+                                 &d->drain_error);
+    return ok;
 }
 
 static void release(void *slot)

@@ -80,6 +80,10 @@ void list_json(const char *path, const struct summary *s, bool more)
             continue;
         printf("%s{", separator);
         print_array(array, &s->each[i], s->each[i].stored, more);
+        if (fpgz_part_is_copy(&array->part)) {
+            printf(", \"copy_of\": ");
+            json_print_string(member->array[array->part.carrier - 1].part.name);
+        }
         putchar('}');
         separator = ", ";
     }

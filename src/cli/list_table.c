@@ -58,6 +58,8 @@ static void print_arrays(const struct summary *s)
         if (part->layout == FPGZ_PIECES)
             printf(", %spieces of %s", part->filters.count ? "filtered " : "",
                    fpgz_shape_text(part->piece, part->array.dims, shape, sizeof shape));
+        if (fpgz_part_is_copy(part))
+            printable_format(stdout, ", copy of %s", s->member.array[part->carrier - 1].part.name);
         putchar('\n');
         traits_print_count(&s->each[i].traits);
     }

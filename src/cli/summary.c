@@ -115,7 +115,7 @@ const char *summary_shape(const struct fpgz_member_array *from, char text[FPGZ_S
 
 uint64_t summary_raw(const struct fpgz_member_array *array)
 {
-    return (array->part.group ? array->due : array->values) * fpgz_dtype_size(array->part.array.dtype);
+    return (array->part.carrier ? array->due : array->values) * fpgz_dtype_size(array->part.array.dtype);
 }
 
 const char *summary_name(const struct fpgz_part *part)

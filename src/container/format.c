@@ -19,7 +19,11 @@ enum {
 };
 enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4, IMAGE_BYTES = 8 };
 /* Layouts beside those of enum fpgz_layout: FPGZ_DENSE, FPGZ_GROUP and FPGZ_PIECES otherwise. */
-enum { LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1, LAYOUT_GROUP = 4, LAYOUT_FILTERED = 5 };
+enum {
+    LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1,
+    LAYOUT_GROUP = 4,
+    LAYOUT_FILTERED = 5
+};                          /* below FPGZ_LAYOUT_COPY */
 enum { PIECES_BYTES = 16 }; /* of an array of pieces, besides their extents */
 
 static uint8_t *begin_head(struct fpgz_section *section, enum fpgz_section_type type, size_t length)
@@ -90,6 +94,12 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
                    : layout == LAYOUT_GROUP ? FPGZ_GROUP
                                             : (enum fpgz_layout)layout;
     return true;
+}
+
+bool fpgz_layout_copied(uint64_t layout)
+{
+    return layout == FPGZ_DENSE || layout == FPGZ_PIECES || layout == LAYOUT_COLUMN_MAJOR ||
+           layout == LAYOUT_FILTERED;
 }
 
 void fpgz_pack_arrays(const struct fpgz_arrays_head *head, struct fpgz_section *section)

@@ -29,6 +29,7 @@ enum {
     FPGZ_INDEX_RATIO = 16,      /* the numbers of a coded index are not longer than so many times its body */
     FPGZ_MAX_NAME_BYTES = 4096, /* of an array */
     FPGZ_END_BYTES = FPGZ_SECTION_BYTES + 40,
+    FPGZ_LAYOUT_COPY = 6, /* the layout that a table of arrays tells of a copy, before that of its place */
 };
 
 enum fpgz_section_type {
@@ -86,6 +87,7 @@ struct fpgz_array_head {
     uint64_t pieces;        /* FPGZ_PIECES: pieces that the file has */
     uint64_t file_offset;   /* of its first byte */
     uint64_t largest_chunk; /* no chunk has more raw bytes */
+    uint32_t source;        /* of a copy: 1 + the number of the array that it is one of; else 0 */
     const char *name;       /* of name_length bytes, none of them 0; unpacked ones point into the section */
     size_t name_length;
 };
@@ -131,6 +133,9 @@ unsigned fpgz_layout_id(const struct fpgz_part *part);
  * one of the three is unknown. */
 bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order, bool table,
                      struct fpgz_error *error);
+
+/* Whether a copy may have this layout itself. */
+bool fpgz_layout_copied(uint64_t layout);
 
 /* The 16 bytes that a member begins with. */
 void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES]);

@@ -53,6 +53,10 @@ enum fpgz_status fpgz_member_end(const struct fpgz_member *member, struct fpgz_e
 enum fpgz_status fpgz_member_image(const struct fpgz_member *member, struct fpgz_image *image,
                                    struct fpgz_error *error);
 
+/* The next part whose bytes are those of this one: its first copy or, of a copy, the one behind it; NULL
+ * behind the last one. */
+const struct fpgz_part *fpgz_member_copy(const struct fpgz_member *member, const struct fpgz_part *part);
+
 /* Bytes of the file that the chunks so far restore; about, if it has an image of which some are still to
  * come. */
 uint64_t fpgz_member_come(const struct fpgz_member *member);

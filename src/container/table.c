@@ -33,6 +33,27 @@ static void write_extents(const uint64_t *extent, unsigned dims, uint64_t *befor
         fpgz_numbers_add_change(numbers, &before[d], extent[d]);
 }
 
+/* Where the array is. A copy is filtered as its source is. */
+static void write_place(const struct fpgz_part *part, struct fpgz_table_before *before,
+                        struct fpgz_numbers *numbers)
+{
+    if (part->layout == FPGZ_DENSE) {
+        fpgz_numbers_add_change(numbers, &before->end, part->place.count ? part->place.run->offset : 0);
+        before->end += part->place.bytes;
+        return;
+    }
+    if (part->layout == FPGZ_PIECES) {
+        write_extents(part->piece, part->array.dims, before->piece, numbers);
+        fpgz_numbers_add_bytes(numbers, part->fill, sizeof part->fill);
+    }
+    fpgz_numbers_add(numbers, part->place.count);
+    fpgz_runs_add(part, numbers);
+    if (part->filters.count && !part->carrier)
+        fpgz_filters_add(part, numbers);
+    if (part->layout == FPGZ_GROUP)
+        fpgz_numbers_add(numbers, part->members);
+}
+
 /* A member of the group before. */
 static void write_member(const struct fpgz_part *part, struct fpgz_table_before *before,
                          struct fpgz_numbers *numbers)
@@ -47,32 +68,23 @@ void fpgz_table_write(const struct fpgz_part *part, size_t count, const uint64_t
 {
     struct fpgz_table_before before = {.end = 0};
     for (size_t i = 0; i < count; i++, part++) {
-        const struct fpgz_array *array = &part->array;
-        const uint64_t offset = part->place.count ? part->place.run->offset : 0;
-        if (part->group) {
+        const struct fpgz_array *const array = &part->array;
+        const bool copy = fpgz_part_is_copy(part);
+        if (part->carrier && !copy) {
             write_member(part, &before, numbers);
             continue;
         }
         fpgz_numbers_add(numbers, array->dtype);
-        fpgz_numbers_add(numbers, 2 * fpgz_layout_id(part) + array->order);
+        fpgz_numbers_add(numbers, 2 * (copy ? FPGZ_LAYOUT_COPY : fpgz_layout_id(part)) + array->order);
+        if (copy) {
+            fpgz_numbers_add(numbers, i + 1 - part->carrier);
+            fpgz_numbers_add(numbers, fpgz_layout_id(part));
+        }
         fpgz_numbers_add(numbers, array->dims);
         write_extents(array->extent, array->dims, before.extent, numbers);
-        fpgz_numbers_add_change(numbers, &before.largest_chunk, largest[i]);
-        if (part->layout == FPGZ_DENSE) {
-            fpgz_numbers_add_change(numbers, &before.end, offset);
-            before.end += part->place.bytes;
-        } else {
-            if (part->layout == FPGZ_PIECES) {
-                write_extents(part->piece, array->dims, before.piece, numbers);
-                fpgz_numbers_add_bytes(numbers, part->fill, sizeof part->fill);
-            }
-            fpgz_numbers_add(numbers, part->place.count);
-            fpgz_runs_add(part, numbers);
-            if (part->filters.count)
-                fpgz_filters_add(part, numbers);
-            if (part->layout == FPGZ_GROUP)
-                fpgz_numbers_add(numbers, part->members);
-        }
+        if (!copy)
+            fpgz_numbers_add_change(numbers, &before.largest_chunk, largest[i]);
+        write_place(part, &before, numbers);
         write_name(part->name, i ? part[-1].name : "", numbers);
     }
 }
@@ -114,7 +126,7 @@ static enum fpgz_status read_place(struct fpgz_table *table, struct fpgz_array_h
     }
     const uint64_t runs = fpgz_number_take(&table->view);
     if (table->view.bad || fpgz_runs_take(&table->view, runs, part, error) ||
-        (part->filters.count && fpgz_filters_take(&table->view, part, error)))
+        (part->filters.count && !head->source && fpgz_filters_take(&table->view, part, error)))
         return error->status;
     for (size_t i = 0; i < part->place.count; i++)
         head->pieces += part->place.run[i].count; /* the places were added up before: no more than 2^64 */
@@ -124,19 +136,23 @@ static enum fpgz_status read_place(struct fpgz_table *table, struct fpgz_array_h
         part->members = (uint32_t)members;
         table->members = part->members;
         table->first = 0;
-        table->group = (struct fpgz_part){.array = part->array, .group = head->number + 1};
+        table->group = (struct fpgz_part){.array = part->array, .carrier = head->number + 1};
     }
     head->file_offset = part->place.count ? part->place.run->offset : 0;
     return FPGZ_OK;
 }
 
 /* The next member of the last group: dense, and of the group's dtype. */
-static void read_member(struct fpgz_table *table, struct fpgz_array_head *head, uint64_t dims)
+static void read_member(struct fpgz_table *table, struct fpgz_array_head *head)
 {
     struct fpgz_array *const array = &head->part.array;
+    const uint64_t dims = fpgz_number_take(&table->view);
     uint64_t bytes, room;
+    table->view.bad |= dims < 1 || dims > FPGZ_MAX_DIMS;
+    if (table->view.bad)
+        return;
     table->members--;
-    head->part.group = table->group.group;
+    head->part.carrier = table->group.carrier;
     head->part.first = table->first;
     *array = table->group.array;
     array->dims = (unsigned)dims;
@@ -149,27 +165,46 @@ static void read_member(struct fpgz_table *table, struct fpgz_array_head *head, 
         table->first > room / fpgz_dtype_size(array->dtype);
 }
 
+/* The source of a copy, and what layout the copy has itself. */
+static void read_copy(struct fpgz_table *table, struct fpgz_array_head *head, uint64_t *layout)
+{
+    const uint64_t back = fpgz_number_take(&table->view);
+    *layout = fpgz_number_take(&table->view);
+    table->view.bad |= !back || back > head->number || !fpgz_layout_copied(*layout);
+    if (!table->view.bad)
+        head->source = head->number - (uint32_t)back + 1;
+}
+
+/* Reads the next array that is no member: all but its name. */
+static enum fpgz_status read_array(struct fpgz_table *table, struct fpgz_array_head *head,
+                                   struct fpgz_error *error)
+{
+    struct fpgz_number_view *const view = &table->view;
+    struct fpgz_array *const array = &head->part.array;
+    const uint64_t dtype = fpgz_number_take(view), form = fpgz_number_take(view);
+    uint64_t layout = form / 2;
+    if (layout == FPGZ_LAYOUT_COPY)
+        read_copy(table, head, &layout);
+    const uint64_t dims = fpgz_number_take(view);
+    view->bad |= dims < 1 || dims > FPGZ_MAX_DIMS;
+    if (view->bad || !fpgz_layout_set(&head->part, dtype, layout, form % 2, true, error))
+        return error->status;
+    array->dims = (unsigned)dims;
+    read_extents(table, array->dims, table->before.extent, array->extent);
+    if (!head->source)
+        head->largest_chunk = fpgz_number_take_change(view, &table->before.largest_chunk);
+    return read_place(table, head, error);
+}
+
 enum fpgz_status fpgz_table_next(struct fpgz_table *table, struct fpgz_array_head *head,
                                  struct fpgz_error *error)
 {
     struct fpgz_number_view *const view = &table->view;
     *head = (struct fpgz_array_head){.number = table->read++};
-    const bool member = table->members;
-    const uint64_t dtype = member ? 0 : fpgz_number_take(view), form = member ? 0 : fpgz_number_take(view);
-    const uint64_t dims = fpgz_number_take(view);
-    if (view->bad || dims < 1 || dims > FPGZ_MAX_DIMS)
-        return fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within array %" PRIu32, head->number);
-    if (member) {
-        read_member(table, head, dims);
-    } else {
-        if (!fpgz_layout_set(&head->part, dtype, form / 2, form % 2, true, error))
-            return error->status;
-        head->part.array.dims = (unsigned)dims;
-        read_extents(table, head->part.array.dims, table->before.extent, head->part.array.extent);
-        head->largest_chunk = fpgz_number_take_change(view, &table->before.largest_chunk);
-        if (read_place(table, head, error))
-            return error->status;
-    }
+    if (table->members)
+        read_member(table, head);
+    else if (read_array(table, head, error))
+        return error->status;
     if (view->bad || !read_name(table))
         return fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within array %" PRIu32, head->number);
     head->name = table->name;

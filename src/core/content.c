@@ -111,6 +111,15 @@ bool fpgz_extents_bytes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned 
     return *bytes <= INT64_MAX;
 }
 
+bool fpgz_array_row(const struct fpgz_array *array, uint64_t *values)
+{
+    *values = 1;
+    for (unsigned d = 1; d < array->dims; d++)
+        if (!fpgz_mul(*values, array->extent[d], values))
+            return false;
+    return true;
+}
+
 uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d)
 {
     return (part->array.extent[d] - 1) / part->piece[d] + 1;
@@ -225,6 +234,14 @@ struct fpgz_part *fpgz_content_add(struct fpgz_content *content)
         return NULL;
     content->part = larger;
     return memset(&content->part[content->count++], 0, sizeof *content->part);
+}
+
+void fpgz_part_make_copy(struct fpgz_part *part, uint32_t of, struct fpgz_part *copy, uint32_t number)
+{
+    copy->carrier = of + 1;
+    copy->copy = part->copy;
+    part->copy = number + 1;
+    part->copies++;
 }
 
 void fpgz_content_clear(struct fpgz_content *content)

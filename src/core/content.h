@@ -80,14 +80,24 @@ struct fpgz_part {
     struct fpgz_field *field; /* a table: u8, and the last axis is the bytes of a record (core/table.h) */
     size_t fields;            /* 0: no table */
     uint32_t members;         /* FPGZ_GROUP: arrays in it, which are the parts behind it */
-    uint32_t group;           /* 1 + the number of the part that is its group; 0: it is in none */
-    uint64_t first; /* of a group's values, the first of this member, which has no place of its own */
+    /* 1 + the number of the part whose chunks bring its values; 0: it has chunks of its own. That part is the
+     * group it is a member of, which has its place, or, if it has a place, what it is a copy of. */
+    uint32_t carrier;
+    uint64_t first;  /* of a group's values, the first of this member */
+    uint32_t copies; /* of this part */
+    uint32_t copy;   /* 1 + the number of its first copy or, of a copy, of the next one; 0: no more */
 };
 
 /* Whether the part is an array of the file, and not what others are coded with. */
 static inline bool fpgz_part_is_array(const struct fpgz_part *part)
 {
     return part->layout == FPGZ_DENSE || part->layout == FPGZ_PIECES;
+}
+
+/* Whether the bytes of its sequence are those of another part, its carrier. */
+static inline bool fpgz_part_is_copy(const struct fpgz_part *part)
+{
+    return part->carrier && part->place.count;
 }
 
 /* An array that the file holds in filtered pieces, before it is known whether the filters can be done again.
@@ -137,6 +147,9 @@ uint64_t fpgz_place_spans(const struct fpgz_place *place);
  * not fit in 63 bits. */
 bool fpgz_extents_bytes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t *bytes);
 
+/* Values in one step along the array's slowest axis. False when they cannot be counted. */
+bool fpgz_array_row(const struct fpgz_array *array, uint64_t *values);
+
 /* Pieces that the array of a FPGZ_PIECES part is cut into along axis d. */
 uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d);
 
@@ -161,6 +174,10 @@ bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size);
 /* Appends a zeroed part for the caller to fill; NULL without memory. Earlier pointers to parts become
  * invalid. */
 struct fpgz_part *fpgz_content_add(struct fpgz_content *content);
+
+/* Makes *copy, which is part number `number`, a copy of *part, which is part number `of`, and has been none.
+ */
+void fpgz_part_make_copy(struct fpgz_part *part, uint32_t of, struct fpgz_part *copy, uint32_t number);
 
 /* Removes all parts. */
 void fpgz_content_clear(struct fpgz_content *content);

@@ -81,7 +81,7 @@ static void seat_members(struct fpgz_content *to, struct fpgz_content *from, con
         *part = from->part[member[i]];
         memset(&from->part[member[i]], 0, sizeof *part);
         part->layout = FPGZ_DENSE;
-        part->group = (uint32_t)number + 1;
+        part->carrier = (uint32_t)number + 1;
         part->first = first;
         first += part->place.bytes / fpgz_dtype_size(part->array.dtype);
         free(part->place.run);

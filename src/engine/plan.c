@@ -61,8 +61,9 @@ static void rewind_plan(struct fpgz_plan *plan)
     plan->heap.count = 0;
     for (size_t i = 0; i < plan->content->count; i++) {
         plan->part[i].row = 0;
-        if (plan->content->part[i].place.count) /* else the file is empty or a pipe */
-            fpgz_heap_add(&plan->heap, plan->content->part[i].place.run->offset, i);
+        const struct fpgz_part *const part = &plan->content->part[i];
+        if (part->place.count && !part->carrier) /* without a place the file is empty or a pipe */
+            fpgz_heap_add(&plan->heap, part->place.run->offset, i);
     }
 }
 
@@ -140,7 +141,7 @@ bool fpgz_plan_scattered(struct fpgz_plan *plan)
         const uint64_t bytes = fpgz_grid_bytes(&chunk.grid);
         const struct fpgz_span span =
             fpgz_place_span(&plan->content->part[chunk.part].place, chunk.at, bytes);
-        scattered = span.offset != end || span.bytes < bytes;
+        scattered = span.offset != end || span.bytes < bytes || plan->content->part[chunk.part].copies;
         end = span.offset + span.bytes;
     }
     rewind_plan(plan);

@@ -48,11 +48,20 @@ def container(*rows, size=None, image=IMAGE, flags=8, body=None):
     return member([file_head(size, image, flags), tables.arrays(*(rows or (array(), opaque())))] + (body or chunks()))
 
 
+def copied(place=table(0, 0) + bytes(8) + table(1, 1, 48, 0, 0), layout=FILTERED, kept=(0,), extents=(0, 0)):
+    """A file of a filtered piece and the same again, which is a copy of it."""
+    lengths = (len(SUMMED[0]),)
+    return container(array(ways=WAYS[:2], lengths=lengths, kept=kept, runs=(1, 0, 0, 0)),
+                     tables.copy(layout=layout, place=place, extents=extents), size=2 * lengths[0], image=96, flags=12,
+                     body=[part_chunk(0, 0, 0, PIECES[0], 4)])
+
+
 def make_good(make):
     make.by_hand('filtered', 'pieces with three filters, one of them left out of the second piece, and a third piece that is kept',
                  container())
     make.by_hand('filtered-scattered', 'the same, and both pieces in one chunk',
                  container(flags=12, body=chunks()[:1] + [part_chunk(0, 0, 0, PIECES[0] + PIECES[1], 4)] + [chunks()[2]] + chunks()[4:]))
+    make.by_hand('filtered-copy', 'a copy of a filtered array', copied())
     bare = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
     stored = bare.compress(PIECES[0]) + bare.flush()
     whole = tables.row(1, FILTERED, (3, 4), 48, table(zigzag(3), zigzag(4)) + bytes(8) +
@@ -62,6 +71,12 @@ def make_good(make):
 
 
 def make_bad(make):
+    fit = 'is a copy of one that it does not fit'
+    make.bad('filtered-copy-plain', 'a copy of a filtered array that is not filtered', fit,
+             copied(table(zigzag(48)), tables.DENSE, extents=(-6, 0)))
+    make.bad('filtered-copy-kept', 'a copy of an array with a piece that is kept', fit, copied(kept=KEPT))
+    make.bad('filtered-copy-piece', 'a copy with smaller pieces', fit,
+             copied(table(zigzag(-1), 0) + bytes(8) + table(1, 1, 48, 0, 0)))
     malformed = 'filtered pieces is malformed|contradicts it|ends within array'
     for name, what, words, wrong in (
             ('none', 'no filters', malformed, container(array(filters=(0,)), opaque())),

@@ -4,7 +4,7 @@ import struct
 import zlib
 
 import parts
-from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, DENSE, GROUP, HDF5, INDEX, PIECES, PRIVATE, Section, coded_index,
+from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, COPY, DENSE, GROUP, HDF5, INDEX, PIECES, PRIVATE, Section, coded_index,
                         file_section, member, part_chunk, parts_file, ramp, store_chunk, table, tiny_sections, zigzag)
 
 NDZIP = ('--codec', 'ndzip')
@@ -48,6 +48,23 @@ def grouped(*members, chunks=None, **more):
     data = ramp('f', 10)
     made = [part_chunk(0, 0, 0, data, 4), part_chunk(3, 0, 0, parts.OPAQUE[:32], 1)]
     return [parts_file(HDF5, 72, 4), arrays(*rows)] + (made if chunks is None else chunks(made))
+
+
+def copy(back=1, layout=DENSE, extents=(0, 0), place=table(0), same=1, name=b'copy', code=1):
+    """A copy of an array before it; behind dense(0), of that."""
+    return table(code, 2 * COPY, back, layout, len(extents), *map(zigzag, extents)) + place + table(same, len(name)) + name
+
+
+def copied(*rows, size=48, flags=4, last=()):
+    """A file of 48 bytes: an array, and a copy."""
+    return [parts_file(HDF5, size, flags), arrays(dense(0), *(rows or (copy(),))), part_chunk(0, 0, 0, ramp('f', 6), 4), *last]
+
+
+def copied_pieces(piece=(1, 3), runs=(1, 24, 0, 0, 1, 4, 0, 0), **more):
+    """The same, but the copy is in pieces, with 4 opaque bytes between them."""
+    place = table(*map(zigzag, piece)) + bytes(8) + table(len(runs) // 4, *runs)
+    return copied(copy(layout=PIECES, place=place, **more), row(3, BYTES, (2,), -20, table(1, 36, 4)), size=52,
+                  last=[part_chunk(2, 0, 0, b'gaps', 1)])
 
 
 def arrays(*rows, packed=None, length=None):
@@ -102,6 +119,11 @@ def make_good(make):
                                                      part_chunk(0, 1, 5, made[0].body[20:], 4)]), make_index=coded_index))
     make.by_hand('table-group-rest', 'a group with values that are of no array', member(grouped(((2, 3), b'/a'), ((3,), b'')),
                                                                                          make_index=coded_index))
+    make.by_hand('table-copy', 'an array that is a copy', member(copied(), make_index=coded_index))
+    make.by_hand('table-copies', 'two copies, the second in chunks of the first array\'s values',
+                 member(copied(copy(), copy(2), size=72)[:2] + [part_chunk(0, 0, 0, ramp('f', 6)[:12], 4), part_chunk(0, 1, 3, ramp('f', 6)[12:], 4)],
+                        make_index=coded_index))
+    make.by_hand('table-copy-pieces', 'a copy of a dense array that is in pieces', member(copied_pieces(), make_index=coded_index))
     private = [Section(PRIVATE, b'head', b'body of a private section'), Section(0x8000), Section(0xFFFF, b'', bytes(99))]
     make.by_hand('table-private', 'sections that may be skipped, in a coded index', member(raw()[:1] + private + raw()[1:] + private, make_index=coded_index))
 
@@ -152,6 +174,21 @@ def make_bad(make):
              grouped(chunks=lambda made: [made[0].with_head('I', 0, 1), made[1]])),
             ('lost', 'a chunk of a group is missing', 'not the whole file', grouped(chunks=lambda made: made[1:]))):
         bad('group-' + name, what, words, wrong)
+    fit = 'is a copy of one that it does not fit'
+    for name, what, words, wrong in (
+            ('none', 'a copy of itself', ends, copied(copy(0))),
+            ('before', 'a copy of an array before the first one', ends, copied(copy(2))),
+            ('bytes', 'a copy that is bytes', ends, copied(copy(layout=BYTES, place=table(1, 24, 24)))),
+            ('extents', 'a copy of other extents', fit, copied(copy(extents=(0, 1)), size=56)),
+            ('dtype', 'a copy of another dtype', fit, copied(copy(code=2, extents=(-1, 0)))),
+            ('copy', 'a copy of a copy', fit, copied(copy(), copy(1), size=72)),
+            ('group', 'a copy of a group', fit, [parts_file(HDF5, 120, 4), arrays(group(((10,), b'/a')), copy(2, extents=(0,)))] + grouped()[2:]),
+            ('opaque', 'a copy of opaque bytes', fit, copied(row(3, BYTES, (22, ), 0, table(1, 24, 24)), copy(1, code=3, extents=(0,), same=0), size=72)),
+            ('pieces', 'a copy of more pieces than there are', contradicts, copied_pieces(runs=(1, 24, 0, 0, 1, 4, 0, 2))),
+            ('beyond', 'a copy behind the end of the file', cannot, copied(copy(place=table(2)))),
+            ('chunk', 'a chunk of a copy', 'that is in a group, or a copy', copied(last=[part_chunk(1, 0, 0, ramp('f', 6), 4)])),
+            ('order', 'a copy in a file that is not scattered', fit, copied(flags=0))):
+        bad('copy-' + name, what, words, wrong)
     bad('group-cut', 'a table that ends within a group', 'ends within a group',
         [parts_file(HDF5, 72, 4), arrays(group(((2, 3), b'/a'), count=2)), part_chunk(0, 0, 0, ramp('f', 10), 4)])
     bad('missing', 'the last bytes of the file are in no array', 'not the whole file',

@@ -8,7 +8,7 @@ from filtered import Filtered
 from xxh3 import xxh3
 
 FILE, CHUNK, ARRAYS = 1, 3, 7
-DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED = 0, 1, 2, 3, 4, 5
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, COPY = 0, 1, 2, 3, 4, 5, 6
 MASK = 2**64 - 1
 
 
@@ -91,14 +91,20 @@ def read_arrays(section, bytes_of):
     """The arrays of a table, each a dictionary. bytes_of(dtype, extents): the bytes of an array, where it can be one."""
     need(len(section.head) == 4 and section.body, 'bad table of arrays')
     numbers = Numbers(unpack(section.body, struct.unpack('<I', section.head)[0]))
-    before, name, end = {}, b'', 0
+    before, name, end, seen = {}, b'', 0, []
     while numbers:
-        dtype, form, dimensions = numbers.take(), numbers.take(), numbers.take()
-        layout, order = form >> 1, form & 1
+        dtype, form = numbers.take(), numbers.take()
+        layout, order, source = form >> 1, form & 1, None
+        if layout == COPY:
+            back, layout = numbers.take(), numbers.take()
+            need(1 <= back <= len(seen) and layout in (DENSE, PIECES, COLUMN_MAJOR, FILTERED), 'a copy of nothing')
+            source = seen[-back]
+        dimensions = numbers.take()
         need(1 <= dimensions <= 32, 'an array of no dimensions')
         extents = [numbers.change(before, axis) for axis in range(dimensions)]
-        array = {'dtype': dtype, 'order': order, 'layout': layout, 'extents': extents,
-                 'chunk_limit': numbers.change(before, 'limit'), 'offset': 0, 'stored': None, 'runs': None, 'table': b''}
+        array = {'dtype': dtype, 'order': order, 'layout': layout, 'extents': extents, 'source': source,
+                 'chunk_limit': 0 if source else numbers.change(before, 'limit'), 'offset': 0, 'stored': None, 'runs': None,
+                 'table': b'', 'number': len(seen)}
         size = bytes_of(dtype, order, layout, extents)
         if layout in (DENSE, COLUMN_MAJOR):
             end = array['offset'] = (end + numbers.signed()) & MASK
@@ -111,9 +117,15 @@ def read_arrays(section, bytes_of):
             need(not cut or piece_bytes, 'pieces of no size')
             array['runs'] = read_runs(numbers, piece_bytes, numbers.take())
             if layout == FILTERED:
-                array['filtered'] = Filtered(numbers, piece_bytes, array['runs'])
+                array['filtered'] = source['filtered'].of(piece_bytes, array['runs']) if source else \
+                    Filtered(numbers, piece_bytes, array['runs'])
         members = numbers.take() if layout == GROUP else 0
         name = read_name(numbers, name)
+        if source:
+            need(source['layout'] in (DENSE, PIECES, COLUMN_MAJOR, FILTERED) and source['source'] is None and
+                 all(source[what] == array[what] for what in ('dtype', 'order')) and
+                 (source['layout'] == FILTERED) == (layout == FILTERED), 'a copy that does not fit')
+        seen.append(array)
         yield array
         first = 0
         for _ in range(members):
@@ -124,7 +136,8 @@ def read_arrays(section, bytes_of):
             first += size
             need(size and first <= bytes_of(dtype, order, DENSE, array['extents']), 'an array that is not in its group')
             name = read_name(numbers, name)
-            yield {'dtype': dtype, 'order': order, 'layout': None}
+            seen.append({'dtype': dtype, 'order': order, 'layout': None, 'source': None})
+            yield seen[-1]
 
 
 def read_file(numbers):

@@ -100,14 +100,27 @@ def word_bytes_of(sections):
     return sizes
 
 
+def places_of(sections):
+    """How often the file has the bytes of each array of a table: once, and once for each copy."""
+    places = []
+    for section in sections:
+        try:
+            for array in coded.read_arrays(section, array_bytes) if section.type == ARRAYS else []:
+                places.append(1)
+                places[array['source']['number'] if array['source'] else -1] += bool(array['source'])
+        except (Damaged, Unsupported):
+            pass
+    return places
+
+
 def restored_bytes(sections):
-    word_bytes = word_bytes_of(sections)
+    word_bytes, places = word_bytes_of(sections), places_of(sections)
     total = 0
     for section in sections:
         if section.type == CHUNK and len(section.head) >= 40 and word_bytes:
             dimensions = min(section.head[6], (len(section.head) - 32) // 8)
             array, = struct.unpack_from('<I', section.head)
-            total += word_bytes[min(array, len(word_bytes) - 1)] * \
+            total += word_bytes[min(array, len(word_bytes) - 1)] * (places[array] if array < len(places) else 1) * \
                 math.prod(struct.unpack_from(f'<{dimensions}Q', section.head, 32))
     return total % 2**64
 
@@ -218,7 +231,7 @@ def tiny_sections(data):
 # --- files of parts ---
 
 HDF5, NPY = 1, 2
-DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP = 0, 1, 2, 3, 4
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, COPY = 0, 1, 2, 3, 4, 6
 SCATTERED = 4   # a flag of the file
 
 

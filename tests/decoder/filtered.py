@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a file makes of filtered pieces; written from man/fpgz.5 alone."""
+import copy
+
 from deflate_encoder import deflate
 from errors import know, need
 
@@ -48,11 +50,19 @@ class Filtered:
             self.ways += [(left, level, 8 + (way >> 7))] * alike
         self.lengths = [numbers.take() for _ in range(pieces)]
         need(all(0 < length < 2**32 for length in self.lengths), 'bad lengths of filtered pieces')
-        end = 0
-        for _ in range(numbers.take()):
+        end, self.kept = 0, numbers.take()
+        for _ in range(self.kept):
             gap, length, _, way = numbers.take(), numbers.take(), numbers.signed(), numbers.take()
             end += gap + length
             need(0 < length < 2**32 and not way >> count and end < 2**64, 'bad pieces that are kept')
+
+    def of(self, piece_bytes, runs):
+        """The same filters for the pieces of a copy."""
+        need(piece_bytes == self.piece_bytes and sum(run[0] for run in runs) == len(self.lengths) and not self.kept,
+             'a copy that does not fit')
+        other = copy.copy(self)
+        other.runs = runs
+        return other
 
     def pieces(self):
         """Where each piece is in the image, its bytes there and in the file, and its number in the sequence."""

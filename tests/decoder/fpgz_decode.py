@@ -130,7 +130,7 @@ class Array:
 
     def __init__(self, file, array):
         dtype, layout, extents = array['dtype'], array['layout'], array.get('extents')
-        self.member = layout is None
+        self.member, self.source, self.copies = layout is None, array.get('source'), []
         if self.member:     # of a group, whose chunks have its values
             self.values = self.done = self.chunks = self.chunk_limit = 0
             self.row, self.word_bytes, self.filtered = 1, 1, None
@@ -233,6 +233,11 @@ class Member:
         if section.type == ARRAYS:
             need(not self.arrays, 'a table behind an array')
             self.arrays = [Array(self.file, array) for array in coded.read_arrays(section, array_bytes)]
+            for array in self.arrays:
+                if array.source:
+                    source = self.arrays[array.source['number']]
+                    need(self.file.scattered and source.values == array.values, 'a copy that does not fit')
+                    source.copies.append(array)
         else:
             self.arrays.append(Array(self.file, read_array(section, len(self.arrays))))
         need(self.file.kind != RAW or len(self.arrays) == 1, 'a raw file of two arrays')
@@ -245,21 +250,26 @@ class Member:
         number, = struct.unpack_from('<I', section.head)
         need(number < len(self.arrays), 'a chunk of an array that is not there')
         array = self.arrays[number]
-        need(not array.member, 'a chunk of an array that is in a group')
+        need(not array.member and not array.source, 'a chunk of an array that is in a group, or a copy')
         at = array.done * array.word_bytes
         raw = array.restore(section)
         self.chunks += 1
         if array.filtered:
             piece = array.filtered.piece_bytes
             need(at % piece == 0 and len(raw) % piece == 0, 'a chunk is not made of whole pieces')
-        due = self.restored
-        for offset, length in array.spans(at, len(raw)):
+        for landed in (array, *array.copies):
+            landed.done = array.done
+            self.land(list(landed.spans(at, len(raw))), raw)
+
+    def land(self, spans, raw):
+        """Takes the bytes of these places of the file, or its image."""
+        due, done = self.restored, 0
+        for offset, length in spans:
             need(self.file.scattered or offset == due, 'the chunks do not come in the order of the file')
             due += length
         if self.file.scattered or any(array.filtered for array in self.arrays):
             self.picture = self.picture or bytearray(self.file.image)
-            done = 0
-            for offset, length in array.spans(at, len(raw)):
+            for offset, length in spans:
                 self.picture[offset:offset + length] = raw[done:done + length]
                 done += length
         else:

@@ -150,10 +150,10 @@ static void test_groups(void)
     CHECK(member.arrays == content.count);
     for (size_t i = 0; i < member.arrays; i++) {
         const struct fpgz_part *const a = &content.part[i], *const b = &member.array[i].part;
-        CHECK(same_part(a, b) && a->group == b->group && a->first == b->first && a->members == b->members &&
-              a->array.dtype == b->array.dtype);
+        CHECK(same_part(a, b) && a->carrier == b->carrier && a->first == b->first &&
+              a->members == b->members && a->array.dtype == b->array.dtype);
         grouped -= a->layout == FPGZ_GROUP ? a->place.bytes : 0;
-        CHECK(!a->group || (a->group <= i && !a->place.count));
+        CHECK(!a->carrier || (a->carrier <= i && !a->place.count));
     }
     CHECK(!grouped);
     fpgz_member_free(&member);

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Arrays of a file that are copies of others: stored once, restored and lost together.
+
+usage: test_copies.py FPGZ
+"""
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from expect import expect, run_in_scratch  # noqa: E402
+
+FPGZ = os.path.abspath(sys.argv[1])
+BYTES = 64 << 10  # of an array
+
+
+def run(*arguments, data=None):
+    return subprocess.run([FPGZ, *arguments], input=data, capture_output=True, timeout=60)
+
+
+def safetensors(arrays):
+    """The bytes of a file of u32 arrays."""
+    header = json.dumps({name: {'dtype': 'U32', 'shape': [len(data) // 4], 'data_offsets': [i * BYTES, (i + 1) * BYTES]}
+                         for i, (name, data) in enumerate(arrays)}).encode()
+    return struct.pack('<Q', len(header)) + header + b''.join(data for _, data in arrays)
+
+
+def main():
+    source = random.Random(5).randbytes(BYTES)
+    almost = bytearray(source)
+    almost[BYTES // 3] ^= 1  # which no sample sees
+    data = safetensors([('first', source), ('almost', bytes(almost)), ('again', source), ('flat', bytes(BYTES)), ('third', source)])
+    open('file.safetensors', 'wb').write(data)
+    packed = run('-q', '--verify', 'file.safetensors')
+    container = open('file.safetensors.fpgz', 'rb').read()
+    expect(packed.returncode == 0 and 2 * BYTES < len(container) < 2 * BYTES + 2048, 'compress', packed.stderr, len(container))
+    listed = run('-lv', 'file.safetensors.fpgz').stdout.decode()
+    expect(len(re.findall('(?:again|third),.*copy of first', listed)) == 2 and listed.count('copy of') == 2, 'list', listed)
+    told = json.loads(run('-l', '--json', 'file.safetensors.fpgz').stdout)
+    expect([array.get('copy_of') for array in told['datasets']] == [None, None, 'first', None, 'first'] and told['raw'] == len(data),
+           'list as JSON', told)
+    expect(run('-dc', 'file.safetensors.fpgz').stdout == data, 'restore')
+    expect(run('-dc', data=container).stdout == data, 'restore from a pipe to a pipe')
+    again = run('-dc', '--dataset', 'third', '--region', '100:200', 'file.safetensors.fpgz')
+    expect(again.stdout == source[400:800], 'region', again.stderr)
+
+    at = container.index(source[1000:1100])
+    open('damaged.fpgz', 'wb').write(container[:at] + b'?' * 100 + container[at + 100:])
+    expect(run('-t', 'damaged.fpgz').returncode == 1, 'test what is damaged')
+    left = run('--recover', 'damaged.fpgz', '-o', 'left')
+    lost = sorted(re.findall(r'values \(0\) to \(16383\) of (\w+)', left.stderr.decode()))
+    expect(left.returncode == 2 and lost == ['again', 'first', 'third'], 'recover', left.stderr)
+    head = len(data) - 5 * BYTES
+    expect(open('left', 'rb').read() == data[:head] + bytes(BYTES) + bytes(almost) + bytes(3 * BYTES), 'what is left')
+
+
+run_in_scratch(main)
