@@ -8,6 +8,7 @@
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec/prans/high/high.h"
+#include "codec/prans/middle/middle.h"
 #include "codec_head.h"
 #include "grids.h"
 
@@ -58,9 +59,10 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
     if (ok && kind->step > 0 && FPGZ_FLOATS_32_64 >> dtype & 1)
         quantize(&coding.grid, kind->step, values);
     const bool old = FPGZ_FLOATS_32_64 >> dtype & 1;
-    ok = ok && !(!setting ? codec->encode
-                 : old    ? fpgz_prans_high_encode
-                          : fpgz_prans_lifted_encode)(&coding, values, stream + CODEC_HEAD, &length);
+    ok = ok && !(!setting                         ? codec->encode
+                 : setting == PRANS_FORMAT_MIDDLE ? fpgz_prans_middle_encode
+                 : old                            ? fpgz_prans_high_encode
+                       : fpgz_prans_lifted_encode)(&coding, values, stream + CODEC_HEAD, &length);
     if (!ok) {
         fprintf(stderr, "cannot make %s: %s\n", path, error.text);
         exit(1);
@@ -86,8 +88,9 @@ int main(int argc, char **argv)
                 for (unsigned kind = 0; kind < (prans ? sizeof kinds / sizeof *kinds : 1); kind++)
                     if (fpgz_codecs[i]->dtypes >> dtype & 1) {
                         write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
-                        for (uint32_t setting = PRANS_FORMAT_HIGH; prans && setting <= PRANS_FORMAT_REFINED;
-                             setting++)
+                        const bool old = FPGZ_FLOATS_32_64 >> dtype & 1;
+                        for (uint32_t setting = old ? PRANS_FORMAT_MIDDLE : PRANS_FORMAT_HIGH;
+                             prans && setting <= PRANS_FORMAT_REFINED; setting++)
                             write_seed(argv[1], fpgz_codecs[i], dtype, dims, setting, &kinds[kind]);
                     }
     }

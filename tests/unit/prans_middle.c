@@ -6,6 +6,7 @@
 
 #include "../checks.h"
 #include "codec/codecs.h"
+#include "codec/prans/middle/middle.h"
 #include "codec/prans/middle/work.h"
 #include "core/bytes.h"
 #include "core/cpu.h"
@@ -196,17 +197,19 @@ static void test_ranges(void)
 {
     enum { ROWS = 60, ROW = 5000, VALUES = ROWS * ROW };
     struct fpgz_coding coding = {.grid = {FPGZ_F32, 2, {ROWS, ROW}}, .params = {{1, 0}}};
-    const size_t bound = fpgz_prans.bound(&coding.grid, &coding.params);
+    const size_t bound = fpgz_prans_middle_bound(&coding.grid),
+                 memory = fpgz_max(fpgz_prans_middle_memory(&coding.grid),
+                                   fpgz_prans.memory(&coding.grid, &coding.params));
     float *const values = malloc(VALUES * sizeof *values), *const restored = malloc(VALUES * sizeof *values);
     uint8_t *const stream = malloc(bound);
-    coding.scratch = aligned_alloc(64, fpgz_round_up(fpgz_prans.memory(&coding.grid, &coding.params), 64));
+    coding.scratch = aligned_alloc(64, fpgz_round_up(memory, 64));
     size_t length;
     struct fpgz_traits traits;
     size_t needed;
     /* Rows that have nothing to do with each other. */
     for (size_t i = 0; i < VALUES; i++)
         values[i] = (float)((int)(random_bits() % 2000) - 1000) + (float)(random_bits() >> 16) * 1e-10f;
-    CHECK(!fpgz_prans.encode(&coding, values, stream, &length));
+    CHECK(!fpgz_prans_middle_encode(&coding, values, stream, &length));
     CHECK(!fpgz_prans.describe(&coding, stream, length, &needed, &traits) &&
           !strstr(traits.predictors, "axis"));
     CHECK(fpgz_prans.describe(&coding, stream, needed - 1, &needed, &traits) == FPGZ_TRUNCATED);

@@ -35,7 +35,7 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
     const size_t bins = fpgz_prans_bins_bound(grid);
     if (is_high(params))
         return fpgz_max(bins, has_old(grid) ? fpgz_prans_high_bound(grid) : fpgz_prans_lifted_bound(grid));
-    return has_old(grid) ? fpgz_prans_middle_bound(grid) : bins;
+    return bins;
 }
 
 /* The stream of bins that the high setting also makes stands before the scratch that it takes. */
@@ -64,8 +64,6 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
         encoding =
             fpgz_max(bins_bytes(grid) + encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
                                                                 : fpgz_prans_lifted_memory(grid, true));
-    else if (has_old(grid))
-        encoding = fpgz_prans_middle_memory(grid);
     return fpgz_max(encoding, decode_memory(grid, params));
 }
 
@@ -95,8 +93,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
         return FPGZ_UNSUPPORTED;
     if (is_high(&coding->params))
         return encode_high(coding, values, stream, length);
-    return has_old(&coding->grid) ? fpgz_prans_middle_encode(coding, values, stream, length)
-                                  : fpgz_prans_bins_encode(coding, values, stream, length);
+    return fpgz_prans_bins_encode(coding, values, stream, length);
 }
 
 /* Whether a stream of a format that is known, but is not bins, may stand under its parameters. */

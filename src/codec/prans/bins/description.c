@@ -78,3 +78,17 @@ void fpgz_prans_bins_symbols(struct bins_work *w)
     for (unsigned h = 0; h < d->heavies; h++)
         w->symbols.low[d->bins + h] = d->heavy[h];
 }
+
+int64_t fpgz_prans_bins_zero(const struct bins_work *w, const struct bins_grid *grid,
+                             const struct prans_domain *domain, const struct middle_mode *mode)
+{
+    const uint64_t half = (uint64_t)1 << (w->bits - 1);
+    if (!grid->equal)
+        return (int64_t)fpgz_prans_bins_classes(grid, w->bits) / 2;
+    if (mode->axes || mode->order)
+        return grid->count / 2;
+    const int64_t zero = (int64_t)((half >> domain->shift) - grid->first) >> grid->shift;
+    if (domain->id != PRANS_DOMAIN_FLOAT || zero < 0)
+        return 0;
+    return zero < grid->count ? zero : grid->count - 1;
+}

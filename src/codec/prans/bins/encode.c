@@ -14,35 +14,22 @@ static unsigned lanes_for(size_t values)
     return values >= 16384 ? BINS_LANES_MOST : values >= 8192 ? 3 : values >= 2048 ? 1 : 0;
 }
 
-/* The class of 0: of the float 0, if floats are coded as they are. */
-static int64_t class_of_zero(const struct bins_work *w)
-{
-    const struct bins_description *const d = &w->description;
-    const bool direct = !d->mode.axes && !d->mode.order;
-    const uint64_t half = (uint64_t)1 << (w->bits - 1);
-    if (!d->grid.equal)
-        return (int64_t)fpgz_prans_bins_classes(&d->grid, w->bits) / 2;
-    if (!direct)
-        return d->grid.count / 2;
-    return d->domain.id == PRANS_DOMAIN_FLOAT
-               ? (int64_t)((half >> d->domain.shift) - d->grid.first) >> d->grid.shift
-               : 0;
-}
-
 /* How far symbols are from that of 0: blocks are grouped by the sums of these. */
 static void fill_keys(const struct bins_work *w, uint8_t key[PRANS_SYMBOLS])
 {
     const struct bins_description *const d = &w->description;
-    const int64_t zero = class_of_zero(w);
+    const int64_t zero = fpgz_prans_bins_zero(w, &d->grid, &d->domain, &d->mode);
     int64_t distance[PRANS_SYMBOLS], most = 1, least = INT64_MAX;
     memset(key, 0, PRANS_SYMBOLS);
-    for (unsigned b = 0; b < d->bins; b++) {
-        const int64_t from = ((int64_t)d->bin[b].first + d->bin[b].end) / 2 - zero;
+    for (unsigned b = 0; b < bins_special(d); b++) {
+        const int64_t class = b < d->bins ? ((int64_t)d->bin[b].first + d->bin[b].end) / 2
+                                          : w->kernels->class_of(&d->grid, d->heavy[b - d->bins]);
+        const int64_t from = class - zero;
         distance[b] = from < 0 ? -from : from;
         most = distance[b] > most ? distance[b] : most;
         least = distance[b] < least ? distance[b] : least;
     }
-    for (unsigned b = 0; b < d->bins; b++)
+    for (unsigned b = 0; b < bins_special(d); b++)
         key[b] = (uint8_t)((distance[b] - least) * UINT8_MAX / (most - least + 1));
 }
 
@@ -137,6 +124,7 @@ enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const 
     d->lane_bits = lanes_for(w->layout.values);
     memset(w->flag, 0, w->layout.blocks * MIDDLE_BLOCK);
     fpgz_prans_bins_logs(w->learning);
+    w->other = stream + (-(uintptr_t)stream & (BINS_ALIGNMENT - 1));
     fpgz_prans_bins_choose(w, values);
     fpgz_prans_bins_symbols(w);
     make_symbols(w);

@@ -5,7 +5,7 @@
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
-/* Kernels of words read and write as much behind what there is. */
+/* SLACK: kernels of words read and write as much behind what there is. */
 enum { SLACK = 2 * MIDDLE_BLOCK + BINS_RAW_SLACK + 64 };
 
 size_t fpgz_prans_bins_segment_bound(size_t size)
@@ -19,7 +19,7 @@ size_t fpgz_prans_bins_bound(const struct fpgz_grid *grid)
     const size_t size = fpgz_dtype_size(grid->dtype);
     const size_t segments = (layout.values >> BINS_SEGMENT_USUAL) + 1;
     return PRANS_HEAD_BYTES + 32768 + layout.values / 2 * size + layout.blocks + 8 * segments +
-           layout.blocks * MIDDLE_BLOCK * (2 + size) + segments * (MIDDLE_STATE_BYTES + 16) +
+           layout.blocks * MIDDLE_BLOCK * (2 + size) + segments * (MIDDLE_STATE_BYTES + 16) + BINS_ALIGNMENT +
            fpgz_prans_bins_segment_bound(size);
 }
 
@@ -34,7 +34,7 @@ void fpgz_prans_bins_number(enum fpgz_dtype dtype, struct prans_domain *domain)
 static void *take(void *scratch, size_t *at, size_t bytes)
 {
     uint8_t *const part = scratch ? (uint8_t *)scratch + *at : NULL;
-    *at += fpgz_round_up(bytes, 64);
+    *at += fpgz_round_up(bytes, BINS_ALIGNMENT);
     return part;
 }
 
@@ -80,16 +80,12 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
         w->tail = take(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
         return at;
     }
-    const size_t exceptions = w->is_wide ? layout.values / PRANS_EXCEPTION_PART + 1 : 0;
-    w->exception_of_slabs = take(scratch, &at, exceptions * sizeof(uint32_t));
-    w->exact_of_slabs = take(scratch, &at, exceptions * w->size);
-    w->other_dictionary = take(scratch, &at, (layout.values / PRANS_DISTINCT_PART + 1) * w->size);
     w->room.slots = take(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);
     w->learning = take(scratch, &at, sizeof *w->learning);
     w->histogram = take(scratch, &at, BINS_CLASSES * sizeof *w->histogram);
+    w->levels = take(scratch, &at, BINS_CLASSES * sizeof *w->levels);
     w->map = take(scratch, &at, BINS_CLASSES);
     w->residual = take(scratch, &at, bytes);
-    w->other = take(scratch, &at, bytes);
     w->symbol = take(scratch, &at, padded);
     w->codes = take(scratch, &at, MIDDLE_TABLES * sizeof *w->codes);
     return at;

@@ -15,6 +15,8 @@ enum {
     BINS_SEGMENT_MOST = 16,
     BINS_LANES_MOST = 5, /* log2 */
     BINS_LIMIT = PRANS_SYMBOLS,
+    BINS_ALIGNMENT = 64,
+    BINS_LEVELS = 64, /* of sizes of words, at most */
 };
 
 /* What a stream says before its segments. */
@@ -49,12 +51,11 @@ struct bins_work {
     /* Of the encoder. */
     struct middle_tables tables;
     struct bins_learning *learning;
-    uint32_t *exception_of_slabs; /* the room of slabs' exceptions, apart from lattices' */
-    void *exact_of_slabs;
-    void *other_dictionary; /* where no special values stand apart */
     uint32_t *histogram;
+    uint32_t *levels; /* BINS_CLASSES: histograms of blocks with words of one size */
     uint8_t *map;
-    uint8_t *residual, *other, *symbol;
+    uint8_t *residual, *symbol;
+    uint8_t *other; /* integers, where the stream will stand */
     middle_code (*codes)[PRANS_SYMBOLS];
     /* Of the decoder. */
     uint32_t (*slots)[PRANS_SCALE];
@@ -86,6 +87,10 @@ static inline unsigned bins_special(const struct bins_description *description)
 
 /* What the words of a dtype are: sets domain->number, and domain->infinity of halves. */
 void fpgz_prans_bins_number(enum fpgz_dtype dtype, struct prans_domain *domain);
+
+/* The class of 0: of the float 0, or the one next to it, if floats are coded as they are. */
+int64_t fpgz_prans_bins_zero(const struct bins_work *work, const struct bins_grid *grid,
+                             const struct prans_domain *domain, const struct middle_mode *mode);
 
 /* What symbols stand for, by the description. */
 void fpgz_prans_bins_symbols(struct bins_work *work);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The middle setting, for the binding. */
+ * The first format of the middle setting, for the binding, which reads it. Its encoder is for tests: bins are
+ * what the setting writes. */
 #ifndef FPGZ_CODEC_PRANS_MIDDLE_MIDDLE_H
 #define FPGZ_CODEC_PRANS_MIDDLE_MIDDLE_H
 
