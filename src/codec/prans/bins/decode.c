@@ -98,6 +98,15 @@ static bool open_stream(const struct fpgz_coding *coding, const uint8_t *stream,
     return true;
 }
 
+/* Flags of special values, of which `special` is the first one's symbol. */
+static void mark_specials(const uint8_t *symbol, uint8_t special, size_t count, uint8_t *restrict flag)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t number = (uint8_t)(symbol[i] - special + 1);
+        flag[i] = symbol[i] < special ? 0 : number;
+    }
+}
+
 /* Decodes the next segment to residuals, and marks special values. */
 static bool decode_segment(struct bins_work *w, struct progress *p)
 {
@@ -129,9 +138,8 @@ static bool decode_segment(struct bins_work *w, struct progress *p)
                                 : fpgz_prans_lanes_unpack(&source, count, lanes, w->symbol)))
         return false;
     struct bins_raw raw = {source.words_end, at + bytes, 0};
-    const unsigned special = bins_special(d);
-    for (size_t i = 0; d->domain.specials && i < count; i++)
-        w->flag[value + i] = w->symbol[i] < special ? 0 : (uint8_t)(w->symbol[i] - special + 1);
+    if (d->domain.specials)
+        mark_specials(w->symbol, (uint8_t)bins_special(d), count, w->flag + value);
     return w->kernels->words(&w->symbols, w->symbol, count, &raw, w->y + value * w->size) &&
            (raw.bit + 7) / 8 == (size_t)(raw.end - raw.at);
 }
@@ -147,9 +155,8 @@ static void leave(const struct bins_work *w, size_t first, size_t count, uint8_t
         return;
     }
     w->words->leave(domain, y, count, out);
-    for (size_t i = 0; flag && i < count; i++)
-        if (flag[i])
-            memcpy(out + i * w->size, &domain->special[flag[i] - 1], w->size);
+    if (flag)
+        w->kernels->specials(domain->special, domain->specials, flag, count, out);
 }
 
 /* Turns residuals into values, up to `end`; those from `first` on go to `out`. */

@@ -47,6 +47,9 @@ struct prans_bins_kernels {
                 struct bins_carry *carry, void *y);
     /* Gives special values of a whole row what predicts them. */
     void (*fill)(const struct middle_rows *rows, unsigned order, size_t count, const uint8_t *flag, void *y);
+    /* Puts special values where their flags are. */
+    void (*specials)(const uint64_t *special, unsigned specials, const uint8_t *flag, size_t count,
+                     void *value);
     /* The smallest and the largest word, each with the bits of `bias` inverted; false if all are special. */
     bool (*range)(const void *y, const uint8_t *flag, size_t count, uint64_t bias, uint64_t *least,
                   uint64_t *most);

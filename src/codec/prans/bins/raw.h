@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Raw bits of words of one width, written and read. For width templates. */
+ * Raw bits of words of one width, written, and read one by one. For width templates. */
 #ifndef FPGZ_CODEC_PRANS_BINS_RAW_H
 #define FPGZ_CODEC_PRANS_BINS_RAW_H
 
@@ -29,29 +29,22 @@ static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words,
     return raw_bits_end(&raw);
 }
 
-static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,
-                     struct bins_raw *raw, void *words)
+/* The words of the symbols from `begin` to before `end`; *bit is behind their raw bits then. */
+INLINE void take_words(const struct bins_symbols *symbols, const uint8_t *symbol, size_t begin, size_t end,
+                       const uint8_t *raw, uint64_t *bit, WORD *word)
 {
-    WORD *const word = words;
-    uint64_t bit = raw->bit;
-    const uint64_t end = (uint64_t)(raw->end - raw->at) * 8;
-    for (size_t begin = 0; begin < count; begin += MIDDLE_BLOCK) {
-        const size_t block_end = fpgz_min(begin + MIDDLE_BLOCK, count);
-        if (bit > end)
-            return false;
-        for (size_t i = begin; i < block_end; i++) {
-            const unsigned width = symbols->width[symbol[i]];
-            const uint8_t *const at = raw->at + bit / 8;
-            uint64_t rest = fpgz_load64(at) >> bit % 8;
-            if (WORD_BITS == 64 && width > 57)
-                rest |= (uint64_t)at[8] << (63 - bit % 8) << 1;
-            rest &= ((uint64_t)1 << (width & 63)) - 1 - (width >> 6);
-            word[i] = (WORD)(symbols->low[symbol[i]] + rest);
-            bit += width;
-        }
+    uint64_t from = *bit;
+    for (size_t i = begin; i < end; i++) {
+        const unsigned width = symbols->width[symbol[i]];
+        const uint8_t *const at = raw + from / 8;
+        uint64_t rest = fpgz_load64(at) >> from % 8;
+        if (WORD_BITS == 64 && width > 57)
+            rest |= (uint64_t)at[8] << (63 - from % 8) << 1;
+        rest &= ((uint64_t)1 << (width & 63)) - 1 - (width >> 6);
+        word[i] = (WORD)(symbols->low[symbol[i]] + rest);
+        from += width;
     }
-    raw->bit = bit;
-    return bit <= end;
+    *bit = from;
 }
 
 #endif

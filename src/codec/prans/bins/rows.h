@@ -59,25 +59,37 @@ static void difference(const struct middle_rows *rows, unsigned order, size_t at
     }
 }
 
+/* Residuals of special values, if the order is 1: they continue their row. */
+INLINE void continue_row(const uint8_t *flag, size_t at, size_t count, const WORD *prediction, WORD *y)
+{
+    for (size_t i = at == 0; i < count; i++) {
+        const WORD next = (WORD)(prediction[i] - prediction[i + 1]);
+        y[i] = flag[i] ? next : y[i];
+    }
+}
+
+INLINE void add_up(unsigned order, size_t count, struct bins_carry *carry, WORD *y)
+{
+    for (unsigned o = 0; o < order; o++)
+        carry->sum[o] = scan(y, count, (WORD)carry->sum[o]);
+}
+
 static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_t count, const uint8_t *flag,
                 struct bins_carry *carry, void *values)
 {
     WORD *y = values;
     for (size_t part; count; at += part, y += part, count -= part) {
-        WORD prediction[PIECE + 1];
         part = count < PIECE ? count : PIECE;
+        if (!rows->added) {
+            add_up(order, part, carry, y);
+            continue;
+        }
+        WORD prediction[PIECE + 1];
         predict(rows, at, part, y, prediction);
-        if (flag) {
-            for (size_t i = at == 0; i < part && order == 1; i++)
-                y[i] = flag[i] ? (WORD)(prediction[i] - prediction[i + 1]) : y[i];
-            flag += part;
-        }
-        for (unsigned o = 0; o < order; o++) {
-            WORD all = (WORD)carry->sum[o];
-            for (size_t i = 0; i < part; i++)
-                y[i] = all = (WORD)(all + y[i]);
-            carry->sum[o] = all;
-        }
+        if (flag && order == 1)
+            continue_row(flag, at, part, prediction, y);
+        flag = flag ? flag + part : NULL;
+        add_up(order, part, carry, y);
         for (size_t i = 0; i < part; i++)
             y[i] = (WORD)(y[i] + prediction[i + 1]);
     }
@@ -109,6 +121,17 @@ static void fill(const struct middle_rows *rows, unsigned order, size_t count, c
     for (size_t i = 0; i < count; i++) { /* without a branch, which could not be foreseen */
         const WORD stays = (WORD) - (WORD)(flag[i] != 0);
         y[i] = last = (WORD)((last & stays) | (y[i] & ~stays));
+    }
+}
+
+static void put_specials(const uint64_t *special, unsigned specials, const uint8_t *flag, size_t count,
+                         void *values)
+{
+    WORD *const word = values;
+    for (unsigned s = 0; s < specials; s++) {
+        const WORD one = (WORD)special[s];
+        for (size_t i = 0; i < count; i++)
+            word[i] = flag[i] == s + 1 ? one : word[i];
     }
 }
 

@@ -34,7 +34,8 @@ INLINE void predict(const struct middle_rows *rows, size_t at, size_t count, con
         memset(prediction, 0, count * sizeof *prediction);
         break;
     case 1 << 2:
-        memcpy(prediction, a, count * sizeof *prediction);
+        for (size_t i = 0; i < count; i++)
+            prediction[i] = a[i];
         break;
     case 2 << 2 | 1: {
         const WORD *const b = y - rows->add[1], *const c = y - rows->take[0];

@@ -3,6 +3,8 @@
  * vectors. */
 #include <immintrin.h>
 
+#include "codec/prans/middle/sums_avx512.h"
+
 #include "codec/prans/middle/rows.h"
 #if FPGZ_BITS == 32
 #include "codec/prans/middle/kernels_avx512_f32.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The middle setting's kernels in plain C: these define the bytes. */
+#include "codec/prans/middle/sums.h"
+
 #include "codec/prans/middle/scalar.h"
 
 INLINE void decode_block(const uint32_t *table, uint32_t *state, const uint8_t **words, uint8_t *symbol)

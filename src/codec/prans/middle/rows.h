@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The middle setting's kernels but for the entropy coder, which each level has of its own: it defines what is
- * declared here. Loops are written so that compilers can turn them into vectors. For width templates. */
+ * The middle setting's kernels but for the entropy coder and sums (sums*.h), which each level has of its own:
+ * it defines what is declared here. Loops are written so that compilers can turn them into vectors. For width
+ * templates. */
 #ifndef FPGZ_CODEC_PRANS_MIDDLE_ROWS_H
 #define FPGZ_CODEC_PRANS_MIDDLE_ROWS_H
 
@@ -9,9 +10,6 @@
 #include "codec/prans/middle/before.h"
 #include "codec/prans/middle/blocks.h"
 #include "codec/prans/middle/step.h"
-
-/* Running sums of y, which begin with `sum`. */
-INLINE WORD scan(WORD *y, size_t count, WORD sum);
 
 /* As struct prans_middle_kernels has them. */
 static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,

@@ -9,14 +9,6 @@
 /* Decodes the symbols of a block: value i of it is of state i % MIDDLE_LANES. */
 INLINE void decode_block(const uint32_t *slots, uint32_t *states, const uint8_t **words, uint8_t *symbol);
 
-/* Running sums of y, which begin with `sum`. */
-INLINE WORD scan(WORD *y, size_t count, WORD sum)
-{
-    for (size_t i = 0; i < count; i++)
-        y[i] = sum += y[i];
-    return sum;
-}
-
 /* The residual of an ordinary symbol, with the raw bits from `bit` on. */
 INLINE WORD residual_of(unsigned symbol, unsigned width, const uint8_t *raw, uint64_t bit)
 {

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Words of symbols and raw bits for levels that take them one by one. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_BINS_WORDS_PLAIN_H
+#define FPGZ_CODEC_PRANS_BINS_WORDS_PLAIN_H
+
+#include "codec/prans/bins/level.h"
+
+static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,
+                     struct bins_raw *raw, void *words)
+{
+    uint64_t bit = raw->bit;
+    const uint64_t end = (uint64_t)(raw->end - raw->at) * 8;
+    for (size_t begin = 0; begin < count && bit <= end; begin += MIDDLE_BLOCK)
+        take_words(symbols, symbol, begin, fpgz_min(begin + MIDDLE_BLOCK, count), raw->at, &bit, words);
+    raw->bit = bit;
+    return bit <= end;
+}
+
+#endif
