@@ -29,6 +29,7 @@ struct fpgz_cuda_task {
     void *scratch;             /* scratch() bytes, uninitialised */
     struct fpgz_cuda_result *result;
     const void *host_values; /* encode: the values in host memory, for a sample that decides a parameter */
+    const void *front;       /* decode: what open() wrote, in pinned memory */
     cudaStream_t queue;      /* everything is enqueued here; nothing waits on the host, nothing allocates */
     int multiprocessors;     /* of the device */
 };
@@ -40,7 +41,7 @@ struct fpgz_cuda_codec {
     size_t (*scratch)(const struct fpgz_grid *grid, const struct fpgz_params *params, bool decoding);
 
     /* Codes task->values into task->stream and sets result->length. What the CPU's encode() refuses
-     * (FPGZ_LIMIT) is not asked for. */
+     * (FPGZ_LIMIT) is not asked for. NULL: only the CPU encodes. */
     cudaError_t (*encode)(const struct fpgz_cuda_task *task);
 
     /* Restores task->values from any bytes: nothing beyond task->length + 256 is read, nothing beyond the
@@ -50,10 +51,17 @@ struct fpgz_cuda_codec {
 
     /* Attributes of kernels, such as the limit of dynamic shared memory, once a device. May be NULL. */
     cudaError_t (*prepare)(void);
+
+    /* Of codecs whose streams begin with what has to be read in sequence; else NULL. open() reads it on the
+     * host, before decode(), into front() bytes; coding->scratch is that of the CPU's decode(). Where it does
+     * not return FPGZ_OK, the CPU has the stream. */
+    size_t (*front)(const struct fpgz_grid *grid, const struct fpgz_params *params) = NULL;
+    enum fpgz_status (*open)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                             void *front) = NULL;
 };
 
 extern "C" const struct fpgz_cuda_codec fpgz_cuda_ndzip, fpgz_cuda_gfc, fpgz_cuda_mpc, fpgz_cuda_frsz2,
-    fpgz_cuda_arith, fpgz_cuda_predict;
+    fpgz_cuda_arith, fpgz_cuda_predict, fpgz_cuda_prans;
 
 /* The codecs that have kernels, ended by NULL. */
 extern const struct fpgz_cuda_codec *const fpgz_cuda_codecs[];

@@ -25,6 +25,8 @@ struct lane {
     struct fpgz_cuda_result *result; /* pinned */
     uint8_t *memory;                 /* on the device */
     size_t capacity;
+    void *front; /* pinned, of codecs that read streams' fronts on the host */
+    size_t front_capacity;
     bool taken, closed;
 };
 
@@ -191,9 +193,10 @@ unsigned fpgz_device_lanes(const struct fpgz_device *device)
     return device->gpu_count * LANES;
 }
 
-bool fpgz_device_has(const struct fpgz_codec *codec)
+bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding)
 {
-    return fpgz_cuda_codec_by_id(codec->id) != NULL;
+    const struct fpgz_cuda_codec *const kernels = fpgz_cuda_codec_by_id(codec->id);
+    return kernels && (decoding || kernels->encode);
 }
 
 static void unpin(void *data)
@@ -313,6 +316,27 @@ static cudaError_t reserve(struct lane *lane, size_t bytes)
     return status;
 }
 
+/* Reads what kernels cannot; call->verdict tells whether they can do the rest. */
+static cudaError_t open_stream(struct lane *lane, struct call *call)
+{
+    const size_t bytes = call->codec->front(&call->coding->grid, &call->coding->params);
+    cudaError_t status = cudaSuccess;
+    if (lane->front_capacity < bytes) {
+        lane->front_capacity = 0;
+        status = cudaFreeHost(lane->front);
+        lane->front = NULL;
+        if (!status)
+            status = cudaHostAlloc(&lane->front, bytes, cudaHostAllocPortable);
+        lane->front_capacity = status ? 0 : bytes;
+    }
+    if (!status)
+        call->verdict =
+            call->codec->open(call->coding, (const uint8_t *)call->from, call->from_bytes, lane->front);
+    if (call->verdict == FPGZ_UNSUPPORTED)
+        call->verdict = FPGZ_LIMIT;
+    return status;
+}
+
 /* Sleeps until everything enqueued so far is done. */
 static cudaError_t wait_for(struct lane *lane)
 {
@@ -331,6 +355,11 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
 {
     const struct places at = place(call);
     TRY(cudaSetDevice(lane->gpu->index));
+    if (call->decoding && call->codec->open) {
+        TRY(open_stream(lane, call));
+        if (call->verdict)
+            return cudaSuccess;
+    }
     TRY(reserve(lane, at.end));
     uint8_t *const memory = lane->memory;
     struct fpgz_cuda_task task = {};
@@ -342,6 +371,7 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
     task.scratch = memory + at.scratch;
     task.result = (struct fpgz_cuda_result *)(memory + at.result);
     task.host_values = call->decoding ? NULL : call->from;
+    task.front = lane->front;
     task.queue = lane->queue;
     task.multiprocessors = lane->gpu->multiprocessors;
 
@@ -389,7 +419,7 @@ enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const
 {
     struct call call = {};
     call.codec = fpgz_cuda_codec_by_id(codec->id);
-    if (!call.codec || !fpgz_grid_bytes(&coding->grid))
+    if (!call.codec || !call.codec->encode || !fpgz_grid_bytes(&coding->grid))
         return FPGZ_UNSUPPORTED;
     call.coding = coding;
     call.from = values;
@@ -440,6 +470,7 @@ void fpgz_device_close(struct fpgz_device *device)
         for (unsigned i = 0; i < LANES; i++) {
             cudaFree(gpu->lane[i].memory);
             cudaFreeHost(gpu->lane[i].result);
+            cudaFreeHost(gpu->lane[i].front);
             cudaEventDestroy(gpu->lane[i].event);
             cudaStreamDestroy(gpu->lane[i].queue);
         }

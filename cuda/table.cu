@@ -9,6 +9,7 @@ const struct fpgz_cuda_codec *const fpgz_cuda_codecs[] = {
     &fpgz_cuda_gfc,
     &fpgz_cuda_mpc,
     &fpgz_cuda_ndzip,
+    &fpgz_cuda_prans,
     &fpgz_cuda_predict,
     NULL,
 };

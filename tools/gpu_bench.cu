@@ -419,7 +419,7 @@ int main(int argc, char **argv)
         for (int i = first; i < argc; i++)
             chosen[t] |= strlen(argv[i]) == length && !strncmp(argv[i], trials[t].codec, length);
         const struct fpgz_codec *codec = fpgz_codec_by_name(trials[t].codec, length);
-        chosen[t] &= fpgz_device_has(codec);
+        chosen[t] &= fpgz_device_has(codec, true);
         all += chosen[t];
     }
     generate_all(chosen);
@@ -454,7 +454,7 @@ int main(int argc, char **argv)
             measure(&trials[t], k, multiprocessors, queue, &watch);
     for (unsigned is_f64 = 0; is_f64 < 2; is_f64++)
         for (unsigned chunk = LEAST_CHUNK; chunk <= 4 * LEAST_CHUNK; chunk *= 4)
-            if (sources[0][is_f64][2].used && fpgz_device_has(fpgz_codec_by_id(FPGZ_CODEC_NDZIP)))
+            if (sources[0][is_f64][2].used && fpgz_device_has(fpgz_codec_by_id(FPGZ_CODEC_NDZIP), true))
                 measure_traffic(device, &sources[0][is_f64][2], chunk);
     fpgz_device_close(device);
     printf("%u trials, %u failures\n", 2 * all, failures);

@@ -151,7 +151,7 @@ static bool measure_all(const struct command *command, struct bench *b)
                 fpgz_cpu_set(l);
                 measure(command, b);
             }
-        b->team.on_device = ok && b->team.device && fpgz_device_has(b->team.codec);
+        b->team.on_device = ok && b->team.device && fpgz_device_has(b->team.codec, false);
         if (b->team.on_device)
             measure(command, b);
         b->team.on_device = false;

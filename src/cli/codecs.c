@@ -48,7 +48,7 @@ void codecs_print(void)
             if (fpgz_codec_level(codec, level) == level)
                 snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",%s",
                          fpgz_cpu_name(level));
-        if (fpgz_device_has(codec))
+        if (fpgz_device_has(codec, true))
             snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",cuda");
         printf("%-8s %-11s %-5s %-9s %-23s %s\n", codec->name, types_text(codec, types, sizeof types), dims,
                codec->lossless ? "yes" : "no", backends, codec->summary);

@@ -59,8 +59,8 @@ static bool narrow_gpus(const struct options *options)
 static enum fpgz_status before_threads(const struct options *options, struct fpgz_error *error)
 {
     const bool later = options->device == FPGZ_BACKEND_AUTO && options->selection.file_count > 1 &&
-                       fpgz_device_has(&fpgz_ndzip); /* this build has kernels */
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);     /* not all file systems have locks */
+                       fpgz_device_has(&fpgz_ndzip, true); /* this build has kernels */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);           /* not all file systems have locks */
     return options->device == FPGZ_BACKEND_CUDA || later ? fpgz_source_start(error) : FPGZ_OK;
 }
 

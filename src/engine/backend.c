@@ -40,7 +40,7 @@ struct fpgz_backend {
     _Atomic enum state state; /* READY and FAILED: there is a device; ABSENT: there is a reason */
     struct fpgz_device *device;
     struct fpgz_error reason;
-    atomic_uint_fast64_t chunks;         /* that the GPU coded */
+    atomic_uint_fast64_t chunks, left;   /* that the GPU coded, or left to the CPU */
     struct pace pace[FPGZ_CODEC_IDS][2]; /* by codec's id, and whether it decodes */
 
     /* For the automatic choice: bytes expected and done, the time of the beginning, and the time that threads
@@ -60,10 +60,10 @@ static void *start(void *argument)
     return NULL;
 }
 
-static bool fits_device(const struct fpgz_codec *codec, const struct fpgz_coding *coding)
+static bool fits_device(const struct fpgz_codec *codec, const struct fpgz_coding *coding, bool decoding)
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
-    return fpgz_device_has(codec) && bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
+    return fpgz_device_has(codec, decoding) && bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
 }
 
 static void start_beside(struct fpgz_backend *b)
@@ -100,7 +100,8 @@ static void account(struct fpgz_backend *b, double begin, const struct fpgz_code
     if (!b || b->kind == FPGZ_BACKEND_CPU)
         return;
     const double seconds = fpgz_clock() - begin;
-    const bool fits = fits_device(codec, coding), weighing = b->kind == FPGZ_BACKEND_AUTO && !b->starting;
+    const bool fits = fits_device(codec, coding, decoding),
+               weighing = b->kind == FPGZ_BACKEND_AUTO && !b->starting;
     if (fits)
         note(&b->pace[codec->id][decoding].cpu, seconds, coding);
     if (!weighing || !b->expected_bytes)
@@ -155,7 +156,7 @@ struct turn {
 static struct turn take_turn(struct fpgz_backend *b, const struct fpgz_codec *codec,
                              const struct fpgz_coding *coding, bool decoding)
 {
-    if (!b || atomic_load(&b->state) != READY || !fits_device(codec, coding))
+    if (!b || atomic_load(&b->state) != READY || !fits_device(codec, coding, decoding))
         return (struct turn){0};
     struct pace *const pace = &b->pace[codec->id][decoding];
     return (struct turn){b->device, pace, fpgz_clock(), pace->gpu && pace->gpu < pace->cpu};
@@ -196,10 +197,13 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
         fpgz_device_pin(stream);
         fpgz_device_pin(values);
         /* Only the CPU reports corrupt streams, so that errors do not depend on the device. */
-        if (!fpgz_device_decode(turn.device, turn.wait, codec, coding, stream->data, length, values->data)) {
+        const enum fpgz_status status =
+            fpgz_device_decode(turn.device, turn.wait, codec, coding, stream->data, length, values->data);
+        if (!status) {
             end_turn(backend, &turn, coding);
             return FPGZ_OK;
         }
+        backend->left += status == FPGZ_LIMIT;
     }
     const double begin = fpgz_clock();
     const enum fpgz_status status = codec->decode(coding, stream->data, length, values->data);
@@ -222,8 +226,10 @@ char *fpgz_backend_text(struct fpgz_backend *b, char *text)
     if (state == ABSENT)
         snprintf(text, FPGZ_BACKEND_TEXT, "%s", b->reason.text);
     else if (state != NOT_READY)
-        snprintf(text, FPGZ_BACKEND_TEXT, "%s: %" PRIuFAST64 " chunks", fpgz_device_name(b->device),
-                 atomic_load(&b->chunks));
+        snprintf(text, FPGZ_BACKEND_TEXT,
+                 atomic_load(&b->left) ? "%s: %" PRIuFAST64 " chunks, %" PRIuFAST64 " left to the CPU"
+                                       : "%s: %" PRIuFAST64 " chunks",
+                 fpgz_device_name(b->device), atomic_load(&b->chunks), atomic_load(&b->left));
     else if (b->starting)
         snprintf(text, FPGZ_BACKEND_TEXT, "the GPU was not ready in time");
     return text;

@@ -40,17 +40,19 @@ const char *fpgz_device_name(const struct fpgz_device *device);
 /* Chunks that can be under way at once, on all GPUs. */
 unsigned fpgz_device_lanes(const struct fpgz_device *device);
 
-/* Whether the codec has kernels. */
-bool fpgz_device_has(const struct fpgz_codec *codec);
+/* Whether the codec has kernels that encode, or that decode. */
+bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding);
 
 /* Pins the buffer's pages until it is freed, which makes transfers faster. It may fail, and nothing else
  * changes then. */
 void fpgz_device_pin(struct fpgz_buffer *buffer);
 
-/* Like codec->encode() and codec->decode(), from host memory to host memory; coding->scratch is not used.
+/* Like codec->encode() and codec->decode(), from host memory to host memory. coding->scratch is that of the
+ * CPU's decode(), for what is read on the host; encoding does not use it.
  * FPGZ_UNSUPPORTED when the device cannot do it: the grid is empty, the codec has no kernels, no lane is free
- * (with `wait` it waits for one), memory is short, or the device failed. The contents of `stream` or `values`
- * are then lost, and the caller does the chunk on the CPU. */
+ * (with `wait` it waits for one), memory is short, or the device failed. FPGZ_LIMIT: only the CPU
+ * decodes such streams. The contents of `stream` or `values` are then lost, and the caller does the chunk on
+ * the CPU. */
 enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
                                     const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                     size_t *length);

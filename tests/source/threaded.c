@@ -59,9 +59,9 @@ unsigned fpgz_device_lanes(const struct fpgz_device *device)
     return 1;
 }
 
-bool fpgz_device_has(const struct fpgz_codec *codec)
+bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding)
 {
-    (void)codec;
+    (void)codec, (void)decoding;
     return true;
 }
 

@@ -13,9 +13,10 @@
 #include "core/cpu.h"
 #include "engine/device.h"
 
-enum behaviour { WORKS, BUSY, FAILS, REFUSES, STARTS_NOT, BEHAVIOURS };
+enum behaviour { WORKS, BUSY, FAILS, REFUSES, LEAVES, STARTS_NOT, BEHAVIOURS };
 
-static const char *const names[] = {"works", "is busy", "fails", "refuses streams", "does not start"};
+static const char *const names[] = {"works",           "is busy",        "fails",
+                                    "refuses streams", "leaves streams", "does not start"};
 
 struct fpgz_device {
     enum behaviour behaviour;
@@ -52,8 +53,9 @@ unsigned fpgz_device_lanes(const struct fpgz_device *device)
     return 3;
 }
 
-bool fpgz_device_has(const struct fpgz_codec *codec)
+bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding)
 {
+    (void)decoding;
     return codec == &fpgz_ndzip;
 }
 
@@ -64,13 +66,16 @@ void fpgz_device_pin(struct fpgz_buffer *buffer)
 
 static enum fpgz_status take_call(struct fpgz_device *device, bool wait, bool decoding)
 {
+    (void)decoding;
     device->calls++;
     device->waits += wait;
     if (device->behaviour == FAILS && device->calls == 1)
         device->failures++;
     if (device->behaviour == REFUSES && decoding)
         return FPGZ_CORRUPT;
-    return device->behaviour == WORKS || device->behaviour == REFUSES ? FPGZ_OK : FPGZ_UNSUPPORTED;
+    if (device->behaviour == LEAVES && decoding)
+        return FPGZ_LIMIT;
+    return device->behaviour == BUSY || device->behaviour == FAILS ? FPGZ_UNSUPPORTED : FPGZ_OK;
 }
 
 enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
@@ -180,6 +185,8 @@ int main(void)
         check(fpgz_backend_failure(backend, &error) == fails, "its failure is not told");
         check(!fpgz_backend_failure(backend, &error), "its failure is told twice");
         check(strstr(fpgz_backend_text(backend, text), names[stand_in.behaviour]) != NULL, "it has no name");
+        check((strstr(text, " left to the CPU") != NULL) == (stand_in.behaviour == LEAVES),
+              "what it leaves to the CPU is not told");
         check(fpgz_backend_close(backend), "it cannot be closed");
     }
     stand_in.behaviour = WORKS;

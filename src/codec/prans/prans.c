@@ -9,6 +9,7 @@
 #include "codec/prans/high/high.h"
 #include "codec/prans/middle/kernels.h"
 #include "codec/prans/middle/middle.h"
+#include "codec/prans/outline.h"
 #include "core/bytes.h"
 
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
@@ -149,6 +150,28 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
         return fpgz_prans_lifted_decode(coding, stream, length, values);
     default:
         return decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values);
+    }
+}
+
+size_t fpgz_prans_segments_most(uint64_t values)
+{
+    enum { LEAST_BITS = 12 /* log2 of the values of a segment of bins, the shortest */ };
+    return (size_t)(values >> LEAST_BITS) + 1;
+}
+
+enum fpgz_status fpgz_prans_outline(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    struct prans_outline *outline, struct prans_segment *segment)
+{
+    const enum fpgz_status status = check_stream(coding, stream, length);
+    if (status)
+        return status;
+    switch (stream[0]) {
+    case PRANS_FORMAT_MIDDLE:
+        return fpgz_prans_middle_outline(coding, stream, length, outline, segment);
+    case PRANS_FORMAT_BINS:
+        return fpgz_prans_bins_outline(coding, stream, length, outline, segment);
+    default:
+        return FPGZ_UNSUPPORTED;
     }
 }
 

@@ -7,6 +7,7 @@
 #include "codec/prans/bins/work.h"
 #include "codec/prans/format.h"
 #include "codec/prans/middle/work.h"
+#include "codec/prans/outline.h"
 #include "core/bytes.h"
 
 /* Where decoding is. */
@@ -79,20 +80,32 @@ static size_t segment_bytes(const struct bins_work *w, const struct progress *p,
     return raw > left - states - *words ? 0 : states + *words + raw;
 }
 
-/* Makes all ready for segments to be decoded. */
-static bool open_stream(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                        struct progress *p)
+/* Reads what stands before the segments. *ids is where the tables' numbers begin, if there are several. */
+static bool read_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                       struct progress *p, const uint8_t **ids)
 {
     struct bins_work *const w = coding->scratch;
     size_t description;
     *p = (struct progress){.end = stream + length};
     if (!read_description(coding, stream, length, &description))
         return false;
-    p->lengths = read_ids(w, stream + PRANS_HEAD_BYTES + description, p->end);
+    *ids = stream + PRANS_HEAD_BYTES + description;
+    p->lengths = read_ids(w, *ids, p->end);
     if (!p->lengths || (size_t)(p->end - p->lengths) < 8 * bins_segments(w) - 4)
         return false;
     p->at = p->lengths + 8 * bins_segments(w) - 4;
     fpgz_prans_bins_symbols(w);
+    return true;
+}
+
+/* Makes all ready for segments to be decoded. */
+static bool open_stream(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                        struct progress *p)
+{
+    struct bins_work *const w = coding->scratch;
+    const uint8_t *ids;
+    if (!read_front(coding, stream, length, p, &ids))
+        return false;
     for (unsigned t = 0; t < w->description.tables; t++)
         prans_fill_slots(w->description.frequency[t], w->slots[t]);
     return true;
@@ -223,6 +236,44 @@ enum fpgz_status fpgz_prans_bins_decode(const struct fpgz_coding *coding, const 
             return FPGZ_CORRUPT;
     }
     fpgz_prans_middle_join(&w->layout, w->size, w->planes, first, count, values);
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_prans_bins_outline(const struct fpgz_coding *coding, const uint8_t *stream,
+                                         size_t length, struct prans_outline *outline,
+                                         struct prans_segment *segment)
+{
+    struct bins_work *const w = coding->scratch;
+    const struct bins_description *const d = &w->description;
+    struct progress p;
+    const uint8_t *ids;
+    if (!read_front(coding, stream, length, &p, &ids))
+        return FPGZ_CORRUPT;
+    if (d->lane_bits != BINS_LANES_MOST)
+        return FPGZ_UNSUPPORTED;
+    *outline = (struct prans_outline){
+        .domain = &d->domain,
+        .layout = w->layout,
+        .segment_bits = d->segment_bits,
+        .axes = d->mode.axes,
+        .order = d->mode.order,
+        .tables = d->tables,
+        .frequency = d->frequency,
+        .ids = d->tables > 1 ? ids : NULL,
+        .special = bins_special(d),
+    };
+    outline->layout.segments = bins_segments(w);
+    memcpy(outline->low, w->symbols.low, sizeof outline->low);
+    memcpy(outline->width, w->symbols.width, sizeof outline->width);
+    for (; p.segment < bins_segments(w); p.segment++) {
+        size_t words;
+        const size_t bytes = segment_bytes(w, &p, &words);
+        if (!bytes || bytes > fpgz_prans_bins_segment_bound(w->size))
+            return FPGZ_CORRUPT;
+        segment[p.segment] = (struct prans_segment){(uint32_t)(p.at - stream), (uint32_t)words,
+                                                    (uint32_t)(bytes - words - state_bytes(w))};
+        p.at += bytes;
+    }
     return FPGZ_OK;
 }
 

@@ -97,7 +97,8 @@ extern fpgz_word_kernels fpgz_prans_domain_kernels;
 
 static inline const struct prans_domain_kernels *prans_domain_of(bool is_f64)
 {
-    return fpgz_cpu_choose_word(fpgz_prans_domain_kernels, is_f64 ? 8 : 4);
+    return (const struct prans_domain_kernels *)fpgz_cpu_choose_word(fpgz_prans_domain_kernels,
+                                                                     is_f64 ? 8 : 4);
 }
 
 /* What lattices of this scale are divided by. */

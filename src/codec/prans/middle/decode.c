@@ -5,7 +5,9 @@
 
 #include "codec/prans/format.h"
 #include "codec/prans/middle/middle.h"
+#include "codec/prans/middle/step.h"
 #include "codec/prans/middle/work.h"
+#include "codec/prans/outline.h"
 #include "core/bytes.h"
 
 /* A stream's parts. */
@@ -174,6 +176,43 @@ enum fpgz_status fpgz_prans_middle_decode_range(const struct fpgz_coding *coding
             return FPGZ_CORRUPT;
     }
     fpgz_prans_middle_join(&w->layout, w->size, w->planes, first, count, values);
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_prans_middle_outline(const struct fpgz_coding *coding, const uint8_t *stream,
+                                           size_t length, struct prans_outline *outline,
+                                           struct prans_segment *segment)
+{
+    enum { SEGMENT_BITS = 16 };
+    struct middle_work *const w = coding->scratch;
+    struct parts parts;
+    fpgz_prans_middle_work(&coding->grid, w, w);
+    if (!find_parts(w, stream, length, &parts) ||
+        (w->layout.blocks % 2 && parts.ids[w->layout.blocks / 2] >> 4))
+        return FPGZ_CORRUPT;
+    const struct middle_description *const d = &w->description;
+    *outline = (struct prans_outline){
+        .domain = &d->domain,
+        .layout = w->layout,
+        .segment_bits = SEGMENT_BITS,
+        .axes = d->mode.axes,
+        .order = d->mode.order,
+        .tables = d->tables,
+        .frequency = d->frequency,
+        .ids = parts.ids,
+        .special = MIDDLE_SPECIAL,
+        .folded = true,
+        .padded = true,
+    };
+    for (unsigned s = 0; s < MIDDLE_SPECIAL; s++) {
+        outline->width[s] = (uint8_t)raw_bits(s);
+        outline->low[s] = s < 8 ? s : (uint64_t)(4 | (s & 3)) << raw_bits(s);
+    }
+    size_t at = (size_t)(parts.segment - stream);
+    for (size_t s = 0; s < w->layout.segments; s++) {
+        segment[s] = (struct prans_segment){(uint32_t)at, w->lengths[s].words, w->lengths[s].raw};
+        at += segment_bytes(w, s);
+    }
     return FPGZ_OK;
 }
 

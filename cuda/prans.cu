@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ * prans on a GPU: decoding of the middle setting's streams. What stands before the segments is coded in
+ * sequence: the host reads it. */
+#include <string.h>
+
+#include "prans_columns.cuh"
+#include "prans_rows.cuh"
+
+extern "C" {
+#include "core/bytes.h"
+}
+
+enum { ALIGN = 256, STATES_WARPS = 8, STATES_WARPS_MOST = 16, MANY_SEGMENTS = 2048 };
+
+static uint32_t blocks_of(uint64_t values)
+{
+    return (uint32_t)((values + MIDDLE_BLOCK - 1) / MIDDLE_BLOCK);
+}
+
+static size_t align(size_t bytes)
+{
+    return fpgz_round_up(bytes, ALIGN);
+}
+
+/* A domain has a dictionary, or lattices and exceptions. */
+static size_t front(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    (void)params;
+    const size_t size = fpgz_dtype_size(grid->dtype);
+    const uint64_t values = fpgz_grid_values(grid);
+    const struct middle_layout layout = fpgz_prans_middle_layout(grid);
+    const size_t dictionary = (values / PRANS_DISTINCT_PART + 1) * size,
+                 exceptions = (values / PRANS_EXCEPTION_PART + 1) * (size + sizeof(uint32_t)),
+                 lattices = values / fpgz_prans_middle_slab(&layout) * sizeof(struct prans_lattice);
+    return align(sizeof(struct prans_front)) + align(PRANS_SYMBOLS * (sizeof(uint64_t) + 1)) +
+           align(MIDDLE_TABLES * PRANS_SYMBOLS * sizeof(uint16_t)) +
+           align(fpgz_prans_segments_most(values) * sizeof(struct prans_segment)) + 4 * ALIGN +
+           align(fpgz_max(dictionary, exceptions + lattices));
+}
+
+/* Where things lie in the scratch, in bytes from its begin; `end` is its size. */
+struct places {
+    size_t image, bit, symbol, carry, y, end;
+};
+
+static struct places place(const struct fpgz_grid *grid)
+{
+    const uint64_t values = fpgz_grid_values(grid), blocks = blocks_of(values);
+    struct places p = {};
+    p.image = align(front(grid, NULL));
+    p.bit = p.image + MIDDLE_TABLES * PRANS_TABLE;
+    p.symbol = p.bit + align(blocks * sizeof(uint64_t));
+    p.carry = p.symbol + align(blocks * MIDDLE_BLOCK);
+    /* Rows of one piece need no carries: at most two pieces for as many values. */
+    p.y = p.carry + align((2 * values / PRANS_PIECE + 2) * PRANS_ORDERS * sizeof(uint64_t));
+    p.end = p.y;
+    if (fpgz_prans_middle_layout(grid).components > 1)
+        p.end += align(blocks * MIDDLE_BLOCK * fpgz_dtype_size(grid->dtype)) + ALIGN;
+    return p;
+}
+
+static size_t scratch(const struct fpgz_grid *grid, const struct fpgz_params *params, bool decoding)
+{
+    (void)params;
+    return decoding ? place(grid).end : 0;
+}
+
+/* Puts bytes behind what there is. Returns where, from the begin of all. */
+static uint32_t append(struct prans_front *f, const void *from, size_t bytes)
+{
+    const uint32_t at = f->bytes;
+    if (bytes)
+        memcpy((uint8_t *)f + at, from, bytes);
+    f->bytes = at + (uint32_t)fpgz_round_up(bytes, 16);
+    return at;
+}
+
+static void append_domain(struct prans_front *f, const struct prans_domain *domain, size_t size)
+{
+    f->domain = domain->id;
+    f->number = domain->number;
+    f->shift = domain->shift;
+    memcpy(f->special_word, domain->special, sizeof f->special_word);
+    if (domain->id == PRANS_DOMAIN_LATTICE)
+        f->scale = fpgz_prans_scale_of(domain->scale);
+    f->origin = (uint64_t)domain->origin;
+    f->step = domain->step;
+    if (domain->id == PRANS_DOMAIN_RANK) {
+        f->last = (uint32_t)domain->distinct - 1;
+        f->dictionary = append(f, domain->dictionary, domain->distinct * size);
+    }
+    if (domain->id == PRANS_DOMAIN_SLAB) {
+        f->slab = (uint32_t)domain->slab;
+        f->lattice = append(f, domain->lattice, domain->slabs * sizeof *domain->lattice);
+    }
+    f->exceptions = (uint32_t)domain->exceptions;
+    f->exception = append(f, domain->exception, domain->exceptions * sizeof *domain->exception);
+    f->exact = append(f, domain->exact, domain->exceptions * size);
+}
+
+/* Segments are read to where they stay, before anything else is appended. */
+static enum fpgz_status open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length, void *to)
+{
+    struct prans_front *const f = (struct prans_front *)to;
+    struct prans_outline o;
+    memset(f, 0, sizeof *f);
+    f->segment = (uint32_t)align(sizeof *f);
+    const enum fpgz_status status =
+        fpgz_prans_outline(coding, stream, length, &o, (struct prans_segment *)((uint8_t *)f + f->segment));
+    if (status)
+        return status;
+    const struct middle_layout *const l = &o.layout;
+    f->values = (uint32_t)l->values;
+    f->points = (uint32_t)l->points;
+    f->components = l->components;
+    f->row = (uint32_t)l->row;
+    f->axes = l->axes;
+    for (unsigned a = 0; a < l->axes; a++)
+        f->extent[a] = (uint32_t)l->extent[a];
+    f->selected = o.axes;
+    f->order = o.order;
+    f->blocks = (uint32_t)l->blocks;
+    f->counted = o.padded ? (uint32_t)l->blocks * MIDDLE_BLOCK : (uint32_t)l->values;
+    f->segments = (uint32_t)l->segments;
+    f->segment_bits = o.segment_bits;
+    f->tables = o.tables;
+    f->ids = o.ids ? (uint32_t)(o.ids - stream) : 0;
+    f->special = o.domain->specials ? o.special : (unsigned)PRANS_SYMBOLS;
+    f->folded = o.folded;
+    f->bytes = f->segment + (uint32_t)align(f->segments * sizeof(struct prans_segment));
+    f->low = append(f, o.low, sizeof o.low);
+    f->width = append(f, o.width, sizeof o.width);
+    f->frequency = append(f, o.frequency, o.tables * sizeof *o.frequency);
+    append_domain(f, o.domain, fpgz_dtype_size(coding->grid.dtype));
+    return FPGZ_OK;
+}
+
+template <typename WORD, bool CODED> static void sum_rows(const prans_work &k, bool leave, cudaStream_t queue)
+{
+    prans_pieces pieces = {k.f.order ? k.f.row : k.f.values, 1, 0};
+    pieces.each = (pieces.row + PRANS_PIECE - 1) / PRANS_PIECE;
+    pieces.all = k.f.values / pieces.row * pieces.each;
+    const uint32_t blocks = (pieces.all + PRANS_ROW_WARPS - 1) / PRANS_ROW_WARPS;
+    if (k.f.order && pieces.each > 1) {
+        prans_rows<WORD, CODED, true><<<blocks, 32 * PRANS_ROW_WARPS, 0, queue>>>(k, pieces, false);
+        prans_carries<<<pieces.all / pieces.each, 32, 0, queue>>>(k, pieces);
+    }
+    prans_rows<WORD, CODED, false><<<blocks, 32 * PRANS_ROW_WARPS, 0, queue>>>(k, pieces, leave);
+}
+
+template <typename WORD, int EACH, int GROUPS>
+static void sum_columns(const prans_work &k, const prans_axis &axis, bool leave, cudaStream_t queue)
+{
+    const uint32_t sets = (axis.width + 32 * EACH - 1) / (32 * EACH), each = PRANS_COLUMN_WARPS / GROUPS;
+    prans_columns<WORD, EACH, GROUPS>
+        <<<(sets * axis.parts + each - 1) / each, 32 * PRANS_COLUMN_WARPS, 0, queue>>>(k, axis, leave);
+}
+
+template <typename WORD, int EACH>
+static void sum_columns(const prans_work &k, const prans_axis &axis, bool leave, cudaStream_t queue)
+{
+    if (axis.extent <= PRANS_COLUMN_ROWS)
+        sum_columns<WORD, EACH, 1>(k, axis, leave, queue);
+    else if (axis.extent <= 4 * PRANS_COLUMN_ROWS)
+        sum_columns<WORD, EACH, 4>(k, axis, leave, queue);
+    else
+        sum_columns<WORD, EACH, PRANS_COLUMN_WARPS>(k, axis, leave, queue);
+}
+
+/* Along all axes that predict; the last one makes values. */
+template <typename WORD> static void sum_axes(const prans_work &k, cudaStream_t queue)
+{
+    uint32_t width = k.f.row;
+    for (unsigned a = k.f.axes, left = k.f.selected; a-- > 0; width *= k.f.extent[a]) {
+        const prans_axis axis = {width, k.f.extent[a], k.f.values / width / k.f.extent[a]};
+        if (!(left >> a & 1))
+            continue;
+        left &= ~(1u << a);
+        if (width % 2)
+            sum_columns<WORD, 1>(k, axis, !left, queue);
+        else
+            sum_columns<WORD, 2>(k, axis, !left, queue);
+    }
+}
+
+template <typename WORD> static void launch(const prans_work &k, cudaStream_t queue)
+{
+    enum { THREADS = 256 };
+    const unsigned warps = k.f.segments < MANY_SEGMENTS ? STATES_WARPS : STATES_WARPS_MOST;
+    prans_tables<<<k.f.tables, PRANS_SYMBOLS, 0, queue>>>(k);
+    prans_states<<<(k.f.segments + warps - 1) / warps, 32 * warps, prans_states_shared(k.f.tables, warps),
+                   queue>>>(k);
+    if (!k.f.selected) {
+        sum_rows<WORD, true>(k, true, queue);
+    } else if (k.f.special == PRANS_SYMBOLS || k.f.order != 1) {
+        sum_rows<WORD, true>(k, false, queue);
+        sum_axes<WORD>(k, queue);
+    } else {
+        prans_work residuals = k;
+        residuals.f.order = 0;
+        uint32_t columns = k.f.values;
+        for (unsigned a = 0; a < k.f.axes; a++)
+            columns /= k.f.selected >> a & 1 ? k.f.extent[a] : 1;
+        sum_rows<WORD, true>(residuals, false, queue);
+        prans_specials<WORD><<<(columns + THREADS - 1) / THREADS, THREADS, 0, queue>>>(k);
+        sum_rows<WORD, false>(k, true, queue);
+    }
+    if (k.f.exceptions)
+        prans_exceptions<WORD><<<(k.f.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(k);
+}
+
+static cudaError_t decode(const struct fpgz_cuda_task *task)
+{
+    const struct places at = place(&task->grid);
+    uint8_t *const memory = (uint8_t *)task->scratch;
+    prans_work k = {};
+    k.f = *(const struct prans_front *)task->front;
+    k.front = memory;
+    k.stream = task->stream;
+    k.length = task->length;
+    k.image = memory + at.image;
+    k.bit = (uint64_t *)(memory + at.bit);
+    k.symbol = memory + at.symbol;
+    k.carry = (uint64_t *)(memory + at.carry);
+    k.values = task->values;
+    k.y = k.f.components > 1 ? memory + at.y : task->values;
+    k.result = task->result;
+    const cudaError_t status =
+        cudaMemcpyAsync(memory, task->front, k.f.bytes, cudaMemcpyHostToDevice, task->queue);
+    if (status)
+        return status;
+    switch (fpgz_dtype_size(task->grid.dtype)) {
+    case 1:
+        launch<uint8_t>(k, task->queue);
+        break;
+    case 2:
+        launch<uint16_t>(k, task->queue);
+        break;
+    case 4:
+        launch<uint32_t>(k, task->queue);
+        break;
+    default:
+        launch<uint64_t>(k, task->queue);
+    }
+    return cudaGetLastError();
+}
+
+static cudaError_t prepare(void)
+{
+    return cudaFuncSetAttribute(prans_states, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)prans_states_shared(MIDDLE_TABLES, STATES_WARPS_MOST));
+}
+
+/* clang-format off */
+const struct fpgz_cuda_codec fpgz_cuda_prans = {
+    FPGZ_CODEC_PRANS, scratch, NULL, decode, prepare, front, open,
+};
+/* clang-format on */

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ * Grids whose differences along some axes are small numbers, as integers of each domain, and what of prans
+ * their streams use. */
+#include "prans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../checks.h"
+#include "codec/codecs.h"
+#include "codec/prans/bins/bins.h"
+#include "codec/prans/format.h"
+#include "codec/prans/middle/middle.h"
+#include "codec/prans/outline.h"
+#include "core/buffer.h"
+
+enum { ORDERS = 5, AXES = 3, SETS = 1 << AXES, MOST = 70000 };
+
+static const struct {
+    unsigned dims;
+    uint64_t extent[4];
+} shapes[] = {
+    {1, {20011}},        {1, {65537}},        {2, {3, 20011}},       {2, {129, 191}},
+    {2, {9000, 3}},      {3, {17, 33, 35}},   {3, {40, 41, 4}},      {3, {2, 150, 130}},
+    {4, {3, 7, 17, 19}}, {4, {4, 5, 3, 600}}, {4, {11, 12, 13, 16}}, {4, {20, 5, 60, 2}},
+};
+
+/* How integers become values. */
+static const char *const kinds[] = {"places", "decimals",         "few",
+                                    "packed", "places with gaps", "decimals with gaps"};
+
+/* What was seen: by format, whether there are special values, axes and order; and by format and domain. */
+static unsigned modes[2][2][SETS][ORDERS], domains[2][PRANS_DOMAINS];
+static struct fpgz_buffer source, scratch, stream, segments;
+
+static uint64_t next(uint64_t *random)
+{
+    *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *random >> 33;
+}
+
+static uint8_t *room(struct fpgz_buffer *buffer, size_t bytes)
+{
+    if (!fpgz_buffer_reserve(buffer, bytes))
+        abort();
+    return buffer->data;
+}
+
+/* Integers whose differences of an order along rows and along a set of the other axes are small. */
+static void integers(const struct fpgz_grid *grid, unsigned axes, unsigned order, uint64_t seed, int64_t *y)
+{
+    const size_t values = (size_t)fpgz_grid_values(grid);
+    const size_t row = (size_t)grid->extent[grid->dims - 1];
+    const int span = seed % 2 ? 7 : 101;
+    for (size_t i = 0; i < values; i++)
+        y[i] = (int64_t)(next(&seed) % (unsigned)span) - span / 2;
+    for (unsigned o = 0; o < order; o++)
+        for (size_t i = 0; i < values; i++)
+            y[i] += i % row ? y[i - 1] : 0;
+    size_t step = row;
+    for (unsigned d = grid->dims - 1; d-- > 0; step *= (size_t)grid->extent[d])
+        for (size_t i = 0; i < values && axes >> d & 1; i++)
+            y[i] += i / step % grid->extent[d] ? y[i - step] : 0;
+}
+
+static double value_of(int64_t y, unsigned kind, bool is_f64, size_t at)
+{
+    static const double some[16] = {0.1, 3.7, -2,  1e5, 17.25, -1e-3, 4,   99,
+                                    1e3, 5.5, 6.5, -7,  8.125, 12,    1.1, 2.2};
+    float single = 1;
+    double twice = 1;
+    uint32_t word;
+    uint64_t wide;
+    switch (kind % 4) {
+    case 0:
+        memcpy(&word, &single, sizeof word);
+        memcpy(&wide, &twice, sizeof wide);
+        word += (uint32_t)y;
+        wide += (uint64_t)y * 3;
+        memcpy(&single, &word, sizeof word);
+        memcpy(&twice, &wide, sizeof wide);
+        return is_f64 ? twice : (double)single;
+    case 1:
+        return (double)y / 100;
+    case 2:
+        return some[(uint64_t)y % 16];
+    default: /* an origin a slab of at least 1024 values */
+        return 1000.25 + (double)(at / 4096) * 0.37 + (double)((uint64_t)y % 4096) / 64;
+    }
+}
+
+static void fill(const struct fpgz_grid *grid, unsigned kind, unsigned axes, unsigned order, uint64_t seed)
+{
+    static int64_t y[MOST];
+    const size_t values = (size_t)fpgz_grid_values(grid);
+    const bool is_f64 = grid->dtype == FPGZ_F64;
+    uint8_t *const out = room(&source, values * sizeof(double));
+    integers(grid, axes, order, seed, y);
+    uint64_t random = seed;
+    unsigned gap = 0;
+    for (size_t i = 0; i < values; i++) {
+        double value = value_of(y[i], kind, is_f64, i);
+        gap = gap ? gap - 1 : next(&random) % 600 == 0 ? (unsigned)(next(&random) % 90) : 0;
+        if (kind >= 4 && gap)
+            value = i / 5000 % 2 ? 1e20 : 9e30;
+        if (kind == 1 && next(&random) % 1000 == 0)
+            value += 1e-7; /* an exception */
+        if (is_f64)
+            ((double *)out)[i] = value;
+        else
+            ((float *)out)[i] = (float)value;
+    }
+}
+
+static void note(const struct fpgz_coding *coding, size_t length)
+{
+    struct prans_outline o;
+    struct prans_segment *const segment =
+        (void *)room(&segments, fpgz_prans_segments_most(fpgz_grid_values(&coding->grid)) * sizeof *segment);
+    if (fpgz_prans_outline(coding, stream.data, length, &o, segment))
+        return;
+    const bool bins = stream.data[0] == PRANS_FORMAT_BINS;
+    modes[bins][o.domain->specials > 0][o.axes][o.order]++;
+    domains[bins][o.domain->id]++;
+}
+
+static void try_grid(const struct fpgz_grid *grid, const char *kind, prans_check *check)
+{
+    const struct fpgz_params middle = {{PRANS_FORMAT_MIDDLE, 0}};
+    struct fpgz_coding coding = {*grid, middle, NULL};
+    const size_t memory = fpgz_prans.memory(grid, &middle);
+    for (unsigned bins = 0; bins < 2; bins++) {
+        const size_t encoding = bins ? fpgz_prans_bins_memory(grid, true) : fpgz_prans_middle_memory(grid);
+        size_t length;
+        coding.scratch = room(&scratch, memory > encoding ? memory : encoding);
+        room(&stream, bins ? fpgz_prans_bins_bound(grid) : fpgz_prans_middle_bound(grid));
+        if (!check_that(!(bins ? fpgz_prans_bins_encode : fpgz_prans_middle_encode)(&coding, source.data,
+                                                                                    stream.data, &length),
+                        "cannot encode %s", kind))
+            continue;
+        note(&coding, length);
+        check(&coding, kind, stream.data, length);
+    }
+}
+
+/* All axes and orders of each format, and of special values those that it has. */
+static void check_seen(void)
+{
+    for (unsigned bins = 0; bins < 2; bins++) {
+        for (unsigned id = 0; id < PRANS_DOMAINS; id++)
+            check_that(domains[bins][id] > 0, "no stream of format %u has domain %u", bins ? 4 : 1, id);
+        for (unsigned axes = 0; axes < SETS; axes++)
+            for (unsigned special = 0; special < 2; special++) {
+                const unsigned orders = special ? 2 : 3;
+                for (unsigned order = 0; order < orders; order++)
+                    check_that(modes[bins][special][axes][order] > 0,
+                               "no stream of format %u has axes %u and order %u%s", bins ? 4 : 1, axes, order,
+                               special ? " with special values" : "");
+            }
+    }
+}
+
+void prans_each(unsigned every, prans_check *check)
+{
+    unsigned grids = 0;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+            for (unsigned axes = 0; axes < SETS; axes++)
+                for (unsigned order = 0; order < ORDERS; order++)
+                    for (unsigned is_f64 = 0; is_f64 < 2; is_f64++) {
+                        struct fpgz_grid grid = {is_f64 ? FPGZ_F64 : FPGZ_F32, shapes[s].dims, {1, 1, 1, 1}};
+                        memcpy(grid.extent, shapes[s].extent, sizeof *grid.extent * grid.dims);
+                        if (axes >> (grid.dims - 1) || grids++ % every)
+                            continue;
+                        fill(&grid, kind, axes, order, grids);
+                        try_grid(&grid, kinds[kind], check);
+                    }
+    if (every == 1)
+        check_seen();
+}

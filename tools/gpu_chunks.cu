@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * gpu_chunks: times kernels that decode many chunks in flight, as fpgz has them: chunks of 8 MiB, each with a
+ * stream, memory and queue of its own. Every byte is compared. usage: gpu_chunks [-n RUNS]   (77: no GPU) */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "codec.cuh"
+
+extern "C" {
+#include "core/buffer.h"
+#include "engine/device.h"
+#include "grids.h"
+}
+
+enum { MAX_RUNS = 101, SKIPPED = 77, CHUNK = 8 << 20, CHUNKS = 64, SLACK = 256, THREADS = 16 };
+
+struct trial {
+    const char *kind;
+    enum fpgz_dtype dtype;
+    uint64_t extent[3]; /* of a chunk */
+};
+
+static const struct trial trials[] = {
+    {"wave", FPGZ_F32, {8, 512, 512}},    {"turbulence", FPGZ_F32, {8, 512, 512}},
+    {"wave", FPGZ_F64, {4, 512, 512}},    {"turbulence", FPGZ_F64, {4, 512, 512}},
+    {"special", FPGZ_F32, {8, 512, 512}}, {"special", FPGZ_F64, {4, 512, 512}},
+    {"wave", FPGZ_F32, {1, 2048, 1024}},  {"walk", FPGZ_F64, {1, 1, 1 << 20}},
+};
+
+/* A chunk: on the host, and on the device. */
+struct chunk {
+    struct fpgz_cuda_task task;
+    struct fpgz_buffer values, stream, scratch;
+    void *front; /* pinned */
+    cudaEvent_t done;
+};
+
+static struct chunk chunks[CHUNKS];
+static const struct fpgz_codec *codec;
+static const struct fpgz_cuda_codec *kernels;
+static unsigned runs = 15, failures, next;
+static struct fpgz_grid grid;
+static uint8_t *source;
+
+static void must(cudaError_t status, const char *what)
+{
+    if (status == cudaSuccess)
+        return;
+    printf("FAILED: %s: %s\n", what, cudaGetErrorString(status));
+    exit(EXIT_FAILURE);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* So that the host has enqueued all before the first kernel begins. */
+static __global__ void hold(long long cycles)
+{
+    const long long begin = clock64();
+    while (clock64() - begin < cycles)
+        ;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Encodes chunks, and opens their streams. */
+static void *encode(void *)
+{
+    struct fpgz_params params;
+    fpgz_codec_defaults(codec, &params);
+    for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < CHUNKS;) {
+        struct chunk *const c = &chunks[i];
+        size_t length = 0;
+        fpgz_buffer_reserve(&c->stream, codec->bound(&grid, &params));
+        fpgz_buffer_reserve(&c->scratch, codec->memory(&grid, &params));
+        fpgz_buffer_reserve(&c->values, CHUNK);
+        const struct fpgz_coding coding = {grid, params, c->scratch.data};
+        if (codec->encode(&coding, source + (size_t)i * CHUNK, c->stream.data, &length))
+            __sync_fetch_and_add(&failures, 1);
+        c->task.grid = grid;
+        c->task.params = params;
+        c->task.length = length;
+    }
+    return NULL;
+}
+
+static void *open_all(void *)
+{
+    for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < CHUNKS;) {
+        struct chunk *const c = &chunks[i];
+        const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
+        if (kernels->open(&coding, c->stream.data, c->task.length, c->front))
+            __sync_fetch_and_add(&failures, 1);
+    }
+    return NULL;
+}
+
+/* Seconds that `threads` threads take for all chunks. */
+static double each(void *(*function)(void *), unsigned threads)
+{
+    pthread_t thread[THREADS];
+    const double begin = now();
+    next = 0;
+    for (unsigned i = 0; i < threads; i++)
+        if (pthread_create(&thread[i], NULL, function, NULL))
+            abort();
+    for (unsigned i = 0; i < threads; i++)
+        pthread_join(thread[i], NULL);
+    return now() - begin;
+}
+
+static void prepare(int multiprocessors)
+{
+    for (unsigned i = 0; i < CHUNKS; i++) {
+        struct chunk *const c = &chunks[i];
+        const size_t front = kernels->front(&grid, &c->task.params);
+        must(cudaHostAlloc(&c->front, front, cudaHostAllocDefault), "host memory");
+        must(cudaMalloc(&c->task.values, CHUNK + SLACK), "device memory");
+        must(cudaMalloc((void **)&c->task.stream, c->task.length + SLACK), "device memory");
+        must(cudaMalloc(&c->task.scratch, kernels->scratch(&grid, &c->task.params, true)), "device memory");
+        must(cudaMalloc((void **)&c->task.result, sizeof *c->task.result), "device memory");
+        must(cudaStreamCreateWithFlags(&c->task.queue, cudaStreamNonBlocking), "queue");
+        must(cudaEventCreateWithFlags(&c->done, cudaEventDisableTiming), "event");
+        must(cudaMemcpy(c->task.stream, c->stream.data, c->task.length, cudaMemcpyHostToDevice), "copy");
+        must(cudaMemset(c->task.stream + c->task.length, 0, SLACK), "memset");
+        must(cudaMemset(c->task.values, 0xA5, CHUNK), "memset");
+        must(cudaMemset(c->task.result, 0, sizeof *c->task.result), "memset");
+        c->task.front = c->front;
+        c->task.multiprocessors = multiprocessors;
+    }
+}
+
+static void release(void)
+{
+    for (unsigned i = 0; i < CHUNKS; i++) {
+        struct chunk *const c = &chunks[i];
+        cudaFreeHost(c->front);
+        cudaFree(c->task.values);
+        cudaFree(c->task.stream);
+        cudaFree(c->task.scratch);
+        cudaFree(c->task.result);
+        cudaStreamDestroy(c->task.queue);
+        cudaEventDestroy(c->done);
+    }
+}
+
+/* GB of raw data a second with so many chunks in flight. */
+static double measure(unsigned count, cudaStream_t queue, cudaEvent_t begin, cudaEvent_t end)
+{
+    static double seconds[MAX_RUNS];
+    for (unsigned run = 0; run <= runs; run++) { /* the first one warms up */
+        float milliseconds;
+        hold<<<1, 1, 0, queue>>>(100000ll * count);
+        must(cudaEventRecord(begin, queue), "event");
+        for (unsigned i = 0; i < count; i++) {
+            must(cudaStreamWaitEvent(chunks[i].task.queue, begin, 0), "wait");
+            must(kernels->decode(&chunks[i].task), "decode");
+            must(cudaEventRecord(chunks[i].done, chunks[i].task.queue), "event");
+            must(cudaStreamWaitEvent(queue, chunks[i].done, 0), "wait");
+        }
+        must(cudaEventRecord(end, queue), "event");
+        must(cudaEventSynchronize(end), "kernels");
+        must(cudaEventElapsedTime(&milliseconds, begin, end), "event");
+        seconds[run ? run - 1 : 0] = milliseconds / 1e3;
+    }
+    qsort(seconds, runs, sizeof *seconds, compare);
+    return (double)count * CHUNK / 1e9 / seconds[runs / 2];
+}
+
+static bool is_restored(void)
+{
+    for (unsigned i = 0; i < CHUNKS; i++) {
+        struct fpgz_cuda_result result;
+        must(cudaMemcpy(&result, chunks[i].task.result, sizeof result, cudaMemcpyDeviceToHost), "copy");
+        must(cudaMemcpy(chunks[i].values.data, chunks[i].task.values, CHUNK, cudaMemcpyDeviceToHost), "copy");
+        if (result.status || memcmp(chunks[i].values.data, source + (size_t)i * CHUNK, CHUNK))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct fpgz_error error = {};
+    struct fpgz_device *device;
+    int multiprocessors;
+    cudaStream_t queue;
+    cudaEvent_t begin, end;
+    if (argc > 2 && !strcmp(argv[1], "-n"))
+        runs = (unsigned)atoi(argv[2]);
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); /* queues that run side by side */
+    if (runs < 1 || runs > MAX_RUNS || fpgz_device_open(0, false, &device, &error)) {
+        printf("skipped: %s\n", error.status ? error.text : "usage: gpu_chunks [-n RUNS]");
+        return SKIPPED;
+    }
+    if (!fpgz_device_start(device))
+        must(cudaErrorUnknown, "the GPU does not start");
+    must(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "device");
+    must(cudaStreamCreateWithFlags(&queue, cudaStreamNonBlocking), "queue");
+    must(cudaEventCreate(&begin), "event");
+    must(cudaEventCreate(&end), "event");
+    codec = fpgz_codec_by_id(FPGZ_CODEC_PRANS);
+    kernels = fpgz_cuda_codec_by_id(FPGZ_CODEC_PRANS);
+    source = (uint8_t *)malloc((size_t)CHUNK * CHUNKS);
+    printf("%s, prans, chunks of 8 MiB, decoding in GB/s of raw data, medians of %u\n%-24s %6s %8s %8s %8s "
+           "%8s\n",
+           fpgz_device_name(device), runs, "", "ratio", "64", "8", "1", "opening");
+    for (const struct trial &trial : trials) {
+        struct fpgz_grid all = {
+            trial.dtype, 3, {trial.extent[0] * CHUNKS, trial.extent[1], trial.extent[2], 1}};
+        struct fpgz_traits traits = {};
+        size_t needed, bytes = 0;
+        if (grids_fill(trial.kind, &all, 1, source, &error))
+            abort();
+        grid = all;
+        grid.extent[0] = trial.extent[0];
+        each(encode, THREADS);
+        prepare(multiprocessors);
+        const double opening = each(open_all, 1);
+        for (unsigned i = 0; i < CHUNKS; i++)
+            bytes += chunks[i].task.length;
+        const double many = measure(CHUNKS, queue, begin, end), some = measure(8, queue, begin, end),
+                     one = measure(1, queue, begin, end);
+        const bool same = is_restored();
+        const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data};
+        codec->describe(&coding, chunks[0].stream.data, chunks[0].task.length, &needed, &traits);
+        printf("%-10s %s %4ux%4ux%-7u %6.4f %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n", trial.kind,
+               fpgz_dtype_name(trial.dtype), (unsigned)grid.extent[0], (unsigned)grid.extent[1],
+               (unsigned)grid.extent[2], (double)bytes / CHUNK / CHUNKS, many, some, one,
+               CHUNKS * (CHUNK / 1e9) / opening, traits.domain, traits.specials, traits.predictors,
+               same ? "" : "  FAILED: it restores something else");
+        failures += !same;
+        fflush(stdout);
+        release();
+    }
+    printf("%u failures\n", failures);
+    fpgz_device_close(device);
+    return failures != 0;
+}
