@@ -114,6 +114,10 @@ void grids_mask(struct grids_source *source, void *out);
 void grids_classes(struct grids_source *source, void *out);
 void grids_weights(struct grids_source *source, void *out);
 
+/* grids_repeats.c */
+void grids_repeats(struct grids_source *source, void *out);
+void grids_mirrored(struct grids_source *source, void *out);
+
 /* grids_physics.c */
 enum fpgz_status grids_light_open(struct grids_source *source);
 void grids_light(struct grids_source *source, void *out);

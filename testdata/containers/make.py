@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import dtypes  # noqa: E402
 import kinds  # noqa: E402
 import lifted  # noqa: E402
+import matched  # noqa: E402
 import filtered_cases  # noqa: E402
 import parts  # noqa: E402
 import bins  # noqa: E402
@@ -447,6 +448,8 @@ def main():
         bins.make_bad(make)
         lifted.make_good(make)
         lifted.make_bad(make)
+        matched.make_good(make)
+        matched.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)

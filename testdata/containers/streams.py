@@ -180,7 +180,7 @@ def make_good(make):
 
 # --- wrong ones ---
 
-DTYPES = {'f': 'f32', 'd': 'f64', 'h': 'i16', 'q': 'i64'}      # by struct's code
+DTYPES = {'f': 'f32', 'd': 'f64', 'h': 'i16', 'i': 'i32', 'q': 'i64'}      # by struct's code
 
 
 class Wrong:

@@ -3,18 +3,21 @@
 import prans_bins
 import prans_high
 import prans_lifted
+import prans_matched
 import prans_middle
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED = 4, 5
+BINS, LIFTED, MATCHED = 4, 5, 6
 
 
 def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED), f'prans: unknown format {stream[0]}')
+    if stream[0] == MATCHED:
+        return prans_matched.decode(inner, stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == BINS:
         return prans_bins.decode(stream, dtype_kind, word_bytes, extents)
     high = 2 if parameters[1] else parameters[0]
@@ -29,3 +32,9 @@ def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
         return prans_high.decode(stream[4:], word_bytes, extents, (stream[1], stream[2]))
     need(stream[1:4] == bytes(3), 'prans: bytes that must be 0')
     return FORMATS[stream[0]](stream[4:], word_bytes, extents)
+
+
+def inner(stream, word_bytes, count, parameters, dtype_kind):
+    """A row of values within a stream of matches."""
+    need(stream and stream[0] != MATCHED, 'prans: matches of matches')
+    return decode(stream, word_bytes, (count,), (1, 0) if stream[0] == 1 else parameters, dtype_kind)

@@ -81,6 +81,8 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
     (('prans:setting=high', 'prans:effort=max'),
      (('packed', 'i16', '30x40'), ('packed', 'i64', '40x60'), ('turbulence', 'f16', '30x30'), ('wave', 'bf16', '30x30'),
       ('image', 'u8', '30x40'), ('packed', 'u32', '900'))),
+    (('prans', 'prans:setting=high'), (('repeats', 'f32', '40x50'), ('mirrored', 'f64', '3x700'), ('repeats', 'i16', '3000'))),
+    (('prans',), (('mirrored', 'f32', '2500'), ('repeats', 'f16', '2500'), ('repeats', 'u8', '5000'), ('repeats', 'i64', '1000'))),
     (('prans',), (('packed', 'i16', '30x40'), ('times', 'i64', '900')), '--endian', 'big', '--chunk', '4K'),
     (('frsz2', 'mpc', 'deflate', 'arith'), (('wave', 'f32', '70x71'), ('special', 'f64', '40x65')), '--endian', 'big',
      '--chunk', '8K'),
@@ -149,7 +151,8 @@ ALTERED = (('gfc:blocks=1,warps=2,dim=3', 'light', 'f64', '8x34'), ('mpc:dim=1',
            ('ndzip', 'wave', 'f32', '65x64'), ('prans:setting=middle', 'wave', 'f32', '8x34'),
            ('prans:setting=middle', 'spec', 'f64', '500'), ('prans:setting=middle', 'special', 'f64', '40x25'),
            ('prans', 'weights', 'f16', '10x50'), ('prans', 'packed', 'i16', '20x25'), ('prans', 'image', 'u8', '20x30'),
-           ('prans:setting=high', 'packed', 'i16', '30x40'), ('prans:setting=high', 'packed', 'i64', '40x60'))
+           ('prans:setting=high', 'packed', 'i16', '30x40'), ('prans:setting=high', 'packed', 'i64', '40x60'),
+           ('prans', 'repeats', 'f64', '400'), ('prans', 'mirrored', 'f64', '400'), ('prans', 'repeats', 'i32', '500'))
 
 
 def altered(fpgz, gengrid, folder):

@@ -15,13 +15,16 @@
 struct seed_kind {
     const char *name, *grid;
     double step; /* of which values become multiples, where it is not 0 */
+    bool middle; /* only in the middle setting */
 };
 
 static const struct seed_kind kinds[] = {
-    {"wave", "wave", 0},         {"special", "special", 0},
-    {"constant", "constant", 0}, {"turbulence", "turbulence", 0},
-    {"decimal", "wave", 0.001},  /* prans' lattices */
-    {"few", "turbulence", 0.25}, /* its dictionaries */
+    {"wave", "wave", 0, false},         {"special", "special", 0, false},
+    {"constant", "constant", 0, false}, {"turbulence", "turbulence", 0, false},
+    {"decimal", "wave", 0.001, false},  /* prans' lattices */
+    {"few", "turbulence", 0.25, false}, /* its dictionaries */
+    {"repeats", "repeats", 0, true},    /* its matches */
+    {"mirrored", "mirrored", 0, true},  /* and their differences */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)
@@ -45,7 +48,9 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
         coding.params.value[PRANS_EFFORT] = 1;
     else if (setting)
         coding.params.value[PRANS_SETTING] = setting;
-    const char *const grid = grids_fit(kind->grid, dtype) ? kind->grid : "packed";
+    const char *const grid = grids_fit(kind->grid, dtype) ? kind->grid
+                             : grids_fit("packed", dtype) ? "packed"
+                                                          : "noise";
     void *values = malloc(fpgz_grid_bytes(&coding.grid));
     uint8_t *stream = malloc(CODEC_HEAD + codec->bound(&coding.grid, &coding.params));
     coding.scratch = aligned_alloc(64, codec->memory(&coding.grid, &coding.params) / 64 * 64 + 64);
@@ -90,7 +95,7 @@ int main(int argc, char **argv)
                         write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
                         const bool old = FPGZ_FLOATS_32_64 >> dtype & 1;
                         for (uint32_t setting = old ? PRANS_FORMAT_MIDDLE : PRANS_FORMAT_HIGH;
-                             prans && setting <= PRANS_FORMAT_REFINED; setting++)
+                             prans && !kinds[kind].middle && setting <= PRANS_FORMAT_REFINED; setting++)
                             write_seed(argv[1], fpgz_codecs[i], dtype, dims, setting, &kinds[kind]);
                     }
     }

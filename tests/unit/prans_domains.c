@@ -108,7 +108,7 @@ static void check_grid(const char *name, const struct fpgz_grid *grid, uint32_t 
           setting, "it is not what was restored");
     check(codec->decode(&coding, stream, length - 1, restored) == FPGZ_CORRUPT, name, grid, setting,
           "a stream that is too short was taken");
-    stream[0] = PRANS_FORMAT_LIFTED + 1;
+    stream[0] = UINT8_MAX;
     check(codec->decode(&coding, stream, length, restored) == FPGZ_UNSUPPORTED, name, grid, setting,
           "an unknown format was taken");
     free(restored);

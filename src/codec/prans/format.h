@@ -9,7 +9,8 @@ enum {
     PRANS_FORMAT_HIGH = 2,
     PRANS_FORMAT_REFINED = 3, /* high, with effort=max */
     PRANS_FORMAT_BINS = 4,
-    PRANS_FORMAT_LIFTED = 5, /* high or refined, of other dtypes than f32 and f64 */
+    PRANS_FORMAT_LIFTED = 5,  /* high or refined, of other dtypes than f32 and f64 */
+    PRANS_FORMAT_MATCHED = 6, /* matches, and inner streams of the other formats */
 };
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };

@@ -7,6 +7,7 @@
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
 #include "codec/prans/high/high.h"
+#include "codec/prans/matched/matched.h"
 #include "codec/prans/middle/kernels.h"
 #include "codec/prans/middle/middle.h"
 #include "codec/prans/outline.h"
@@ -209,6 +210,74 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
     return describe_as(coding, stream, *needed, traits) ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
+/* All formats but that of matches, whose inner streams have these. */
+static const struct fpgz_codec plain = {
+    .bound = bound,
+    .memory = memory,
+    .decode_memory = decode_memory,
+    .encode = encode,
+    .decode = decode,
+    .describe = describe,
+};
+
+static size_t decode_memory_of_all(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES
+               ? 0
+               : fpgz_max(decode_memory(grid, params),
+                          fpgz_prans_matched_memory(&plain, grid, params, false));
+}
+
+static size_t memory_of_all(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES
+               ? 0
+               : fpgz_max(fpgz_max(memory(grid, params), decode_memory_of_all(grid, params)),
+                          fpgz_prans_matched_memory(&plain, grid, params, true));
+}
+
+static enum fpgz_status encode_shortest(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                        size_t *length)
+{
+    const enum fpgz_status status = encode(coding, values, stream, length);
+    if (!status)
+        fpgz_prans_matched_encode(&plain, coding, values, stream, length);
+    return status;
+}
+
+static bool is_matched(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
+{
+    return length && stream[0] == PRANS_FORMAT_MATCHED && fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES;
+}
+
+static enum fpgz_status decode_some(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    uint64_t first, uint64_t count, void *values)
+{
+    return is_matched(coding, stream, length)
+               ? fpgz_prans_matched_decode(&plain, coding, stream, length, first, count, values)
+               : decode_range(coding, stream, length, first, count, values);
+}
+
+static enum fpgz_status decode_any(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                   void *values)
+{
+    return is_matched(coding, stream, length)
+               ? fpgz_prans_matched_decode(&plain, coding, stream, length, 0, fpgz_grid_values(&coding->grid),
+                                           values)
+               : decode(coding, stream, length, values);
+}
+
+static enum fpgz_status describe_any(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                     size_t *needed, struct fpgz_traits *traits)
+{
+    if (!is_matched(coding, stream, length))
+        return describe(coding, stream, length, needed, traits);
+    const enum fpgz_status status =
+        fpgz_prans_matched_describe(&plain, coding, stream, length, needed, traits);
+    traits->setting = "matched";
+    return status;
+}
+
 static const char *const settings[] = {"middle", "high", NULL}, *const efforts[] = {"normal", "max", NULL};
 
 static const struct fpgz_param params[] = {
@@ -231,11 +300,11 @@ const struct fpgz_codec fpgz_prans = {
     .param_count = sizeof params / sizeof *params,
     .fold = fold,
     .bound = bound,
-    .memory = memory,
-    .decode_memory = decode_memory,
-    .encode = encode,
-    .decode = decode,
-    .describe = describe,
-    .decode_range = decode_range,
+    .memory = memory_of_all,
+    .decode_memory = decode_memory_of_all,
+    .encode = encode_shortest,
+    .decode = decode_any,
+    .describe = describe_any,
+    .decode_range = decode_some,
     .takes_ranges = takes_ranges,
 };

@@ -37,7 +37,8 @@ static bool is_direct(const struct middle_mode *mode)
 /* Equal classes over the range of y, as many as `most`. */
 static struct bins_grid direct_grid(const struct bins_work *w, const struct bins_candidate *c, uint64_t most)
 {
-    const bool is_signed = c->domain.id == PRANS_DOMAIN_LATTICE || c->domain.id == PRANS_DOMAIN_SLAB;
+    const bool is_signed = c->domain.id == PRANS_DOMAIN_LATTICE || c->domain.id == PRANS_DOMAIN_SLAB ||
+                           (c->domain.id == PRANS_DOMAIN_INTEGER && c->domain.number == PRANS_SIGNED);
     const uint64_t bias = is_signed ? (uint64_t)1 << (w->bits - 1) : 0;
     uint64_t low, high;
     struct bins_grid grid = {true, 0, 1, 0};
@@ -191,8 +192,14 @@ static void try_mode(const struct bins_work *w, struct bins_candidate *c, unsign
 void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
                                  struct bins_candidate *c)
 {
+    static const struct middle_mode direct = {0, 0, false};
     c->cost = UINT64_MAX;
     c->direct = direct_grid(w, c, SAMPLE_CLASSES);
+    const uint64_t equal = estimate(w, c, &direct);
+    const struct bins_grid equal_grid = c->direct;
+    c->direct = residual_grid(w);
+    if (equal <= estimate(w, c, &direct))
+        c->direct = equal_grid;
     for (unsigned axes = 0; axes < 1u << w->layout.axes; axes++)
         for (unsigned order = 0; order < 2; order++)
             if (!axes || !other || axes == other->mode.axes)
@@ -242,7 +249,7 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
     struct survey s;
     d->domain = c->domain;
     d->mode = c->mode;
-    d->grid = is_direct(&c->mode) ? direct_grid(w, c, most) : residual_grid(w);
+    d->grid = is_direct(&c->mode) && c->direct.equal ? direct_grid(w, c, most) : residual_grid(w);
     difference(w, c);
     begin(&s, w, c, &c->mode, &d->grid);
     for (size_t at = 0; at < w->layout.values; at += MIDDLE_BLOCK)

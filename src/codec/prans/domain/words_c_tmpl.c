@@ -15,7 +15,8 @@ INLINE bool is_absent(const struct prans_domain *domain, WORD bits)
     return place == 0 || place == (WORD) ~(WORD)0;
 }
 
-/* The origin is the least value, the step divides all distances from it. */
+/* The step divides all distances from the least value. That is the origin, too, or of signed integers on both
+ * sides of 0 what lies next to 0. */
 static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, struct prans_domain *domain,
                           WORD *y)
 {
@@ -24,16 +25,21 @@ static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, s
         const WORD place = place_among(domain->number, word[i]);
         least = !flag[i] && place < least ? place : least;
     }
-    const WORD origin = word_of_place_among(domain->number, least);
+    const WORD first = word_of_place_among(domain->number, least);
     for (size_t i = 0; i < count && step != 1; i++)
-        step = flag[i] ? step : (WORD)fpgz_common_divisor(step, (WORD)(word[i] - origin));
+        step = flag[i] ? step : (WORD)fpgz_common_divisor(step, (WORD)(word[i] - first));
+    const bool is_usual = step && !((uint64_t)step >> 62);
+    const WORD below =
+        domain->number == PRANS_SIGNED && least < SIGN_BIT && is_usual ? (WORD)((WORD)(0 - first) / step) : 0;
     domain->id = PRANS_DOMAIN_INTEGER;
-    domain->step = step && !((uint64_t)step >> 62) ? step : 1;
-    domain->origin = (int64_t)origin;
+    domain->step = is_usual ? step : 1;
+    domain->origin = (int64_t)(WORD)(first + (uint64_t)below * step);
     for (size_t i = 0; i < count; i++)
-        y[i] = (WORD)(word[i] - origin);
+        y[i] = (WORD)(word[i] - first);
     for (size_t i = 0; i < count && domain->step > 1; i++)
         y[i] = (WORD)(y[i] / step);
+    for (size_t i = 0; i < count && below; i++)
+        y[i] = (WORD)(y[i] - below);
 }
 
 static bool enter_plain(const void *values, const uint8_t *flag, size_t count,

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * What stands between a chunk's words and its tokens, compiled once a width of words. Ordered words are
+ * integers in the order of the values: places of floating-point numbers (domain/place.h), integers as they
+ * are. */
+#ifndef FPGZ_CODEC_PRANS_MATCHED_KERNELS_H
+#define FPGZ_CODEC_PRANS_MATCHED_KERNELS_H
+
+#include "codec/prans/domain/domain.h"
+#include "codec/prans/matched/tokens.h"
+#include "core/cpu.h"
+
+enum {
+    MATCHED_COST = 16, /* costs are in 1/16 bits */
+    MATCHED_GROUP_MOST = 8,
+    MATCHED_CLOSE_BITS = 3, /* of each byte: low bits in which words that are close may differ */
+    MATCHED_TABLES = 2,     /* of single words, and of groups */
+};
+
+/* Ordered words, and where the encoder finds words that stood before. */
+struct matched_search {
+    void *ordered;
+    size_t count;
+    enum prans_number number;
+    bool differs;   /* sources may be close: the differences are coded */
+    unsigned drop;  /* low bits of words that keys leave out */
+    unsigned group; /* words of the longer key */
+    uint16_t *cost; /* of each word, if it is a literal */
+    uint8_t *depth;
+    uint32_t *table[MATCHED_TABLES];
+    unsigned table_bits;
+};
+
+/* `saved` is about what the tokens save, in 1/16 bits. */
+struct prans_matched_kernels {
+    void (*order)(enum prans_number number, size_t count, void *words);
+    void (*unorder)(enum prans_number number, size_t count, void *words);
+
+    /* Costs of words as literals; all together they cost `bits`. */
+    void (*price)(const struct matched_search *search, uint64_t bits);
+
+    /* The share of groups of words that stood before, in 1/1024, by a sample that hashes choose. Without
+     * ordered words, costs and depths; all words together cost `bits`. */
+    unsigned (*probe)(const struct matched_search *search, const void *words, uint64_t bits);
+
+    /* Finds tokens. */
+    uint64_t (*find)(const struct matched_search *search, struct matched_tokens *tokens);
+
+    /* Writes literals and, where `differences` is not NULL, those. */
+    void (*part)(enum prans_number number, const void *ordered, const struct matched_tokens *tokens,
+                 void *literals, void *differences);
+
+    /* Puts `count` ordered words together again. `depth` has room for as many. False if a token makes no
+     * sense. */
+    bool (*join)(enum prans_number number, const struct matched_tokens *tokens, const void *literals,
+                 const void *differences, size_t count, uint8_t *depth, void *ordered);
+};
+
+extern fpgz_word_kernels fpgz_prans_matched_kernels;
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * The format of matches, for the binding: words that stood before are told by their places, and what is left
+ * is coded by `inner`, the same codec without this format. As codec.h has these, with at most
+ * PRANS_MAX_VALUES values. */
+#ifndef FPGZ_CODEC_PRANS_MATCHED_MATCHED_H
+#define FPGZ_CODEC_PRANS_MATCHED_MATCHED_H
+
+#include "codec/codec.h"
+
+size_t fpgz_prans_matched_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                                 const struct fpgz_params *params, bool encoding);
+
+/* Replaces the *length bytes of `stream`, which are those of `inner`, where matches make fewer. */
+void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                               const void *values, uint8_t *stream, size_t *length);
+
+/* Whether the first bytes say what this reader knows. */
+bool fpgz_prans_matched_known(const uint8_t *stream, size_t length);
+
+/* `count` values from `first` on; all are decoded. */
+enum fpgz_status fpgz_prans_matched_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                           const uint8_t *stream, size_t length, uint64_t first,
+                                           uint64_t count, void *values);
+
+enum fpgz_status fpgz_prans_matched_describe(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                             const uint8_t *stream, size_t length, size_t *needed,
+                                             struct fpgz_traits *traits);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * The parts of the scratch of the format of matches. */
+#include "codec/prans/matched/work.h"
+#include "codec/codecs.h"
+#include "codec/prans/format.h"
+#include "codec/prans/matched/matched.h"
+#include "core/bytes.h"
+
+struct fpgz_params fpgz_prans_matched_params(const struct fpgz_params *params, uint8_t format)
+{
+    struct fpgz_params inner = *params;
+    if (format == PRANS_FORMAT_MIDDLE) {
+        inner.value[PRANS_SETTING] = PRANS_FORMAT_MIDDLE;
+        inner.value[PRANS_EFFORT] = 0;
+    }
+    return inner;
+}
+
+static void *take(void *scratch, size_t *at, size_t bytes)
+{
+    uint8_t *const part = scratch ? (uint8_t *)scratch + *at : NULL;
+    *at += fpgz_round_up(bytes, 64);
+    return part;
+}
+
+/* What inner streams take at most: bytes of their own, and scratch. */
+static void measure(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                    const struct fpgz_params *params, bool encoding, size_t *bound, size_t *memory)
+{
+    const size_t count = (size_t)fpgz_grid_values(grid);
+    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
+    const struct {
+        struct fpgz_grid grid;
+        const struct fpgz_params *params;
+    } ways[] = {
+        {matched_row(grid->dtype, count), params},
+        {matched_row(grid->dtype, count), &middle},
+        {matched_row(FPGZ_U32, count / MATCHED_TOKEN_PART + 1), &middle},
+        {matched_row(matched_difference(fpgz_dtype_size(grid->dtype)), count), &middle},
+    };
+    *bound = *memory = 0;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const size_t scratch = encoding ? inner->memory(&ways[i].grid, ways[i].params)
+                                        : inner->decode_memory(&ways[i].grid, ways[i].params);
+        *bound = fpgz_max(*bound, inner->bound(&ways[i].grid, ways[i].params));
+        *memory = fpgz_max(*memory, scratch);
+    }
+}
+
+/* What the search takes, until inner streams are coded. */
+static size_t lay_search(const struct matched_work *w, void *scratch, struct matched_search *s)
+{
+    size_t at = 0;
+    *s = (struct matched_search){.count = w->count, .number = w->number, .table_bits = 10};
+    while (s->table_bits < MATCHED_TABLE_BITS_MOST && w->count >> s->table_bits)
+        s->table_bits++;
+    for (unsigned t = 0; t < MATCHED_TABLES; t++)
+        s->table[t] = take(scratch, &at, sizeof *s->table[t] << s->table_bits);
+    s->ordered = take(scratch, &at, w->count * w->size);
+    s->cost = take(scratch, &at, w->count * sizeof *s->cost);
+    s->depth = take(scratch, &at, w->count);
+    return at;
+}
+
+size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                               const struct fpgz_params *params, bool encoding, void *scratch,
+                               struct matched_work *w)
+{
+    const struct fpgz_dtype_row *const row = &fpgz_dtypes[grid->dtype];
+    size_t at = fpgz_round_up(sizeof *w, 64), inner_bytes;
+    w->count = (size_t)fpgz_grid_values(grid);
+    w->size = row->size;
+    w->number = row->kind == 'f' ? PRANS_REAL : row->kind == 'i' ? PRANS_SIGNED : PRANS_UNSIGNED;
+    w->kernels = fpgz_cpu_choose_word(fpgz_prans_matched_kernels, w->size);
+    measure(inner, grid, params, encoding, &w->piece_bytes, &inner_bytes);
+    /* The search comes first: what it touches was touched already, and a chunk without repeats costs no more
+     * pages. */
+    w->scratch = scratch ? (uint8_t *)scratch + at : NULL;
+    const size_t search = encoding ? lay_search(w, w->scratch, &w->search) : 0;
+    at += fpgz_round_up(fpgz_max(inner_bytes, search), 64);
+    for (unsigned f = 0; f < MATCHED_FIELDS; f++)
+        w->tokens.field[f] = take(scratch, &at, (w->count / MATCHED_TOKEN_PART + 1) * sizeof(uint32_t));
+    w->parts = take(scratch, &at, w->count * w->size);
+    if (encoding) {
+        w->stream = take(scratch, &at, w->count * w->size);
+        w->piece = take(scratch, &at, w->piece_bytes);
+    } else {
+        w->depth = take(scratch, &at, w->count);
+        w->ordered = take(scratch, &at, w->count * w->size);
+    }
+    return at;
+}
+
+size_t fpgz_prans_matched_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                                 const struct fpgz_params *params, bool encoding)
+{
+    struct matched_work work;
+    return fpgz_prans_matched_work(inner, grid, params, encoding, NULL, &work);
+}

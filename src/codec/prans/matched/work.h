@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * The scratch of the format of matches, and what encoder and decoder share of the stream. */
+#ifndef FPGZ_CODEC_PRANS_MATCHED_WORK_H
+#define FPGZ_CODEC_PRANS_MATCHED_WORK_H
+
+#include "codec/codec.h"
+#include "codec/prans/matched/kernels.h"
+
+enum {
+    MATCHED_DIFFERS = 1,                            /* a flag of byte 1 */
+    MATCHED_STREAMS = 5,                            /* literals, the fields of tokens, differences */
+    MATCHED_SIDE_BYTES = 4 * (1 + MATCHED_STREAMS), /* tokens, literals, bytes of all streams but the last */
+    MATCHED_TABLE_BITS_MOST = 20,
+};
+
+struct matched_work {
+    const struct prans_matched_kernels *kernels;
+    enum prans_number number;
+    size_t count, size; /* values, and bytes of one */
+    struct matched_tokens tokens;
+    uint8_t *parts; /* as many words: literals, then differences */
+    uint8_t *depth;
+    uint8_t *ordered; /* all words; of a decoder */
+    /* Of the encoder. The search takes place in the scratch of inner streams. */
+    uint8_t *stream, *piece;
+    size_t piece_bytes;
+    struct matched_search search;
+    void *scratch; /* of inner streams */
+};
+
+/* Lays the work out; returns the bytes of it all. scratch may be NULL. */
+size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                               const struct fpgz_params *params, bool encoding, void *scratch,
+                               struct matched_work *work);
+
+/* How inner streams of a format are coded: by the parameters of the whole, but the middle one's by its own.
+ */
+struct fpgz_params fpgz_prans_matched_params(const struct fpgz_params *params, uint8_t format);
+
+/* Values of a dtype in a row. */
+static inline struct fpgz_grid matched_row(enum fpgz_dtype dtype, size_t count)
+{
+    return (struct fpgz_grid){dtype, 1, {count}};
+}
+
+/* What differences of words of so many bytes are. */
+static inline enum fpgz_dtype matched_difference(size_t size)
+{
+    return size == 1 ? FPGZ_I8 : size == 2 ? FPGZ_I16 : size == 4 ? FPGZ_I32 : FPGZ_I64;
+}
+
+#endif
