@@ -120,41 +120,78 @@ static void mark_specials(const uint8_t *symbol, uint8_t special, size_t count, 
     }
 }
 
-/* Decodes the next segment to residuals, and marks special values. */
-static bool decode_segment(struct bins_work *w, struct progress *p)
+/* A segment: its place among the values, and its bytes. */
+struct segment {
+    size_t value, count;
+    const uint8_t *raw, *end;
+    bool last_bytes; /* whether it was copied for its slack */
+};
+
+/* Finds the next segment; false if there is none. */
+static bool next_segment(struct bins_work *w, struct progress *p, struct segment *s,
+                         struct middle_source *source)
 {
     enum { SLACK = 2 * MIDDLE_BLOCK + BINS_RAW_SLACK };
-    const struct bins_description *const d = &w->description;
-    const size_t value = p->segment * bins_segment(d),
-                 count = fpgz_min(w->layout.values - value, bins_segment(d));
     size_t words;
     const size_t bytes = segment_bytes(w, p, &words), states = state_bytes(w);
     const uint8_t *at = p->at;
     if (!bytes || bytes > fpgz_prans_bins_segment_bound(w->size))
         return false;
+    s->value = p->segment * bins_segment(&w->description);
+    s->count = fpgz_min(w->layout.values - s->value, bins_segment(&w->description));
     p->at += bytes;
     p->segment++;
-    if ((size_t)(p->end - p->at) < SLACK) {
+    s->last_bytes = (size_t)(p->end - p->at) < SLACK;
+    if (s->last_bytes) {
         memset(w->tail + bytes, 0, SLACK);
         at = memcpy(w->tail, at, bytes);
     }
-    const struct middle_source source = {
+    *source = (struct middle_source){
         .tables = w->slots,
-        .ids = w->ids + value / MIDDLE_BLOCK,
+        .ids = w->ids + s->value / MIDDLE_BLOCK,
         .states = at,
         .words = at + states,
         .words_end = at + states + words,
-        .blocks = (count + MIDDLE_BLOCK - 1) / MIDDLE_BLOCK,
+        .blocks = (s->count + MIDDLE_BLOCK - 1) / MIDDLE_BLOCK,
     };
-    const unsigned lanes = 1u << d->lane_bits;
-    if (!(lanes == MIDDLE_LANES ? w->rans->unpack(&source, w->symbol)
-                                : fpgz_prans_lanes_unpack(&source, count, lanes, w->symbol)))
-        return false;
-    struct bins_raw raw = {source.words_end, at + bytes, 0};
+    s->raw = source->words_end;
+    s->end = at + bytes;
+    return true;
+}
+
+/* The residuals of a segment's symbols; marks special values. */
+static bool fill_segment(struct bins_work *w, const struct segment *s, const uint8_t *symbol)
+{
+    const struct bins_description *const d = &w->description;
+    struct bins_raw raw = {s->raw, s->end, 0};
     if (d->domain.specials)
-        mark_specials(w->symbol, (uint8_t)bins_special(d), count, w->flag + value);
-    return w->kernels->words(&w->symbols, w->symbol, count, &raw, w->y + value * w->size) &&
+        mark_specials(symbol, (uint8_t)bins_special(d), s->count, w->flag + s->value);
+    return w->kernels->words(&w->symbols, symbol, s->count, &raw, w->y + s->value * w->size) &&
            (raw.bit + 7) / 8 == (size_t)(raw.end - raw.at);
+}
+
+/* Decodes the next segment to residuals, or the next two if values before `end` need both, and they are
+ * whole. */
+static bool decode_segments(struct bins_work *w, size_t end, struct progress *p)
+{
+    const struct bins_description *const d = &w->description;
+    const size_t whole = bins_segment(d);
+    const unsigned lanes = 1u << d->lane_bits;
+    struct segment s[2];
+    struct middle_source source[2];
+    unsigned count = 1;
+    if (!next_segment(w, p, &s[0], &source[0]))
+        return false;
+    if (lanes != MIDDLE_LANES)
+        return fpgz_prans_lanes_unpack(source, s[0].count, lanes, w->symbol) && fill_segment(w, s, w->symbol);
+    if (!s[0].last_bytes && s[0].value + whole < end && w->layout.values - s[0].value >= 2 * whole) {
+        if (!next_segment(w, p, &s[1], &source[1]))
+            return false;
+        count = 2;
+    }
+    if (!w->rans->unpack(source, count, w->symbol))
+        return false;
+    return fill_segment(w, &s[0], w->symbol) && (count == 1 || fill_segment(w, &s[1], w->symbol + whole));
 }
 
 /* Words of integers of ordinary values, special values and exceptions. */
@@ -209,7 +246,7 @@ static bool decode_part(struct bins_work *w, size_t first, size_t count, uint8_t
         p->segment++;
     }
     while (p->done < first + count) {
-        if (p->segment <= p->done >> bits && !decode_segment(w, p))
+        if (p->segment <= p->done >> bits && !decode_segments(w, first + count, p))
             return false;
         restore(w, first, fpgz_min(p->segment << bits, first + count), out, p);
     }

@@ -119,6 +119,8 @@ static void fill(const struct middle_rows *rows, unsigned order, size_t count, c
     }
     WORD last = count && flag[0] ? predicted_at(rows, y) : 0;
     for (size_t i = 0; i < count; i++) { /* without a branch, which could not be foreseen */
+        for (; i + 9 <= count && !fpgz_load64(flag + i); i += 8)
+            last = y[i + 7];
         const WORD stays = (WORD) - (WORD)(flag[i] != 0);
         y[i] = last = (WORD)((last & stays) | (y[i] & ~stays));
     }

@@ -87,6 +87,22 @@ INLINE void count_in_turns(const uint16_t *class, size_t count, uint32_t *histog
         histogram[class[i]]++;
 }
 
+/* Leaves out the classes of special values. Returns how many there are then. */
+INLINE size_t leave_out(const uint8_t *flag, size_t count, uint16_t *class)
+{
+    size_t left = 0;
+    unsigned any = 0;
+    for (size_t i = 0; i < count; i++)
+        any |= flag[i];
+    if (!any)
+        return count;
+    for (size_t i = 0; i < count; i++) {
+        class[left] = class[i];
+        left += !flag[i];
+    }
+    return left;
+}
+
 static void count_classes(const struct bins_grid *grid, const void *words, const uint8_t *flag, size_t count,
                           uint32_t *histogram)
 {
@@ -102,11 +118,7 @@ static void count_classes(const struct bins_grid *grid, const void *words, const
         size_t counted = part = fpgz_min(count, PIECE);
         classes_of(grid, word, part, class);
         if (flag) {
-            counted = 0;
-            for (size_t i = 0; i < part; i++) {
-                class[counted] = class[i];
-                counted += !flag[i];
-            }
+            counted = leave_out(flag, part, class);
             flag += part;
         }
         if (turns)
@@ -182,23 +194,33 @@ static uint64_t fill_slots(const uint64_t *heavy, unsigned heavies, struct slots
 static void find_heavy(const uint64_t *heavy, unsigned heavies, const void *words, const uint8_t *flag,
                        size_t count, uint8_t *mark, uint32_t *times)
 {
-    const WORD *const word = words;
+    const WORD *word = words;
     struct slots slots;
     uint32_t found[4][BINS_HEAVY + 1] = {{0}};
-    uint64_t left = fill_slots(heavy, heavies, &slots);
-    for (size_t i = 0; i < count; i++) {
-        const unsigned at = slot_of(&slots, word[i]);
-        mark[i] = (uint8_t)(slots.mark[at] & -(unsigned)(slots.word[at] == word[i]));
+    const uint64_t without = fill_slots(heavy, heavies, &slots);
+    for (size_t part; count; word += part, mark += part, count -= part) {
+        part = fpgz_min(count, PIECE);
+        for (size_t i = 0; i < part; i++) {
+            const unsigned at = slot_of(&slots, word[i]);
+            mark[i] = (uint8_t)(slots.mark[at] & -(unsigned)(slots.word[at] == word[i]));
+        }
+        for (uint64_t left = without; left; left &= left - 1) {
+            const unsigned h = (unsigned)__builtin_ctzll(left);
+            for (size_t i = 0; i < part; i++)
+                mark[i] = word[i] == (WORD)heavy[h] ? (uint8_t)(h + 1) : mark[i];
+        }
+        if (flag) {
+            for (size_t i = 0; i < part; i++)
+                mark[i] = flag[i] ? 0 : mark[i];
+            flag += part;
+        }
+        size_t i = 0;
+        for (; i + 4 <= part; i += 4)
+            for (unsigned k = 0; k < 4; k++)
+                found[k][mark[i + k]]++;
+        for (; i < part; i++)
+            found[0][mark[i]]++;
     }
-    for (; left; left &= left - 1) {
-        const unsigned h = (unsigned)__builtin_ctzll(left);
-        for (size_t i = 0; i < count; i++)
-            mark[i] = word[i] == (WORD)heavy[h] ? (uint8_t)(h + 1) : mark[i];
-    }
-    for (size_t i = 0; flag && i < count; i++)
-        mark[i] = flag[i] ? 0 : mark[i];
-    for (size_t i = 0; i < count; i++)
-        found[i % 4][mark[i]]++;
     for (unsigned h = 1; h <= heavies; h++)
         times[h - 1] = found[0][h] + found[1][h] + found[2][h] + found[3][h];
 }

@@ -75,7 +75,7 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
     w->y = take(scratch, &at, bytes);
     w->planes = layout.components > 1 ? take(scratch, &at, bytes) : NULL;
     if (!encoding) {
-        w->symbol = take(scratch, &at, (size_t)1 << BINS_SEGMENT_MOST);
+        w->symbol = take(scratch, &at, (size_t)2 << BINS_SEGMENT_MOST); /* of two segments */
         w->slots = take(scratch, &at, MIDDLE_TABLES * sizeof *w->slots);
         w->tail = take(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
         return at;

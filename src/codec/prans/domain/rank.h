@@ -11,11 +11,9 @@
 #include "codec/sample.h"
 
 /* The slot of a place in the hash table of places in `dictionary`: that of its number + 1, or an empty one.
- * Short places have slots of their own. */
+ */
 static inline uint32_t *slot_of(const struct prans_domain_room *room, const WORD *dictionary, WORD place)
 {
-    if (WORD_BITS <= 16 && room->slot_bits >= WORD_BITS)
-        return &room->slots[place];
     size_t at = (size_t)((uint64_t)place * UINT64_C(0x9E3779B97F4A7C15) >> (64 - room->slot_bits));
     while (room->slots[at] && dictionary[room->slots[at] - 1] != place)
         at = (at + 1) & (((size_t)1 << room->slot_bits) - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Value domains of halves and integers, for words of one width. */
 #include "codec/prans/domain/front.h"
-#include "codec/prans/domain/rank.h"
+#include "codec/prans/domain/short_rank.h"
 #include "codec/prans/domain/specials.h"
 #include "codec/prans/domain/words.h"
 #include "core/bytes.h"
@@ -111,7 +111,7 @@ static void code_words(struct prans_range *r, size_t count, const struct prans_d
 const struct prans_words_kernels WIDTH(fpgz_prans_words_c) = {
     .domain = {.specials = find_specials,
                .flags = mark_specials,
-               .enter = {enter_plain, NULL, enter_rank, NULL},
+               .enter = {enter_plain, NULL, enter_any_rank, NULL},
                .description = description_cost,
                .code = code_words},
     .leave = leave,

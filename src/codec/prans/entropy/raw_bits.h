@@ -19,7 +19,9 @@ INLINE void raw_bits_add(struct prans_raw_bits *raw, uint64_t bits, unsigned wid
     const unsigned count = raw->count + width;
     const uint64_t held = raw->held | bits << raw->count;
     fpgz_store64(raw->out, held);
-    raw->held = count < 64 ? held : bits >> 1 >> (63 - raw->count);
+    /* Without a branch, which could not be foreseen. */
+    const uint64_t is_full = -(uint64_t)(count / 64);
+    raw->held = (held & ~is_full) | (bits >> 1 >> (63 - raw->count) & is_full);
     raw->out += count / 64 * 8;
     raw->count = count % 64;
 }

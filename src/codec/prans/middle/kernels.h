@@ -77,8 +77,8 @@ struct prans_middle_kernels {
                       size_t blocks, uint8_t *end);
     /* Whole blocks: residuals and, if not NULL, flags. False when the segment is not what it says. */
     bool (*decode)(const struct middle_source *source, void *residual, uint8_t *flag);
-    /* The same, but symbols alone. */
-    bool (*unpack)(const struct middle_source *source, uint8_t *symbol);
+    /* The same, but symbols alone, of one segment, or of two with as many blocks, one behind the other. */
+    bool (*unpack)(const struct middle_source *source, unsigned segments, uint8_t *symbol);
 };
 
 extern fpgz_word_kernels fpgz_prans_middle_kernels;

@@ -105,22 +105,41 @@ static bool decode(const struct middle_source *source, void *residuals, uint8_t 
     return is_complete(source, states, words, bit);
 }
 
-static bool unpack(const struct middle_source *source, uint8_t *symbol)
+/* Lanes wait for what the lanes before took of the words, so that segments take turns. */
+INLINE bool unpack_together(const struct middle_source *source, unsigned segments, uint8_t *symbol)
 {
-    const uint8_t *words = source->words;
-    __m512i state[HALVES];
-    memcpy(state, source->states, sizeof state);
-    for (size_t block = 0; block < source->blocks; block++) {
-        const uint32_t *const table = source->tables[source->ids[block]];
-        if (words > source->words_end)
-            return false;
-        for (unsigned i = 0; i < MIDDLE_BLOCK / 16; i++, symbol += 16)
-            _mm_storeu_si128((__m128i *)symbol,
-                             _mm512_cvtepi32_epi8(decode_lanes(table, &state[i % HALVES], &words)));
+    const uint8_t *words[2];
+    __m512i state[2][HALVES];
+    for (unsigned s = 0; s < segments; s++) {
+        words[s] = source[s].words;
+        memcpy(state[s], source[s].states, sizeof state[s]);
     }
-    uint32_t states[MIDDLE_LANES];
-    memcpy(states, state, sizeof states);
-    return words_complete(source, states, words);
+    for (size_t block = 0; block < source->blocks; block++) {
+        const uint32_t *table[2];
+        for (unsigned s = 0; s < segments; s++) {
+            if (words[s] > source[s].words_end)
+                return false;
+            table[s] = source[s].tables[source[s].ids[block]];
+        }
+        for (unsigned i = 0; i < MIDDLE_BLOCK / 16; i++)
+            for (unsigned s = 0; s < segments; s++) {
+                const __m512i entry = decode_lanes(table[s], &state[s][i % HALVES], &words[s]);
+                _mm_storeu_si128((__m128i *)(symbol + (s * source->blocks + block) * MIDDLE_BLOCK + 16 * i),
+                                 _mm512_cvtepi32_epi8(entry));
+            }
+    }
+    bool complete = true;
+    for (unsigned s = 0; s < segments; s++) {
+        uint32_t states[MIDDLE_LANES];
+        memcpy(states, state[s], sizeof states);
+        complete &= words_complete(&source[s], states, words[s]);
+    }
+    return complete;
+}
+
+static bool unpack(const struct middle_source *source, unsigned segments, uint8_t *symbol)
+{
+    return segments == 2 ? unpack_together(source, 2, symbol) : unpack_together(source, 1, symbol);
 }
 
 const struct prans_middle_kernels WIDTH(fpgz_prans_middle_avx512) = PRANS_MIDDLE_KERNELS;

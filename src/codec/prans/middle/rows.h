@@ -15,7 +15,7 @@
 static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
                       size_t blocks, uint8_t *end);
 static bool decode(const struct middle_source *source, void *residuals, uint8_t *flag);
-static bool unpack(const struct middle_source *source, uint8_t *symbol);
+static bool unpack(const struct middle_source *source, unsigned segments, uint8_t *symbol);
 
 /* Special values continue their row; those that begin one follow the rows before. */
 static void difference(const struct middle_rows *rows, unsigned order, size_t at, size_t count,

@@ -21,7 +21,7 @@ INLINE WORD residual_of(unsigned symbol, unsigned width, const uint8_t *raw, uin
     return (WORD)(number >> 1 ^ -(number & 1));
 }
 
-static bool unpack(const struct middle_source *source, uint8_t *symbol)
+static bool unpack_one(const struct middle_source *source, uint8_t *symbol)
 {
     const uint8_t *words = source->words;
     uint32_t state[MIDDLE_LANES];
@@ -32,6 +32,14 @@ static bool unpack(const struct middle_source *source, uint8_t *symbol)
         decode_block(source->tables[source->ids[block]], state, &words, symbol);
     }
     return words_complete(source, state, words);
+}
+
+static bool unpack(const struct middle_source *source, unsigned segments, uint8_t *symbol)
+{
+    bool right = true;
+    for (unsigned s = 0; right && s < segments; s++)
+        right = unpack_one(&source[s], symbol + s * source->blocks * MIDDLE_BLOCK);
+    return right;
 }
 
 static bool decode(const struct middle_source *source, void *residuals, uint8_t *flag)
