@@ -25,6 +25,7 @@ struct survey {
     struct bins_grid grid;
     size_t classes;
     int64_t zero;
+    uint32_t of_0;         /* the class of the word 0 */
     unsigned levels, unit; /* classes of a level */
     uint64_t words[BINS_LEVELS], specials[BINS_LEVELS];
 };
@@ -62,6 +63,7 @@ static void begin(struct survey *s, const struct bins_work *w, const struct bins
 {
     *s = (struct survey){.w = w, .grid = *grid};
     s->classes = fpgz_prans_bins_classes(grid, w->bits);
+    s->of_0 = w->kernels->class_of(grid, 0);
     s->zero = fpgz_prans_bins_zero(w, grid, &c->domain, mode);
     s->levels = (unsigned)fpgz_min(BINS_LEVELS, BINS_CLASSES / s->classes);
     s->unit = OCTAVE;
@@ -72,33 +74,33 @@ static void begin(struct survey *s, const struct bins_work *w, const struct bins
 }
 
 /* The level of a run of words, from some of them. */
-static unsigned level_of(const struct survey *s, const uint8_t *words, size_t count)
+static unsigned level_of(const struct survey *s, const uint16_t *class, size_t count)
 {
     enum { LOOKED_AT = 16 };
-    const struct bins_work *const w = s->w;
     const size_t looks = fpgz_min(count, LOOKED_AT);
     uint64_t sum = 0;
     for (size_t i = 0; i < looks; i++) {
-        uint64_t word = 0;
-        memcpy(&word, words + i * count / looks * w->size, w->size);
-        const int64_t from = w->kernels->class_of(&s->grid, word) - s->zero;
+        const int64_t from = class[i * count / looks] - s->zero;
         sum += (uint64_t)(from < 0 ? -from : from);
     }
     return (unsigned)fpgz_min(sum / looks / s->unit, s->levels - 1);
 }
 
-/* Adds a run of words to the histogram of its level. */
+/* Adds a run of at most PIECE_VALUES words to the histogram of its level. */
 static void add(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count)
 {
-    const unsigned level = level_of(s, words, count);
+    uint16_t class[PIECE_VALUES];
+    s->w->kernels->classes(&s->grid, words, count, class);
+    const unsigned level = level_of(s, class, count);
     uint32_t *const histogram = s->w->levels + level * s->classes;
     unsigned specials = 0;
     if (!s->words[level])
         memset(histogram, 0, s->classes * sizeof *histogram);
-    s->w->kernels->count(&s->grid, words, NULL, count, histogram);
+    for (size_t i = 0; i < count; i++)
+        histogram[class[i]]++;
     for (size_t i = 0; flag && i < count; i++)
         specials += flag[i] != 0;
-    histogram[s->w->kernels->class_of(&s->grid, 0)] -= specials; /* their residuals are 0 */
+    histogram[s->of_0] -= specials; /* their residuals are 0 */
     s->words[level] += count;
     s->specials[level] += specials;
 }

@@ -14,7 +14,7 @@ static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, 
 #define PRANS_BINS_KERNELS                                                                                   \
     {                                                                                                        \
         .difference = difference, .sum = sum, .fill = fill, .specials = put_specials, .range = range,        \
-        .class_of = class_of_word, .count = count_classes, .symbols = symbols_of, .heavy = find_heavy,       \
+        .class_of = class_of_word, .classes = classes_of_words, .symbols = symbols_of, .heavy = find_heavy,  \
         .raw = write_raw, .words = words_of                                                                  \
     }
 

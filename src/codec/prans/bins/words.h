@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Classes of words, their counts and symbols, for words of one width. For width templates. */
+ * Classes of words and their symbols, for words of one width. For width templates. */
 #ifndef FPGZ_CODEC_PRANS_BINS_WORDS_H
 #define FPGZ_CODEC_PRANS_BINS_WORDS_H
 
@@ -71,63 +71,9 @@ static uint32_t class_of_word(const struct bins_grid *grid, uint64_t word)
     return class;
 }
 
-/* Adds up in several tables in turns: counts of the same class behind each other would wait for one another.
- */
-INLINE void count_in_turns(const uint16_t *class, size_t count, uint32_t *histogram, uint32_t *second,
-                           uint32_t *third, uint32_t *fourth)
+static void classes_of_words(const struct bins_grid *grid, const void *words, size_t count, uint16_t *class)
 {
-    size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        histogram[class[i]]++;
-        second[class[i + 1]]++;
-        third[class[i + 2]]++;
-        fourth[class[i + 3]]++;
-    }
-    for (; i < count; i++)
-        histogram[class[i]]++;
-}
-
-/* Leaves out the classes of special values. Returns how many there are then. */
-INLINE size_t leave_out(const uint8_t *flag, size_t count, uint16_t *class)
-{
-    size_t left = 0;
-    unsigned any = 0;
-    for (size_t i = 0; i < count; i++)
-        any |= flag[i];
-    if (!any)
-        return count;
-    for (size_t i = 0; i < count; i++) {
-        class[left] = class[i];
-        left += !flag[i];
-    }
-    return left;
-}
-
-static void count_classes(const struct bins_grid *grid, const void *words, const uint8_t *flag, size_t count,
-                          uint32_t *histogram)
-{
-    enum { FEW = 1024, TURNS = 4 * FEW }; /* classes; values that pay for tables of them */
-    const WORD *word = words;
-    uint32_t turn[3][FEW];
-    uint16_t class[PIECE];
-    const size_t classes = fpgz_prans_bins_classes(grid, WORD_BITS);
-    const bool turns = classes <= FEW && count >= TURNS;
-    if (turns)
-        memset(turn, 0, sizeof turn);
-    for (size_t part; count; word += part, count -= part) {
-        size_t counted = part = fpgz_min(count, PIECE);
-        classes_of(grid, word, part, class);
-        if (flag) {
-            counted = leave_out(flag, part, class);
-            flag += part;
-        }
-        if (turns)
-            count_in_turns(class, counted, histogram, turn[0], turn[1], turn[2]);
-        else
-            count_in_turns(class, counted, histogram, histogram, histogram, histogram);
-    }
-    for (size_t c = 0; turns && c < classes; c++)
-        histogram[c] += turn[0][c] + turn[1][c] + turn[2][c];
+    classes_of(grid, words, count, class);
 }
 
 static void symbols_of(const struct bins_grid *grid, const uint8_t *map, const void *words,
