@@ -26,6 +26,6 @@ if command -v mandoc >/dev/null; then
 fi
 if command -v shellcheck >/dev/null; then
     pass
-    shellcheck .ci/run tools/check tools/completions/fpgz.bash tools/exactness tools/fpgz.sbatch tools/debian-package tools/fuzz tools/gpu-sanitize tools/install-missing tools/long-check tools/quickstart tools/renew-sizes tests/style/check.sh || fail 'shellcheck'
+    shellcheck .ci/run tools/check tools/completions/fpgz.bash tools/exactness tools/fpgz.sbatch tools/debian-package tools/fuzz tools/gpu-sanitize tools/install-missing tools/long-check tools/papers/run tools/quickstart tools/renew-sizes tests/style/check.sh || fail 'shellcheck'
 fi
 exit $status
