@@ -3,6 +3,7 @@
 #include "archive/coder.h"
 
 #include "codec/auto.h"
+#include "codec/codecs.h"
 
 int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content)
 {
@@ -11,6 +12,19 @@ int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *
         if (fpgz_part_is_array(&content->part[i]))
             bytes += content->part[i].place.bytes;
     return bytes && bytes <= FPGZ_FEW_BYTES ? fpgz_level(setup->level)->few : setup->level;
+}
+
+/* Lets the codec for bytes find values that repeat, which it would not among planes of bytes. */
+static void match_values(enum fpgz_dtype dtype, struct fpgz_coder *coder)
+{
+    /* These levels of zstd take short matches first, and so tear values of 8 bytes: at 4 it made 1.60 MB of
+     * 9.8 MB of transmission curves, at 12 2.51 MB, at 16 1.35 MB. */
+    enum { WHOLE = 4, SHORT_FIRST = 5, SHORT_LAST = 15 };
+    uint32_t *const level = &coder->params.value[ZSTD_LEVEL];
+    coder->params.value[ZSTD_SHUFFLE] = 0; /* where lzma and deflate have it, too */
+    if (coder->codec == &fpgz_zstd && fpgz_dtype_size(dtype) == 8 && *level >= SHORT_FIRST &&
+        *level <= SHORT_LAST)
+        *level = WHOLE;
 }
 
 struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part)
@@ -22,10 +36,12 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
                                .bound = setup->max_error,
                                .unverified = setup->unverified,
                                .swap = part->array.order == FPGZ_BIG};
-    if (part->layout == FPGZ_BYTES) {
+    if (part->layout == FPGZ_BYTES || part->general) {
         const struct fpgz_level *const asked = fpgz_level(setup->level);
         const bool few = part->place.bytes <= FPGZ_FEW_OPAQUE;
         coder.codec = fpgz_auto_opaque(few ? fpgz_level(asked->few) : asked, &coder.params);
+        if (part->general)
+            match_values(part->array.dtype, &coder);
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
         coder.codec = NULL;
     }

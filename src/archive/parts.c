@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/budget.h"
 #include "archive/coder.h"
+#include "archive/gain.h"
+#include "archive/kin.h"
 #include "codec/codecs.h"
 #include "container/filters.h"
 #include "container/format.h"
@@ -16,11 +17,9 @@
 #include "core/gather.h"
 #include "core/group.h"
 #include "core/table.h"
-#include "engine/plan.h"
 
 enum {
     SURE_BYTES = 2 << 20, /* larger arrays are not sampled: at worst their sections cost 0.05 % */
-    SAMPLE_BYTES = 64 << 10,
     /* A file grows by at most 0.1 % and 4 KiB. A part of this may be spent on arrays that gain nothing, so
      * that they can be listed and restored alone. */
     SPENT_BYTES = 2 << 10,
@@ -42,30 +41,6 @@ bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_
     coding.scratch = buffers->scratch.data;
     return !fpgz_deflate.encode(&coding, buffers->second.data, buffers->stream.data, &stream) &&
            stream > SAMPLE - SAMPLE / 64;
-}
-
-/* Bytes that its codec would save for the part, estimated from a sample in its middle. */
-static double expected_gain(const struct fpgz_setup *setup, int level, const struct fpgz_area *area,
-                            const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
-{
-    const struct fpgz_coder coder = fpgz_coder_of(setup, level, part);
-    struct fpgz_coded coded;
-    struct fpgz_cut cut;
-    struct fpgz_error none = {0};
-    uint64_t stopped, target = SAMPLE_BYTES, slab = fpgz_setup_slab(setup);
-    if (fpgz_budget_cut(setup, level, part, 1, &target, &slab, &none) ||
-        !fpgz_plan_cut(part, target, slab, &cut))
-        return 0;
-    const uint64_t rows = cut.shape.extent[0], middle = rows > cut.rows ? (rows - cut.rows) / 2 : 0;
-    const uint64_t first = middle / cut.align * cut.align;
-    const struct fpgz_grid grid = fpgz_cut_grid(&cut, fpgz_cut_next(&cut, rows - first));
-    const size_t bytes = fpgz_grid_bytes(&grid);
-    if (!fpgz_buffer_reserve(&buffers->raw, bytes) ||
-        !fpgz_gather(area, &part->place, first * cut.row_bytes, buffers->raw.data, bytes, &stopped,
-                     &coded.raw_checksum) ||
-        fpgz_chunk_encode(&coder, &grid, buffers, &coded))
-        return 0;
-    return (double)(bytes - coded.length) / (double)bytes * (double)part->place.bytes;
 }
 
 /* Bytes of the tables of runs: of the part, and of the opaque bytes between its pieces. Between those of a
@@ -100,7 +75,7 @@ static double loss_of(const struct fpgz_setup *setup, int level, const struct fp
     const double cost = section_bytes(part, field);
     if (part->place.bytes >= SURE_BYTES && cost * 2 * SPENT_PART < (double)part->place.bytes)
         return 0;
-    return cost - expected_gain(setup, level, area, part, buffers);
+    return cost - fpgz_gain_expected(setup, level, area, part, buffers);
 }
 
 /* The same of all fields of a table. False without memory. */
@@ -149,33 +124,6 @@ static int by_cost(const void *a, const void *b)
     return (x->part > y->part) - (x->part < y->part);
 }
 
-/* Turns the small arrays of these kinds, which would be grouped, into bytes where a group would not pay.
- * False without memory. */
-static bool judge_groups(const struct fpgz_setup *setup, int level, const struct fpgz_area *area,
-                         struct fpgz_content *content, uint64_t kinds, struct fpgz_chunk_buffers *buffers,
-                         bool *merged)
-{
-    size_t *const member = calloc(content->count + 1, sizeof *member);
-    bool ok = member != NULL;
-    for (unsigned kind = 0; kind < FPGZ_GROUP_KINDS && ok; kind++) {
-        struct fpgz_part group;
-        double cost = 150;
-        if (!(kinds >> kind & 1))
-            continue;
-        ok = fpgz_group_of(content, kind, &group, member);
-        for (size_t i = 0; ok && i < group.members; i++) /* in the table, behind zlib */
-            cost += 4 + (double)strlen(content->part[member[i]].name) / 8;
-        const bool poor = ok && group.members && expected_gain(setup, level, area, &group, buffers) < cost;
-        for (size_t i = 0; poor && i < group.members; i++)
-            content->part[member[i]].layout = FPGZ_BYTES;
-        *merged |= poor;
-        if (ok)
-            fpgz_part_free(&group);
-    }
-    free(member);
-    return ok;
-}
-
 bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *input,
                       struct fpgz_content *content)
 {
@@ -191,12 +139,11 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
             content->part[i].layout = FPGZ_BYTES;
             merged = true;
         }
-    const uint64_t kinds = fpgz_group_kinds(content);
-    ok = ok && judge_groups(setup, level, area, content, kinds, &buffers, &merged);
+    ok = ok && fpgz_kin_judge(setup, level, area, content, &buffers, &merged);
     for (size_t i = 0; i < content->count && ok; i++) {
         struct fpgz_part *part = &content->part[i];
         if (part->layout == FPGZ_BYTES || part->filters.count || /* fpgz_recode() has looked at those */
-            (fpgz_part_is_small(part) && kinds >> fpgz_group_kind(part) & 1))
+            fpgz_part_is_grouped(content, part))
             continue;
         double loss;
         if (part->fields)

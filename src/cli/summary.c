@@ -121,7 +121,7 @@ uint64_t summary_raw(const struct fpgz_member_array *array)
 const char *summary_name(const struct fpgz_part *part)
 {
     return part->layout == FPGZ_BYTES   ? "(all else)"
-           : part->layout == FPGZ_GROUP ? "(small arrays together)"
+           : part->layout == FPGZ_GROUP ? "(arrays together)"
                                         : part->name;
 }
 

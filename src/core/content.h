@@ -80,6 +80,7 @@ struct fpgz_part {
     struct fpgz_field *field; /* a table: u8, and the last axis is the bytes of a record (core/table.h) */
     size_t fields;            /* 0: no table */
     uint32_t members;         /* FPGZ_GROUP: arrays in it, which are the parts behind it */
+    bool general;             /* FPGZ_GROUP: a codec for bytes codes it best, since arrays repeat others */
     /* 1 + the number of the part whose chunks bring its values; 0: it has chunks of its own. That part is the
      * group it is a member of, which has its place, or, if it has a place, what it is a copy of. */
     uint32_t carrier;
@@ -109,12 +110,22 @@ struct fpgz_filtered {
     size_t pieces;
 };
 
+/* Dtype and order of bytes as one number, which all arrays of a group have. */
+enum { FPGZ_GROUP_KINDS = 2 * FPGZ_DTYPES };
+
+/* Which arrays of a kind become a group. */
+struct fpgz_grouping {
+    uint64_t most; /* bytes of an array; 0: none does */
+    bool general;  /* as in struct fpgz_part */
+};
+
 /* A whole file: the places of its parts cover every byte once, of the file or of its image. */
 struct fpgz_content {
     uint8_t kind;
     uint64_t size; /* of what the parts cover */
     struct fpgz_part *part;
     size_t count;
+    struct fpgz_grouping grouping[FPGZ_GROUP_KINDS];
     struct fpgz_image image;
     struct fpgz_filtered *filtered;
     size_t filtereds;

@@ -5,25 +5,28 @@
 
 #include "core/content.h"
 
-enum { FPGZ_GROUPED_BYTES = 4 << 10 }; /* larger arrays are coded alone */
+enum {
+    FPGZ_GROUPED_BYTES = 4 << 10, /* larger arrays are coded alone, ... */
+    FPGZ_KIN_BYTES = 256 << 10,   /* ... unless those of up to so many bytes repeat each other */
+};
 
-/* Whether the part may be in a group: its bytes are dense and few. */
-bool fpgz_part_is_small(const struct fpgz_part *part);
-
-/* A number below FPGZ_GROUP_KINDS: dtype and order of the bytes, which all of a group have. */
-enum { FPGZ_GROUP_KINDS = 2 * FPGZ_DTYPES };
+/* The kind of the part, below FPGZ_GROUP_KINDS. */
 unsigned fpgz_group_kind(const struct fpgz_part *part);
 
-/* The set of the kinds that have so many small parts that they get a group. */
-uint64_t fpgz_group_kinds(const struct fpgz_content *content);
+/* Whether the content's grouping puts the part into a group: its bytes are dense and few. */
+bool fpgz_part_is_grouped(const struct fpgz_content *content, const struct fpgz_part *part);
 
-/* Makes *group that of all small parts of the kind, in the order of the file, for the caller to free; its
- * members' numbers go to `member`, which has room for all parts. False without memory. */
-bool fpgz_group_of(const struct fpgz_content *content, unsigned kind, struct fpgz_part *group,
-                   size_t *member);
+/* Makes the grouping that of small parts of each kind that has many. */
+void fpgz_grouping_begin(struct fpgz_content *content);
 
-/* Puts all small parts into groups, which are then in front of all others, their members behind each. False
- * without memory. */
+/* Makes *group that of all parts of the kind that have more than `least` and at most `most` bytes, in the
+ * order of the file, for the caller to free; its members' numbers go to `member`, which has room for all
+ * parts. They are none where they are too few for a group. False without memory. */
+bool fpgz_group_of(const struct fpgz_content *content, unsigned kind, uint64_t least, uint64_t most,
+                   struct fpgz_part *group, size_t *member);
+
+/* Puts parts into groups by the content's grouping. These are then in front of all others, their members
+ * behind each. False without memory. */
 bool fpgz_content_group(struct fpgz_content *content);
 
 #endif

@@ -97,6 +97,23 @@ static bool take_name(int fd, const struct fpgz_hdf5_record *record, struct fpgz
     return part->name && take(fd, part->name, record->name_length);
 }
 
+/* An array that is the beginning of its only piece is dense; what the file has behind it in the piece belongs
+ * to no array. */
+static void trim(struct fpgz_part *part)
+{
+    struct fpgz_run *const run = part->place.run;
+    uint64_t bytes;
+    for (unsigned d = 1; d < part->array.dims; d++)
+        if (part->piece[d] != part->array.extent[d])
+            return;
+    if (part->layout != FPGZ_PIECES || part->place.count != 1 || run->count != 1 || run->number ||
+        part->piece[0] <= part->array.extent[0] ||
+        !fpgz_extents_bytes(part->array.dtype, part->array.extent, part->array.dims, &bytes))
+        return;
+    part->layout = FPGZ_DENSE;
+    run->bytes = run->step = part->place.bytes = bytes;
+}
+
 static bool take_part(int fd, const struct fpgz_hdf5_record *record, struct fpgz_part *part)
 {
     const bool chunked = record->piece[0] != 0;
@@ -110,6 +127,7 @@ static bool take_part(int fd, const struct fpgz_hdf5_record *record, struct fpgz
         !fpgz_extents_bytes(array->dtype, chunked ? record->piece : array->extent, array->dims, &bytes) ||
         !take_pieces(fd, record, bytes, &part->place))
         return false;
+    trim(part);
     return take_name(fd, record, part);
 }
 

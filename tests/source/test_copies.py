@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Arrays of a file that are copies of others: stored once, restored and lost together.
+"""Arrays of a file that are copies of others, which are stored once, restored and lost together; and arrays that repeat
+parts of others, which are coded together.
 
 usage: test_copies.py FPGZ
 """
@@ -23,14 +24,29 @@ def run(*arguments, data=None):
     return subprocess.run([FPGZ, *arguments], input=data, capture_output=True, timeout=60)
 
 
-def safetensors(arrays):
-    """The bytes of a file of u32 arrays."""
-    header = json.dumps({name: {'dtype': 'U32', 'shape': [len(data) // 4], 'data_offsets': [i * BYTES, (i + 1) * BYTES]}
+def safetensors(arrays, dtype='U32', size=4):
+    """The bytes of a file of arrays that all have the same length."""
+    header = json.dumps({name: {'dtype': dtype, 'shape': [len(data) // size], 'data_offsets': [i * len(data), (i + 1) * len(data)]}
                          for i, (name, data) in enumerate(arrays)}).encode()
     return struct.pack('<Q', len(header)) + header + b''.join(data for _, data in arrays)
 
 
-def main():
+def kin():
+    """Arrays that are cut out of one long one; alone, none of them can be made smaller."""
+    long = random.Random(6).randbytes(32 << 10)
+    data = safetensors([(f'array{i}', long[i % 7 * 1024:][:20 << 10]) for i in range(12)], 'F64', 8)
+    open('kin.safetensors', 'wb').write(data)
+    for level in ('-4', '-9'):
+        packed = run('-qf', level, '--verify', 'kin.safetensors')
+        size = os.path.getsize('kin.safetensors.fpgz')
+        expect(packed.returncode == 0 and size < 44 << 10, 'kin', level, packed.stderr, size)
+        expect('(arrays together)' in run('-lv', 'kin.safetensors.fpgz').stdout.decode(), 'list of kin')
+        expect(run('-dc', 'kin.safetensors.fpgz').stdout == data, 'restore kin')
+        part = run('-dc', '--dataset', 'array3', '--region', '5:9', 'kin.safetensors.fpgz')
+        expect(part.stdout == long[3 * 1024 + 40:][:32], 'region of kin', part.stderr)
+
+
+def copies():
     source = random.Random(5).randbytes(BYTES)
     almost = bytearray(source)
     almost[BYTES // 3] ^= 1  # which no sample sees
@@ -59,4 +75,4 @@ def main():
     expect(open('left', 'rb').read() == data[:head] + bytes(BYTES) + bytes(almost) + bytes(3 * BYTES), 'what is left')
 
 
-run_in_scratch(main)
+run_in_scratch(lambda: (copies(), kin()))

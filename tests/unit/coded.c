@@ -145,6 +145,7 @@ static void test_groups(void)
         content.size += bytes;
         grouped += bytes <= FPGZ_GROUPED_BYTES ? bytes : 0;
     }
+    fpgz_grouping_begin(&content);
     CHECK(fpgz_content_group(&content) && content.count == PARTS + 2);
     reread(&content, &member);
     CHECK(member.arrays == content.count);
