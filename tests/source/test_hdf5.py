@@ -305,7 +305,7 @@ def main():
     odd()
     tables()
     recovered('contiguous.h5', '/grid_f64_big')
-    recovered('chunked.h5', '/grid_grows')
+    recovered('chunked.h5', '/grid_grows_twice')
     for number in range(45):
         copy = damage(made[number % len(made)], number)
         notes = roundtrip(copy, (0, 2))
