@@ -5,14 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/bytes.h"
 #include "core/table.h"
 #include "source/hdf5.h"
+#include "source/hdf5_header.h"
 
 struct survey {
     FILE *pipe;
+    int fd;
+    uint64_t size; /* of the file */
     struct fpgz_hdf5_watch *watch;
+    struct fpgz_hdf5_known known;
     struct fpgz_hdf5_record total;
 };
 
@@ -275,50 +280,69 @@ static bool visit_dataset(struct survey *survey, struct candidate *c)
 {
     const bool filtered = H5Pget_nfilters(c->plist) > 0;
     const bool found = (filtered ? find_filtered : find_plain)(survey, c);
-    const bool ok = !found || tell(survey, c);
+    return !found || tell(survey, c);
+}
+
+/* Opens a dataset and tells of it. */
+static bool survey_dataset(struct survey *survey, hid_t root, const char *path,
+                           const struct fpgz_hdf5_header *header, struct candidate *c)
+{
+    c->id = H5Dopen2(root, path, H5P_DEFAULT);
+    c->type = H5Dget_type(c->id);
+    c->read = c->type;
+    c->plist = H5Dget_create_plist(c->id);
+    const bool readable = c->type >= 0 && c->plist >= 0;
+    survey->total.damaged += !readable;
+    const bool ok = !readable || visit_dataset(survey, c);
+    if (header && c->record.pieces == 1 && !c->record.piece[0] && !c->record.fields)
+        fpgz_hdf5_known_add(&survey->known, header, &c->record.array, c->piece->offset);
     free(c->piece);
+    fpgz_part_free(&c->table);
+    if (c->read != c->type)
+        H5Tclose(c->read);
+    H5Pclose(c->plist);
+    H5Tclose(c->type);
+    H5Dclose(c->id);
     return ok;
 }
 
 static herr_t visit(hid_t root, const char *path, const H5O_info_t *info, void *context)
 {
     struct survey *survey = context;
+    struct fpgz_hdf5_header header;
     if (info->type != H5O_TYPE_DATASET || strlen(path) >= FPGZ_HDF5_NAME_LIMIT)
         return 0;
     char name[FPGZ_HDF5_NAME_LIMIT + 1];
-    const int length = snprintf(name, sizeof name, "/%s", path);
-    struct candidate c = {.id = H5Dopen2(root, path, H5P_DEFAULT), .name = name};
-    c.type = H5Dget_type(c.id);
-    c.read = c.type;
-    c.plist = H5Dget_create_plist(c.id);
-    c.record.name_length = (uint32_t)length;
-    const bool readable = c.type >= 0 && c.plist >= 0;
-    survey->total.damaged += !readable;
-    const bool ok = !readable || visit_dataset(survey, &c);
-    fpgz_part_free(&c.table);
-    if (c.read != c.type)
-        H5Tclose(c.read);
-    H5Pclose(c.plist);
-    H5Tclose(c.type);
-    H5Dclose(c.id);
-    return ok ? 0 : -1;
+    struct candidate c = {.name = name};
+    c.record.name_length = (uint32_t)snprintf(name, sizeof name, "/%s", path);
+    const bool simple = info->hdr.nchunks == 1 && fpgz_hdf5_header_read(survey->fd, survey->size, info->addr,
+                                                                        info->hdr.space.total, &header);
+    const struct fpgz_array *const known = simple ? fpgz_hdf5_known_find(&survey->known, &header) : NULL;
+    if (!known)
+        return survey_dataset(survey, root, path, simple ? &header : NULL, &c) ? 0 : -1;
+    c.piece = &(struct fpgz_hdf5_piece){.offset = header.offset};
+    c.record.pieces = 1;
+    c.record.array = *known;
+    return tell(survey, &c) ? 0 : -1;
 }
 
 void fpgz_hdf5_survey(const void *context, int file_fd, int fd, struct fpgz_error *error)
 {
     (void)context;
-    struct survey survey = {.pipe = fdopen(fd, "w")};
+    struct survey survey = {.pipe = fdopen(fd, "w"), .fd = file_fd};
+    struct stat status;
     if (!survey.pipe) {
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
         return;
     }
+    survey.size = fstat(file_fd, &status) == 0 ? (uint64_t)status.st_size : 0;
     const hid_t file = fpgz_hdf5_open(file_fd, &survey.watch);
     if (file < 0) {
         fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read it");
         return;
     }
     /* Objects with several names are visited once; links to other files are not followed. */
-    if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, visit, &survey, H5O_INFO_BASIC) < 0)
+    if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, visit, &survey, H5O_INFO_BASIC | H5O_INFO_HDR) < 0)
         survey.total.damaged++;
     fwrite(&survey.total, sizeof survey.total, 1, survey.pipe);
     fflush(survey.pipe);
