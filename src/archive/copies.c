@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/band.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/gather.h"
@@ -84,7 +85,8 @@ static bool sample(const struct comparison *c, const struct fpgz_part *part, uin
 static bool same_pieces(const struct comparison *c, const struct fpgz_part *x, const struct fpgz_part *y)
 {
     const uint64_t piece = fpgz_part_piece_bytes(x), pieces = x->place.bytes / piece;
-    bool same = piece == fpgz_part_piece_bytes(y) && !memcmp(&x->filters, &y->filters, sizeof x->filters);
+    bool same = piece == fpgz_part_piece_bytes(y) && fpgz_bands_alike(x, y) &&
+                !memcmp(&x->filters, &y->filters, sizeof x->filters);
     for (uint64_t i = 0; i < pieces && same; i++) {
         const struct fpgz_refiltering *const how = &x->stored[i].how, *const other = &y->stored[i].how;
         const uint64_t at[] = {fpgz_place_span(&x->place, i * piece, 1).offset,

@@ -128,7 +128,7 @@ void fpgz_loss_flush(struct fpgz_loss *loss)
         const struct fpgz_run *run = fpgz_place_run(&part->place, at);
         const struct fpgz_span span = fpgz_place_span(&part->place, at, end - at);
         uint64_t bytes = span.bytes;
-        if (loss->lines >= MOST_LINES) /* the remaining rows, and all between */
+        if (loss->lines >= MOST_LINES || part->banded) /* the remaining rows, and all between */
             bytes = end - at;
         else if (run->step > run->bytes && run->bytes < SMALL_PIECE) /* the field of many records */
             bytes = fpgz_min(end, run->at + run->count * run->bytes) - at;

@@ -15,6 +15,7 @@
 #include "codec/codecs.h"
 #include "container/format.h"
 #include "container/runs.h"
+#include "core/band.h"
 #include "core/bytes.h"
 #include "core/text.h"
 #include "engine/plan.h"
@@ -45,12 +46,13 @@ static bool wanted(const struct fpgz_setup *setup)
                         (setup->refilter == FPGZ_REFILTER_AUTO && setup->level >= AUTO_LEVEL));
 }
 
-/* Memory to code the smallest chunk of the array, which is a piece. */
-static uint64_t least_memory(const struct fpgz_imaging *r, const struct fpgz_part *part, uint64_t bytes)
+/* Memory to code the smallest chunk of the array, which has these extents and bytes. */
+static uint64_t least_memory(const struct fpgz_imaging *r, const struct fpgz_part *part,
+                             const uint64_t *extent, uint64_t bytes)
 {
     const struct fpgz_coder coder = fpgz_coder_of(r->setup, r->setup->level, part);
     struct fpgz_cut cut;
-    if (!fpgz_cut_planes(part->array.dtype, part->piece, part->array.dims, 1, bytes, &cut))
+    if (!fpgz_cut_planes(part->array.dtype, extent, part->array.dims, 1, bytes, &cut))
         return UINT64_MAX;
     struct fpgz_need need = fpgz_need_encode(&coder, &cut.shape);
     need.scratch = need.scratch > fpgz_refilter_memory(bytes) ? need.scratch : fpgz_refilter_memory(bytes);
@@ -71,7 +73,7 @@ static bool prepare(const struct fpgz_imaging *r, struct fpgz_filtered *filtered
                      !fpgz_extents_bytes(array->dtype, array->extent, array->dims, &all) ||
                      !fpgz_extents_bytes(array->dtype, part->piece, array->dims, &trial->bytes) ||
                      trial->bytes > FPGZ_CHUNK_LIMIT / 2 ||
-                     least_memory(r, part, trial->bytes) > fpgz_budget_chunks(r->setup);
+                     least_memory(r, part, part->piece, trial->bytes) > fpgz_budget_chunks(r->setup);
     for (unsigned d = 0; d < array->dims && !trial->skipped; d++)
         pieces *= fpgz_part_pieces(part, d);
     *tables += trial->skipped ? 0 : TABLE_PIECE * filtered->pieces;
@@ -85,6 +87,33 @@ static bool prepare(const struct fpgz_imaging *r, struct fpgz_filtered *filtered
     }
     trial->stored = calloc(filtered->pieces + 1, sizeof *trial->stored);
     return trial->stored != NULL;
+}
+
+/* Codes arrays in bands where these have several pieces, all of them, and fit into chunks: then values have
+ * all their neighbours. */
+static void choose_bands(struct fpgz_imaging *r)
+{
+    for (size_t i = 0; i < r->trials; i++) {
+        struct fpgz_part *const part = &r->part[i];
+        const unsigned dims = part->array.dims;
+        uint64_t extent[FPGZ_MAX_DIMS], bytes;
+        if (r->trial[i].skipped || part->kepts || fpgz_band_pieces(part) < 2 || !fpgz_part_has_all(part))
+            continue;
+        part->banded = true;
+        fpgz_part_unit(part, extent);
+        part->banded = fpgz_extents_bytes(part->array.dtype, extent, dims, &bytes) &&
+                       bytes <= r->setup->chunk &&
+                       least_memory(r, part, extent, bytes) <= fpgz_budget_chunks(r->setup);
+    }
+}
+
+/* The image of all arrays that are not skipped. */
+static bool make_image(struct fpgz_imaging *r)
+{
+    const bool ok = fpgz_imaging_make(r);
+    if (ok)
+        choose_bands(r);
+    return ok;
 }
 
 /* A part of an array that is coded to see what coding all of it may gain. */
@@ -213,10 +242,10 @@ static bool recode(struct fpgz_imaging *r, struct fpgz_recoded *recoded)
     for (size_t i = 0; i < r->trials && ok; i++)
         ok = prepare(r, &r->content->filtered[i], &r->trial[i], &tables);
     ok = ok && fpgz_trials_run(r->setup, r->input, r->trial, r->trials, &recoded->seconds) &&
-         fpgz_imaging_separate(r) && fpgz_imaging_make(r);
+         fpgz_imaging_separate(r) && make_image(r);
     if (ok && skip_poor(r)) {
         fpgz_imaging_undo(r);
-        ok = fpgz_imaging_make(r);
+        ok = make_image(r);
     }
     if (ok)
         count(r, recoded);

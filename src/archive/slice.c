@@ -78,6 +78,8 @@ void fpgz_slice_of_box(struct fpgz_slice *slice, const struct fpgz_part *part, c
     const bool reversed = is_reversed(part, shape);
     *slice = (struct fpgz_slice){.part = part, .out = *shape, .box = {.dims = dims}};
     memcpy(slice->extent, shape->extent, sizeof slice->extent);
+    for (unsigned d = 0; d < dims && part->banded; d++) /* pieces at the edges reach beyond the array */
+        slice->extent[d] = fpgz_part_pieces(part, d) * part->piece[d];
     for (unsigned d = 0; d < dims; d++) {
         const unsigned axis = reversed ? dims - 1 - d : d;
         slice->out.extent[d] = box->end[d] - box->first[d];
@@ -86,7 +88,7 @@ void fpgz_slice_of_box(struct fpgz_slice *slice, const struct fpgz_part *part, c
     }
     slice->out.order = order;
     slice->bytes = fpgz_box_values(box) * fpgz_dtype_size(shape->dtype);
-    slice->dense = fpgz_part_in_order(part);
+    slice->dense = part->banded || fpgz_part_in_order(part);
     slice->ordered = slice->dense && !reversed;
     if (slice->ordered)
         fpgz_box_merge(&slice->box, slice->extent);

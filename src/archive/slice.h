@@ -11,7 +11,8 @@ struct fpgz_slice {
     struct fpgz_array out;          /* the array that results: dense, row-major */
     bool dense;                     /* the part's sequence is the array in row-major order */
     bool ordered;                   /* the part's sequence brings the values of `out` in their order */
-    uint64_t extent[FPGZ_MAX_DIMS]; /* of the array. It and the box in it have their axes as in the file; */
+    uint64_t extent[FPGZ_MAX_DIMS]; /* of the array, or of its bands. It and the box in it have their axes as
+                                       in the file; */
     struct fpgz_box box;            /* where `ordered`, their last axes are merged */
     uint64_t stride[FPGZ_MAX_DIMS]; /* of these axes in `out`, in bytes */
     uint8_t *canvas;                /* unless `ordered`: all of `out`, for runs in any order */

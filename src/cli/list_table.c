@@ -56,7 +56,10 @@ static void print_arrays(const struct summary *s)
         if (fpgz_part_is_array(part))
             printf(", %s-endian%s", summary_order(part), part->column_major ? ", column-major" : "");
         if (part->layout == FPGZ_PIECES)
-            printf(", %spieces of %s", part->filters.count ? "filtered " : "",
+            printf(", %spieces of %s",
+                   part->banded          ? "bands of filtered "
+                   : part->filters.count ? "filtered "
+                                         : "",
                    fpgz_shape_text(part->piece, part->array.dims, shape, sizeof shape));
         if (fpgz_part_is_copy(part))
             printable_format(stdout, ", copy of %s", s->member.array[part->carrier - 1].part.name);

@@ -22,8 +22,9 @@ enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4, IMAGE_BYTES = 
 enum {
     LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1,
     LAYOUT_GROUP = 4,
-    LAYOUT_FILTERED = 5
-};                          /* below FPGZ_LAYOUT_COPY */
+    LAYOUT_FILTERED = 5,
+    LAYOUT_BANDED = 7, /* FPGZ_LAYOUT_COPY is between */
+};
 enum { PIECES_BYTES = 16 }; /* of an array of pieces, besides their extents */
 
 static uint8_t *begin_head(struct fpgz_section *section, enum fpgz_section_type type, size_t length)
@@ -70,6 +71,7 @@ static size_t array_bytes(enum fpgz_layout layout, unsigned dims)
 unsigned fpgz_layout_id(const struct fpgz_part *part)
 {
     return part->column_major           ? LAYOUT_COLUMN_MAJOR
+           : part->banded               ? LAYOUT_BANDED
            : part->filters.count        ? LAYOUT_FILTERED
            : part->layout == FPGZ_GROUP ? LAYOUT_GROUP
                                         : part->layout;
@@ -79,7 +81,7 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
                      struct fpgz_error *error)
 {
     if (dtype >= FPGZ_DTYPES || !fpgz_dtype_known((unsigned)dtype) || order > FPGZ_BIG ||
-        layout > (table ? LAYOUT_FILTERED : LAYOUT_COLUMN_MAJOR))
+        (layout > (table ? LAYOUT_FILTERED : LAYOUT_COLUMN_MAJOR) && !(table && layout == LAYOUT_BANDED)))
         return fpgz_fail(error, FPGZ_UNSUPPORTED,
                          "an array has dtype %" PRIu64 ", byte order %" PRIu64 ", layout %" PRIu64
                          ", not all known to this fpgz: use a newer fpgz",
@@ -88,7 +90,8 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
     part->array.dtype = (enum fpgz_dtype)dtype;
     part->array.order = (enum fpgz_order)order;
     part->column_major = layout == LAYOUT_COLUMN_MAJOR;
-    part->filters.count = layout == LAYOUT_FILTERED; /* there is a first one at least */
+    part->banded = layout == LAYOUT_BANDED;
+    part->filters.count = part->banded || layout == LAYOUT_FILTERED; /* there is a first one at least */
     part->layout = part->column_major       ? FPGZ_DENSE
                    : part->filters.count    ? FPGZ_PIECES
                    : layout == LAYOUT_GROUP ? FPGZ_GROUP
@@ -99,7 +102,7 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
 bool fpgz_layout_copied(uint64_t layout)
 {
     return layout == FPGZ_DENSE || layout == FPGZ_PIECES || layout == LAYOUT_COLUMN_MAJOR ||
-           layout == LAYOUT_FILTERED;
+           layout == LAYOUT_FILTERED || layout == LAYOUT_BANDED;
 }
 
 void fpgz_pack_arrays(const struct fpgz_arrays_head *head, struct fpgz_section *section)

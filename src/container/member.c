@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/band.h"
 #include "core/bytes.h"
 
 enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_section *section,
@@ -20,12 +21,13 @@ enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_
 }
 
 /* Whether the chunk begins and ends with a piece of the part. */
-static bool whole_pieces(const struct fpgz_part *part, const struct fpgz_chunk_head *head)
+static bool whole_units(const struct fpgz_part *part, const struct fpgz_chunk_head *head)
 {
-    uint64_t piece = 1;
+    uint64_t extent[FPGZ_MAX_DIMS], unit = 1;
+    fpgz_part_unit(part, extent);
     for (unsigned d = 0; d < part->array.dims; d++)
-        piece *= part->piece[d]; /* which take_part() has checked */
-    return head->first % piece == 0 && fpgz_grid_values(&head->grid) % piece == 0;
+        unit *= extent[d]; /* which take_part() has checked */
+    return head->first % unit == 0 && fpgz_grid_values(&head->grid) % unit == 0;
 }
 
 enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz_section *section,
@@ -81,7 +83,7 @@ enum fpgz_status fpgz_member_chunk(struct fpgz_member *member, const struct fpgz
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "chunk %" PRIu64 " cannot have been coded by %s as its head says", head->number,
                          (*codec)->name);
-    if (array->part.filters.count && !whole_pieces(&array->part, head))
+    if (array->part.filters.count && !whole_units(&array->part, head))
         return fpgz_fail(error, FPGZ_CORRUPT, "chunk %" PRIu64 " is not made of whole pieces", head->number);
     member->chunks++;
     member->chunk_bytes += fpgz_grid_bytes(&head->grid) * (1 + (uint64_t)array->part.copies);

@@ -7,6 +7,7 @@
 #include "container/member.h"
 #include "container/runs.h"
 #include "container/table.h"
+#include "core/band.h"
 #include "core/bytes.h"
 #include "core/room.h"
 
@@ -103,8 +104,9 @@ static enum fpgz_status take_copy(struct fpgz_member *member, uint32_t source, s
     struct fpgz_part *const part = &taken->part;
     const bool filtered = part->filters.count, filters = from->part.filters.count;
     if (!member->file.scattered || from->part.carrier || !fpgz_part_is_array(&from->part) ||
-        filtered != filters || from->part.kepts || part->array.dtype != from->part.array.dtype ||
-        part->array.order != from->part.array.order || part->place.bytes != from->part.place.bytes ||
+        filtered != filters || !fpgz_bands_alike(&from->part, part) || from->part.kepts ||
+        part->array.dtype != from->part.array.dtype || part->array.order != from->part.array.order ||
+        part->place.bytes != from->part.place.bytes ||
         (filtered && fpgz_part_piece_bytes(part) != fpgz_part_piece_bytes(&from->part)))
         return fpgz_fail(error, FPGZ_CORRUPT, "array %" PRIu32 " is a copy of one that it does not fit",
                          number);

@@ -125,10 +125,20 @@ uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d)
     return (part->array.extent[d] - 1) / part->piece[d] + 1;
 }
 
-bool fpgz_part_in_order(const struct fpgz_part *part)
+bool fpgz_part_has_all(const struct fpgz_part *part)
 {
     const struct fpgz_place *place = &part->place;
     uint64_t number = 0, pieces = 1;
+    for (unsigned d = 0; d < part->array.dims; d++)
+        pieces *= fpgz_part_pieces(part, d);
+    for (size_t i = 0; i < place->count; number += place->run[i++].count)
+        if (place->run[i].number != number)
+            return false;
+    return number == pieces;
+}
+
+bool fpgz_part_in_order(const struct fpgz_part *part)
+{
     bool whole = false; /* behind an axis along which pieces have several indexes, they must have all */
     if (part->layout != FPGZ_PIECES)
         return part->layout == FPGZ_DENSE;
@@ -137,12 +147,8 @@ bool fpgz_part_in_order(const struct fpgz_part *part)
         if ((whole && piece < extent) || extent % piece)
             return false;
         whole = whole || piece > 1;
-        pieces *= extent / piece;
     }
-    for (size_t i = 0; i < place->count; number += place->run[i++].count)
-        if (place->run[i].number != number)
-            return false;
-    return number == pieces;
+    return fpgz_part_has_all(part);
 }
 
 uint64_t fpgz_part_piece_bytes(const struct fpgz_part *part)
@@ -204,7 +210,8 @@ bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size)
         for (unsigned d = 0; d < array->dims; d++)
             pieces *= fpgz_part_pieces(part, d); /* no more than there are values */
         return place_valid(&part->place, bytes, pieces, size) &&
-               (!part->filters.count || stored_valid(part, bytes));
+               (!part->filters.count || stored_valid(part, bytes)) &&
+               (!part->banded || (fpgz_part_has_all(part) && !part->kepts));
     case FPGZ_GROUP:
         return bytes == part->place.bytes && place_valid(&part->place, 0, UINT64_MAX, size);
     case FPGZ_BYTES:

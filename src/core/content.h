@@ -75,6 +75,7 @@ struct fpgz_part {
     struct fpgz_filters filters;
     struct fpgz_stored *stored; /* of each piece, in their sequence */
     uint8_t *unfiltered; /* the bytes of the sequence, where they are still known from a trial; else NULL */
+    bool banded;         /* chunks are whole bands, whose values are in row-major order (core/band.h) */
     struct fpgz_kept *kept; /* by their offsets, which count in the image */
     size_t kepts;
     struct fpgz_field *field; /* a table: u8, and the last axis is the bytes of a record (core/table.h) */
@@ -170,6 +171,9 @@ bool fpgz_part_in_order(const struct fpgz_part *part);
 
 /* Bytes of the file. */
 uint64_t fpgz_content_bytes(const struct fpgz_content *content);
+
+/* Whether an FPGZ_PIECES part has all its pieces, in the order of their numbers. */
+bool fpgz_part_has_all(const struct fpgz_part *part);
 
 /* Bytes of a piece of an FPGZ_PIECES part. */
 uint64_t fpgz_part_piece_bytes(const struct fpgz_part *part);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/band.h"
 #include "core/bytes.h"
 
 /* Whether the place consists of long stretches without gaps. */
@@ -27,9 +28,11 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
     const struct fpgz_array *array = &part->array;
     uint64_t extent[FPGZ_MAX_DIMS], bytes;
     if (part->filters.count) { /* filters are for whole pieces, however large */
-        const uint64_t piece = fpgz_part_piece_bytes(part), most = target > piece ? target : piece;
-        return (stacked(part) ? fpgz_cut_planes : fpgz_cut_pieces)(array->dtype, part->piece, array->dims,
-                                                                   part->place.bytes / piece, most, cut);
+        fpgz_part_unit(part, extent);
+        return fpgz_extents_bytes(array->dtype, extent, array->dims, &bytes) &&
+               (stacked(part) || part->banded ? fpgz_cut_planes : fpgz_cut_pieces)(
+                   array->dtype, extent, array->dims, part->place.bytes / bytes,
+                   target > bytes ? target : bytes, cut);
     }
     if (part->axes) {
         uint64_t row = 1;

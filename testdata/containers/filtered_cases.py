@@ -8,7 +8,7 @@ from containers import BYTES, HDF5, Section, member, part_chunk, parts_file, ram
 from deflate_encoder import deflate
 from filtered import DEFLATE, FLETCHER32, SHUFFLE, fletcher32, shuffle
 
-FILTERED = 5
+FILTERED, BANDED = 5, 7
 
 # The image: 10 opaque bytes; a piece of 3 x 4 f32; 5 opaque bytes; another piece; 20 bytes of a piece that is kept; 3 bytes.
 PIECES = [ramp('f', 12), bytes(range(48))]
@@ -56,7 +56,28 @@ def copied(place=table(0, 0) + bytes(8) + table(1, 1, 48, 0, 0), layout=FILTERED
                      body=[part_chunk(0, 0, 0, PIECES[0], 4)])
 
 
+def banded(runs=(4, 0, 0, 0), kept=(0,), body=None, more=()):
+    """An array of 4 x 5 u8 in pieces of 3 x 4, which is all that the file has: two bands of two pieces. And a copy."""
+    raw = [bytes(range(24)), bytes(range(100, 124))]
+    pieces = [bytes(band[8 * row + 4 * half + column] for row in range(3) for column in range(4)) for band in raw for half in range(2)]
+    stored = [deflate(piece, 1) for piece in pieces][:sum(runs[::4])]
+    ways = len(stored), 1 << 3
+    place = table(zigzag(3), zigzag(4)) + bytes(8) + table(len(runs) // 4, *runs, 1, DEFLATE, *ways, *map(len, stored), *kept)
+    head = file_head((1 + len(more)) * sum(map(len, stored)), (1 + len(more)) * 12 * len(stored), 12 if more else 8)
+    row = tables.row(3, BANDED, (4, 5), 48, place, name=b'/banded')
+    return member([head, tables.arrays(row, *more)] + (body or [part_chunk(0, 0, 0, b''.join(raw), 1)]))
+
+
+def copied_band(layout=BANDED, piece=(0, 0), extents=(0, 0)):
+    """Behind that of banded(), whose pieces and extents are those to which these are added."""
+    return tables.copy(1, layout, extents, table(*map(zigzag, piece)) + bytes(8) + table(1, 4, 48, 0, 0), 0, b'copy', 3)
+
+
 def make_good(make):
+    make.by_hand('filtered-bands', 'filtered pieces in bands, all in one chunk', banded())
+    make.by_hand('filtered-bands-copy', 'the same, and a copy of it', banded(more=[copied_band()]))
+    make.by_hand('filtered-bands-two', 'the same, a chunk a band',
+                 banded(body=[part_chunk(0, 0, 0, bytes(range(24)), 1), part_chunk(0, 1, 24, bytes(range(100, 124)), 1)]))
     make.by_hand('filtered', 'pieces with three filters, one of them left out of the second piece, and a third piece that is kept',
                  container())
     make.by_hand('filtered-scattered', 'the same, and both pieces in one chunk',
@@ -109,5 +130,15 @@ def make_bad(make):
              container(body=[body[0], part_chunk(0, 0, 0, PIECES[0][:24], 4)]), 'filtered')
     make.bad('filtered-other', 'a piece that becomes longer than the table tells', 'is damaged',
              container(body=body[:1] + [part_chunk(0, 0, 0, bytes(b * 37 % 251 for b in range(48)), 4)] + body[2:]), 'filtered')
+    fit = 'that it does not fit'
+    make.bad('filtered-bands-copy-pieces', 'a copy in bands of other pieces', fit,
+             banded(more=[copied_band(piece=(1, -1), extents=(4, 1))]))
+    make.bad('filtered-bands-copy-layout', 'a copy that is not in bands', fit, banded(more=[copied_band(layout=FILTERED)]))
+    make.bad('filtered-bands-order', 'bands of pieces that are not in the order of their numbers', 'contradict',
+             banded(runs=(2, 0, 0, zigzag(2), 2, 0, 0, zigzag(-4))))
+    make.bad('filtered-bands-few', 'bands of pieces of which some are not there', 'contradict', banded(runs=(3, 0, 0, 0)))
+    make.bad('filtered-bands-kept', 'bands with a piece that is kept', 'contradict', banded(kept=(1, 0, 1, 0, 0)))
+    make.bad('filtered-bands-half', 'a chunk of half a band', 'not made of whole pieces',
+             banded(body=[part_chunk(0, 0, 0, bytes(range(12)), 1)]), 'filtered-bands')
     make.unsupported('filtered-filter', 'a filter of later versions', 'filters that this fpgz does not know',
                      container(array(filters=(2, 1, 4, 5)), opaque()))

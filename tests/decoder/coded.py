@@ -8,7 +8,7 @@ from filtered import Filtered
 from xxh3 import xxh3
 
 FILE, CHUNK, ARRAYS = 1, 3, 7
-DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, COPY = 0, 1, 2, 3, 4, 5, 6
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, COPY, BANDED = 0, 1, 2, 3, 4, 5, 6, 7
 MASK = 2**64 - 1
 
 
@@ -97,7 +97,7 @@ def read_arrays(section, bytes_of):
         layout, order, source = form >> 1, form & 1, None
         if layout == COPY:
             back, layout = numbers.take(), numbers.take()
-            need(1 <= back <= len(seen) and layout in (DENSE, PIECES, COLUMN_MAJOR, FILTERED), 'a copy of nothing')
+            need(1 <= back <= len(seen) and layout in (DENSE, PIECES, COLUMN_MAJOR, FILTERED, BANDED), 'a copy of nothing')
             source = seen[-back]
         dimensions = numbers.take()
         need(1 <= dimensions <= 32, 'an array of no dimensions')
@@ -110,21 +110,24 @@ def read_arrays(section, bytes_of):
             end = array['offset'] = (end + numbers.signed()) & MASK
             end += size
         else:
-            cut = layout in (PIECES, FILTERED)
+            cut = layout in (PIECES, FILTERED, BANDED)
             array['piece'] = [numbers.change(before, ('piece', axis)) for axis in range(dimensions)] if cut else ()
             numbers.bytes(8 if cut else 0)
             piece_bytes = bytes_of(dtype, order, layout, array['piece']) if cut else 0
             need(not cut or piece_bytes, 'pieces of no size')
             array['runs'] = read_runs(numbers, piece_bytes, numbers.take())
-            if layout == FILTERED:
+            if layout in (FILTERED, BANDED):
                 array['filtered'] = source['filtered'].of(piece_bytes, array['runs']) if source else \
                     Filtered(numbers, piece_bytes, array['runs'])
+            if layout == BANDED:
+                array['filtered'].set_bands(extents, array['piece'])
         members = numbers.take() if layout == GROUP else 0
         name = read_name(numbers, name)
         if source:
-            need(source['layout'] in (DENSE, PIECES, COLUMN_MAJOR, FILTERED) and source['source'] is None and
+            need(source['layout'] in (DENSE, PIECES, COLUMN_MAJOR, FILTERED, BANDED) and source['source'] is None and
                  all(source[what] == array[what] for what in ('dtype', 'order')) and
-                 (source['layout'] == FILTERED) == (layout == FILTERED), 'a copy that does not fit')
+                 (source['layout'] == layout or not {source['layout'], layout} & {FILTERED, BANDED}) and
+                 (layout != BANDED or source['filtered'].band == array['filtered'].band), 'a copy that does not fit')
         seen.append(array)
         yield array
         first = 0

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a file makes of filtered pieces; written from man/fpgz.5 alone."""
 import copy
+import itertools
+import math
 
 from deflate_encoder import deflate
 from errors import know, need
@@ -29,7 +31,8 @@ class Filtered:
     def __init__(self, numbers, piece_bytes, runs):
         count = numbers.take()
         need(1 <= count <= 3, 'bad number of filters')
-        self.piece_bytes, self.runs, self.filters, self.width = piece_bytes, runs, [], 0
+        self.piece_bytes = self.unit_bytes = piece_bytes
+        self.runs, self.filters, self.width, self.band, self.kept = runs, [], 0, None, 0
         for _ in range(count):
             number = numbers.take()
             know(number <= BARE_DEFLATE, 'unknown filters')
@@ -63,6 +66,30 @@ class Filtered:
         other = copy.copy(self)
         other.runs = runs
         return other
+
+    def set_bands(self, extents, piece):
+        """Chunks are whole bands, of these extents and of pieces of those."""
+        count = [-(-extent // side) for extent, side in zip(extents, piece)]
+        numbers = [first + number for pieces, _, _, _, first in self.runs for number in range(pieces)]
+        need(numbers == list(range(math.prod(count))) and not self.kept, 'bands without all pieces')
+        self.band = [1] + count[1:], list(piece), self.piece_bytes // math.prod(piece)
+        self.unit_bytes = math.prod(self.band[0]) * self.piece_bytes
+
+    def take_pieces(self, raw):
+        """The pieces of a chunk one behind the other."""
+        if not self.band:
+            return raw
+        count, piece, size = self.band
+        steps = [size]                              # of the band's axes, in bytes
+        for pieces, side in zip(count[:0:-1], piece[:0:-1]):
+            steps.insert(0, steps[0] * pieces * side)
+        run, taken = piece[-1] * size, []
+        for band in range(0, len(raw), self.unit_bytes):
+            for index in itertools.product(*map(range, count)):
+                for row in itertools.product(*map(range, piece[:-1]), (0,)):
+                    at = band + sum((i * side + j) * step for i, side, j, step in zip(index, piece, row, steps))
+                    taken.append(raw[at:at + run])
+        return b''.join(taken)
 
     def pieces(self):
         """Where each piece is in the image, its bytes there and in the file, and its number in the sequence."""

@@ -43,7 +43,7 @@ KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX)
 KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 5: 'netCDF-3', 6: 'FITS', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy',
          11: 'nifti', 12: 'mrc', 13: 'gguf'}
 RAW = 0
-DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED = 0, 1, 2, 3, 4, 5
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, BANDED = 0, 1, 2, 3, 4, 5, 7
 UNKNOWN = 2**64 - 1
 
 
@@ -97,7 +97,7 @@ def array_bytes(dtype, order, layout, extents):
     """The bytes of an array of these extents, 0 where there is no such array."""
     know(dtype in WORD_BYTES, f'unknown dtype {dtype}')
     know(order < 2, f'unknown order of bytes {order}')
-    know(layout <= FILTERED, f'unknown layout {layout}')
+    know(layout <= FILTERED or layout == BANDED, f'unknown layout {layout}')
     size = math.prod(extents) * WORD_BYTES[dtype]
     return size if size < 2**63 else 0
 
@@ -152,7 +152,7 @@ class Array:
         need(size, 'bad extents of an array')
         self.runs = array['runs']
         limit = 1
-        if layout in (PIECES, FILTERED):
+        if layout in (PIECES, FILTERED, BANDED):
             piece_bytes = array_bytes(dtype, 0, layout, array['piece'])
             limit = math.prod(-(-extent // side) for extent, side in zip(extents, array['piece']))
             size = sum(run[0] for run in self.runs) * piece_bytes
@@ -255,8 +255,9 @@ class Member:
         raw = array.restore(section)
         self.chunks += 1
         if array.filtered:
-            piece = array.filtered.piece_bytes
-            need(at % piece == 0 and len(raw) % piece == 0, 'a chunk is not made of whole pieces')
+            unit = array.filtered.unit_bytes
+            need(at % unit == 0 and len(raw) % unit == 0, 'a chunk is not made of whole pieces')
+            raw = array.filtered.take_pieces(raw)
         for landed in (array, *array.copies):
             landed.done = array.done
             self.land(list(landed.spans(at, len(raw))), raw)

@@ -77,6 +77,7 @@ def by_library(name):
     for dataset in LIBRARY + ['/records', '/texts']:
         expect(dataset in held, path, dataset, sorted(held))
     values(path, LIBRARY)
+    expect(b'bands of filtered pieces of 20x25' in run(FPGZ, '-lv', path + '.fpgz').stdout, path, 'no bands')
     if name == 'newest':
         return
     decoded(path)
