@@ -183,6 +183,32 @@ template <typename WORD> static void sum_axes(const prans_work &k, cudaStream_t 
     }
 }
 
+/* The same for differences along rows that have special values. */
+template <typename WORD> static void sum_differences(const prans_work &k, cudaStream_t queue)
+{
+    prans_planes planes = {{0, 0, 1}, {1, 1}, {0, 0}};
+    uint32_t stride = k.f.row;
+    unsigned found = 0;
+    for (unsigned a = k.f.axes; a-- > 0; stride *= k.f.extent[a]) {
+        if (!(k.f.selected >> a & 1)) {
+            planes.axis.parts *= found ? k.f.extent[a] : 1;
+        } else if (found++ == 0) {
+            planes.axis.width = stride;
+            planes.axis.extent = k.f.extent[a];
+        } else {
+            planes.extent[found - 2] = k.f.extent[a];
+            planes.step[found - 2] = stride;
+        }
+    }
+    const uint32_t sets = (planes.axis.width + 31) / 32 * planes.axis.parts;
+    if (planes.axis.extent <= PRANS_COLUMN_ROWS)
+        prans_specials<WORD, 1>
+            <<<(sets + PRANS_COLUMN_WARPS - 1) / PRANS_COLUMN_WARPS, 32 * PRANS_COLUMN_WARPS, 0, queue>>>(
+                k, planes);
+    else
+        prans_specials<WORD, PRANS_COLUMN_WARPS><<<sets, 32 * PRANS_COLUMN_WARPS, 0, queue>>>(k, planes);
+}
+
 template <typename WORD> static void launch(const prans_work &k, cudaStream_t queue)
 {
     enum { THREADS = 256 };
@@ -198,11 +224,8 @@ template <typename WORD> static void launch(const prans_work &k, cudaStream_t qu
     } else {
         prans_work residuals = k;
         residuals.f.order = 0;
-        uint32_t columns = k.f.values;
-        for (unsigned a = 0; a < k.f.axes; a++)
-            columns /= k.f.selected >> a & 1 ? k.f.extent[a] : 1;
         sum_rows<WORD, true>(residuals, false, queue);
-        prans_specials<WORD><<<(columns + THREADS - 1) / THREADS, THREADS, 0, queue>>>(k);
+        sum_differences<WORD>(k, queue);
         sum_rows<WORD, false>(k, true, queue);
     }
     if (k.f.exceptions)

@@ -93,46 +93,112 @@ static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS)
     }
 }
 
-/* Special values with order 1: a value's difference to the one before it in its row is 0 where it is special,
- * else its residual and what the differences of the rows before predict. A thread a column. */
-template <typename WORD> static __global__ void prans_specials(const __grid_constant__ prans_work k)
+/* The axis above, and up to two slower ones that predict, too; the last one is the slowest. Columns that
+ * differ along other axes are independent. */
+struct prans_planes {
+    prans_axis axis;
+    uint32_t extent[2], step[2]; /* 1 and 0 where there is none */
+};
+
+/* The first value of a column: number `x` of those side by side, number `part` along all other axes that do
+ * not predict. */
+static __device__ __forceinline__ uint32_t prans_column(const prans_work &k, const prans_axis &axis,
+                                                        uint32_t part, uint32_t x)
 {
-    uint32_t extent[MIDDLE_AXES] = {1, 1, 1}, step[MIDDLE_AXES] = {0, 0, 0}, stride = k.f.row;
-    const uint32_t column = blockIdx.x * blockDim.x + threadIdx.x, x = column % k.f.row;
-    uint32_t rest = column / k.f.row, base = x;
-    if (k.result->status)
-        return;
+    uint32_t stride = k.f.row;
 #pragma unroll
     for (int a = MIDDLE_AXES - 1; a >= 0; a--) {
         if (a >= k.f.axes)
             continue;
-        if (k.f.selected >> a & 1) {
-            extent[a] = k.f.extent[a];
-        } else {
-            base += rest % k.f.extent[a] * stride;
-            rest /= k.f.extent[a];
+        if (stride > axis.width && !(k.f.selected >> a & 1)) {
+            x += part % k.f.extent[a] * stride;
+            part /= k.f.extent[a];
         }
-        step[a] = stride;
         stride *= k.f.extent[a];
     }
-    if (rest)
-        return;
-    WORD *const y = (WORD *)k.y;
-    for (uint32_t i = 0; i < extent[0]; i++)
-        for (uint32_t j = 0; j < extent[1]; j++)
-            for (uint32_t l = 0; l < extent[2]; l++) {
-                const uint32_t at = base + i * step[0] + j * step[1] + l * step[2];
-                const unsigned usable = (i > 0) | (j > 0) << 1 | (l > 0) << 2;
-                WORD sum = y[at];
+    return x;
+}
+
+/* Adds what the row `back` values before each row tells of the difference to the value before it in its
+ * column. */
+template <typename WORD, typename WIDE>
+static __device__ __forceinline__ void prans_predict(const WORD *y, uint32_t width, bool has_before,
+                                                     uint32_t rows, bool taken, WIDE v[PRANS_COLUMN_ROWS])
+{
+    WIDE before = has_before && rows ? *(y - width) : 0;
 #pragma unroll
-                for (unsigned some = 1; some < 1 << MIDDLE_AXES; some++) {
-                    const uint32_t back =
-                        (some & 1 ? step[0] : 0) + (some & 2 ? step[1] : 0) + (some & 4 ? step[2] : 0);
-                    const WORD word = some & ~usable ? 0 : y[at - back];
-                    sum = (WORD)(__popc(some) % 2 ? sum + word : sum - word);
-                }
-                y[at] = x && k.symbol[at] >= k.f.special ? 0 : sum;
+    for (unsigned r = 0; r < PRANS_COLUMN_ROWS; r++) {
+        const WIDE word = r < rows ? y[r * width] : 0;
+        v[r] += taken ? before - word : word - before;
+        before = word;
+    }
+}
+
+/* Special values with order 1: a value's difference to the one before it in its row is 0 where it is special,
+ * else its residual and what the differences of the rows before predict. So differences are summed along axes
+ * before they are summed along rows, and sums begin anew at special values. Planes come one after the other;
+ * along the fastest of the axes, warps are as in prans_columns(). */
+template <typename WORD, int GROUPS>
+static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS)
+    prans_specials(const __grid_constant__ prans_work k, const prans_planes planes)
+{
+    typedef typename prans_types<WORD>::wide WIDE;
+    enum { SETS = PRANS_COLUMN_WARPS / GROUPS, ROWS = PRANS_COLUMN_ROWS };
+    __shared__ WIDE total[2][SETS][GROUPS][32];
+    __shared__ bool anew[2][SETS][GROUPS][32];
+    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = warp % GROUPS,
+                   set = warp / GROUPS;
+    const prans_axis &axis = planes.axis;
+    const uint32_t sets = (axis.width + 31) / 32, number = blockIdx.x * SETS + set,
+                   x = number % sets * 32 + lane;
+    const bool active = number / sets < axis.parts && x < axis.width, begins_row = x % k.f.row == 0;
+    const uint32_t base = prans_column(k, axis, number / sets, x);
+    if (k.result->status)
+        return;
+    uint32_t odd = 0;
+    for (uint32_t plane = 0; plane < planes.extent[0] * planes.extent[1]; plane++) {
+        const uint32_t near = plane % planes.extent[0], far = plane / planes.extent[0];
+        WORD *const y = (WORD *)k.y + base + near * planes.step[0] + far * planes.step[1];
+        const uint8_t *const symbol = k.symbol + (y - (WORD *)k.y);
+        WIDE carry = 0;
+        for (uint32_t first = 0; first < axis.extent; first += GROUPS * ROWS, odd ^= 1) {
+            const uint32_t row = first + group * ROWS,
+                           rows = active && row < axis.extent ? axis.extent - row : 0;
+            WORD *const at = y + row * axis.width;
+            WIDE v[ROWS], sum = 0;
+            unsigned special = 0;
+#pragma unroll
+            for (unsigned r = 0; r < ROWS; r++) {
+                v[r] = r < rows ? at[r * axis.width] : 0;
+                special |= (r < rows && !begins_row && symbol[(row + r) * axis.width] >= k.f.special) << r;
             }
+            if (near)
+                prans_predict(at - planes.step[0], axis.width, row > 0, rows, false, v);
+            if (far)
+                prans_predict(at - planes.step[1], axis.width, row > 0, rows, false, v);
+            if (near && far)
+                prans_predict(at - planes.step[0] - planes.step[1], axis.width, row > 0, rows, true, v);
+#pragma unroll
+            for (unsigned r = 0; r < ROWS; r++)
+                v[r] = sum = special >> r & 1 ? 0 : sum + v[r];
+            total[odd][set][group][lane] = sum;
+            anew[odd][set][group][lane] = special != 0;
+            __syncthreads();
+            WIDE before = carry;
+#pragma unroll
+            for (unsigned g = 0; g < GROUPS; g++) {
+                const WIDE its = total[odd][set][g][lane];
+                const bool begins = anew[odd][set][g][lane];
+                before = g < group ? its + (begins ? 0 : before) : before;
+                carry = its + (begins ? 0 : carry);
+            }
+#pragma unroll
+            for (unsigned r = 0; r < ROWS; r++)
+                if (r < rows)
+                    at[r * axis.width] = (WORD)(v[r] + (special & ((2u << r) - 1) ? 0 : before));
+        }
+        __syncthreads(); /* the next plane reads what other warps wrote */
+    }
 }
 
 #endif

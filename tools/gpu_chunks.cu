@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * gpu_chunks: times kernels that decode many chunks in flight, as fpgz has them: chunks of 8 MiB, each with a
- * stream, memory and queue of its own. Every byte is compared. usage: gpu_chunks [-n RUNS]   (77: no GPU) */
+ * gpu_chunks: times kernels that decode many chunks in flight, as fpgz has them: 512 MiB in chunks of 8 MiB,
+ * each with a stream, memory and queue of its own. Every byte is compared. usage: gpu_chunks [-n RUNS] [-s
+ * MIB] [KIND]   with chunks of another size (8 to 512 MiB, a power of two), of one kind of values (77: no
+ * GPU) */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@ extern "C" {
 #include "grids.h"
 }
 
-enum { MAX_RUNS = 101, SKIPPED = 77, CHUNK = 8 << 20, CHUNKS = 64, SLACK = 256, THREADS = 16 };
+enum { MAX_RUNS = 101, SKIPPED = 77, ALL = 512 << 20, CHUNKS = 64, SLACK = 256, THREADS = 16 };
 
 struct trial {
     const char *kind;
@@ -41,7 +43,8 @@ struct chunk {
 static struct chunk chunks[CHUNKS];
 static const struct fpgz_codec *codec;
 static const struct fpgz_cuda_codec *kernels;
-static unsigned runs = 15, failures, next;
+static unsigned runs = 15, failures, next, chunk_count = CHUNKS;
+static size_t chunk_bytes = ALL / CHUNKS;
 static struct fpgz_grid grid;
 static uint8_t *source;
 
@@ -79,14 +82,14 @@ static void *encode(void *)
 {
     struct fpgz_params params;
     fpgz_codec_defaults(codec, &params);
-    for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < CHUNKS;) {
+    for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < chunk_count;) {
         struct chunk *const c = &chunks[i];
         size_t length = 0;
         fpgz_buffer_reserve(&c->stream, codec->bound(&grid, &params));
         fpgz_buffer_reserve(&c->scratch, codec->memory(&grid, &params));
-        fpgz_buffer_reserve(&c->values, CHUNK);
+        fpgz_buffer_reserve(&c->values, chunk_bytes);
         const struct fpgz_coding coding = {grid, params, c->scratch.data};
-        if (codec->encode(&coding, source + (size_t)i * CHUNK, c->stream.data, &length))
+        if (codec->encode(&coding, source + (size_t)i * chunk_bytes, c->stream.data, &length))
             __sync_fetch_and_add(&failures, 1);
         c->task.grid = grid;
         c->task.params = params;
@@ -97,7 +100,7 @@ static void *encode(void *)
 
 static void *open_all(void *)
 {
-    for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < CHUNKS;) {
+    for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < chunk_count;) {
         struct chunk *const c = &chunks[i];
         const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
         if (kernels->open(&coding, c->stream.data, c->task.length, c->front))
@@ -122,11 +125,11 @@ static double each(void *(*function)(void *), unsigned threads)
 
 static void prepare(int multiprocessors)
 {
-    for (unsigned i = 0; i < CHUNKS; i++) {
+    for (unsigned i = 0; i < chunk_count; i++) {
         struct chunk *const c = &chunks[i];
         const size_t front = kernels->front(&grid, &c->task.params);
         must(cudaHostAlloc(&c->front, front, cudaHostAllocDefault), "host memory");
-        must(cudaMalloc(&c->task.values, CHUNK + SLACK), "device memory");
+        must(cudaMalloc(&c->task.values, chunk_bytes + SLACK), "device memory");
         must(cudaMalloc((void **)&c->task.stream, c->task.length + SLACK), "device memory");
         must(cudaMalloc(&c->task.scratch, kernels->scratch(&grid, &c->task.params, true)), "device memory");
         must(cudaMalloc((void **)&c->task.result, sizeof *c->task.result), "device memory");
@@ -134,7 +137,7 @@ static void prepare(int multiprocessors)
         must(cudaEventCreateWithFlags(&c->done, cudaEventDisableTiming), "event");
         must(cudaMemcpy(c->task.stream, c->stream.data, c->task.length, cudaMemcpyHostToDevice), "copy");
         must(cudaMemset(c->task.stream + c->task.length, 0, SLACK), "memset");
-        must(cudaMemset(c->task.values, 0xA5, CHUNK), "memset");
+        must(cudaMemset(c->task.values, 0xA5, chunk_bytes), "memset");
         must(cudaMemset(c->task.result, 0, sizeof *c->task.result), "memset");
         c->task.front = c->front;
         c->task.multiprocessors = multiprocessors;
@@ -143,7 +146,7 @@ static void prepare(int multiprocessors)
 
 static void release(void)
 {
-    for (unsigned i = 0; i < CHUNKS; i++) {
+    for (unsigned i = 0; i < chunk_count; i++) {
         struct chunk *const c = &chunks[i];
         cudaFreeHost(c->front);
         cudaFree(c->task.values);
@@ -175,16 +178,17 @@ static double measure(unsigned count, cudaStream_t queue, cudaEvent_t begin, cud
         seconds[run ? run - 1 : 0] = milliseconds / 1e3;
     }
     qsort(seconds, runs, sizeof *seconds, compare);
-    return (double)count * CHUNK / 1e9 / seconds[runs / 2];
+    return (double)count * chunk_bytes / 1e9 / seconds[runs / 2];
 }
 
 static bool is_restored(void)
 {
-    for (unsigned i = 0; i < CHUNKS; i++) {
+    for (unsigned i = 0; i < chunk_count; i++) {
         struct fpgz_cuda_result result;
         must(cudaMemcpy(&result, chunks[i].task.result, sizeof result, cudaMemcpyDeviceToHost), "copy");
-        must(cudaMemcpy(chunks[i].values.data, chunks[i].task.values, CHUNK, cudaMemcpyDeviceToHost), "copy");
-        if (result.status || memcmp(chunks[i].values.data, source + (size_t)i * CHUNK, CHUNK))
+        must(cudaMemcpy(chunks[i].values.data, chunks[i].task.values, chunk_bytes, cudaMemcpyDeviceToHost),
+             "copy");
+        if (result.status || memcmp(chunks[i].values.data, source + (size_t)i * chunk_bytes, chunk_bytes))
             return false;
     }
     return true;
@@ -197,11 +201,20 @@ int main(int argc, char **argv)
     int multiprocessors;
     cudaStream_t queue;
     cudaEvent_t begin, end;
-    if (argc > 2 && !strcmp(argv[1], "-n"))
-        runs = (unsigned)atoi(argv[2]);
+    const char *kind = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "-n") && i + 1 < argc)
+            runs = (unsigned)atoi(argv[++i]);
+        else if (!strcmp(argv[i], "-s") && i + 1 < argc)
+            chunk_count = (unsigned)(ALL >> 20) / (unsigned)atoi(argv[++i]);
+        else
+            kind = argv[i];
+    }
+    chunk_bytes = ALL / (chunk_count ? chunk_count : 1);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); /* queues that run side by side */
-    if (runs < 1 || runs > MAX_RUNS || fpgz_device_open(0, false, &device, &error)) {
-        printf("skipped: %s\n", error.status ? error.text : "usage: gpu_chunks [-n RUNS]");
+    if (runs < 1 || runs > MAX_RUNS || chunk_count < 1 || chunk_count > CHUNKS ||
+        fpgz_device_open(0, false, &device, &error)) {
+        printf("skipped: %s\n", error.status ? error.text : "usage: gpu_chunks [-n RUNS] [-s MIB] [KIND]");
         return SKIPPED;
     }
     if (!fpgz_device_start(device))
@@ -212,33 +225,36 @@ int main(int argc, char **argv)
     must(cudaEventCreate(&end), "event");
     codec = fpgz_codec_by_id(FPGZ_CODEC_PRANS);
     kernels = fpgz_cuda_codec_by_id(FPGZ_CODEC_PRANS);
-    source = (uint8_t *)malloc((size_t)CHUNK * CHUNKS);
-    printf("%s, prans, chunks of 8 MiB, decoding in GB/s of raw data, medians of %u\n%-24s %6s %8s %8s %8s "
+    source = (uint8_t *)malloc(ALL);
+    printf("%s, prans, chunks of %zu MiB, decoding in GB/s of raw data, medians of %u\n%-24s %6s %8s %8s %8s "
            "%8s\n",
-           fpgz_device_name(device), runs, "", "ratio", "64", "8", "1", "opening");
+           fpgz_device_name(device), chunk_bytes >> 20, runs, "", "ratio", "all", "8", "1", "opening");
     for (const struct trial &trial : trials) {
         struct fpgz_grid all = {
             trial.dtype, 3, {trial.extent[0] * CHUNKS, trial.extent[1], trial.extent[2], 1}};
         struct fpgz_traits traits = {};
         size_t needed, bytes = 0;
+        if (kind && strcmp(kind, trial.kind))
+            continue;
         if (grids_fill(trial.kind, &all, 1, source, &error))
             abort();
         grid = all;
-        grid.extent[0] = trial.extent[0];
+        grid.extent[0] /= chunk_count;
         each(encode, THREADS);
         prepare(multiprocessors);
         const double opening = each(open_all, 1);
-        for (unsigned i = 0; i < CHUNKS; i++)
+        for (unsigned i = 0; i < chunk_count; i++)
             bytes += chunks[i].task.length;
-        const double many = measure(CHUNKS, queue, begin, end), some = measure(8, queue, begin, end),
+        const double many = measure(chunk_count, queue, begin, end),
+                     some = measure(chunk_count < 8 ? chunk_count : 8, queue, begin, end),
                      one = measure(1, queue, begin, end);
         const bool same = is_restored();
         const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data};
         codec->describe(&coding, chunks[0].stream.data, chunks[0].task.length, &needed, &traits);
         printf("%-10s %s %4ux%4ux%-7u %6.4f %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n", trial.kind,
                fpgz_dtype_name(trial.dtype), (unsigned)grid.extent[0], (unsigned)grid.extent[1],
-               (unsigned)grid.extent[2], (double)bytes / CHUNK / CHUNKS, many, some, one,
-               CHUNKS * (CHUNK / 1e9) / opening, traits.domain, traits.specials, traits.predictors,
+               (unsigned)grid.extent[2], (double)bytes / ALL, many, some, one, ALL / 1e9 / opening,
+               traits.domain, traits.specials, traits.predictors,
                same ? "" : "  FAILED: it restores something else");
         failures += !same;
         fflush(stdout);
