@@ -170,16 +170,17 @@ static void sum_columns(const prans_work &k, const prans_axis &axis, bool leave,
 /* Along all axes that predict; the last one makes values. */
 template <typename WORD> static void sum_axes(const prans_work &k, cudaStream_t queue)
 {
+    enum { EACH = sizeof(WORD) < 8 ? 2 : 1 }; /* registers are scarce */
     uint32_t width = k.f.row;
     for (unsigned a = k.f.axes, left = k.f.selected; a-- > 0; width *= k.f.extent[a]) {
         const prans_axis axis = {width, k.f.extent[a], k.f.values / width / k.f.extent[a]};
         if (!(left >> a & 1))
             continue;
         left &= ~(1u << a);
-        if (width % 2)
+        if (width % EACH)
             sum_columns<WORD, 1>(k, axis, !left, queue);
         else
-            sum_columns<WORD, 2>(k, axis, !left, queue);
+            sum_columns<WORD, EACH>(k, axis, !left, queue);
     }
 }
 

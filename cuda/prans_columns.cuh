@@ -19,15 +19,31 @@ template <typename WORD, int EACH> struct alignas(EACH * sizeof(WORD)) prans_som
     WORD word[EACH];
 };
 
+/* Values of as many columns, of PRANS_COLUMN_ROWS rows. */
+template <typename WORD, int EACH> struct prans_tile {
+    prans_some<WORD, EACH> row[PRANS_COLUMN_ROWS];
+
+    /* The first `rows` rows; zeros below. */
+    __device__ __forceinline__ void load(const WORD *y, uint32_t width, uint32_t rows)
+    {
+#pragma unroll
+        for (unsigned r = 0; r < PRANS_COLUMN_ROWS; r++) {
+            row[r] = prans_some<WORD, EACH>();
+            if (r < rows)
+                row[r] = *(const prans_some<WORD, EACH> *)(y + r * width);
+        }
+    }
+};
+
 /* Sums of k.y along an axis, in place or, with `leave`, to values in the grid. A warp has 32 * EACH columns
- * side by side; GROUPS warps have rows below each other. */
+ * side by side; GROUPS warps have rows below each other. The next rows are on their way while some are worked
+ * on. */
 template <typename WORD, int EACH, int GROUPS>
-static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS)
+static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS, 2)
     prans_columns(const __grid_constant__ prans_work k, const prans_axis axis, const bool leave)
 {
     typedef typename prans_types<WORD>::wide WIDE;
-    typedef prans_some<WORD, EACH> SOME;
-    enum { SETS = PRANS_COLUMN_WARPS / GROUPS, ROWS = PRANS_COLUMN_ROWS };
+    enum { SETS = PRANS_COLUMN_WARPS / GROUPS, ROWS = PRANS_COLUMN_ROWS, STEP = GROUPS * ROWS };
     __shared__ WIDE total[2][SETS][GROUPS][32 * EACH];
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = warp % GROUPS,
                    set = warp / GROUPS;
@@ -38,23 +54,19 @@ static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS)
     if (k.result->status)
         return;
     WIDE carry[EACH] = {};
-    for (uint32_t first = 0, odd = 0; first < axis.extent; first += GROUPS * ROWS, odd ^= 1) {
-        const uint32_t row = first + group * ROWS, rows = active && row < axis.extent ? axis.extent - row : 0;
-        WIDE v[ROWS][EACH];
+    prans_tile<WORD, EACH> next;
+    uint32_t row = group * ROWS, rows = active && row < axis.extent ? axis.extent - row : 0;
+    next.load((const WORD *)k.y + base + row * axis.width, axis.width, rows);
+    for (uint32_t first = 0, odd = 0; first < axis.extent; first += STEP, odd ^= 1) {
+        WIDE v[ROWS][EACH], before[EACH];
+        row = first + group * ROWS;
+        rows = active && row < axis.extent ? axis.extent - row : 0;
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
-            SOME some = SOME();
-            if (r < rows)
-                some = *(const SOME *)((const WORD *)k.y + base + (row + r) * axis.width);
-#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++)
             for (unsigned i = 0; i < EACH; i++)
-                v[r][i] = some.word[i];
-        }
-#pragma unroll
-        for (unsigned r = 1; r < ROWS; r++)
-            for (unsigned i = 0; i < EACH; i++)
-                v[r][i] += v[r - 1][i];
-        WIDE before[EACH];
+                v[r][i] = next.row[r].word[i] + (r ? v[r - 1][i] : 0);
+        next.load((const WORD *)k.y + base + (row + STEP) * axis.width, axis.width,
+                  rows > STEP ? rows - STEP : 0);
         if (GROUPS > 1) {
             for (unsigned i = 0; i < EACH; i++)
                 total[odd][set][group][lane * EACH + i] = v[ROWS - 1][i];
@@ -73,7 +85,7 @@ static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS)
 #pragma unroll
         for (unsigned r = 0; r < ROWS; r++) {
             const uint32_t at = base + (row + r) * axis.width;
-            SOME some;
+            prans_some<WORD, EACH> some;
             if (r >= rows)
                 break;
 #pragma unroll
@@ -85,7 +97,7 @@ static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS)
                         : y;
             }
             if (!leave || k.f.components == 1)
-                *(SOME *)((WORD *)(leave ? k.values : k.y) + at) = some;
+                *(prans_some<WORD, EACH> *)((WORD *)(leave ? k.values : k.y) + at) = some;
             else
                 for (unsigned i = 0; i < EACH; i++)
                     ((WORD *)k.values)[prans_place(k, at + i)] = some.word[i];

@@ -116,12 +116,15 @@ static __global__ void __launch_bounds__(32 * PRANS_ROW_WARPS)
                    end = min(begin + PRANS_PIECE, (row + 1) * pieces.row);
     uint64_t *const carry = k.carry + (size_t)PRANS_ORDERS * piece;
     WIDE run[PRANS_ORDERS] = {0, 0, 0, 0};
+    const bool reads = CODED || k.f.special < PRANS_SYMBOLS;
+    uint32_t next =
+        reads ? *(const uint32_t *)(k.symbol + begin / MIDDLE_BLOCK * MIDDLE_BLOCK + 4 * lane) : 0;
     for (uint32_t block = begin / MIDDLE_BLOCK * MIDDLE_BLOCK; block < end; block += MIDDLE_BLOCK) {
         const uint32_t at = block + 4 * lane;
-        uint32_t symbols = 0;
+        const uint32_t symbols = next;
         WIDE v[4];
-        if (CODED || k.f.special < PRANS_SYMBOLS)
-            symbols = *(const uint32_t *)(k.symbol + at);
+        if (reads && block + MIDDLE_BLOCK < end)
+            next = *(const uint32_t *)(k.symbol + at + MIDDLE_BLOCK);
         if (CODED) {
             prans_residuals(k, of, symbols, block, v);
         } else {
