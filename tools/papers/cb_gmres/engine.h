@@ -38,7 +38,7 @@ struct engine {
 enum fpgz_status engine_begin_cpu(struct engine *engine, const struct matrix *matrix, const double *b,
                                   const struct storage *storage, unsigned vectors, unsigned threads);
 
-/* FPGZ_UNSUPPORTED without a GPU or in builds without CUDA. */
+/* The same on a GPU; FPGZ_UNSUPPORTED: there is no engine for one yet. */
 enum fpgz_status engine_begin_cuda(struct engine *engine, const struct matrix *matrix, const double *b,
                                    const struct storage *storage, unsigned vectors);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Builds without CUDA. */
+ * Where there is no engine for GPUs. */
 #include "core/status.h"
 #include "engine.h"
 
@@ -8,5 +8,5 @@ enum fpgz_status engine_begin_cuda(struct engine *engine, const struct matrix *m
 {
     (void)matrix, (void)b, (void)storage, (void)vectors;
     *engine = (struct engine){0};
-    return fpgz_fail(&engine->error, FPGZ_UNSUPPORTED, "this build has no CUDA");
+    return fpgz_fail(&engine->error, FPGZ_UNSUPPORTED, "this cb_gmres has no engine for GPUs");
 }
