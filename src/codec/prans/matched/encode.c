@@ -9,6 +9,7 @@
 #include "core/bytes.h"
 
 enum {
+    FRONT = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES,
     LEAST_BYTES = 192, /* of a stream that matches could shorten */
     LEAST_SHARE = 25,  /* of 1024: groups that must stand before */
     GROUP_BITS = 24,   /* about what a group's words cost */
@@ -16,35 +17,41 @@ enum {
     PAIR = 2,          /* the group whose words are close */
 };
 
-/* Inner streams, one behind the other, as long as they stay below the limit. */
+/* Where the stream is, how long it may be, and what its room is. */
 struct output {
-    uint8_t *begin, *at;
-    size_t limit;
+    uint8_t *at, *limit, *end;
     bool failed;
 };
 
-static void put(struct output *out, const void *bytes, size_t length)
+/* A row of values that inner streams code. */
+struct row {
+    enum fpgz_dtype dtype;
+    const void *values;
+    size_t count;
+};
+
+/* Codes the row at the output's end, or puts it there as it is where that is no longer. Returns the bytes; 0
+ * if there is no room. */
+static size_t code_row(const struct fpgz_codec *inner, const struct matched_work *w,
+                       const struct fpgz_params *params, const struct row *row, const struct output *out)
 {
-    out->failed |= length > out->limit - (size_t)(out->at - out->begin);
-    if (out->failed)
-        return;
-    memcpy(out->at, bytes, length);
-    out->at += length;
+    const struct fpgz_coding coding = {matched_row(row->dtype, row->count), *params, w->scratch};
+    const size_t raw = row->count * fpgz_dtype_size(row->dtype), room = (size_t)(out->end - out->at);
+    size_t length;
+    if (out->failed || fpgz_max(raw, inner->bound(&coding.grid, params)) > room)
+        return 0;
+    if (!inner->encode(&coding, row->values, out->at, &length) && length < raw)
+        return length;
+    memcpy(out->at, row->values, raw);
+    return raw;
 }
 
-/* Codes a row of values, or puts it as it is where that is no longer. Returns the bytes. */
-static size_t put_row(const struct fpgz_codec *inner, const struct matched_work *w,
-                      const struct fpgz_params *params, enum fpgz_dtype dtype, const void *values,
-                      size_t count, struct output *out)
+/* Moves the output's end; returns the bytes. */
+static size_t keep(struct output *out, size_t bytes)
 {
-    const struct fpgz_coding coding = {matched_row(dtype, count), *params, w->scratch};
-    const size_t raw = count * fpgz_dtype_size(dtype);
-    size_t length;
-    if (out->failed)
-        return 0;
-    const bool is_shorter = !inner->encode(&coding, values, w->piece, &length) && length < raw;
-    put(out, is_shorter ? w->piece : values, is_shorter ? length : raw);
-    return is_shorter ? length : raw;
+    out->failed |= !bytes || bytes > (size_t)(out->limit - out->at);
+    out->at += out->failed ? 0 : bytes;
+    return bytes;
 }
 
 /* Groups of so many words are looked up, exactly or with differences. */
@@ -85,54 +92,63 @@ static bool find(struct matched_work *w, const void *values, size_t length)
     return saved >= bits / GAIN_PART;
 }
 
-/* Codes the literals as the whole is coded, or in the middle setting where that is shorter. */
+/* Codes the literals as the whole is coded, or in the middle setting where that is shorter. Returns the
+ * bytes. */
 static size_t put_literals(const struct fpgz_codec *inner, const struct fpgz_params *params,
-                           enum fpgz_dtype dtype, const struct matched_work *w, struct output *out)
+                           const struct matched_work *w, const struct row *literals, struct output *out)
 {
     const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
-    const struct fpgz_coding coding = {matched_row(dtype, w->tokens.literals), middle, w->scratch};
-    struct output other = *out;
-    const size_t bytes = put_row(inner, w, params, dtype, w->parts, w->tokens.literals, out);
-    size_t length;
-    if (!memcmp(params, &middle, sizeof middle) || inner->encode(&coding, w->parts, w->piece, &length) ||
-        length >= bytes)
-        return bytes;
-    put(&other, w->piece, length);
-    *out = other;
-    return length;
+    const bool is_middle = !memcmp(params, &middle, sizeof middle);
+    const size_t other = is_middle ? 0 : code_row(inner, w, &middle, literals, out);
+    size_t bytes = code_row(inner, w, params, literals, out);
+    if (other && other < bytes)
+        bytes = code_row(inner, w, &middle, literals, out);
+    return keep(out, bytes);
+}
+
+/* Writes the stream of the tokens; returns its bytes, 0 if they are not fewer than `least`. */
+static size_t write_stream(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                           const struct matched_work *w, size_t least)
+{
+    const struct matched_tokens *const tokens = &w->tokens;
+    const bool differs = w->search.differs;
+    const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE);
+    const struct row literals = {coding->grid.dtype, w->parts, tokens->literals};
+    const struct row differences = {matched_difference(w->size), w->parts + tokens->literals * w->size,
+                                    w->count - tokens->literals};
+    struct output out = {w->stream + FRONT, w->stream + least, w->stream + w->stream_bytes, false};
+    uint8_t *side = w->stream + PRANS_HEAD_BYTES;
+    memcpy(w->stream,
+           (uint8_t[4]){PRANS_FORMAT_MATCHED, differs ? MATCHED_DIFFERS : 0, (uint8_t)tokens->deepest}, 4);
+    fpgz_store32(w->stream + 4, MATCHED_SIDE_BYTES);
+    fpgz_store32(side, (uint32_t)tokens->count);
+    fpgz_store32(side + 4, (uint32_t)tokens->literals);
+    fpgz_store32(side + 8, (uint32_t)put_literals(inner, &coding->params, w, &literals, &out));
+    side += 12;
+    for (unsigned f = 0; f < MATCHED_FIELDS; f++, side += 4) {
+        const struct row field = {FPGZ_U32, tokens->field[f], tokens->count};
+        fpgz_store32(side, (uint32_t)keep(&out, code_row(inner, w, &middle, &field, &out)));
+    }
+    if (differs)
+        keep(&out, code_row(inner, w, &middle, &differences, &out));
+    return out.failed || out.at >= out.limit ? 0 : (size_t)(out.at - w->stream);
 }
 
 void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                const void *values, uint8_t *stream, size_t *length)
 {
     struct matched_work *const w = coding->scratch;
+    if (*length < LEAST_BYTES || fpgz_dtype_size(coding->grid.dtype) < MATCHED_LEAST_SIZE)
+        return;
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
-    if (*length < LEAST_BYTES || !find(w, values, *length))
+    if (!find(w, values, *length))
         return;
-    const struct matched_tokens *const tokens = &w->tokens;
-    const bool differs = w->search.differs;
-    const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE);
-    void *const differences = differs ? w->parts + tokens->literals * w->size : NULL;
-    w->kernels->part(w->number, w->search.ordered, tokens, w->parts, differences);
-    w->kernels->unorder(w->number, tokens->literals, w->parts);
-
-    uint8_t head[PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES] = {
-        PRANS_FORMAT_MATCHED, differs ? MATCHED_DIFFERS : 0, (uint8_t)tokens->deepest};
-    struct output out = {w->stream, w->stream, fpgz_min(*length, w->count * w->size), false};
-    fpgz_store32(head + 4, MATCHED_SIDE_BYTES);
-    fpgz_store32(head + PRANS_HEAD_BYTES, (uint32_t)tokens->count);
-    fpgz_store32(head + PRANS_HEAD_BYTES + 4, (uint32_t)tokens->literals);
-    put(&out, head, sizeof head);
-    size_t bytes[1 + MATCHED_FIELDS] = {put_literals(inner, &coding->params, coding->grid.dtype, w, &out)};
-    for (unsigned f = 0; f < MATCHED_FIELDS; f++)
-        bytes[1 + f] = put_row(inner, w, &middle, FPGZ_U32, tokens->field[f], tokens->count, &out);
-    if (differs)
-        put_row(inner, w, &middle, matched_difference(w->size), differences, w->count - tokens->literals,
-                &out);
-    if (out.failed || (size_t)(out.at - out.begin) >= *length)
+    void *const differences = w->search.differs ? w->parts + w->tokens.literals * w->size : NULL;
+    w->kernels->part(w->number, w->search.ordered, &w->tokens, w->parts, differences);
+    w->kernels->unorder(w->number, w->tokens.literals, w->parts);
+    const size_t bytes = write_stream(inner, coding, w, *length);
+    if (!bytes)
         return;
-    for (unsigned i = 0; i <= MATCHED_FIELDS; i++)
-        fpgz_store32(out.begin + PRANS_HEAD_BYTES + 8 + (size_t)4 * i, (uint32_t)bytes[i]);
-    *length = (size_t)(out.at - out.begin);
-    memcpy(stream, out.begin, *length);
+    *length = bytes;
+    memcpy(stream, w->stream, bytes);
 }

@@ -38,13 +38,16 @@ static void measure(const struct fpgz_codec *inner, const struct fpgz_grid *grid
         {matched_row(FPGZ_U32, count / MATCHED_TOKEN_PART + 1), &middle},
         {matched_row(matched_difference(fpgz_dtype_size(grid->dtype)), count), &middle},
     };
-    *bound = *memory = 0;
+    *bound = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES;
+    *memory = 0;
+    size_t most = 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const size_t scratch = encoding ? inner->memory(&ways[i].grid, ways[i].params)
                                         : inner->decode_memory(&ways[i].grid, ways[i].params);
-        *bound = fpgz_max(*bound, inner->bound(&ways[i].grid, ways[i].params));
+        most = fpgz_max(most, inner->bound(&ways[i].grid, ways[i].params));
         *memory = fpgz_max(*memory, scratch);
     }
+    *bound += most;
 }
 
 /* What the search takes, until inner streams are coded. */
@@ -62,6 +65,15 @@ static size_t lay_search(const struct matched_work *w, void *scratch, struct mat
     return at;
 }
 
+/* What joining takes, once inner streams are decoded. */
+static size_t lay_joining(struct matched_work *w, void *scratch)
+{
+    size_t at = 0;
+    w->depth = take(scratch, &at, w->count);
+    w->ordered = take(scratch, &at, w->count * w->size);
+    return at;
+}
+
 size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                const struct fpgz_params *params, bool encoding, void *scratch,
                                struct matched_work *w)
@@ -72,22 +84,14 @@ size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz
     w->size = row->size;
     w->number = row->kind == 'f' ? PRANS_REAL : row->kind == 'i' ? PRANS_SIGNED : PRANS_UNSIGNED;
     w->kernels = fpgz_cpu_choose_word(fpgz_prans_matched_kernels, w->size);
-    measure(inner, grid, params, encoding, &w->piece_bytes, &inner_bytes);
-    /* The search comes first: what it touches was touched already, and a chunk without repeats costs no more
-     * pages. */
+    measure(inner, grid, params, encoding, &w->stream_bytes, &inner_bytes);
     w->scratch = scratch ? (uint8_t *)scratch + at : NULL;
-    const size_t search = encoding ? lay_search(w, w->scratch, &w->search) : 0;
-    at += fpgz_round_up(fpgz_max(inner_bytes, search), 64);
+    const size_t other = encoding ? lay_search(w, w->scratch, &w->search) : lay_joining(w, w->scratch);
+    at += fpgz_round_up(fpgz_max(inner_bytes, other), 64);
     for (unsigned f = 0; f < MATCHED_FIELDS; f++)
         w->tokens.field[f] = take(scratch, &at, (w->count / MATCHED_TOKEN_PART + 1) * sizeof(uint32_t));
     w->parts = take(scratch, &at, w->count * w->size);
-    if (encoding) {
-        w->stream = take(scratch, &at, w->count * w->size);
-        w->piece = take(scratch, &at, w->piece_bytes);
-    } else {
-        w->depth = take(scratch, &at, w->count);
-        w->ordered = take(scratch, &at, w->count * w->size);
-    }
+    w->stream = encoding ? take(scratch, &at, w->stream_bytes) : NULL;
     return at;
 }
 
@@ -95,5 +99,7 @@ size_t fpgz_prans_matched_memory(const struct fpgz_codec *inner, const struct fp
                                  const struct fpgz_params *params, bool encoding)
 {
     struct matched_work work;
+    if (encoding && fpgz_dtype_size(grid->dtype) < MATCHED_LEAST_SIZE)
+        return 0;
     return fpgz_prans_matched_work(inner, grid, params, encoding, NULL, &work);
 }

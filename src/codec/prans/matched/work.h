@@ -11,6 +11,7 @@ enum {
     MATCHED_STREAMS = 5,                            /* literals, the fields of tokens, differences */
     MATCHED_SIDE_BYTES = 4 * (1 + MATCHED_STREAMS), /* tokens, literals, bytes of all streams but the last */
     MATCHED_TABLE_BITS_MOST = 20,
+    MATCHED_LEAST_SIZE = 2, /* of words that the encoder looks for: bytes are rather for other codecs */
 };
 
 struct matched_work {
@@ -19,13 +20,14 @@ struct matched_work {
     size_t count, size; /* values, and bytes of one */
     struct matched_tokens tokens;
     uint8_t *parts; /* as many words: literals, then differences */
-    uint8_t *depth;
-    uint8_t *ordered; /* all words; of a decoder */
-    /* Of the encoder. The search takes place in the scratch of inner streams. */
-    uint8_t *stream, *piece;
-    size_t piece_bytes;
+    void *scratch;  /* of inner streams; the search comes before these, joining after */
+    /* Of the encoder: its stream, with room for any one of the inner ones. */
+    uint8_t *stream;
+    size_t stream_bytes;
     struct matched_search search;
-    void *scratch; /* of inner streams */
+    /* Of the decoder. */
+    uint8_t *depth;
+    uint8_t *ordered; /* all words, where only some are asked for */
 };
 
 /* Lays the work out; returns the bytes of it all. scratch may be NULL. */
