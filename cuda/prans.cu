@@ -210,10 +210,30 @@ template <typename WORD> static void sum_differences(const prans_work &k, cudaSt
         prans_specials<WORD, PRANS_COLUMN_WARPS><<<sets, 32 * PRANS_COLUMN_WARPS, 0, queue>>>(k, planes);
 }
 
+/* Bytes of shared memory that a block may have on this device: 99 KiB at least. */
+static size_t shared_limit(void)
+{
+    int device = 0, bytes = 0;
+    if (cudaGetDevice(&device) ||
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
+        return 0;
+    return (size_t)bytes;
+}
+
+/* Segments that share a copy of the tables. */
+static unsigned states_warps(const prans_work &k)
+{
+    const size_t limit = shared_limit();
+    unsigned warps = k.f.segments < MANY_SEGMENTS ? STATES_WARPS : STATES_WARPS_MOST;
+    while (warps > 1 && prans_states_shared(k.f.tables, warps) > limit)
+        warps /= 2;
+    return warps;
+}
+
 template <typename WORD> static void launch(const prans_work &k, cudaStream_t queue)
 {
     enum { THREADS = 256 };
-    const unsigned warps = k.f.segments < MANY_SEGMENTS ? STATES_WARPS : STATES_WARPS_MOST;
+    const unsigned warps = states_warps(k);
     prans_tables<<<k.f.tables, PRANS_SYMBOLS, 0, queue>>>(k);
     prans_states<<<(k.f.segments + warps - 1) / warps, 32 * warps, prans_states_shared(k.f.tables, warps),
                    queue>>>(k);
@@ -271,8 +291,9 @@ static cudaError_t decode(const struct fpgz_cuda_task *task)
 
 static cudaError_t prepare(void)
 {
-    return cudaFuncSetAttribute(prans_states, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)prans_states_shared(MIDDLE_TABLES, STATES_WARPS_MOST));
+    return cudaFuncSetAttribute(
+        prans_states, cudaFuncAttributeMaxDynamicSharedMemorySize,
+        (int)fpgz_min(shared_limit(), prans_states_shared(MIDDLE_TABLES, STATES_WARPS_MOST)));
 }
 
 /* clang-format off */
