@@ -86,6 +86,10 @@ bool fpgz_plan_begin(struct fpgz_plan *plan, const struct fpgz_content *content,
         plan->part[i].gap = part->layout == FPGZ_BYTES ? FPGZ_PLAN_GAP : cut ? 0 : UINT64_MAX;
     }
     rewind_plan(plan);
+    const bool scattered = fpgz_plan_scattered(plan);
+    for (size_t i = 0; i < content->count && scattered; i++)
+        if (content->part[i].layout == FPGZ_BYTES)
+            plan->part[i].gap = UINT64_MAX;
     return true;
 }
 

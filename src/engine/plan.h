@@ -8,10 +8,10 @@
 #include "core/heap.h"
 #include "engine/cut.h"
 
-/* In bytes. Chunks end at gaps, so that a file's bytes come in their order. A chunk of opaque bytes
- * ends where the next ones are farther away than this. A chunk of pieces ends at a gap if the stretches
- * without gaps are longer than this. The bytes in the gap then come in their order, at the price of one
- * more section. */
+/* In bytes. Chunks end at gaps, so that a file's bytes come in their order. A chunk of opaque bytes ends
+ * where the next ones are farther away than this, unless the file's bytes come out of order in any case. A
+ * chunk of pieces ends at a gap if the stretches without gaps are longer than this. The bytes in the gap then
+ * come in their order, at the price of one more section. */
 enum { FPGZ_PLAN_GAP = 1 << 20 };
 
 struct fpgz_plan {
