@@ -226,6 +226,8 @@ def tables():
     at = data.index(b'x\0\0\0\0\0\0\0\x08\0\0\0')
     open('overlap.h5', 'wb').write(data[:at + 8] + b'\4' + data[at + 9:])
     expect(b'archived as bytes' in roundtrip('overlap.h5', (2,)), 'members that overlap')
+    open('leaves.h5', 'wb').write(data[:at + 8] + b'\xf0' + data[at + 9:])
+    expect(b'not within its records' in roundtrip('leaves.h5', (2,)), 'a member that leaves the record')
     # The name of a field may be that of a dataset.
     run(FPGZ, '-f', '-o', 'clash.fpgz', 'odd/clash.h5')
     result = run(FPGZ, '-d', '-c', '--dataset', '/t.x', 'clash.fpgz')
