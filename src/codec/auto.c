@@ -41,6 +41,10 @@ enum { LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
  * If another codec is still close to that, both code the chunk. */
 #define HIGH_GAIN 0.7
 
+/* A sample without a shuffle must be smaller by this. The planes of a sample may share a block of the codec,
+ * and its code, but those of a chunk do not. */
+#define PLAIN_LOSS 1.005
+
 /* Counted with the sample of lzma, which makes a byte of thousands that repeat, where others make none. */
 #define LZMA_REPEATS 0.002
 
@@ -165,16 +169,18 @@ static bool has_candidate(const struct fpgz_level *level, unsigned candidate)
 }
 
 /* Whether the level tries a candidate on values of the dtype. Of dtypes that none of the fast codecs takes,
- * all levels try what there is, but of the codecs for bytes the level's alone, and prans only where it is a
- * candidate for floats. */
+ * all levels try what there is, but of the codecs for bytes the level's alone, and prans where the level
+ * says. */
 static bool is_tried(unsigned candidate, enum fpgz_dtype dtype, const struct fpgz_level *level)
 {
     const struct fpgz_codec *const codec = fpgz_codec_by_id(candidates[candidate].id);
     struct fpgz_params params;
     if (!fpgz_codec_takes(codec, dtype) || (candidates[candidate].plain && fpgz_dtype_size(dtype) == 1))
         return false;
-    if (has_fast(dtype) || codec->id == FPGZ_CODEC_PRANS)
+    if (has_fast(dtype))
         return has_candidate(level, candidate);
+    if (codec->id == FPGZ_CODEC_PRANS)
+        return level->numbers;
     return !is_general(codec) || codec == fpgz_auto_opaque(level, &params);
 }
 
@@ -220,11 +226,12 @@ bool fpgz_auto_learns(const struct fpgz_level *level)
     return learns;
 }
 
-bool fpgz_auto_verifies(const struct fpgz_level *level)
+bool fpgz_auto_verifies(const struct fpgz_level *level, enum fpgz_dtype dtype)
 {
     bool verifies = false;
     for (unsigned i = 0; i < CANDIDATES; i++)
-        verifies |= has_candidate(level, i) && fpgz_codec_by_id(candidates[i].id)->verified;
+        verifies |= (has_candidate(level, i) || is_tried(i, dtype, level)) &&
+                    fpgz_codec_by_id(candidates[i].id)->verified;
     return verifies;
 }
 
@@ -276,6 +283,8 @@ static double cost_of(const struct fpgz_auto_candidate *candidate, const struct 
     cost *= 1 + candidates[row].slowness * level->haste;
     if (candidate->codec->id == FPGZ_CODEC_LZMA)
         cost += LZMA_REPEATS;
+    if (is_general(candidate->codec) && !candidate->params.value[SHUFFLE])
+        cost *= PLAIN_LOSS;
     const bool high = candidate->params.value[PRANS_SETTING] == PRANS_FORMAT_HIGH;
     return candidate->codec->id == FPGZ_CODEC_PRANS && high ? cost * HIGH_GAIN : cost;
 }

@@ -37,9 +37,10 @@ struct fpgz_auto_way {
 unsigned fpgz_auto_ways(const struct fpgz_grid *grid, const struct fpgz_level *level,
                         struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES]);
 
-/* Whether the level has a codec that learns, or one whose streams are verified, whatever the dtype. */
+/* Whether the level has a codec that learns, or one whose streams are verified, for floating-point values or
+ * for those of the dtype. */
 bool fpgz_auto_learns(const struct fpgz_level *level);
-bool fpgz_auto_verifies(const struct fpgz_level *level);
+bool fpgz_auto_verifies(const struct fpgz_level *level, enum fpgz_dtype dtype);
 
 /* Bytes of scratch (aligned to 64 bytes) that fpgz_auto_choose() needs. */
 size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *level);

@@ -4,6 +4,7 @@
 #ifndef FPGZ_CODEC_LEVEL_H
 #define FPGZ_CODEC_LEVEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -25,6 +26,10 @@ struct fpgz_level {
      * thousands, their samples alone would take more time than the coding. Bytes are tried with every codec
      * that takes them, at all levels. */
     uint32_t candidates;
+
+    /* Whether prans is tried on values of all other types. Where it codes them, it takes no longer than zstd
+     * at level 6. */
+    bool numbers;
 
     /* The sample of a chunk: one in so many of its values, but no fewer than `least` values. */
     struct {

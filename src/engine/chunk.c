@@ -130,7 +130,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->codec = coder->codec;
     coded->params = coder->params;
     coded->length = raw_bytes;
-    const struct fpgz_passes passes = fpgz_passes_plan(coder);
+    const struct fpgz_passes passes = fpgz_passes_plan(coder, grid->dtype);
     enum fpgz_status status = FPGZ_OK;
     if (!coder->codec)
         status = auto_encode(&passes, grid, buffers, coded);

@@ -37,7 +37,7 @@ static void add_pass(struct fpgz_need *need, const struct fpgz_coder *coder, con
 
 struct fpgz_need fpgz_need_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid)
 {
-    const struct fpgz_passes passes = fpgz_passes_plan(coder);
+    const struct fpgz_passes passes = fpgz_passes_plan(coder, grid->dtype);
     struct fpgz_need need = {.raw = fpgz_grid_bytes(grid)};
     for (unsigned i = 0; i < passes.count; i++)
         add_pass(&need, coder, &passes.pass[i], grid);

@@ -7,7 +7,7 @@ static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
     passes->pass[passes->count++] = pass;
 }
 
-struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder)
+struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dtype dtype)
 {
     struct fpgz_passes passes = {0};
     if (coder->codec) {
@@ -25,7 +25,7 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder)
         const struct fpgz_level *const other = fpgz_level(level->also.sampled_as);
         add(&passes, (struct fpgz_pass){other, other, false});
     }
-    passes.restores = fpgz_auto_verifies(level) && !coder->unverified;
+    passes.restores = fpgz_auto_verifies(level, dtype) && !coder->unverified;
     return passes;
 }
 

@@ -22,11 +22,12 @@ struct fpgz_passes {
     unsigned count; /* with more than one, two streams are held at a time */
     struct fpgz_pass pass[FPGZ_MAX_PASSES];
     /* The stream may be decoded, for its errors or to verify it. The cut of chunks under a memory limit
-     * depends on this, so it does not look at the dtype: containers stay the same. */
+     * depends on this, so the dtype makes no difference but at levels that have prans for some: containers
+     * stay the same. */
     bool restores;
 };
 
-struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder);
+struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dtype dtype);
 
 /* The candidate that codes the chunk in a pass with this choice; NULL where there is none. */
 const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,

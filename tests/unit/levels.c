@@ -37,23 +37,24 @@ static void test_table(void)
         CHECK(!level->also.weighed_as || fpgz_level(level->also.weighed_as)->candidates == level->candidates);
         CHECK(level->also.sampled_as >= 0 && level->also.sampled_as < number);
         CHECK(fpgz_auto_learns(level) == (level->candidates >> FPGZ_CODEC_PRANS & 1));
-        CHECK(fpgz_auto_verifies(level) == (level->candidates >> FPGZ_CODEC_PRANS & 1));
+        CHECK(fpgz_auto_verifies(level, FPGZ_I16) == level->numbers);
+        CHECK(fpgz_auto_verifies(level, FPGZ_F32) == (level->candidates >> FPGZ_CODEC_PRANS & 1));
     }
 }
 
 static void test_plan(void)
 {
-    struct fpgz_passes passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_mpc});
+    struct fpgz_passes passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_mpc}, FPGZ_F32);
     CHECK(passes.count == 1 && !passes.pass[0].sampled && !passes.restores);
-    passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_frsz2, .unverified = true});
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_frsz2, .unverified = true}, FPGZ_F32);
     CHECK(passes.count == 1 && passes.restores);
-    passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_prans});
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.codec = &fpgz_prans}, FPGZ_F32);
     CHECK(passes.count == 1 && passes.restores);
-    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_FIRST});
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_FIRST}, FPGZ_F32);
     CHECK(passes.count == 1 && passes.pass[0].sampled == fpgz_level(FPGZ_LEVEL_FIRST) && !passes.restores);
-    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_LAST});
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_LAST}, FPGZ_F32);
     CHECK(passes.count == FPGZ_MAX_PASSES && passes.pass[1].runner_up && passes.restores);
-    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_LAST, .unverified = true});
+    passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_LAST, .unverified = true}, FPGZ_F32);
     CHECK(passes.count == FPGZ_MAX_PASSES && !passes.restores);
 }
 
