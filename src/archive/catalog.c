@@ -130,7 +130,7 @@ void fpgz_catalog_chunk(const struct fpgz_catalog *archive, bool values, struct 
     fpgz_unpack_chunk(&archive->reader.section, &job->head, &none);
     part = &archive->member.array[job->head.array].part;
     job->head.grid.dtype = part->array.dtype;
-    fpgz_chunk_job_begin(job, &archive->reader, values ? NULL : part);
+    fpgz_chunk_job_begin(job, &archive->reader, part, values);
 }
 
 void fpgz_catalog_close(struct fpgz_catalog *archive)

@@ -6,10 +6,10 @@
 #include "core/checksum.h"
 
 void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
-                          const struct fpgz_part *part)
+                          const struct fpgz_part *part, bool values)
 {
     const struct fpgz_section *section = &reader->section;
-    job->part = part;
+    job->part = values ? NULL : part;
     job->at = job->head.first * fpgz_dtype_size(job->head.grid.dtype);
     job->error.status = FPGZ_OK;
     job->loaded = false;
@@ -17,6 +17,7 @@ void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *
     job->coded.codec = fpgz_codec_by_id(job->head.codec);
     job->coded.params = job->head.params;
     job->coded.grid = job->head.grid;
+    job->coded.turn = part->turned ? fpgz_part_row(part) : 0;
     job->coded.length = section->body_length;
     job->coded.stream_checksum = section->body_checksum;
     job->coded.raw_checksum = job->head.raw_checksum;

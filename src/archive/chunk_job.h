@@ -22,10 +22,10 @@ struct fpgz_chunk_job {
 };
 
 /* Begins a job for the chunk section that the reader has found, whose head is in job->head. Keeps the
- * reader's position. The part, with its table, is that of the array where the chunk is to be restored as the
- * file has it, and NULL where only values are wanted. */
+ * reader's position. The part is that of the array. Where the chunk is to be restored as the file has it, and
+ * not only its values are wanted, the part has its table. */
 void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *reader,
-                          const struct fpgz_part *part);
+                          const struct fpgz_part *part, bool values);
 
 /* For fill(): waits until the budget has room for the job's buffers and `more` bytes beside them. */
 enum fpgz_status fpgz_chunk_job_claim(struct fpgz_chunk_job *job, const struct fpgz_terms *terms,

@@ -35,7 +35,8 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
                                .level = level,
                                .bound = setup->max_error,
                                .unverified = setup->unverified,
-                               .swap = part->array.order == FPGZ_BIG};
+                               .swap = part->array.order == FPGZ_BIG,
+                               .turn = part->turned ? fpgz_part_row(part) : 0};
     if (part->layout == FPGZ_BYTES || part->general) {
         const struct fpgz_level *const asked = fpgz_level(setup->level);
         const bool few = part->place.bytes <= FPGZ_FEW_OPAQUE;

@@ -64,7 +64,8 @@ static enum fpgz_status decode(const struct fpgz_extraction *e, struct job *job,
     const enum fpgz_order stored = e->slice.part->array.order, wanted = e->slice.out.order;
     const struct fpgz_grid needed = {job->chunk.head.grid.dtype, 1, {job->count, 1, 1, 1}};
     const uint64_t before = job->before + job->first - job->chunk.head.first;
-    const bool range = fpgz_codec_takes_ranges(job->chunk.coded.codec, &job->chunk.coded.params);
+    const bool range =
+        !job->chunk.coded.turn && fpgz_codec_takes_ranges(job->chunk.coded.codec, &job->chunk.coded.params);
     const enum fpgz_status status =
         range ? fpgz_chunk_decode_range(&job->chunk.coded, before, job->count, &job->chunk.buffers)
               : fpgz_chunk_decode(&job->chunk.coded, stored == FPGZ_BIG, &job->chunk.buffers);

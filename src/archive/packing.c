@@ -14,6 +14,7 @@
 #include "archive/guess.h"
 #include "archive/parts.h"
 #include "archive/pieces.h"
+#include "archive/turning.h"
 #include "codec/codecs.h"
 #include "core/group.h"
 #include "core/table.h"
@@ -214,14 +215,15 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
         return error->status;
     if (fpgz_guess_is_open(setup, content) && guess(c, error))
         return error->status;
-    if (content->kind != FPGZ_KIND_RAW)
-        return fpgz_recode(setup, c->input, content, &c->recoded) &&
-                       fpgz_parts_merge(setup, c->input, content) && fpgz_content_split(content) &&
-                       fpgz_content_group(content) && fpgz_copies_find(c->input, content)
-                   ? FPGZ_OK
-                   : fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
-    return setup->codec ? fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error)
-                        : FPGZ_OK;
+    if (content->kind == FPGZ_KIND_RAW)
+        return setup->codec
+                   ? fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error)
+                   : FPGZ_OK;
+    if (!fpgz_recode(setup, c->input, content, &c->recoded) || !fpgz_parts_merge(setup, c->input, content) ||
+        !fpgz_content_split(content) || !fpgz_content_group(content) || !fpgz_copies_find(c->input, content))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
+    fpgz_turn_parts(setup, c->input, content);
+    return FPGZ_OK;
 }
 
 enum fpgz_status fpgz_packing_plan(struct fpgz_packing *c, const struct fpgz_input *input,

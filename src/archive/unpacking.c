@@ -54,7 +54,7 @@ static bool fill_chunk(struct fpgz_unpacking *d, struct job *job)
     if (!make_image(d->newest, error) ||
         fpgz_member_chunk(&d->newest->member, section, &chunk->head, &codec, error) || !allowed(d))
         return false;
-    fpgz_chunk_job_begin(chunk, &d->reader, &d->newest->member.array[chunk->head.array].part);
+    fpgz_chunk_job_begin(chunk, &d->reader, &d->newest->member.array[chunk->head.array].part, false);
     chunk->loaded = !d->reader.regular;
     if (fpgz_chunk_job_claim(chunk, d->terms, d->pipeline, 0, error))
         return false;

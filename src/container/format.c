@@ -18,12 +18,14 @@ enum {
     CODED_BYTES = 12,
 };
 enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4, IMAGE_BYTES = 8 };
-/* Layouts beside those of enum fpgz_layout: FPGZ_DENSE, FPGZ_GROUP and FPGZ_PIECES otherwise. */
+/* Layouts beside those of enum fpgz_layout: FPGZ_DENSE, FPGZ_GROUP and FPGZ_PIECES otherwise. LAYOUT_TURNED
+ * is added to FPGZ_DENSE and FPGZ_PIECES. */
 enum {
     LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1,
     LAYOUT_GROUP = 4,
     LAYOUT_FILTERED = 5,
     LAYOUT_BANDED = 7, /* FPGZ_LAYOUT_COPY is between */
+    LAYOUT_TURNED = 8,
 };
 enum { PIECES_BYTES = 16 }; /* of an array of pieces, besides their extents */
 
@@ -70,18 +72,26 @@ static size_t array_bytes(enum fpgz_layout layout, unsigned dims)
 
 unsigned fpgz_layout_id(const struct fpgz_part *part)
 {
-    return part->column_major           ? LAYOUT_COLUMN_MAJOR
+    return part->turned                 ? LAYOUT_TURNED + part->layout
+           : part->column_major         ? LAYOUT_COLUMN_MAJOR
            : part->banded               ? LAYOUT_BANDED
            : part->filters.count        ? LAYOUT_FILTERED
            : part->layout == FPGZ_GROUP ? LAYOUT_GROUP
                                         : part->layout;
 }
 
+static bool layout_known(uint64_t layout, bool table)
+{
+    return layout <= (table ? LAYOUT_FILTERED : LAYOUT_COLUMN_MAJOR) ||
+           (table && (layout == LAYOUT_BANDED || layout == LAYOUT_TURNED + FPGZ_DENSE ||
+                      layout == LAYOUT_TURNED + FPGZ_PIECES));
+}
+
 bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order, bool table,
                      struct fpgz_error *error)
 {
     if (dtype >= FPGZ_DTYPES || !fpgz_dtype_known((unsigned)dtype) || order > FPGZ_BIG ||
-        (layout > (table ? LAYOUT_FILTERED : LAYOUT_COLUMN_MAJOR) && !(table && layout == LAYOUT_BANDED)))
+        !layout_known(layout, table))
         return fpgz_fail(error, FPGZ_UNSUPPORTED,
                          "an array has dtype %" PRIu64 ", byte order %" PRIu64 ", layout %" PRIu64
                          ", not all known to this fpgz: use a newer fpgz",
@@ -89,6 +99,8 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
                false;
     part->array.dtype = (enum fpgz_dtype)dtype;
     part->array.order = (enum fpgz_order)order;
+    part->turned = layout >= LAYOUT_TURNED;
+    layout -= part->turned ? LAYOUT_TURNED : 0;
     part->column_major = layout == LAYOUT_COLUMN_MAJOR;
     part->banded = layout == LAYOUT_BANDED;
     part->filters.count = part->banded || layout == LAYOUT_FILTERED; /* there is a first one at least */

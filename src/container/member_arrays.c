@@ -18,7 +18,8 @@ static bool take_raw(struct fpgz_member_array *taken, const struct fpgz_array_he
     const bool open = array->extent[0] == FPGZ_UNKNOWN;
     uint64_t row, values, bytes;
     if (head->number || head->file_offset || head->part.layout != FPGZ_DENSE || head->part.column_major ||
-        !fpgz_array_row(array, &row) || !row || !fpgz_mul(row, open ? 1 : array->extent[0], &values) ||
+        head->part.turned || !fpgz_array_row(array, &row) || !row ||
+        !fpgz_mul(row, open ? 1 : array->extent[0], &values) ||
         !fpgz_mul(values, fpgz_dtype_size(array->dtype), &bytes) || bytes > INT64_MAX)
         return false;
     taken->due = open ? FPGZ_UNKNOWN : values;

@@ -201,6 +201,8 @@ bool fpgz_part_valid(const struct fpgz_part *part, uint64_t size)
     if (!fpgz_dtype_known(array->dtype) || array->dims < 1 || array->dims > FPGZ_MAX_DIMS ||
         !fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes) || size > INT64_MAX)
         return false;
+    if (part->turned && !fpgz_part_turns(part))
+        return false;
     switch (part->layout) {
     case FPGZ_DENSE:
         return part->place.count == 1 && place_valid(&part->place, bytes, 1, size);
@@ -232,6 +234,24 @@ void fpgz_part_free(struct fpgz_part *part)
         free(part->field[i].name);
     free(part->field);
     memset(part, 0, sizeof *part);
+}
+
+uint64_t fpgz_part_row(const struct fpgz_part *part)
+{
+    uint64_t values = 1;
+    for (unsigned d = 1; d < part->array.dims; d++)
+        values *= part->array.extent[d];
+    return values;
+}
+
+bool fpgz_part_turns(const struct fpgz_part *part)
+{
+    bool rows = part->array.extent[0] > 1 && fpgz_part_row(part) > 1 && !part->column_major;
+    if (part->layout != FPGZ_PIECES)
+        return rows && part->layout == FPGZ_DENSE && !part->carrier;
+    for (unsigned d = 0; d < part->array.dims; d++)
+        rows = rows && part->piece[d] == (d ? part->array.extent[d] : 1);
+    return rows && !part->filters.count && !part->fields && !part->carrier && fpgz_part_in_order(part);
 }
 
 struct fpgz_part *fpgz_content_add(struct fpgz_content *content)

@@ -66,6 +66,7 @@ struct fpgz_part {
     unsigned
         axes; /* of a raw grid of one dimension: so many axes, behind a slowest one, that its chunks have */
     uint64_t axis[FPGZ_MAX_CODING_DIMS - 1];
+    bool turned; /* chunks are coded with the slowest axis last: fpgz_part_row() values of it are a row */
     bool column_major;             /* indexes are meant in the reverse order of `extent` (NumPy, Fortran) */
     uint64_t piece[FPGZ_MAX_DIMS]; /* FPGZ_PIECES: extents of a piece; pieces at the edges reach beyond the
                                       array */
@@ -164,6 +165,13 @@ bool fpgz_array_row(const struct fpgz_array *array, uint64_t *values);
 
 /* Pieces that the array of a FPGZ_PIECES part is cut into along axis d. */
 uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d);
+
+/* Values of one index along the slowest axis. */
+uint64_t fpgz_part_row(const struct fpgz_part *part);
+
+/* Whether the sequence of the part is rows in their order, at least two of two values, so that it can be
+ * turned. */
+bool fpgz_part_turns(const struct fpgz_part *part);
 
 /* Whether the sequence of the part, which must be valid, is the array in row-major order: all pieces are
  * there and none reaches beyond the array's edges. */

@@ -64,6 +64,16 @@ bool fpgz_grid_valid(const struct fpgz_grid *grid)
     return bytes <= INT64_MAX && bytes <= SIZE_MAX;
 }
 
+void fpgz_turn(const uint8_t *from, uint64_t rows, uint64_t columns, size_t size, uint8_t *to)
+{
+    enum { SIDE = 32 }; /* of tiles, in which both sides stay in the cache */
+    for (uint64_t r = 0; r < rows; r += SIDE)
+        for (uint64_t c = 0; c < columns; c += SIDE)
+            for (uint64_t i = r; i < rows && i < r + SIDE; i++)
+                for (uint64_t j = c; j < columns && j < c + SIDE; j++)
+                    memcpy(to + (j * rows + i) * size, from + (i * columns + j) * size, size);
+}
+
 char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t capacity)
 {
     size_t used = 0;

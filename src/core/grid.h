@@ -68,6 +68,10 @@ enum { FPGZ_SHAPE_TEXT = FPGZ_MAX_DIMS * 21 }; /* bytes that the text of any sha
 /* Reverses the bytes of each value of the grid at `data`. */
 void fpgz_grid_swap(const struct fpgz_grid *grid, uint8_t *data);
 
+/* Writes `rows` rows of `columns` values of `size` bytes to `to` as columns: the rows of what it then holds.
+ */
+void fpgz_turn(const uint8_t *from, uint64_t rows, uint64_t columns, size_t size, uint8_t *to);
+
 /* "20x180x360" ("*" for FPGZ_UNKNOWN) into text (capacity bytes, always terminated); returns text. */
 char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t capacity);
 

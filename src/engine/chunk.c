@@ -117,15 +117,43 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, const stru
     return status;
 }
 
+/* Makes rows of values in buffers->raw columns. False without memory. */
+static bool turn(struct fpgz_chunk_buffers *buffers, uint64_t rows, uint64_t columns, size_t size)
+{
+    const struct fpgz_buffer raw = buffers->raw;
+    if (!fpgz_buffer_reserve(&buffers->second, rows * columns * size))
+        return false;
+    fpgz_turn(raw.data, rows, columns, size, buffers->second.data);
+    buffers->raw = buffers->second;
+    buffers->second = raw;
+    return true;
+}
+
+/* The grid with its slowest axis last. */
+static struct fpgz_grid turned_grid(const struct fpgz_grid *grid)
+{
+    struct fpgz_grid turned = *grid;
+    memmove(turned.extent, turned.extent + 1, (grid->dims - 1) * sizeof *turned.extent);
+    turned.extent[grid->dims - 1] = grid->extent[0];
+    return turned;
+}
+
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
-    const size_t raw_bytes = fpgz_grid_bytes(grid);
+    const size_t raw_bytes = fpgz_grid_bytes(grid), size = fpgz_dtype_size(grid->dtype);
     coded->errors = (struct fpgz_errors){0, 0};
     coded->choice.count = 0;
     coded->defective = NULL;
+    struct fpgz_grid turned;
     if (coder->swap)
         fpgz_grid_swap(grid, buffers->raw.data);
+    if (coder->turn) {
+        if (!turn(buffers, raw_bytes / size / coder->turn, coder->turn, size))
+            return FPGZ_MEMORY;
+        turned = turned_grid(grid);
+        grid = &turned;
+    }
 
     coded->codec = coder->codec;
     coded->params = coder->params;
@@ -172,6 +200,11 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
         return status;
     if (swap)
         fpgz_grid_swap(&coded->grid, buffers->raw.data);
+    const uint64_t values = fpgz_grid_values(&coded->grid);
+    if (coded->turn && values % coded->turn)
+        return FPGZ_CORRUPT;
+    if (coded->turn && !turn(buffers, coded->turn, values / coded->turn, fpgz_dtype_size(coded->grid.dtype)))
+        return FPGZ_MEMORY;
     if (fpgz_checksum(buffers->raw.data, raw_bytes) != coded->raw_checksum)
         return FPGZ_CORRUPT;
     return FPGZ_OK;

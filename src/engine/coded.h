@@ -34,6 +34,7 @@ struct fpgz_coder {
     struct fpgz_errors bound;       /* for a lossy codec */
     bool unverified;                /* streams of codecs that ask for verification are not verified */
     bool swap;                      /* the file's values are big-endian */
+    uint64_t turn; /* values of a row, where the rows are coded as columns (core/content.h); else 0 */
 };
 
 /* A chunk that was coded, or is to be decoded. */
@@ -43,6 +44,7 @@ struct fpgz_coded {
         *defective; /* the codec that was chosen, but could not decode its own stream; else NULL */
     struct fpgz_params params;
     struct fpgz_grid grid; /* as it was coded */
+    uint64_t turn;         /* as in the coder */
     const uint8_t *stream;
     size_t length;
     uint64_t stream_checksum;

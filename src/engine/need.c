@@ -42,6 +42,8 @@ struct fpgz_need fpgz_need_encode(const struct fpgz_coder *coder, const struct f
     for (unsigned i = 0; i < passes.count; i++)
         add_pass(&need, coder, &passes.pass[i], grid);
     need.second = passes.count > 1 ? need.stream : 0;
+    if (coder->turn)
+        need.second = fpgz_max(need.second, need.raw);
     need.restored = passes.restores ? need.raw : 0;
     return need;
 }
@@ -51,6 +53,7 @@ struct fpgz_need fpgz_need_decode(const struct fpgz_coded *coded)
     return (struct fpgz_need){
         .raw = fpgz_grid_bytes(&coded->grid),
         .stream = coded->length,
+        .second = coded->turn ? fpgz_grid_bytes(&coded->grid) : 0,
         .scratch = fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params),
     };
 }

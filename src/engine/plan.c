@@ -41,6 +41,13 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
         extent[0] = array->extent[0] == FPGZ_UNKNOWN ? FPGZ_UNKNOWN : array->extent[0] / row;
         return fpgz_cut_plan(array->dtype, extent, part->axes + 1, target, slab, cut);
     }
+    if (part->turned) { /* chunks are whole rows */
+        const uint64_t row = fpgz_part_row(part) * fpgz_dtype_size(array->dtype);
+        memcpy(extent, array->extent, sizeof extent);
+        extent[0] = 1;
+        return fpgz_cut_planes(array->dtype, extent, array->dims, array->extent[0],
+                               target > row ? target : row, cut);
+    }
     if (part->layout != FPGZ_PIECES || (!lies_long(&part->place) && fpgz_part_in_order(part)))
         return fpgz_cut_plan(array->dtype, array->extent, array->dims, target, slab, cut);
     if (!fpgz_extents_bytes(array->dtype, part->piece, array->dims, &bytes))

@@ -4,7 +4,8 @@ import struct
 import zlib
 
 import parts
-from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, COPY, DENSE, GROUP, HDF5, INDEX, PIECES, PRIVATE, Section, coded_index,
+from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, COPY, DENSE, GROUP, HDF5, INDEX, PIECES, PRIVATE, TURNED, Section,
+                        coded_index,
                         file_section, member, part_chunk, parts_file, ramp, store_chunk, table, tiny_sections, zigzag)
 
 NDZIP = ('--codec', 'ndzip')
@@ -82,6 +83,22 @@ def raw(data=ramp('f', 12), rows=1):
     return [tiny[0], arrays(*[row(1, DENSE, (12 * (i < 1),), 16 * (i < 1), table(0)) for i in range(rows)])] + tiny[2:]
 
 
+def turned(layout, extents=(3, 4), piece=(1, 4), runs=(3, 8, 8, 0), cut=12, order=0):
+    """A file of 72 bytes: 12 f32 whose rows of 4 are coded as columns, dense or in pieces, and other bytes."""
+    data, opaque = ramp('f', 12), table(3, 0, 8, 16, 8, 16, 8)
+    place = table(*map(zigzag, piece)) + bytes(8) + table(len(runs) // 4, *runs)
+    if layout == TURNED + DENSE:
+        place, opaque = table(zigzag(8)), table(2, 0, 8, 48, 16)
+    rows = [row(1, layout, extents, 48, place, name=b'/turned', order=order), row(3, BYTES, (24 - extents[0],), -24, opaque)]
+    made = [part_chunk(1, 0, 0, parts.OPAQUE[:24], 1)]
+    for number, first in enumerate(range(0, 12, cut)):
+        raw = data[4 * first:4 * (first + cut)]
+        values = [raw[i:i + 4] for i in range(0, len(raw), 4)]
+        columns = b''.join(b''.join(values[column::4]) for column in range(4))
+        made.append(part_chunk(0, number, first, b''.join(value[::-1] for value in values) if order else raw, 4).with_body(columns))
+    return [parts_file(HDF5, 72, 4), arrays(*rows)] + made
+
+
 def many(count):
     """Arrays of two values, one behind the other, in a table and an index that zlib shortens."""
     rows = [row(1, DENSE, (2 * (i == 0),), 8 * (i == 0), table(0), 2 * (i > 0), (b'/d' if i == 0 else b'') + b'%d' % i)
@@ -113,6 +130,9 @@ def make_good(make):
                  member([parts_file(HDF5, 24), arrays(dense(0, layout=COLUMN_MAJOR, order=1)),
                          part_chunk(0, 0, 0, parts.DENSE_DATA, 4).with_body(
                              b''.join(parts.DENSE_DATA[i:i + 4][::-1] for i in range(0, 24, 4)))], make_index=coded_index))
+    make.by_hand('turned-dense', 'an array whose rows are coded as columns', member(turned(8), make_index=coded_index))
+    make.by_hand('turned-pieces', 'the same in pieces, big-endian, in chunks of a row each',
+                 member(turned(9, order=1, cut=4), make_index=coded_index))
     make.by_hand('table-group', 'two small arrays in a group', member(grouped(), make_index=coded_index))
     make.by_hand('table-group-chunks', 'chunks of a group that end within its arrays',
                  member(grouped(chunks=lambda made: [part_chunk(0, 0, 0, made[0].body[:20], 4), made[1],
@@ -189,6 +209,17 @@ def make_bad(make):
             ('chunk', 'a chunk of a copy', 'that is in a group, or a copy', copied(last=[part_chunk(1, 0, 0, ramp('f', 6), 4)])),
             ('order', 'a copy in a file that is not scattered', fit, copied(flags=0))):
         bad('copy-' + name, what, words, wrong)
+    for name, what, words, wrong in (
+            ('row', 'one row', cannot, turned(8, extents=(1, 12))),
+            ('column', 'rows of one value', cannot, turned(8, extents=(12, 1))),
+            ('flat', 'one dimension', cannot, turned(8, extents=(12,))),
+            ('squares', 'pieces that are no rows', contradicts, turned(9, extents=(6, 2), piece=(2, 2))),
+            ('lack', 'pieces that are not there', contradicts, turned(9, extents=(4, 4))),
+            ('order', 'pieces in another order', contradicts, turned(9, runs=(1, 8, 0, 2, 2, 8, 8, zigzag(-3)))),
+            ('half', 'chunks of half a row', 'is damaged', turned(8, cut=6)),
+            ('raw', 'a raw file', 'cannot be that of a raw file', [parts_file(0, 48), arrays(row(1, TURNED, (3, 4), 48, table(0))),
+                                           part_chunk(0, 0, 0, ramp('f', 12), 4)])):
+        bad('turned-' + name, 'a turned array: ' + what, words, wrong)
     bad('group-cut', 'a table that ends within a group', 'ends within a group',
         [parts_file(HDF5, 72, 4), arrays(group(((2, 3), b'/a'), count=2)), part_chunk(0, 0, 0, ramp('f', 10), 4)])
     bad('missing', 'the last bytes of the file are in no array', 'not the whole file',

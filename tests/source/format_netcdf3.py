@@ -107,6 +107,23 @@ def test():
         values = wave(dtype, 5 * 3001, True)
         whole(f'lone_{dtype}.nc', File(1, [('t', 0), ('x', 3001)], [('v', dtype, [0, 1], values)], 5).bytes(),
               {'v': (dtype, (5, 3001), values, True)}, 'netCDF-3')
+    # Few steps of nodes without an order are coded along time, and come back as they were.
+    state, nodes = 1, []
+    for _ in range(3001):
+        state = state * 1103515245 + 12345 & 0x7fffffff
+        nodes.append((state / 2**20, state % 9973 / 2**10))
+    steps = b''.join(struct.pack('>d', at + speed * step + step * step / 64) for step in range(12) for at, speed in nodes)
+    for name, dims in ('nodes', [('t', 0), ('x', 3001)]), ('fixed', [('t', 12), ('x', 3001)]):
+        data = File(2, dims, [('v', 'f64', [0, 1], steps), ('w', 'f32', [0], bytes(48))], 12).bytes()
+        whole(name + '.nc', data, {'v': ('f64', (12, 3001), steps, True), 'w': ('f32', (12,), bytes(48), True)}, 'netCDF-3')
+        expect(b' as 3001x12 ' in run('-lvv', name + '.nc.fpgz').stdout, name, 'is not turned')
+        recovered(name + '.nc', data)
+        for options in ('--chunk', '64K'), ('--memory', '64M'):
+            expect(run('-f', *options, name + '.nc').returncode == 0, options)
+            expect(run('-dc', name + '.nc.fpgz').stdout == data, name, options)
+            part = run('-dc', '--to', 'raw', '--dataset', 'v', '--region', '3:5,7:9', name + '.nc.fpgz').stdout
+            rows = [steps[8 * (3001 * t + x):][:8][::-1] for t in (3, 4) for x in (7, 8)]
+            expect(part == b''.join(rows), name, options, 'a region')
     # An array that the container does not have is read from the file.
     expect(run('-dc', '--to', 'raw', '--dataset', 'scalar', 'right1.nc.fpgz').stdout == bytes(8), 'a scalar')
     alone = run('--dataset', 'moving_f64', '-f', '-o', 'alone.fpgz', 'right2.nc')
