@@ -2,10 +2,12 @@
  * Packs, checks and walks through an array's attributes. */
 #include "source/attributes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/text.h"
 
 enum { FIXED_BYTES = 5 }; /* name length, type, size, dims */
 
@@ -98,6 +100,50 @@ bool fpgz_attributes_add(struct fpgz_attributes *attributes, const struct fpgz_a
     if (attribute->length)
         memcpy(to + 8u * attribute->dims, attribute->values, attribute->length);
     return true;
+}
+
+bool fpgz_attributes_have(const struct fpgz_attributes *attributes, const char *name)
+{
+    struct fpgz_attribute attribute;
+    size_t at = 0;
+    while (fpgz_attribute_next(attributes, &at, &attribute))
+        if (attribute.name_length == strlen(name) && !memcmp(attribute.name, name, strlen(name)))
+            return true;
+    return false;
+}
+
+bool fpgz_attributes_add_text(struct fpgz_attributes *attributes, const char *name, const char *text,
+                              size_t length, struct fpgz_attributes_left *left)
+{
+    unsigned code;
+    while (length && !text[length - 1]) /* what fills it up */
+        length--;
+    for (size_t at = 0, step; at < length; at += step)
+        if (!text[at] || !(step = fpgz_text_character(text + at, &code)) || step > length - at) {
+            fpgz_attributes_leave(left, name, "text that is not UTF-8");
+            return true;
+        }
+    uint8_t *const value = malloc(4 + length);
+    if (!value)
+        return false;
+    fpgz_store32(value, (uint32_t)length);
+    memcpy(value + 4, text, length);
+    const struct fpgz_attribute attribute = {.name = name,
+                                             .name_length = strlen(name),
+                                             .type = FPGZ_STRING,
+                                             .values = value,
+                                             .length = 4 + length};
+    const bool added = fpgz_attributes_add(attributes, &attribute);
+    free(value);
+    return added;
+}
+
+void fpgz_attributes_leave(struct fpgz_attributes_left *left, const char *name, const char *what)
+{
+    if (left->count++)
+        return;
+    snprintf(left->name, sizeof left->name, "%.*s", fpgz_text_fit(name, sizeof left->name - 1), name);
+    snprintf(left->what, sizeof left->what, "%s", what);
 }
 
 void fpgz_attributes_free(struct fpgz_attributes *attributes)

@@ -55,6 +55,16 @@ bool fpgz_attributes_valid(const struct fpgz_attributes *attributes);
 /* Appends a copy of the attribute. False, with nothing changed, without memory or above the limit. */
 bool fpgz_attributes_add(struct fpgz_attributes *attributes, const struct fpgz_attribute *attribute);
 
+/* Whether there is one of that name. */
+bool fpgz_attributes_have(const struct fpgz_attributes *attributes, const char *name);
+
+/* Appends a string; one that is not UTF-8 is left out, and counted. False as above. */
+bool fpgz_attributes_add_text(struct fpgz_attributes *attributes, const char *name, const char *text,
+                              size_t length, struct fpgz_attributes_left *left);
+
+/* Counts an attribute that is left out, for it holds `what`. */
+void fpgz_attributes_leave(struct fpgz_attributes_left *left, const char *name, const char *what);
+
 void fpgz_attributes_free(struct fpgz_attributes *attributes);
 
 #endif

@@ -13,7 +13,10 @@
 #include "source/source.h"
 #include "source/stored.h"
 
-enum { COLUMN_LIMIT = 999 }; /* of a table, by the standard */
+enum {
+    COLUMN_LIMIT = 999, /* of a table, by the standard */
+    KEPT_LIMIT = 2000,  /* cards that become attributes of one array */
+};
 
 enum kind { OTHER, IMAGE, TABLE };
 
@@ -101,8 +104,7 @@ static bool read_cards(struct reading *r, struct unit *u)
     return ok;
 }
 
-/* Bytes of the data: |BITPIX| / 8 * GCOUNT * (PCOUNT + the product of the axes). False where they cannot be.
- */
+/* Bytes of the data: |BITPIX| / 8 * GCOUNT * (PCOUNT + the product of the axes). False where these fail. */
 static bool measure(struct unit *u)
 {
     const bool known =
@@ -118,20 +120,12 @@ static bool measure(struct unit *u)
 
 static enum fpgz_dtype dtype_of(int64_t bits)
 {
-    switch (bits) {
-    case 16:
-        return FPGZ_I16;
-    case 32:
-        return FPGZ_I32;
-    case 64:
-        return FPGZ_I64;
-    case -32:
-        return FPGZ_F32;
-    case -64:
-        return FPGZ_F64;
-    default:
-        return FPGZ_U8;
-    }
+    return bits == 16    ? FPGZ_I16
+           : bits == 32  ? FPGZ_I32
+           : bits == 64  ? FPGZ_I64
+           : bits == -32 ? FPGZ_F32
+           : bits == -64 ? FPGZ_F64
+                         : FPGZ_U8;
 }
 
 /* "SCI", "SCI,2" for a later version, or "HDU3" for a unit without a name. */
@@ -232,19 +226,27 @@ static void add_table(struct reading *r, const struct unit *u)
               name);
 }
 
-/* Reads a unit, and adds its arrays. False where it cannot be one. */
+/* Reads a unit's header, and moves behind its data. False where it cannot be one. */
+static bool read_head(struct reading *r, unsigned number, struct unit *u)
+{
+    *u = (struct unit){.kind = number ? OTHER : IMAGE, .number = number, .groups = 1};
+    const bool ok = read_cards(r, u) && measure(u);
+    u->offset = fpgz_round_up(r->cursor.at, FPGZ_FITS_BLOCK);
+    /* The last block may be cut short. */
+    r->cursor.at = fpgz_min(u->offset + fpgz_round_up(ok ? u->bytes : 0, FPGZ_FITS_BLOCK), r->cursor.size);
+    return ok;
+}
+
+/* Reads a unit, and adds its arrays. */
 static bool read_unit(struct reading *r, unsigned number)
 {
-    struct unit u = {.kind = number ? OTHER : IMAGE, .number = number, .groups = 1};
-    const bool ok = read_cards(r, &u) && measure(&u);
-    u.offset = fpgz_round_up(r->cursor.at, FPGZ_FITS_BLOCK);
+    struct unit u;
+    const bool ok = read_head(r, number, &u);
     if (ok && u.bytes && u.kind == IMAGE)
         add_image(r, &u);
     else if (ok && u.bytes && u.kind == TABLE)
         add_table(r, &u);
     free(u.column);
-    /* The last block may be cut short. */
-    r->cursor.at = fpgz_min(u.offset + fpgz_round_up(ok ? u.bytes : 0, FPGZ_FITS_BLOCK), r->cursor.size);
     return ok;
 }
 
@@ -273,11 +275,74 @@ static enum fpgz_status fits_describe(int fd, struct fpgz_content *content, stru
     return error->status;
 }
 
+/* Whether the array of that name is of the unit: its image, or of its table the column that *column is set
+ * to, from 1 on. */
+static bool is_of(const struct unit *u, const char *wanted, unsigned *column)
+{
+    char name[FPGZ_FITS_TEXT + 24], number[24];
+    name_of(u, name);
+    const size_t length = strlen(name);
+    *column = 0;
+    if (u->kind == IMAGE)
+        return !strcmp(name, wanted);
+    if (u->kind != TABLE || strncmp(name, wanted, length) || wanted[length] != '.')
+        return false;
+    for (unsigned i = 0; i < u->columns && !*column; i++) {
+        const char *const own = u->column[i].name;
+        snprintf(number, sizeof number, "%u", i + 1);
+        *column = strcmp(*own ? own : number, wanted + length + 1) ? 0 : i + 1;
+    }
+    return *column;
+}
+
+/* Keeps the cards from here on that tell more than where the values are. False without memory. */
+static bool keep_cards(struct reading *r, unsigned column, struct fpgz_attributes *attributes,
+                       struct fpgz_attributes_left *left)
+{
+    static const char *const structure[] = {"SIMPLE", "XTENSION", "BITPIX", "NAXIS",  "PCOUNT",
+                                            "GCOUNT", "EXTEND",   "GROUPS", "TFIELDS"};
+    struct fpgz_fits_card card;
+    bool ok = true;
+    for (unsigned kept = 0; ok && fpgz_fits_next(&r->cursor, &card) && !fpgz_fits_is(&card, "END");) {
+        bool told = column && (card.number != column || *card.key != 'T');
+        for (size_t i = 0; i < sizeof structure / sizeof *structure; i++)
+            told |= fpgz_fits_is(&card, structure[i]) || fpgz_fits_is_numbered(&card, structure[i]);
+        if (column)
+            card.key[card.letters] = '\0';
+        if (!told && kept++ < KEPT_LIMIT && !fpgz_attributes_have(attributes, card.key))
+            ok = fpgz_fits_keep(&card, card.key, attributes, left);
+    }
+    return ok;
+}
+
+static bool fits_attributes_of(int fd, uint64_t size, const char *name, struct fpgz_attributes *attributes,
+                               struct fpgz_attributes_left *left)
+{
+    struct fpgz_error error = {0};
+    struct reading r = {.cursor = {.fd = fd, .size = size}, .error = &error};
+    unsigned number = 0, column;
+    bool more, kept = true;
+    do {
+        struct unit u;
+        const uint64_t start = r.cursor.at;
+        more = read_head(&r, number++, &u);
+        if (more && is_of(&u, name, &column)) {
+            r.cursor.at = start;
+            kept = keep_cards(&r, column, attributes, left);
+            more = false;
+        }
+        free(u.column);
+    } while (more && number < FPGZ_ARRAYS_LIMIT && begins_unit(&r));
+    return kept && !error.status;
+}
+
 const struct fpgz_source fpgz_source_fits = {
     .name = "FITS",
     .summary = "each image, and each column of binary tables",
     .kind = 6,
     .probe = fits_probe,
+    .attributes = true,
     .describe = fits_describe,
+    .attributes_of = fits_attributes_of,
     FPGZ_STORED,
 };

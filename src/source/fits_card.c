@@ -63,6 +63,49 @@ bool fpgz_fits_true(const struct fpgz_fits_card *card)
     return *value_of(card) == 'T';
 }
 
+/* A floating-point number, whose exponent may be behind a D. */
+static bool read_real(const struct fpgz_fits_card *card, double *value)
+{
+    char text[FPGZ_FITS_CARD + 1], *end;
+    strcpy(text, value_of(card));
+    const size_t length = strcspn(text, " /");
+    text[length] = '\0';
+    for (size_t i = 0; i < length; i++)
+        if (!strchr("+-.0123456789EeDd", text[i]))
+            return false;
+        else if (text[i] == 'D' || text[i] == 'd')
+            text[i] = 'E';
+    *value = strtod(text, &end);
+    return length && !*end;
+}
+
+bool fpgz_fits_keep(const struct fpgz_fits_card *card, const char *name, struct fpgz_attributes *attributes,
+                    struct fpgz_attributes_left *left)
+{
+    const char first = *value_of(card);
+    const uint8_t truth = first == 'T';
+    char text[FPGZ_FITS_TEXT];
+    int64_t integer;
+    double real;
+    struct fpgz_attribute attribute = {.name = name, .name_length = strlen(name)};
+    if (fpgz_fits_string(card, text))
+        return fpgz_attributes_add_text(attributes, name, text, strlen(text), left);
+    if (fpgz_fits_integer(card, &integer)) {
+        attribute.type = FPGZ_SIGNED;
+        attribute.values = (const uint8_t *)&integer;
+    } else if (read_real(card, &real)) {
+        attribute.type = FPGZ_FLOAT;
+        attribute.values = (const uint8_t *)&real;
+    } else if (first == 'T' || first == 'F') {
+        attribute.type = FPGZ_UNSIGNED;
+        attribute.values = &truth;
+    } else {
+        return true;
+    }
+    attribute.length = attribute.size = attribute.type == FPGZ_UNSIGNED ? 1 : 8;
+    return fpgz_attributes_add(attributes, &attribute);
+}
+
 bool fpgz_fits_string(const struct fpgz_fits_card *card, char text[FPGZ_FITS_TEXT])
 {
     const char *at = value_of(card);

@@ -3,6 +3,7 @@
 #ifndef FPGZ_SOURCE_FITS_CARD_H
 #define FPGZ_SOURCE_FITS_CARD_H
 
+#include "source/attributes.h"
 #include "source/cursor.h"
 
 enum { FPGZ_FITS_CARD = 80, FPGZ_FITS_BLOCK = 2880, FPGZ_FITS_TEXT = 72 };
@@ -25,5 +26,9 @@ bool fpgz_fits_is_numbered(const struct fpgz_fits_card *card, const char *key);
 bool fpgz_fits_integer(const struct fpgz_fits_card *card, int64_t *value);
 bool fpgz_fits_true(const struct fpgz_fits_card *card);
 bool fpgz_fits_string(const struct fpgz_fits_card *card, char text[FPGZ_FITS_TEXT]);
+
+/* Adds the card's value, if it has one, as an attribute of that name. False without memory. */
+bool fpgz_fits_keep(const struct fpgz_fits_card *card, const char *name, struct fpgz_attributes *attributes,
+                    struct fpgz_attributes_left *left);
 
 #endif

@@ -29,6 +29,11 @@ struct header {
     /* Of all record variables together. */
     uint64_t record_bytes, record_first, record_variables;
     bool padded; /* records of a variable end at a multiple of 4 bytes */
+    /* What is kept of attributes, of this variable; NULL: none. */
+    const char *wanted;
+    struct fpgz_attributes *kept;
+    struct fpgz_attributes_left *left;
+    bool failed; /* no memory */
 };
 
 struct variable {
@@ -40,7 +45,7 @@ struct variable {
 
 static const enum fpgz_dtype types[] = {0,        FPGZ_I8, FPGZ_U8,  FPGZ_I16, FPGZ_I32, FPGZ_F32,
                                         FPGZ_F64, FPGZ_U8, FPGZ_U16, FPGZ_U32, FPGZ_I64, FPGZ_U64};
-enum { TYPES = sizeof types / sizeof *types };
+enum type { TEXT = 2, TYPES = sizeof types / sizeof *types };
 
 static bool netcdf3_probe(int fd, uint64_t size)
 {
@@ -78,7 +83,39 @@ static bool read_name(struct header *h, char name[NAME_BYTES])
     return fpgz_cursor_skip(&h->cursor, fpgz_round_up(length, 4) - length);
 }
 
-static bool skip_attributes(struct header *h)
+/* Keeps an attribute whose values come next; what cannot be read is not kept. False without memory. */
+static bool keep_attribute(struct header *h, const char *name, enum type type, uint64_t values, size_t bytes)
+{
+    const struct fpgz_dtype_row *const row = &fpgz_dtypes[types[type]];
+    const struct fpgz_grid grid = {types[type], 1, {values, 1, 1, 1}};
+    uint8_t *const data = bytes <= FPGZ_ATTRIBUTES_LIMIT ? malloc(bytes + 1) : NULL;
+    const struct fpgz_attribute attribute = {.name = name,
+                                             .name_length = strlen(name),
+                                             .type = row->kind == 'f'   ? FPGZ_FLOAT
+                                                     : row->kind == 'i' ? FPGZ_SIGNED
+                                                                        : FPGZ_UNSIGNED,
+                                             .size = row->size,
+                                             .dims = values != 1,
+                                             .extent = {values},
+                                             .values = data,
+                                             .length = bytes};
+    bool kept = data || bytes > FPGZ_ATTRIBUTES_LIMIT;
+    if (!data)
+        fpgz_attributes_leave(h->left, name, "more than is kept");
+    else if (!fpgz_cursor_take(&h->cursor, data, bytes))
+        kept = true;
+    else if (type == TEXT)
+        kept = fpgz_attributes_add_text(h->kept, name, (const char *)data, bytes, h->left);
+    else {
+        fpgz_grid_swap(&grid, data);
+        kept = fpgz_attributes_add(h->kept, &attribute);
+    }
+    free(data);
+    return kept;
+}
+
+/* Passes over a list of attributes; with `keep` they are kept. */
+static bool pass_attributes(struct header *h, bool keep)
 {
     char name[NAME_BYTES];
     uint64_t left, bytes;
@@ -86,8 +123,13 @@ static bool skip_attributes(struct header *h)
     for (; left && ok; left--) {
         ok = read_name(h, name);
         const uint64_t type = fpgz_cursor_number(&h->cursor, 4), values = count_of(h);
-        ok = ok && type && type < TYPES && fpgz_mul(values, fpgz_dtype_size(types[type]), &bytes) &&
-             skip_padded(h, bytes);
+        ok = ok && type && type < TYPES && fpgz_mul(values, fpgz_dtype_size(types[type]), &bytes);
+        if (!ok)
+            break;
+        const struct fpgz_cursor at = h->cursor;
+        h->failed = keep && !keep_attribute(h, name, (enum type)type, values, bytes);
+        h->cursor = at;
+        ok = !h->failed && skip_padded(h, bytes);
     }
     return ok;
 }
@@ -110,7 +152,7 @@ static bool read_front(struct header *h)
             return false;
         h->dimension[i] = count_of(h);
     }
-    return h->dimension && skip_attributes(h);
+    return h->dimension && pass_attributes(h, false);
 }
 
 /* Reads the shape of a variable. Axes that are more than an array has become one. */
@@ -139,7 +181,8 @@ static bool read_shape(struct header *h, struct variable *v)
 static bool read_variable(struct header *h, struct variable *v)
 {
     *v = (struct variable){.array = {.order = FPGZ_BIG}};
-    if (!read_name(h, v->name) || !read_shape(h, v) || !skip_attributes(h))
+    if (!read_name(h, v->name) || !read_shape(h, v) ||
+        !pass_attributes(h, h->wanted && !strcmp(h->wanted, v->name)))
         return false;
     const uint64_t type = fpgz_cursor_number(&h->cursor, 4);
     fpgz_cursor_skip(&h->cursor, h->wide); /* its size, which is told wrongly where it is large */
@@ -239,11 +282,35 @@ static enum fpgz_status netcdf3_describe(int fd, struct fpgz_content *content, s
     return error->status;
 }
 
+static bool pass(struct header *h, struct variable *v, void *context)
+{
+    (void)h;
+    (void)v;
+    (void)context;
+    return true;
+}
+
+static bool netcdf3_attributes_of(int fd, uint64_t size, const char *name, struct fpgz_attributes *attributes,
+                                  struct fpgz_attributes_left *left)
+{
+    struct header h = {.cursor = {.fd = fd, .size = size, .big_endian = true}};
+    if (read_front(&h)) {
+        h.wanted = name;
+        h.kept = attributes;
+        h.left = left;
+        each_variable(&h, pass, NULL);
+    }
+    free(h.dimension);
+    return !h.failed;
+}
+
 const struct fpgz_source fpgz_source_netcdf3 = {
     .name = "netCDF-3",
     .summary = "netCDF classic, 64-bit offset, CDF-5: each variable",
     .kind = 5,
     .probe = netcdf3_probe,
+    .attributes = true,
     .describe = netcdf3_describe,
+    .attributes_of = netcdf3_attributes_of,
     FPGZ_STORED,
 };

@@ -37,6 +37,10 @@ struct fpgz_source {
     /* fpgz_source_describe(); the content is all zeros but for kind and size. */
     enum fpgz_status (*describe)(int fd, struct fpgz_content *content, struct fpgz_error *remark,
                                  struct fpgz_error *error);
+    /* For fpgz_stored_open(): the attributes of the array of that name, which the file of `size` bytes has.
+     * False without memory. */
+    bool (*attributes_of)(int fd, uint64_t size, const char *name, struct fpgz_attributes *attributes,
+                          struct fpgz_attributes_left *left);
     /* fpgz_dataset_open(); the dataset is all zeros but for the source. */
     enum fpgz_status (*open)(int fd, const char *path, const char *name, bool values,
                              struct fpgz_dataset *dataset, struct fpgz_error *error);

@@ -80,8 +80,9 @@ static void send_values(const struct fpgz_part *part, int file, int fd, struct f
 static void send(const void *context, int file, int fd, struct fpgz_error *error)
 {
     const struct request *const request = context;
-    const struct fpgz_attributes none = {0};
-    const struct fpgz_attributes_left left = {0};
+    const struct fpgz_source *const source = request->source;
+    struct fpgz_attributes attributes = {0};
+    struct fpgz_attributes_left left = {0};
     struct fpgz_content content;
     struct fpgz_error remark;
     struct stat stat;
@@ -89,13 +90,17 @@ static void send(const void *context, int file, int fd, struct fpgz_error *error
         fpgz_fail(error, FPGZ_IO, "cannot be read");
         return;
     }
-    if (fpgz_source_describe(request->source, file, (uint64_t)stat.st_size, &content, &remark, error))
+    if (fpgz_source_describe(source, file, (uint64_t)stat.st_size, &content, &remark, error))
         return;
     if (!fpgz_content_split(&content))
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
     const struct fpgz_part *const part = error->status ? NULL : find(&content, request->name, error);
-    if (part && fpgz_dataset_tell(fd, &part->array, &none, &left) && request->values)
+    if (part && source->attributes_of &&
+        !source->attributes_of(file, (uint64_t)stat.st_size, part->name, &attributes, &left))
+        fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    if (part && !error->status && fpgz_dataset_tell(fd, &part->array, &attributes, &left) && request->values)
         send_values(part, file, fd, error);
+    fpgz_attributes_free(&attributes);
     fpgz_content_free(&content);
 }
 

@@ -3,7 +3,7 @@
 import struct
 
 from expect import expect
-from formats import SIZE, damaged, listed, packed, recovered, wave, whole
+from formats import SIZE, attributes, damaged, listed, packed, recovered, wave, whole
 
 BITS = {'u8': 8, 'i16': 16, 'i32': 32, 'i64': 64, 'f32': -32, 'f64': -64}
 # Of a table: name, TFORM, dtype, values of a row.
@@ -59,12 +59,17 @@ def test():
         arrays["O' SCI" + (f',{version}' if version > 1 else '')] = dtype, (60, 200), values, True
     whole('images.fits', data, arrays, 'FITS')
     recovered('images.fits', data)
+    attributes('images.fits', "O' SCI,2", (b'EXTNAME', 4, 0, b'\6\0\0\0O\' SCI'), (b'EXTVER', 1, 8, struct.pack('<q', 2)))
+    odd = image('f32', (40, 60), cube[:9600], True, UNIT='K', REAL=1, KEY=True, TWICE=1).replace(b"   1 / what", b'-2.5D1 / wh', 1)
+    packed('odd.fits', odd.replace(b'KEY     ', b'UNIT    '))
+    attributes('odd.fits', 'HDU0', (b'UNIT', 4, 0, b'\1\0\0\0K'), (b'REAL', 3, 8, struct.pack('<d', -25)))
     unit, values = table(3000, b'heap' * 100, EXTNAME='EVENTS')
     data = cards(('SIMPLE', True), ('BITPIX', 8), ('NAXIS', 0)) + unit + cards(('XTENSION', 'TABLE'), ('BITPIX', 8), ('NAXIS', 2), (
         'NAXIS1', 10), ('NAXIS2', 9), ('PCOUNT', 0), ('GCOUNT', 1), ('TFIELDS', 0)) + block(b'text' * 23)
     arrays = {f'EVENTS.{name or len(COLUMNS)}': (dtype, (3000, *(() if form in 'DLIKB' or form == '1D' else (3, 2) if form == '3C' else (
         2, ) if 'P' in form else (count,))), values[name], True) for name, form, dtype, count in COLUMNS if count}
     whole('table.fits', data, arrays, 'FITS')
+    attributes('table.fits', 'EVENTS.FLUX', (b'TTYPE', 4, 0, b'\4\0\0\0FLUX'), (b'TFORM', 4, 0, b'\2\0\0\08E'))
     for name, tail in (('short', data[:-2000]), ('behind', data + b'special records'.ljust(2880)), ('more', data + b'x')):
         said = packed(name + '.fits', tail)
         expect('archived' not in said and len(listed(name + '.fits')[0]) == len(arrays), name, said)

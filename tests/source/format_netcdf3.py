@@ -3,7 +3,7 @@
 import struct
 
 from expect import expect
-from formats import SIZE, damaged, packed, recovered, run, wave, whole, write
+from formats import SIZE, attributes, damaged, packed, recovered, run, wave, whole, write
 
 TYPES = {'i8': 1, 'u8': 2, 'i16': 3, 'i32': 4, 'f32': 5, 'f64': 6, 'u16': 8, 'u32': 9, 'i64': 10, 'u64': 11}
 CLASSIC = ('i8', 'u8', 'i16', 'i32', 'f32', 'f64')
@@ -102,6 +102,8 @@ def test():
             expect(alone == b''.join(values[i:i + SIZE[dtype]][::-1] for i in range(0, len(values), SIZE[dtype])), version, key)
             region = run('-dc', '--to', 'raw', '--dataset', key, '--region', '2:3', 'streaming.nc.fpgz').stdout
             expect(len(region) in (33 * 61 * SIZE[dtype], 61 * SIZE[dtype]) and region in alone, version, key, 'a region')
+    attributes('right1.nc', 'fixed_f64', (b'units', 4, 0, b'\1\0\0\0K'), (b'_FillValue', 3, 4, struct.pack('<f', 1e20)),
+               (b'none', 4, 0, bytes(4)))
     # A lone record variable has no padding, whatever its type is.
     for dtype in 'i8', 'i16', 'f32':
         values = wave(dtype, 5 * 3001, True)

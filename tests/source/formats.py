@@ -48,6 +48,21 @@ def packed(name, data, exit_status=0, *options):
     return result.stderr.decode()
 
 
+def attributes(name, dataset, *wanted):
+    """The array, compressed alone, has these attributes: (name, type, bytes of a value, values)."""
+    result = run('-f', '--dataset', dataset, '-o', 'alone.fpgz', name)
+    with open('alone.fpgz', 'rb') as file:
+        data = file.read()
+    for key, kind, size, values in wanted:
+        expect(struct.pack('<H', len(key)) + key + bytes([kind, size, 0]) + values in data, name, dataset, key, result.stderr)
+    converted = run('-fd', '--dataset', dataset, '--to', 'h5', '-o', 'alone.h5', name + '.fpgz')
+    if converted.returncode == 0:   # else it was built without HDF5
+        with open('alone.h5', 'rb') as file:
+            data = file.read()
+        expect(all(key in data for key, *_ in wanted), name, dataset, 'as HDF5')
+    return result.stderr
+
+
 def listed(name):
     """{name: (dtype, shape)} of the container's arrays, and the name of its format."""
     result = json.loads(run('-l', '--json', name + '.fpgz').stdout)
