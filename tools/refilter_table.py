@@ -16,6 +16,7 @@ import tempfile
 
 LEVELS = 5, 9
 NOTES = {'chunks': r'(\d+) bytes in (\d+) chunks, are coded as their (\d+) bytes', 'kept': r': (\d+) of its \d+ bytes are filtered chunks',
+         'foreign': r': (\d+) of its \d+ bytes are of datasets filtered by'}
 
 
 def seconds(command, **options):
