@@ -23,6 +23,7 @@ import kinds  # noqa: E402
 import lifted  # noqa: E402
 import matched  # noqa: E402
 import filtered_cases  # noqa: E402
+import parted  # noqa: E402
 import parts  # noqa: E402
 import bins  # noqa: E402
 import prans  # noqa: E402
@@ -450,6 +451,8 @@ def main():
         lifted.make_bad(make)
         matched.make_good(make)
         matched.make_bad(make)
+        parted.make_good(make)
+        parted.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)

@@ -5,17 +5,18 @@ import prans_high
 import prans_lifted
 import prans_matched
 import prans_middle
+import prans_parted
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED = 4, 5, 6
+BINS, LIFTED, MATCHED, PARTED = 4, 5, 6, 7
 
 
 def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED), f'prans: unknown format {stream[0]}')
     if stream[0] == MATCHED:
         return prans_matched.decode(inner, stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == BINS:
@@ -26,6 +27,8 @@ def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
         need(stream[1:3] == bytes(2) or parameters[1], 'prans: refined without effort=max')
         return prans_lifted.decode(stream, dtype_kind, word_bytes, extents)
     need(dtype_kind == 'f' and word_bytes >= 4, 'prans: a format of other dtypes')
+    if stream[0] == PARTED:
+        return prans_parted.decode(stream, word_bytes, extents)
     need(stream[0] == high or stream[0] == 3 and parameters[1], 'prans: the format is not that of the setting')
     if stream[0] == 3:
         need(8 <= stream[1] <= 20 and stream[2] <= 8 and not stream[3], 'prans: bad refinement')

@@ -19,12 +19,15 @@ struct seed_kind {
 };
 
 static const struct seed_kind kinds[] = {
-    {"wave", "wave", 0, false},         {"special", "special", 0, false},
-    {"constant", "constant", 0, false}, {"turbulence", "turbulence", 0, false},
-    {"decimal", "wave", 0.001, false},  /* prans' lattices */
-    {"few", "turbulence", 0.25, false}, /* its dictionaries */
-    {"repeats", "repeats", 0, true},    /* its matches */
-    {"mirrored", "mirrored", 0, true},  /* and their differences */
+    {"wave", "wave", 0, false},
+    {"special", "special", 0, false},
+    {"constant", "constant", 0, false},
+    {"turbulence", "turbulence", 0, false},
+    {"decimal", "wave", 0.001, false},        /* prans' lattices */
+    {"few", "turbulence", 0.25, false},       /* its dictionaries */
+    {"repeats", "repeats", 0, true},          /* its matches */
+    {"mirrored", "mirrored", 0, true},        /* and their differences */
+    {"gain", "turbulence", 0.0137131, false}, /* its parts */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)

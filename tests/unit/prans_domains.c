@@ -53,6 +53,12 @@ static double slab(size_t i)
            rounded((surface(i) + 3) * 900) * (i / PLANE % 2 ? 0x1p-7 : 0x1p-8);
 }
 
+/* Multiples of what is no decimal, as from a converter with a gain. */
+static double gain(size_t i)
+{
+    return (double)(float)(rounded(surface(i) * 300 + (double)(i * i % 7)) * 0.0137131);
+}
+
 static double filled(size_t i)
 {
     return i / 37 % 3 == 0 ? (double)1e20f : i / 41 % 5 == 0 ? 0 : i % 501 == 0 ? (double)NAN : plain(i);
@@ -69,7 +75,7 @@ static const struct {
     double middle; /* stored/raw of the middle setting, at most, in f32 */
 } grids[] = {
     {"plain", plain, 0.6}, {"decimal", decimal, 0.25}, {"lattice", lattice, 0.35},  {"few", few, 0.2},
-    {"slab", slab, 0.26},  {"filled", filled, 0.5},    {"infinite", infinite, 0.2},
+    {"slab", slab, 0.26},  {"filled", filled, 0.5},    {"infinite", infinite, 0.2}, {"gain", gain, 0.4},
 };
 
 static const struct {

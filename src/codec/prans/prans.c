@@ -11,6 +11,7 @@
 #include "codec/prans/middle/kernels.h"
 #include "codec/prans/middle/middle.h"
 #include "codec/prans/outline.h"
+#include "codec/prans/parted/parted.h"
 #include "core/bytes.h"
 
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
@@ -34,7 +35,7 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
-    const size_t bins = fpgz_prans_bins_bound(grid);
+    const size_t bins = fpgz_prans_parted_bound(grid);
     if (is_high(params))
         return fpgz_max(bins, has_old(grid) ? fpgz_prans_high_bound(grid) : fpgz_prans_lifted_bound(grid));
     return bins;
@@ -43,14 +44,14 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
 /* The stream of bins that the high setting also makes stands before the scratch that it takes. */
 static size_t bins_bytes(const struct fpgz_grid *grid)
 {
-    return fpgz_round_up(fpgz_prans_bins_bound(grid), 64);
+    return fpgz_round_up(fpgz_prans_parted_bound(grid), 64);
 }
 
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
-    const size_t bins = fpgz_prans_bins_memory(grid, false);
+    const size_t bins = fpgz_prans_parted_memory(grid, false);
     if (is_high(params))
         return fpgz_max(bins, has_old(grid) ? fpgz_prans_high_memory(grid, false)
                                             : fpgz_prans_lifted_memory(grid, false));
@@ -61,7 +62,7 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
-    size_t encoding = fpgz_prans_bins_memory(grid, true);
+    size_t encoding = fpgz_prans_parted_memory(grid, true);
     if (is_high(params))
         encoding =
             fpgz_max(bins_bytes(grid) + encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
@@ -79,7 +80,7 @@ static enum fpgz_status encode_high(const struct fpgz_coding *coding, const void
     uint8_t *const other = coding->scratch;
     const struct fpgz_coding bins = {coding->grid, coding->params, other + bins_bytes(&coding->grid)};
     size_t bytes;
-    if (fpgz_prans_bins_encode(&bins, values, other, &bytes) || (!status && bytes >= *length))
+    if (fpgz_prans_parted_encode(&bins, values, other, &bytes) || (!status && bytes >= *length))
         return status;
     memcpy(stream, other, bytes);
     *length = bytes;
@@ -95,7 +96,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
         return FPGZ_UNSUPPORTED;
     if (is_high(&coding->params))
         return encode_high(coding, values, stream, length);
-    return fpgz_prans_bins_encode(coding, values, stream, length);
+    return fpgz_prans_parted_encode(coding, values, stream, length);
 }
 
 /* Whether a stream of a format that is known, but is not bins, may stand under its parameters. */
@@ -109,13 +110,19 @@ static bool fits(const struct fpgz_coding *coding, const uint8_t *stream, size_t
            stream[0] == (is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE);
 }
 
+static const char *const formats[] = {
+    [PRANS_FORMAT_MIDDLE] = "middle", [PRANS_FORMAT_HIGH] = "high",     [PRANS_FORMAT_REFINED] = "refined",
+    [PRANS_FORMAT_BINS] = "bins",     [PRANS_FORMAT_LIFTED] = "lifted", [PRANS_FORMAT_PARTED] = "parted"};
+
 /* Whether the stream may be read by what its parameters say. */
 static enum fpgz_status check_stream(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES || !length)
         return FPGZ_CORRUPT;
-    if (stream[0] < PRANS_FORMAT_MIDDLE || stream[0] > PRANS_FORMAT_LIFTED || !fpgz_prans_arithmetic())
+    if (stream[0] >= sizeof formats / sizeof *formats || !formats[stream[0]] || !fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
+    if (stream[0] == PRANS_FORMAT_PARTED)
+        return has_old(&coding->grid) ? FPGZ_OK : FPGZ_CORRUPT;
     if (stream[0] == PRANS_FORMAT_BINS)
         return fpgz_prans_bins_known(stream, length) ? FPGZ_OK : FPGZ_UNSUPPORTED;
     return fits(coding, stream, length) ? FPGZ_OK : FPGZ_CORRUPT;
@@ -132,6 +139,8 @@ static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uin
     const enum fpgz_status status = check_stream(coding, stream, length);
     if (status)
         return status;
+    if (stream[0] == PRANS_FORMAT_PARTED)
+        return fpgz_prans_parted_decode(coding, stream, length, first, count, values);
     return stream[0] == PRANS_FORMAT_BINS
                ? fpgz_prans_bins_decode(coding, stream, length, first, count, values)
                : fpgz_prans_middle_decode_range(coding, stream, length, first, count, values);
@@ -176,18 +185,14 @@ enum fpgz_status fpgz_prans_outline(const struct fpgz_coding *coding, const uint
     }
 }
 
-static const char *const formats[] = {[PRANS_FORMAT_MIDDLE] = "middle",
-                                      [PRANS_FORMAT_HIGH] = "high",
-                                      [PRANS_FORMAT_REFINED] = "refined",
-                                      [PRANS_FORMAT_BINS] = "bins",
-                                      [PRANS_FORMAT_LIFTED] = "lifted"};
-
 static bool describe_as(const struct fpgz_coding *coding, const uint8_t *front, size_t length,
                         struct fpgz_traits *traits)
 {
     switch (front[0]) {
     case PRANS_FORMAT_MIDDLE:
         return fpgz_prans_middle_describe(coding, front, length, traits);
+    case PRANS_FORMAT_PARTED:
+        return fpgz_prans_parted_describe(coding, front, length, traits);
     case PRANS_FORMAT_BINS:
         return fpgz_prans_bins_describe(coding, front, length, traits);
     case PRANS_FORMAT_LIFTED:
@@ -201,6 +206,8 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
                                  size_t *needed, struct fpgz_traits *traits)
 {
     *needed = length < PRANS_HEAD_BYTES ? PRANS_HEAD_BYTES : PRANS_HEAD_BYTES + fpgz_load32(stream + 4);
+    if (length && stream[0] == PRANS_FORMAT_PARTED)
+        *needed = fpgz_prans_parted_front(stream, length);
     if (length < *needed)
         return FPGZ_TRUNCATED;
     const enum fpgz_status status = check_stream(coding, stream, length);

@@ -8,8 +8,15 @@
 /* With at most PRANS_MAX_VALUES values; as codec.h has these. */
 size_t fpgz_prans_bins_bound(const struct fpgz_grid *grid);
 size_t fpgz_prans_bins_memory(const struct fpgz_grid *grid, bool encoding);
+
 enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                         size_t *length);
+
+/* The same, unless the values would be shorter in parts: then it says so in *wanted, and there is no stream.
+ */
+struct prans_parts_wanted;
+enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                     size_t *length, struct prans_parts_wanted *wanted);
 
 /* Whether the first bytes say what this reader knows. */
 bool fpgz_prans_bins_known(const uint8_t *stream, size_t length);

@@ -163,10 +163,48 @@ static uint64_t measure(struct bins_work *w, struct bins_candidate *c)
     return flat_cost;
 }
 
-void fpgz_prans_bins_choose(struct bins_work *w, const void *values)
+/* Whether first parts, as integers in place of floats, and what is estimated of second parts would be shorter
+ * than the best candidate. */
+static bool is_parted(struct bins_work *w, const void *values, const struct bins_candidate *best,
+                      struct bins_candidate *tried, struct prans_parts_wanted *wanted)
+{
+    enum { LEAST_PART = 64 /* of what is saved */ };
+    const struct middle_rows none = {0, 0, {0}, {0}};
+    const struct prans_parted_kernels *const k = fpgz_cpu_choose_word(fpgz_prans_parted_kernels, w->size);
+    struct prans_plan plan[PRANS_PLANS];
+    const unsigned plans = fpgz_prans_plan(values, best->marks, w->layout.values, w->size,
+                                           (double)best->cost / (double)w->layout.values, plan);
+    uint64_t least = best->cost - best->cost / LEAST_PART;
+    wanted->any = false;
+    wanted->otherwise = best->cost / 8;
+    for (unsigned i = 0; i < plans; i++) {
+        uint8_t *const y = tried->y;
+        *tried = *best;
+        tried->y = y;
+        tried->domain.id =
+            plan[i].parts.parting == PRANS_PARTED_BITS ? PRANS_DOMAIN_INTEGER : PRANS_DOMAIN_LATTICE;
+        k->first(&plan[i].parts, values, w->layout.values, y);
+        if (tried->flag)
+            w->kernels->fill(&none, 1, w->layout.values, tried->flag, y);
+        fpgz_prans_bins_choose_mode(w, best, tried);
+        const uint64_t cost =
+            tried->cost - tried->description + (uint64_t)(plan[i].second * (double)w->layout.values);
+        if (cost >= least)
+            continue;
+        least = cost;
+        wanted->any = true;
+        wanted->parts = plan[i].parts;
+    }
+    return wanted->any;
+}
+
+bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted)
 {
     struct bins_candidate best[3] = {{.stale = false}}, *chosen = &best[0];
     const unsigned count = find_candidates(w, values, best);
+    if (wanted && w->is_wide && best[0].domain.id == PRANS_DOMAIN_FLOAT &&
+        is_parted(w, values, &best[0], &best[2], wanted))
+        return false;
     const bool close = count > 1 && best[1].cost - best[0].cost < best[0].cost / CLOSE;
     const uint64_t other = close ? measure(w, &best[1]) : UINT64_MAX;
     if (measure(w, chosen) > other) {
@@ -179,4 +217,5 @@ void fpgz_prans_bins_choose(struct bins_work *w, const void *values)
     if (w->residual == w->other)
         w->residual = memcpy(chosen->y, w->other, w->layout.values * w->size);
     set_heavy_apart(w, chosen->flag);
+    return true;
 }

@@ -4,9 +4,11 @@
 #define FPGZ_CODEC_PRANS_BINS_CHOOSE_H
 
 #include "codec/prans/bins/work.h"
+#include "codec/prans/parted/plan.h"
 
 /* Chooses for the values, in the order in which they are coded: sets w->description but for its tables,
- * w->residual and, where there are special values, w->flag. */
-void fpgz_prans_bins_choose(struct bins_work *w, const void *values);
+ * w->residual and, where there are special values, w->flag. False if values in
+ * parts are better: sets *wanted then, unless that is NULL. */
+bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted);
 
 #endif

@@ -108,8 +108,8 @@ static uint8_t *write_ids(const struct bins_work *w, uint8_t *at)
     return at + bytes;
 }
 
-enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                                        size_t *length)
+enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                     size_t *length, struct prans_parts_wanted *wanted)
 {
     struct bins_work *const w = coding->scratch;
     struct bins_description *const d = &w->description;
@@ -125,7 +125,8 @@ enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const 
     memset(w->flag, 0, w->layout.blocks * MIDDLE_BLOCK);
     fpgz_prans_bins_logs(w->learning);
     w->other = stream + (-(uintptr_t)stream & (BINS_ALIGNMENT - 1));
-    fpgz_prans_bins_choose(w, values);
+    if (!fpgz_prans_bins_choose(w, values, wanted))
+        return FPGZ_OK;
     fpgz_prans_bins_symbols(w);
     make_symbols(w);
 
@@ -153,4 +154,10 @@ enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const 
     }
     *length = (size_t)(at - stream);
     return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                        size_t *length)
+{
+    return fpgz_prans_bins_try(coding, values, stream, length, NULL);
 }

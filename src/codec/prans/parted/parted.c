@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Values in two parts, each of which is a grid of integers and a stream of bins. */
+#include "codec/prans/parted/parted.h"
+
+#include <string.h>
+
+#include "codec/prans/bins/bins.h"
+#include "codec/prans/format.h"
+#include "codec/prans/parted/plan.h"
+#include "core/bytes.h"
+
+enum {
+    BASE = 8,         /* where the base stands */
+    PARTED_HEAD = 16, /* behind it the first part's stream, then the second one's */
+};
+
+static bool has_parts(const struct fpgz_grid *grid)
+{
+    return FPGZ_FLOATS_32_64 >> grid->dtype & 1;
+}
+
+/* What coding a part takes; parts stand before it in the scratch. */
+static struct fpgz_coding part_coding(const struct fpgz_coding *coding, const struct prans_parts *parts)
+{
+    struct fpgz_coding part = *coding;
+    const bool wide = coding->grid.dtype == FPGZ_F64, bits = parts->parting == PRANS_PARTED_BITS;
+    part.grid.dtype = wide ? (bits ? FPGZ_U64 : FPGZ_I64) : bits ? FPGZ_U32 : FPGZ_I32;
+    part.scratch = (uint8_t *)coding->scratch + fpgz_round_up(fpgz_grid_bytes(&coding->grid), 64);
+    return part;
+}
+
+/* Streams of first parts are given up if they are longer. */
+static size_t most_of_first(const struct fpgz_grid *grid)
+{
+    return has_parts(grid) ? fpgz_grid_bytes(grid) / 4 * 3 : 0;
+}
+
+size_t fpgz_prans_parted_bound(const struct fpgz_grid *grid)
+{
+    return PARTED_HEAD + most_of_first(grid) + fpgz_prans_bins_bound(grid);
+}
+
+size_t fpgz_prans_parted_memory(const struct fpgz_grid *grid, bool encoding)
+{
+    const size_t part = has_parts(grid) ? fpgz_round_up(fpgz_grid_bytes(grid), 64) : 0;
+    return part + fpgz_prans_bins_memory(grid, encoding);
+}
+
+/* 0 where it is not worth it. */
+static size_t encode_parts(const struct fpgz_coding *coding, const struct prans_parts *parts,
+                           const void *values, uint8_t *stream)
+{
+    const struct fpgz_coding part = part_coding(coding, parts);
+    const size_t count = (size_t)fpgz_grid_values(&coding->grid);
+    const struct prans_parted_kernels *const k =
+        fpgz_cpu_choose_word(fpgz_prans_parted_kernels, fpgz_dtype_size(coding->grid.dtype));
+    size_t first, second;
+    k->first(parts, values, count, coding->scratch);
+    if (fpgz_prans_bins_encode(&part, coding->scratch, stream + PARTED_HEAD, &first) ||
+        first > most_of_first(&coding->grid))
+        return 0;
+    k->second(parts, values, count, coding->scratch);
+    if (fpgz_prans_bins_encode(&part, coding->scratch, stream + PARTED_HEAD + first, &second))
+        return 0;
+    uint64_t base;
+    memcpy(&base, &parts->base, sizeof base);
+    memset(stream, 0, PARTED_HEAD);
+    stream[0] = PRANS_FORMAT_PARTED;
+    stream[1] = (uint8_t)parts->parting;
+    stream[2] = (uint8_t)parts->shift;
+    fpgz_store32(stream + 4, (uint32_t)first);
+    fpgz_store64(stream + BASE, base);
+    return PARTED_HEAD + first + second;
+}
+
+enum fpgz_status fpgz_prans_parted_encode(const struct fpgz_coding *coding, const void *values,
+                                          uint8_t *stream, size_t *length)
+{
+    struct prans_parts_wanted wanted = {.any = false};
+    const enum fpgz_status status = fpgz_prans_bins_try(coding, values, stream, length, &wanted);
+    if (status || !wanted.any)
+        return status;
+    *length = encode_parts(coding, &wanted.parts, values, stream);
+    if (*length && *length <= wanted.otherwise)
+        return FPGZ_OK;
+    return fpgz_prans_bins_encode(coding, values, stream, length);
+}
+
+/* Reads what stands before the parts; *first is the length of the first one's stream. */
+static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                      struct prans_parts *parts, size_t *first)
+{
+    if (length < PARTED_HEAD || stream[1] >= PRANS_PARTINGS || !has_parts(&coding->grid))
+        return false;
+    const uint64_t base = fpgz_load64(stream + BASE);
+    parts->parting = (enum prans_parting)stream[1];
+    parts->shift = stream[2];
+    memcpy(&parts->base, &base, sizeof base);
+    *first = fpgz_load32(stream + 4);
+    if (parts->parting == PRANS_PARTED_BITS)
+        return parts->shift && parts->shift < 8 * fpgz_dtype_size(coding->grid.dtype) && !base && !stream[3];
+    return !parts->shift && !stream[3] && parts->base > 0 && parts->base - parts->base == 0;
+}
+
+/* Whether a stream of bins begins there. */
+static bool is_bins(const uint8_t *stream, size_t length)
+{
+    return length && stream[0] == PRANS_FORMAT_BINS && fpgz_prans_bins_known(stream, length);
+}
+
+enum fpgz_status fpgz_prans_parted_decode(const struct fpgz_coding *coding, const uint8_t *stream,
+                                          size_t length, uint64_t first, uint64_t count, void *values)
+{
+    struct prans_parts parts;
+    size_t bytes;
+    if (!read_head(coding, stream, length, &parts, &bytes) || bytes > length - PARTED_HEAD)
+        return FPGZ_CORRUPT;
+    const uint8_t *const one = stream + PARTED_HEAD, *const two = one + bytes;
+    const size_t rest = length - PARTED_HEAD - bytes;
+    const struct fpgz_coding part = part_coding(coding, &parts);
+    if (!is_bins(one, bytes) || !is_bins(two, rest) ||
+        fpgz_prans_bins_decode(&part, one, bytes, first, count, coding->scratch) ||
+        fpgz_prans_bins_decode(&part, two, rest, first, count, values))
+        return FPGZ_CORRUPT;
+    const struct prans_parted_kernels *const k =
+        fpgz_cpu_choose_word(fpgz_prans_parted_kernels, fpgz_dtype_size(coding->grid.dtype));
+    k->join(&parts, coding->scratch, (size_t)count, values);
+    return FPGZ_OK;
+}
+
+size_t fpgz_prans_parted_front(const uint8_t *stream, size_t length)
+{
+    enum { INNER = PARTED_HEAD + PRANS_HEAD_BYTES };
+    return length < INNER ? INNER : INNER + (size_t)fpgz_load32(stream + PARTED_HEAD + 4);
+}
+
+bool fpgz_prans_parted_describe(const struct fpgz_coding *coding, const uint8_t *front, size_t length,
+                                struct fpgz_traits *traits)
+{
+    static const char *const names[] = {"product", "quotient", "bits"};
+    struct prans_parts parts;
+    size_t bytes;
+    if (!read_head(coding, front, length, &parts, &bytes))
+        return false;
+    const struct fpgz_coding part = part_coding(coding, &parts);
+    if (!is_bins(front + PARTED_HEAD, length - PARTED_HEAD) ||
+        !fpgz_prans_bins_describe(&part, front + PARTED_HEAD, length - PARTED_HEAD, traits))
+        return false;
+    traits->domain = names[parts.parting];
+    return true;
+}

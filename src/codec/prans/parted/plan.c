@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT
+ * Bases and widths of low bits are found in a sample of values: bases among decimals, powers of two, and
+ * approximate common divisors. */
+#include "codec/prans/parted/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/prans/domain/domain.h"
+#include "codec/prans/entropy/frequencies.h"
+#include "codec/sample.h"
+
+enum { SAMPLES = 512 };
+
+struct sample {
+    const struct prans_parted_kernels *kernels;
+    size_t size, count;
+    double bits;             /* that a value costs otherwise */
+    uint64_t words[SAMPLES]; /* of `size` bytes each, packed */
+    double reals[SAMPLES];   /* finite ones alone, others are 0 */
+    double ulp[SAMPLES];     /* of these */
+};
+
+static double log_of(size_t number)
+{
+    return fpgz_prans_log2((uint32_t)number) / 65536.0;
+}
+
+static uint64_t bits_of(double real)
+{
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
+static double real_of(uint64_t bits)
+{
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+static double magnitude(double real)
+{
+    return real < 0 ? -real : real;
+}
+
+static bool is_finite(double real)
+{
+    return real - real == 0;
+}
+
+/* The binary logarithm of a normal number, the same on all machines. */
+static double log_of_real(double real)
+{
+    const uint64_t bits = bits_of(real);
+    return (double)((int)(bits >> 52 & 2047) - 1023 - 23) +
+           log_of(1u << 23 | (uint32_t)(bits >> 29 & 0x7FFFFF));
+}
+
+static double nearest(double real)
+{
+    const double magic = 0x1.8p52;
+    return magnitude(real) < 0x1p51 ? (real + magic) - magic : real;
+}
+
+/* Bits a number of a sample: exactly equal ones share a symbol. */
+static double entropy(const uint64_t *sorted, size_t count, size_t *distinct)
+{
+    double sum = 0;
+    *distinct = 0;
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i; end < count && sorted[end] == sorted[i];)
+            end++;
+        sum += (double)(end - i) * log_of(end - i);
+        ++*distinct;
+    }
+    return log_of(count) - sum / (double)count;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What the second parts cost, bits a value: small numbers by themselves, others by their length. */
+static double cost_of_rest(const struct sample *s, const struct prans_parts *parts)
+{
+    uint64_t part[SAMPLES], symbol[SAMPLES];
+    double raw = 0;
+    size_t distinct;
+    s->kernels->second(parts, s->words, s->count, part);
+    for (size_t i = 0; i < s->count; i++) {
+        const int64_t rest = s->size == 4 ? ((const int32_t *)part)[i] : ((const int64_t *)part)[i];
+        const uint64_t size = rest < 0 ? -(uint64_t)rest : (uint64_t)rest;
+        const unsigned bits = size ? 64 - (unsigned)__builtin_clzll(size) : 0, low = bits > 4 ? bits - 4 : 0;
+        symbol[i] = (size >> low | (uint64_t)low << 8) << 1 | (rest < 0);
+        raw += low;
+    }
+    qsort(symbol, s->count, sizeof *symbol, by_number);
+    const double coded = entropy(symbol, s->count, &distinct);
+    return coded + (raw + 0.72 * (double)distinct) / (double)s->count;
+}
+
+/* Bits that a base saves, if predictions are no better than it: those between it and a value's last place,
+ * but no more than there are. */
+static double saved_by(const struct sample *s, double base)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->ulp[i] > 0 && base > s->ulp[i])
+            sum += log_of_real(base / s->ulp[i]);
+    sum /= (double)s->count;
+    return sum < s->bits ? sum : s->bits;
+}
+
+/* Takes a way if it is worth a trial. */
+static void offer(const struct sample *s, struct prans_parts parts, double gain, double *best,
+                  struct prans_plan *plan)
+{
+    const double second = gain > *best ? cost_of_rest(s, &parts) : 0;
+    if (gain - second <= *best)
+        return;
+    *best = gain - second;
+    *plan = (struct prans_plan){parts, second};
+}
+
+/* The approximate common divisor of two numbers that are exact to `error`. */
+static double divisor(double a, double b, double error)
+{
+    a = magnitude(a);
+    b = magnitude(b);
+    for (unsigned i = 0; i < 64 && b > error; i++) {
+        const double rest = magnitude(a - b * nearest(a / b));
+        error *= 1.5;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A base near `base` that fits more of the sample, from those that are near multiples of it. */
+static double refine(const struct sample *s, double base)
+{
+    for (double span = 256; span < 0x1p40; span *= 16) {
+        double above = 0, below = 0;
+        for (size_t i = 0; i < s->count; i++) {
+            const double y = nearest(s->reals[i] / base);
+            if (magnitude(y) < 1 || magnitude(y) > span)
+                continue;
+            above += s->reals[i] * y;
+            below += y * y;
+        }
+        base = below > 0 ? above / below : base;
+    }
+    return base;
+}
+
+/* Whether most of a few numbers lie near multiples of a base. */
+static bool fits(const struct sample *s, double base)
+{
+    enum { LOOKED_AT = 64 };
+    unsigned near = 0;
+    for (size_t i = 0; i < LOOKED_AT; i++) {
+        const double exact = s->reals[i] / base;
+        near += magnitude(exact - nearest(exact)) < 0.125;
+    }
+    return near > LOOKED_AT / 2;
+}
+
+static int by_real(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Numbers that lie next to each other differ by few steps, so that errors stay below one. */
+static void offer_divisors(const struct sample *s, double *best, struct prans_plan *plan)
+{
+    enum { TRIALS = 16 };
+    double sorted[SAMPLES], gap[SAMPLES], error[SAMPLES];
+    size_t gaps = 0;
+    memcpy(sorted, s->reals, s->count * sizeof *sorted);
+    qsort(sorted, s->count, sizeof *sorted, by_real);
+    for (size_t i = 1; i < s->count; i++) {
+        const double low = magnitude(sorted[i - 1]), high = magnitude(sorted[i]);
+        if (sorted[i] == sorted[i - 1])
+            continue;
+        gap[gaps] = sorted[i] - sorted[i - 1];
+        error[gaps++] = (low > high ? low : high) * (s->size == 4 ? 0x1p-23 : 0x1p-52);
+    }
+    for (unsigned i = 0; i < TRIALS && i + 2 < gaps; i++) {
+        const size_t a = fpgz_sample_place(3 * i, 3 * TRIALS, gaps),
+                     b = fpgz_sample_place(3 * i + 1, 3 * TRIALS, gaps),
+                     c = fpgz_sample_place(3 * i + 2, 3 * TRIALS, gaps);
+        const double first = divisor(gap[a], gap[b], 4 * (error[a] + error[b]));
+        const double base = refine(s, divisor(first, gap[c], 16 * (error[a] + error[b] + error[c])));
+        if (base > 0 && is_finite(base) && fits(s, base))
+            offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, saved_by(s, base), best, plan);
+    }
+}
+
+static void offer_decimals(const struct sample *s, double *best, struct prans_plan *plan)
+{
+    for (unsigned d = 1; d < PRANS_DECIMALS; d++) {
+        const double power = fpgz_prans_scale_of(d);
+        offer(s, (struct prans_parts){PRANS_PARTED_QUOTIENT, 0, power}, saved_by(s, 1 / power), best, plan);
+    }
+}
+
+/* Powers of two: as multiples, and the one at which all values but the largest have their last places, or
+ * finer ones. */
+static unsigned offer_powers(const struct sample *s, double *best, struct prans_plan *multiple,
+                             struct prans_plan *fixed)
+{
+    enum { POWERS = 24 };
+    uint64_t ulps[SAMPLES];
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->ulp[i] > 0)
+            ulps[count++] = bits_of(s->ulp[i]);
+    if (count < s->count / 2)
+        return 0;
+    qsort(ulps, count, sizeof *ulps, by_number);
+    double base = real_of(ulps[count / 2]);
+    for (unsigned i = 0; i < POWERS; i++, base *= 2)
+        offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, saved_by(s, base), best, multiple);
+    *fixed = (struct prans_plan){{PRANS_PARTED_PRODUCT, 0, real_of(ulps[count - 1 - count / 16])}, 0};
+    fixed->second = cost_of_rest(s, &fixed->parts);
+    return 1;
+}
+
+static void offer_bits(const struct sample *s, double *best, struct prans_plan *plan)
+{
+    enum { FEW = 128 };
+    const unsigned most = s->size == 4 ? 20 : 44;
+    for (unsigned shift = 6; shift <= most; shift += 2) {
+        const struct prans_parts parts = {PRANS_PARTED_BITS, shift, 0};
+        uint64_t part[SAMPLES], low[SAMPLES];
+        size_t distinct = 0;
+        s->kernels->second(&parts, s->words, s->count, part);
+        for (size_t i = 0; i < s->count; i++)
+            low[i] = s->size == 4 ? ((const uint32_t *)part)[i] : part[i];
+        /* A look at few of them tells mostly that they do not return. */
+        qsort(low, FEW, sizeof *low, by_number);
+        entropy(low, FEW, &distinct);
+        if (distinct > FEW * 3 / 4)
+            return;
+        qsort(low, s->count, sizeof *low, by_number);
+        const double cost = entropy(low, s->count, &distinct) + 1.44 * (double)distinct / (double)s->count;
+        if (distinct > s->count / 4 || shift - cost <= *best)
+            continue;
+        *best = shift - cost;
+        *plan = (struct prans_plan){parts, cost};
+    }
+}
+
+static void take_sample(const void *values, const uint8_t *marks, size_t count, struct sample *s)
+{
+    for (uint32_t i = 0; i < SAMPLES && i < count; i++) {
+        const size_t at = fpgz_sample_place(i, SAMPLES, count);
+        if (marks[at])
+            continue;
+        double real;
+        if (s->size == 4) {
+            float narrow;
+            memcpy(&narrow, (const uint8_t *)values + at * 4, 4);
+            memcpy((uint8_t *)s->words + s->count * 4, &narrow, 4);
+            real = (double)narrow;
+        } else {
+            memcpy(&real, (const uint8_t *)values + at * 8, 8);
+            memcpy(&s->words[s->count], &real, 8);
+        }
+        const unsigned exponent = bits_of(real) >> 52 & 2047, digits = s->size == 4 ? 23 : 52;
+        const bool usual = exponent > digits && exponent < 2047;
+        s->reals[s->count] = usual ? real : 0;
+        s->ulp[s->count++] = usual ? real_of((uint64_t)(exponent - digits) << 52) : 0;
+    }
+}
+
+unsigned fpgz_prans_plan(const void *values, const uint8_t *marks, size_t count, size_t size, double bits,
+                         struct prans_plan plan[PRANS_PLANS])
+{
+    enum { LEAST = 256 };
+    struct sample s = {
+        .kernels = fpgz_cpu_choose_word(fpgz_prans_parted_kernels, size), .size = size, .bits = bits};
+    unsigned plans = 0;
+    double best = 1, best_bits = 1;
+    take_sample(values, marks, count, &s);
+    if (s.count < LEAST)
+        return 0;
+    struct prans_plan multiple = {.second = 0};
+    plans = offer_powers(&s, &best, &multiple, plan);
+    offer_decimals(&s, &best, &multiple);
+    offer_divisors(&s, &best, &multiple);
+    plan[plans] = multiple;
+    plans += best > 1;
+    offer_bits(&s, &best_bits, &plan[plans]);
+    return plans + (best_bits > 1);
+}
