@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """HDF5 files of every kind: what fpgz finds in them, and that they come back byte for byte.
 
-usage: test_hdf5.py FPGZ WITHOUT HDF5_FILES PLACES SAME LIBRARY
+usage: test_hdf5.py FPGZ WITHOUT HDF5_FILES PLACES SAME LIBRARY DAMAGED
 WITHOUT is the command without the HDF5 library, HDF5_FILES writes the files, PLACES checks what is found, SAME compares
-datasets of two files, LIBRARY is the name by which FPGZ loads the library (empty: it does not). Damaged copies must come
-back as well, with exit status 2.
+datasets of two files, LIBRARY is the name by which FPGZ loads the library (empty: it does not). So many DAMAGED copies
+must come back as well, with exit status 2.
 """
 import filecmp
 import itertools
@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from expect import expect, run_in_scratch  # noqa: E402
 
 FPGZ, WITHOUT, HDF5_FILES, PLACES, SAME = (os.path.abspath(argument) for argument in sys.argv[1:6])
-LIBRARY = sys.argv[6]
+LIBRARY, DAMAGED = sys.argv[6], int(sys.argv[7])
 
 
 # One of each kind.
@@ -308,8 +308,8 @@ def main():
     tables()
     recovered('contiguous.h5', '/grid_f64_big')
     recovered('chunked.h5', '/grid_grows_twice')
-    for number in range(45):
-        copy = damage(made[number % len(made)], number)
+    for number in range(DAMAGED):
+        copy = damage(made[number * len(made) // DAMAGED], number)
         notes = roundtrip(copy, (0, 2))
         if number % 3 == 0:
             expect(b'archived as bytes' in notes, copy, notes)
