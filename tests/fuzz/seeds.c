@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../middle/encode.h"
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec/prans/high/high.h"
-#include "codec/prans/middle/middle.h"
 #include "codec_head.h"
 #include "grids.h"
 
@@ -68,7 +68,7 @@ static void write_seed(const char *folder, const struct fpgz_codec *codec, enum 
         quantize(&coding.grid, kind->step, values);
     const bool old = FPGZ_FLOATS_32_64 >> dtype & 1;
     ok = ok && !(!setting                         ? codec->encode
-                 : setting == PRANS_FORMAT_MIDDLE ? fpgz_prans_middle_encode
+                 : setting == PRANS_FORMAT_MIDDLE ? middle_encode
                  : old                            ? fpgz_prans_high_encode
                        : fpgz_prans_lifted_encode)(&coding, values, stream + CODEC_HEAD, &length);
     if (!ok) {

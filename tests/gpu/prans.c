@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../checks.h"
+#include "../middle/encode.h"
 #include "codec/codecs.h"
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
@@ -134,9 +135,9 @@ static void try_grid(const struct fpgz_grid *grid, const char *kind, prans_check
         size_t length;
         coding.scratch = room(&scratch, memory > encoding ? memory : encoding);
         room(&stream, bins ? fpgz_prans_bins_bound(grid) : fpgz_prans_middle_bound(grid));
-        if (!check_that(!(bins ? fpgz_prans_bins_encode : fpgz_prans_middle_encode)(&coding, source.data,
-                                                                                    stream.data, &length),
-                        "cannot encode %s", kind))
+        if (!check_that(
+                !(bins ? fpgz_prans_bins_encode : middle_encode)(&coding, source.data, stream.data, &length),
+                "cannot encode %s", kind))
             continue;
         note(&coding, length);
         check(&coding, kind, stream.data, length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The first format of the middle setting, for the binding, which reads it. Its encoder is for tests: bins are
- * what the setting writes. */
+ * The first format of the middle setting, for the binding, which reads it: bins are what the setting writes.
+ * Its encoder makes streams for tests, and stands there (tests/middle). */
 #ifndef FPGZ_CODEC_PRANS_MIDDLE_MIDDLE_H
 #define FPGZ_CODEC_PRANS_MIDDLE_MIDDLE_H
 
@@ -9,8 +9,6 @@
 /* The middle setting, with at most PRANS_MAX_VALUES values; as codec.h has these. */
 size_t fpgz_prans_middle_bound(const struct fpgz_grid *grid);
 size_t fpgz_prans_middle_memory(const struct fpgz_grid *grid);
-enum fpgz_status fpgz_prans_middle_encode(const struct fpgz_coding *coding, const void *values,
-                                          uint8_t *stream, size_t *length);
 enum fpgz_status fpgz_prans_middle_decode(const struct fpgz_coding *coding, const uint8_t *stream,
                                           size_t length, void *values);
 

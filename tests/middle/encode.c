@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Encoding in the middle setting: domain, mode, residuals, a table a block, segments. */
+ * Encoding in the older format: domain, mode, residuals, a table a block, segments. */
+#include "encode.h"
+
 #include <string.h>
 
 #include "codec/prans/format.h"
@@ -139,8 +141,8 @@ static uint8_t *write_segments(struct middle_work *w, uint8_t *out)
     return out;
 }
 
-enum fpgz_status fpgz_prans_middle_encode(const struct fpgz_coding *coding, const void *values,
-                                          uint8_t *stream, size_t *length)
+enum fpgz_status middle_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                               size_t *length)
 {
     struct middle_work *const w = coding->scratch;
     const size_t bound = fpgz_prans_middle_bound(&coding->grid);
