@@ -48,3 +48,11 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
     }
     return coder;
 }
+
+void fpgz_coder_presume(struct fpgz_coder *coder)
+{
+    if (coder->codec)
+        return;
+    coder->codec = &fpgz_prans;
+    fpgz_codec_defaults(coder->codec, &coder->params);
+}

@@ -14,4 +14,8 @@ int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *
  * codec does not take the dtype, a sample chooses. */
 struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part);
 
+/* For a quick look at what values may come to: where a sample would choose the codec, it is prans by its
+ * defaults. */
+void fpgz_coder_presume(struct fpgz_coder *coder);
+
 #endif

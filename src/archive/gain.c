@@ -4,10 +4,20 @@
 
 #include "archive/budget.h"
 #include "archive/coder.h"
-#include "engine/chunk.h"
 #include "engine/plan.h"
 
 enum { SAMPLE_BYTES = 64 << 10 };
+
+bool fpgz_gain_code(const struct fpgz_coder *coder, const struct fpgz_area *area,
+                    const struct fpgz_part *part, uint64_t at, const struct fpgz_grid *grid,
+                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    const size_t bytes = fpgz_grid_bytes(grid);
+    uint64_t stopped;
+    return fpgz_buffer_reserve(&buffers->raw, bytes) &&
+           fpgz_gather(area, &part->place, at, buffers->raw.data, bytes, &stopped, &coded->raw_checksum) &&
+           !fpgz_chunk_encode(coder, grid, buffers, coded);
+}
 
 double fpgz_gain_expected(const struct fpgz_setup *setup, int level, const struct fpgz_area *area,
                           const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
@@ -16,7 +26,7 @@ double fpgz_gain_expected(const struct fpgz_setup *setup, int level, const struc
     struct fpgz_coded coded;
     struct fpgz_cut cut;
     struct fpgz_error none = {0};
-    uint64_t stopped, target = SAMPLE_BYTES, slab = fpgz_setup_slab(setup);
+    uint64_t target = SAMPLE_BYTES, slab = fpgz_setup_slab(setup);
     if (fpgz_budget_cut(setup, level, part, 1, &target, &slab, &none) ||
         !fpgz_plan_cut(part, target, slab, &cut))
         return 0;
@@ -24,10 +34,7 @@ double fpgz_gain_expected(const struct fpgz_setup *setup, int level, const struc
     const uint64_t first = middle / cut.align * cut.align;
     const struct fpgz_grid grid = fpgz_cut_grid(&cut, fpgz_cut_next(&cut, rows - first));
     const size_t bytes = fpgz_grid_bytes(&grid);
-    if (!fpgz_buffer_reserve(&buffers->raw, bytes) ||
-        !fpgz_gather(area, &part->place, first * cut.row_bytes, buffers->raw.data, bytes, &stopped,
-                     &coded.raw_checksum) ||
-        fpgz_chunk_encode(&coder, &grid, buffers, &coded))
+    if (!fpgz_gain_code(&coder, area, part, first * cut.row_bytes, &grid, buffers, &coded))
         return 0;
     return (double)(bytes - coded.length) / (double)bytes * (double)part->place.bytes;
 }

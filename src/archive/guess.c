@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/coder.h"
 #include "archive/lags.h"
-#include "codec/codecs.h"
-#include "codec/prans/format.h"
 #include "core/bytes.h"
 #include "core/io.h"
 #include "engine/chunk.h"
@@ -51,14 +50,6 @@ struct guessing {
     struct fpgz_chunk_buffers buffers;
 };
 
-static struct fpgz_coder quick_coder(void)
-{
-    struct fpgz_coder coder = {.codec = &fpgz_prans, .level = FPGZ_LEVEL_DEFAULT};
-    fpgz_codec_defaults(&fpgz_prans, &coder.params);
-    coder.params.value[PRANS_SETTING] = PRANS_FORMAT_MIDDLE;
-    return coder;
-}
-
 /* The part of its length that the coder makes of a piece of the sample, about `bytes` long, from `at` on;
  * more than 1 where it cannot. */
 static double coded(struct guessing *g, const struct shape *shape, struct fpgz_coder coder, size_t at,
@@ -90,7 +81,8 @@ static void rate_by(struct guessing *g, const struct fpgz_coder *coder, struct s
 
 static void rate(struct guessing *g, struct shape *shape, size_t bytes)
 {
-    const struct fpgz_coder coder = quick_coder();
+    struct fpgz_coder coder = {.level = FPGZ_LEVEL_DEFAULT};
+    fpgz_coder_presume(&coder);
     rate_by(g, &coder, shape, bytes);
 }
 
@@ -186,8 +178,9 @@ static bool add_axis(struct guessing *g, struct shape *best, size_t keys)
     const unsigned picked = pick_lags(g, keys, &lags, lags.count > WELL ? PLACES : WELL, number);
     for (unsigned i = 0; i < picked; i++)
         number[i] = refine(g, keys, (number[i] + 1) * unit, unit) / unit;
-    if (picked)
-        bytes = fpgz_min(fpgz_max(bytes, 8 * number[picked - 1] * step), PLANES_BYTES);
+    if (!picked)
+        return false;
+    bytes = fpgz_min(fpgz_max(bytes, 8 * number[picked - 1] * step), PLANES_BYTES);
     rate(g, best, bytes);
     for (unsigned i = 0; i < picked && best->dims == base.dims; i++) {
         struct shape shape = with_axis(&base, number[i]);

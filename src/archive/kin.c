@@ -10,7 +10,6 @@
 #include "archive/gain.h"
 #include "core/bytes.h"
 #include "core/group.h"
-#include "engine/chunk.h"
 
 enum {
     SAMPLE_BYTES = 512 << 10,
@@ -39,12 +38,7 @@ static uint64_t coded_bytes(const struct judge *j, const struct fpgz_part *part,
     const struct fpgz_grid grid = {
         part->array.dtype, 1, {bytes / fpgz_dtype_size(part->array.dtype), 1, 1, 1}};
     struct fpgz_coded coded;
-    uint64_t stopped;
-    if (!fpgz_buffer_reserve(&j->buffers->raw, bytes) ||
-        !fpgz_gather(j->area, &part->place, at, j->buffers->raw.data, bytes, &stopped, &coded.raw_checksum) ||
-        fpgz_chunk_encode(&coder, &grid, j->buffers, &coded))
-        return bytes;
-    return coded.length;
+    return fpgz_gain_code(&coder, j->area, part, at, &grid, j->buffers, &coded) ? coded.length : bytes;
 }
 
 /* Consecutive members of a group, in its middle: bytes [at, at + bytes) of its sequence. */

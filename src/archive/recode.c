@@ -157,10 +157,7 @@ static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, c
     struct fpgz_coder coder = fpgz_coder_of(r->setup, FPGZ_LEVEL_DEFAULT, part);
     const struct fpgz_grid grid = fpgz_cut_grid(&sample->cut, take_rows(sample, buffers->raw.data));
     struct fpgz_coded coded;
-    if (!coder.codec) {
-        coder.codec = &fpgz_prans;
-        fpgz_codec_defaults(coder.codec, &coder.params);
-    }
+    fpgz_coder_presume(&coder);
     coder.unverified = true;
     if (fpgz_chunk_encode(&coder, &grid, buffers, &coded))
         return 1;

@@ -54,11 +54,9 @@ def main():
             measure(paper, side, paper.options.dtype, series)
             paper.plot(f'arith-{side}', svg.lines, f'arith, light {side} x {side}', 'bytes in a block', 'milliseconds',
                        series, x_log=True)
-        rows = paper.gpu('arith:block=4096')
-        print('The kernels of the GPU, grids of 512 MiB, GB/s compressing and restoring:' if rows else
-              'No GPU here: its kernels are not measured.')
-        for row in rows or ():
-            print(f'  {row[3]:<12} {row[5]:.0f} / {row[6]:.0f}; 16 MB would take {16e6 / row[5] / 1e6:.3f} ms')
+        paper.print_gpu('arith:block=4096', 'The kernels of the GPU, grids of 512 MiB, GB/s compressing and restoring:',
+                        lambda row: f'{row[3]:<12} {row[5]:.0f} / {row[6]:.0f}; '
+                                    f'16 MB would take {16e6 / row[5] / 1e6:.3f} ms')
 
 
 if __name__ == '__main__':

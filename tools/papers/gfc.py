@@ -58,10 +58,7 @@ def main():
             rows.append((str(count), *ratios))
         table(['series', *(f'dim {dim}' for dim in dims)], rows)
         paper.plot('gfc-dim', svg.lines, 'gfc: ratio by dimensionality', 'dim', 'raw/stored', series)
-        rows = paper.gpu('gfc')
-        print('The kernels of the GPU, GB/s:' if rows else 'No GPU here: its kernels are not measured.')
-        for row in rows or ():
-            print(f'  {row[3]:<12} {row[5]:.0f} / {row[6]:.0f}')
+        paper.print_gpu('gfc', 'The kernels of the GPU, GB/s:', lambda row: f'{row[3]:<12} {row[5]:.0f} / {row[6]:.0f}')
 
 
 if __name__ == '__main__':

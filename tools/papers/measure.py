@@ -76,6 +76,13 @@ class Paper:
                 found.append((match[1], match[2], int(match[3]), match[4], float(match[5]), *map(float, rates[:2])))
         return found
 
+    def print_gpu(self, codec, title, line):
+        """Prints what the kernels of a GPU do with a codec, by line(row)."""
+        rows = self.gpu(codec)
+        print(title if rows else 'No GPU here: its kernels are not measured.')
+        for row in rows or ():
+            print(f'  {line(row)}')
+
     def plot(self, name, draw, *arguments, **keywords):
         """Draws PLOTS/name.svg, where plots are wanted."""
         if self.plots:

@@ -82,11 +82,8 @@ def main():
             scaling(paper, path)
         print(f'An array of 64 dishes with 32768 channels and a dump each 0.5 s makes {ARRAY / 1e9:.1f} GB/s. The paper '
               'measures observations of MeerKAT and KAT-7; ours are generated unless --data has some.')
-        rows = paper.gpu('predict')
-        print('The kernels of the GPU, GB/s (the paper: 5.6 and 14.6 for packing, below 1 with transfers):' if rows else
-              'No GPU here: its kernels are not measured.')
-        for row in rows or ():
-            print(f'  {row[1]} {row[3]:<12} {row[5]:.0f} / {row[6]:.0f}')
+        paper.print_gpu('predict', 'The kernels of the GPU, GB/s (the paper: 5.6 and 14.6 for packing, below 1 with transfers):',
+                        lambda row: f'{row[1]} {row[3]:<12} {row[5]:.0f} / {row[6]:.0f}')
 
 
 if __name__ == '__main__':

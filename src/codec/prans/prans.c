@@ -269,8 +269,7 @@ static enum fpgz_status decode_any(const struct fpgz_coding *coding, const uint8
                                    void *values)
 {
     return is_matched(coding, stream, length)
-               ? fpgz_prans_matched_decode(&plain, coding, stream, length, 0, fpgz_grid_values(&coding->grid),
-                                           values)
+               ? decode_some(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values)
                : decode(coding, stream, length, values);
 }
 

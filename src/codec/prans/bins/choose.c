@@ -54,12 +54,6 @@ static bool enter(struct bins_work *w, unsigned id, const struct prans_domain *a
     return true;
 }
 
-static int by_word(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Whether a word that stands `times` times in a sample is coded shorter by a symbol of its own than in its
  * bin, whose other words then cost more. */
 static bool is_heavy(const struct bins_work *w, size_t times, size_t samples, const struct bins_bin *bin)
@@ -91,7 +85,7 @@ static void find_heavy(struct bins_work *w, const uint8_t *flag)
         sample[samples] = 0;
         memcpy(&sample[samples++], w->residual + at * w->size, w->size);
     }
-    qsort(sample, samples, sizeof *sample, by_word);
+    qsort(sample, samples, sizeof *sample, fpgz_sample_by_word);
     for (size_t i = 0, end; i < samples && d->heavies < BINS_HEAVY; i = end) {
         for (end = i; end < samples && sample[end] == sample[i];)
             end++;

@@ -111,45 +111,47 @@ static uint64_t surprise(const struct bins_work *w, uint64_t number)
     return number ? number * bins_log2(w->learning, number) : 0;
 }
 
-/* What the words cost with a symbol for each class, in 2^-16 bits. */
-static uint64_t cost_by_classes(const struct survey *s)
+/* What of a level's cost depends on how its words are coded. */
+typedef uint64_t level_cost(const struct survey *s, const uint32_t *histogram);
+
+/* With a symbol for each class. */
+static uint64_t cost_by_classes(const struct survey *s, const uint32_t *histogram)
 {
     uint64_t cost = 0;
-    for (unsigned level = 0; level < s->levels; level++) {
-        const uint32_t *const histogram = s->w->levels + level * s->classes;
-        if (!s->words[level])
+    for (size_t c = 0; c < s->classes; c++) {
+        if (!histogram[c])
             continue;
-        cost += surprise(s->w, s->words[level]) - surprise(s->w, s->specials[level]);
-        for (size_t c = 0; c < s->classes; c++) {
-            if (!histogram[c])
-                continue;
-            const uint64_t width =
-                s->grid.equal ? s->grid.shift : fpgz_prans_bins_width(&s->grid, s->w->bits, c, c + 1);
-            cost += (histogram[c] * width << 16) + USED - surprise(s->w, histogram[c]);
-        }
+        const uint64_t width =
+            s->grid.equal ? s->grid.shift : fpgz_prans_bins_width(&s->grid, s->w->bits, c, c + 1);
+        cost += (histogram[c] * width << 16) + USED - surprise(s->w, histogram[c]);
     }
     return cost;
 }
 
-/* What the words cost with the bins of the description, in 2^-16 bits. */
-static uint64_t cost_by_bins(const struct survey *s)
+/* With the bins of the description. */
+static uint64_t cost_by_bins(const struct survey *s, const uint32_t *histogram)
 {
     const struct bins_description *const d = &s->w->description;
     uint64_t cost = 0;
-    for (unsigned level = 0; level < s->levels; level++) {
-        const uint32_t *const histogram = s->w->levels + level * s->classes;
-        if (!s->words[level])
-            continue;
-        cost += surprise(s->w, s->words[level]) - surprise(s->w, s->specials[level]);
-        for (unsigned b = 0; b < d->bins; b++) {
-            const struct bins_bin *const bin = &d->bin[b];
-            uint64_t words = 0;
-            for (size_t c = bin->first; c < bin->end; c++)
-                words += histogram[c];
-            const uint64_t width = fpgz_prans_bins_width(&s->grid, s->w->bits, bin->first, bin->end);
-            cost += (words * width << 16) - surprise(s->w, words);
-        }
+    for (unsigned b = 0; b < d->bins; b++) {
+        const struct bins_bin *const bin = &d->bin[b];
+        uint64_t words = 0;
+        for (size_t c = bin->first; c < bin->end; c++)
+            words += histogram[c];
+        const uint64_t width = fpgz_prans_bins_width(&s->grid, s->w->bits, bin->first, bin->end);
+        cost += (words * width << 16) - surprise(s->w, words);
     }
+    return cost;
+}
+
+/* What all words cost, in 2^-16 bits. */
+static uint64_t cost_of(const struct survey *s, level_cost *cost_of_level)
+{
+    uint64_t cost = 0;
+    for (unsigned level = 0; level < s->levels; level++)
+        if (s->words[level])
+            cost += surprise(s->w, s->words[level]) - surprise(s->w, s->specials[level]) +
+                    cost_of_level(s, s->w->levels + level * s->classes);
     return cost;
 }
 
@@ -176,7 +178,7 @@ static uint64_t estimate(const struct bins_work *w, const struct bins_candidate 
         add(&s, (const uint8_t *)residual, flag, count);
         sampled += count;
     }
-    return (uint64_t)((double)cost_by_classes(&s) / 0x10000 / (double)sampled * (double)l->values);
+    return (uint64_t)((double)cost_of(&s, cost_by_classes) / 0x10000 / (double)sampled * (double)l->values);
 }
 
 static void try_mode(const struct bins_work *w, struct bins_candidate *c, unsigned axes, unsigned order,
@@ -262,5 +264,5 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
         for (size_t class = 0; s.words[level] && class < s.classes; class ++)
             w->histogram[class] += w->levels[level * s.classes + class];
     fpgz_prans_bins_relearn(w);
-    return (cost_by_bins(&s) >> 16) + d->bins * fpgz_prans_bins_price(w) + c->description;
+    return (cost_of(&s, cost_by_bins) >> 16) + d->bins * fpgz_prans_bins_price(w) + c->description;
 }

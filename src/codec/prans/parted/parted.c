@@ -62,14 +62,12 @@ static size_t encode_parts(const struct fpgz_coding *coding, const struct prans_
     k->second(parts, values, count, coding->scratch);
     if (fpgz_prans_bins_encode(&part, coding->scratch, stream + PARTED_HEAD + first, &second))
         return 0;
-    uint64_t base;
-    memcpy(&base, &parts->base, sizeof base);
     memset(stream, 0, PARTED_HEAD);
     stream[0] = PRANS_FORMAT_PARTED;
     stream[1] = (uint8_t)parts->parting;
     stream[2] = (uint8_t)parts->shift;
     fpgz_store32(stream + 4, (uint32_t)first);
-    fpgz_store64(stream + BASE, base);
+    fpgz_store64(stream + BASE, fpgz_load64(&parts->base));
     return PARTED_HEAD + first + second;
 }
 
@@ -95,7 +93,7 @@ static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, s
     const uint64_t base = fpgz_load64(stream + BASE);
     parts->parting = (enum prans_parting)stream[1];
     parts->shift = stream[2];
-    memcpy(&parts->base, &base, sizeof base);
+    fpgz_store64(&parts->base, base);
     *first = fpgz_load32(stream + 4);
     if (parts->parting == PRANS_PARTED_BITS)
         return parts->shift && parts->shift < 8 * fpgz_dtype_size(coding->grid.dtype) && !base && !stream[3];

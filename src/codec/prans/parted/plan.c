@@ -9,6 +9,7 @@
 #include "codec/prans/domain/domain.h"
 #include "codec/prans/entropy/frequencies.h"
 #include "codec/sample.h"
+#include "core/bytes.h"
 
 enum { SAMPLES = 512 };
 
@@ -26,20 +27,6 @@ static double log_of(size_t number)
     return fpgz_prans_log2((uint32_t)number) / 65536.0;
 }
 
-static uint64_t bits_of(double real)
-{
-    uint64_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
-}
-
-static double real_of(uint64_t bits)
-{
-    double real;
-    memcpy(&real, &bits, sizeof real);
-    return real;
-}
-
 static double magnitude(double real)
 {
     return real < 0 ? -real : real;
@@ -53,7 +40,7 @@ static bool is_finite(double real)
 /* The binary logarithm of a normal number, the same on all machines. */
 static double log_of_real(double real)
 {
-    const uint64_t bits = bits_of(real);
+    const uint64_t bits = fpgz_load64(&real);
     return (double)((int)(bits >> 52 & 2047) - 1023 - 23) +
            log_of(1u << 23 | (uint32_t)(bits >> 29 & 0x7FFFFF));
 }
@@ -78,12 +65,6 @@ static double entropy(const uint64_t *sorted, size_t count, size_t *distinct)
     return log_of(count) - sum / (double)count;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* What the second parts cost, bits a value: small numbers by themselves, others by their length. */
 static double cost_of_rest(const struct sample *s, const struct prans_parts *parts)
 {
@@ -98,7 +79,7 @@ static double cost_of_rest(const struct sample *s, const struct prans_parts *par
         symbol[i] = (size >> low | (uint64_t)low << 8) << 1 | (rest < 0);
         raw += low;
     }
-    qsort(symbol, s->count, sizeof *symbol, by_number);
+    qsort(symbol, s->count, sizeof *symbol, fpgz_sample_by_word);
     const double coded = entropy(symbol, s->count, &distinct);
     return coded + (raw + 0.72 * (double)distinct) / (double)s->count;
 }
@@ -215,18 +196,18 @@ static unsigned offer_powers(const struct sample *s, double *best, struct prans_
                              struct prans_plan *fixed)
 {
     enum { POWERS = 24 };
-    uint64_t ulps[SAMPLES];
+    double ulps[SAMPLES];
     size_t count = 0;
     for (size_t i = 0; i < s->count; i++)
         if (s->ulp[i] > 0)
-            ulps[count++] = bits_of(s->ulp[i]);
+            ulps[count++] = s->ulp[i];
     if (count < s->count / 2)
         return 0;
-    qsort(ulps, count, sizeof *ulps, by_number);
-    double base = real_of(ulps[count / 2]);
+    qsort(ulps, count, sizeof *ulps, by_real);
+    double base = ulps[count / 2];
     for (unsigned i = 0; i < POWERS; i++, base *= 2)
         offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, saved_by(s, base), best, multiple);
-    *fixed = (struct prans_plan){{PRANS_PARTED_PRODUCT, 0, real_of(ulps[count - 1 - count / 16])}, 0};
+    *fixed = (struct prans_plan){{PRANS_PARTED_PRODUCT, 0, ulps[count - 1 - count / 16]}, 0};
     fixed->second = cost_of_rest(s, &fixed->parts);
     return 1;
 }
@@ -243,11 +224,11 @@ static void offer_bits(const struct sample *s, double *best, struct prans_plan *
         for (size_t i = 0; i < s->count; i++)
             low[i] = s->size == 4 ? ((const uint32_t *)part)[i] : part[i];
         /* A look at few of them tells mostly that they do not return. */
-        qsort(low, FEW, sizeof *low, by_number);
+        qsort(low, FEW, sizeof *low, fpgz_sample_by_word);
         entropy(low, FEW, &distinct);
         if (distinct > FEW * 3 / 4)
             return;
-        qsort(low, s->count, sizeof *low, by_number);
+        qsort(low, s->count, sizeof *low, fpgz_sample_by_word);
         const double cost = entropy(low, s->count, &distinct) + 1.44 * (double)distinct / (double)s->count;
         if (distinct > s->count / 4 || shift - cost <= *best)
             continue;
@@ -272,10 +253,10 @@ static void take_sample(const void *values, const uint8_t *marks, size_t count, 
             memcpy(&real, (const uint8_t *)values + at * 8, 8);
             memcpy(&s->words[s->count], &real, 8);
         }
-        const unsigned exponent = bits_of(real) >> 52 & 2047, digits = s->size == 4 ? 23 : 52;
+        const unsigned exponent = fpgz_load64(&real) >> 52 & 2047, digits = s->size == 4 ? 23 : 52;
         const bool usual = exponent > digits && exponent < 2047;
         s->reals[s->count] = usual ? real : 0;
-        s->ulp[s->count++] = usual ? real_of((uint64_t)(exponent - digits) << 52) : 0;
+        fpgz_store64(&s->ulp[s->count++], usual ? (uint64_t)(exponent - digits) << 52 : 0);
     }
 }
 

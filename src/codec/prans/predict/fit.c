@@ -15,17 +15,10 @@ enum {
 #define DAMPING 1e-12 /* of the equations' diagonal, so that taps that say the same have a solution */
 #define LARGEST_WEIGHT 1e6
 
-static uint64_t bits_of(double real)
-{
-    uint64_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
-}
-
 /* About the binary logarithm of a positive number, in 2^-16, linear between powers of two. */
 static int64_t about_log2(double real)
 {
-    return (int64_t)(bits_of(real) >> 36) - (1023 << 16);
+    return (int64_t)(fpgz_load64(&real) >> 36) - (1023 << 16);
 }
 
 /* About 2^(log / 2^16). */
@@ -37,7 +30,7 @@ static double about_exp2(int64_t log)
                                                             : shifted)
                           << 36;
     double real;
-    memcpy(&real, &bits, sizeof real);
+    fpgz_store64(&real, bits);
     return real;
 }
 
