@@ -58,9 +58,9 @@ def same(a, b):
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    grid, turbulence = 'w_64x512x512.f32', 't_32x512x512.f64'
-    subprocess.run([gengrid, 'wave', 'f32', '64x512x512', '-o', grid], check=True)
-    subprocess.run([gengrid, 'turbulence', 'f64', '32x512x512', '-o', turbulence], check=True)
+    grid, turbulence = 'w_48x512x512.f32', 't_24x512x512.f64'
+    subprocess.run([gengrid, 'wave', 'f32', '48x512x512', '-o', grid], check=True)
+    subprocess.run([gengrid, 'turbulence', 'f64', '24x512x512', '-o', turbulence], check=True)
 
     codecs = re.findall(r'^(\w+) +f', subprocess.run([fpgz, '--codecs'], capture_output=True, text=True, check=True).stdout, re.M)
     for codec in (*codecs, 'prans:setting=high'):

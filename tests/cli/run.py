@@ -68,7 +68,7 @@ def main():
     folders = [os.path.dirname(os.path.abspath(program)) for program in (fpgz, gengrid)]
     environment = {'PATH': ':'.join(folders + [os.environ['PATH']]), 'testdata': os.path.abspath(testdata), 'LC_ALL': 'C',
                    'TZ': 'UTC', 'HOME': '/nonexistent'}
-    for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'TMPDIR'):
+    for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'TMPDIR', 'FPGZ_OPTS'):
         if name in os.environ:
             environment[name] = os.environ[name]
     counts = [run_file(path, environment) for path in files]
