@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What every codec offers on a GPU: the streams of its twin in the table, byte for byte. A codec enqueues its
- * work and neither waits nor allocates; cuda/device.cu brings the chunks and takes the results. */
+ * work and neither waits nor allocates; cuda/device_chunk.cu brings the chunks and takes the results. */
 #ifndef FPGZ_CUDA_CODEC_CUH
 #define FPGZ_CUDA_CODEC_CUH
 

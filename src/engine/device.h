@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * GPUs as a second backend of the table's codecs, whose streams they write and read byte for byte. Made by
- * cuda/device.cu; a build without CUDA has device_none.c, which finds none. */
+ * cuda/device.cu and device_chunk.cu; a build without CUDA has device_none.c, which finds none. */
 #ifndef FPGZ_ENGINE_DEVICE_H
 #define FPGZ_ENGINE_DEVICE_H
 

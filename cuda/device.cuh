@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * The device layer: lanes that chunks take side by side. A lane is a CUDA stream with memory of its own, so
+ * that one chunk's transfers run beside the kernels of others, and nothing ever waits for all. */
+#ifndef FPGZ_CUDA_DEVICE_CUH
+#define FPGZ_CUDA_DEVICE_CUH
+
+#include <pthread.h>
+
+#include "codec.cuh"
+
+extern "C" {
+#include "engine/device.h"
+}
+
+/* Three would do to keep both directions of the bus and the kernels busy; more hide the waits of the host. */
+enum { LANES = FPGZ_DEVICE_LANES, MAX_GPUS = 64 };
+
+struct lane {
+    struct gpu *gpu;
+    cudaStream_t queue;
+    cudaEvent_t event;
+    struct fpgz_cuda_result *result; /* pinned */
+    uint8_t *memory;                 /* on the device */
+    size_t capacity;
+    void *front; /* pinned, of codecs that read streams' fronts on the host */
+    size_t front_capacity;
+    bool taken, closed;
+};
+
+struct gpu {
+    int number; /* as users say */
+    int index;  /* as CUDA says */
+    int multiprocessors;
+    unsigned taken; /* lanes */
+    bool ready;
+    struct lane lane[LANES];
+};
+
+struct fpgz_device {
+    struct gpu gpu[MAX_GPUS];
+    unsigned gpu_count; /* 0 before they are counted */
+    bool sole;          /* no other can be seen */
+    char name[300];
+    pthread_mutex_t mutex;
+    pthread_cond_t change;
+    unsigned open_lanes;       /* that are not closed */
+    bool failed;               /* and nobody was told */
+    struct fpgz_error failure; /* the first one */
+};
+
+/* A free lane, of the GPU that has most of them. With `wait` it waits for one. NULL when there is none. */
+struct lane *fpgz_lane_take(struct fpgz_device *device, bool wait);
+void fpgz_lane_give(struct fpgz_device *device, struct lane *lane);
+
+/* The lane could not get so many bytes of its GPU, and takes no more chunks. */
+void fpgz_lane_out_of_memory(struct fpgz_device *device, struct lane *lane, size_t bytes);
+
+/* No more chunks for the GPU, which is told about once. */
+void fpgz_gpu_fail(struct fpgz_device *device, struct gpu *gpu, cudaError_t status);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ * One chunk on a lane: its way to the device, through a codec's kernels, and back. */
+#include "device.cuh"
+
+extern "C" {
+#include "core/bytes.h"
+}
+
+enum { ALIGN = 256 };
+
+/* One chunk, either way. */
+struct call {
+    const struct fpgz_cuda_codec *codec;
+    const struct fpgz_coding *coding;
+    bool decoding;
+    const void *from; /* in host memory */
+    void *to;
+    size_t from_bytes, to_bytes; /* to_bytes of an encoder's stream: its bound, then its length */
+    enum fpgz_status verdict;
+};
+
+static size_t align(size_t bytes)
+{
+    return fpgz_round_up(bytes, ALIGN);
+}
+
+/* Where things lie in a lane's memory, in bytes from its begin; `end` is its size. */
+struct places {
+    size_t result, values, stream, scratch, end;
+};
+
+static struct places place(const struct call *call)
+{
+    const struct fpgz_coding *coding = call->coding;
+    const size_t raw = fpgz_grid_bytes(&coding->grid),
+                 stream = call->decoding ? call->from_bytes : call->to_bytes;
+    struct places p = {};
+    p.values = p.result + align(sizeof(struct fpgz_cuda_result));
+    p.stream = p.values + align(raw) + ALIGN;
+    p.scratch = p.stream + align(stream) + ALIGN;
+    p.end = p.scratch + align(call->codec->scratch(&coding->grid, &coding->params, call->decoding));
+    return p;
+}
+
+static cudaError_t reserve(struct lane *lane, size_t bytes)
+{
+    if (lane->capacity >= bytes)
+        return cudaSuccess;
+    lane->capacity = 0;
+    cudaError_t status = cudaFree(lane->memory);
+    lane->memory = NULL;
+    if (!status)
+        status = cudaMalloc((void **)&lane->memory, bytes);
+    lane->capacity = status ? 0 : bytes;
+    return status;
+}
+
+/* Reads what kernels cannot; call->verdict tells whether they can do the rest. */
+static cudaError_t open_stream(struct lane *lane, struct call *call)
+{
+    const size_t bytes = call->codec->front(&call->coding->grid, &call->coding->params);
+    cudaError_t status = cudaSuccess;
+    if (lane->front_capacity < bytes) {
+        lane->front_capacity = 0;
+        status = cudaFreeHost(lane->front);
+        lane->front = NULL;
+        if (!status)
+            status = cudaHostAlloc(&lane->front, bytes, cudaHostAllocPortable);
+        lane->front_capacity = status ? 0 : bytes;
+    }
+    if (!status)
+        call->verdict =
+            call->codec->open(call->coding, (const uint8_t *)call->from, call->from_bytes, lane->front);
+    if (call->verdict == FPGZ_UNSUPPORTED)
+        call->verdict = FPGZ_LIMIT;
+    return status;
+}
+
+/* Sleeps until everything enqueued so far is done. */
+static cudaError_t wait_for(struct lane *lane)
+{
+    const cudaError_t status = cudaEventRecord(lane->event, lane->queue);
+    return status ? status : cudaEventSynchronize(lane->event);
+}
+
+#define TRY(call)                                                                                            \
+    do {                                                                                                     \
+        const cudaError_t status_ = (call);                                                                  \
+        if (status_)                                                                                         \
+            return status_;                                                                                  \
+    } while (0)
+
+static cudaError_t run_on(struct lane *lane, struct call *call)
+{
+    const struct places at = place(call);
+    TRY(cudaSetDevice(lane->gpu->index));
+    if (call->decoding && call->codec->open) {
+        TRY(open_stream(lane, call));
+        if (call->verdict)
+            return cudaSuccess;
+    }
+    TRY(reserve(lane, at.end));
+    uint8_t *const memory = lane->memory;
+    struct fpgz_cuda_task task = {};
+    task.grid = call->coding->grid;
+    task.params = call->coding->params;
+    task.values = memory + at.values;
+    task.stream = memory + at.stream;
+    task.length = call->decoding ? call->from_bytes : 0;
+    task.scratch = memory + at.scratch;
+    task.result = (struct fpgz_cuda_result *)(memory + at.result);
+    task.host_values = call->decoding ? NULL : call->from;
+    task.front = lane->front;
+    task.queue = lane->queue;
+    task.multiprocessors = lane->gpu->multiprocessors;
+
+    void *const from = call->decoding ? task.stream : task.values, *const to = call->decoding ? task.values
+                                                                                              : task.stream;
+    TRY(cudaMemcpyAsync(from, call->from, call->from_bytes, cudaMemcpyHostToDevice, lane->queue));
+    TRY(cudaMemsetAsync((uint8_t *)from + call->from_bytes, 0, ALIGN,
+                        lane->queue)); /* wide loads reach there */
+    TRY(cudaMemsetAsync(task.result, 0, sizeof *task.result, lane->queue));
+    TRY((call->decoding ? call->codec->decode : call->codec->encode)(&task));
+    TRY(cudaMemcpyAsync(lane->result, task.result, sizeof *lane->result, cudaMemcpyDeviceToHost,
+                        lane->queue));
+    if (!call->decoding) {
+        TRY(wait_for(lane));
+        if (lane->result->status || lane->result->length > call->to_bytes)
+            return cudaErrorUnknown;
+        call->to_bytes = lane->result->length;
+    }
+    TRY(cudaMemcpyAsync(call->to, to, call->to_bytes, cudaMemcpyDeviceToHost, lane->queue));
+    TRY(wait_for(lane));
+    call->verdict = lane->result->status ? FPGZ_CORRUPT : FPGZ_OK;
+    return cudaSuccess;
+}
+
+static enum fpgz_status run(struct fpgz_device *device, bool wait, struct call *call)
+{
+    for (struct lane *lane; (lane = fpgz_lane_take(device, wait)) != NULL;) {
+        const cudaError_t status = run_on(lane, call);
+        if (status == cudaErrorMemoryAllocation)
+            fpgz_lane_out_of_memory(device, lane, place(call).end);
+        else if (status)
+            fpgz_gpu_fail(device, lane->gpu, status);
+        fpgz_lane_give(device, lane);
+        if (!status)
+            return call->verdict;
+        if (status != cudaErrorMemoryAllocation)
+            break;
+    }
+    return FPGZ_UNSUPPORTED;
+}
+
+enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                    size_t *length)
+{
+    struct call call = {};
+    call.codec = fpgz_cuda_codec_by_id(codec->id);
+    if (!call.codec || !call.codec->encode || !fpgz_grid_bytes(&coding->grid))
+        return FPGZ_UNSUPPORTED;
+    call.coding = coding;
+    call.from = values;
+    call.from_bytes = fpgz_grid_bytes(&coding->grid);
+    call.to = stream;
+    call.to_bytes = codec->bound(&coding->grid, &coding->params);
+    const enum fpgz_status status = run(device, wait, &call);
+    *length = call.to_bytes;
+    return status;
+}
+
+enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    void *values)
+{
+    struct call call = {};
+    call.codec = fpgz_cuda_codec_by_id(codec->id);
+    if (!call.codec || !fpgz_grid_bytes(&coding->grid))
+        return FPGZ_UNSUPPORTED;
+    call.coding = coding;
+    call.decoding = true;
+    call.from = stream;
+    call.from_bytes = length;
+    call.to = values;
+    call.to_bytes = fpgz_grid_bytes(&coding->grid);
+    return run(device, wait, &call);
+}
