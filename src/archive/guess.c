@@ -7,111 +7,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/coder.h"
-#include "archive/lags.h"
+#include "archive/rating.h"
 #include "core/bytes.h"
 #include "core/io.h"
-#include "engine/chunk.h"
 #include "source/signature.h"
 
 enum {
     LEAST_BYTES = 16 << 10, /* smaller files gain less than a guess takes */
     SAMPLE_BYTES = 4 << 20,
-    KEYS = 512 << 10,          /* values among which lags are looked for */
-    RECORD_KEYS = 4 << 10,     /* the same for records */
-    PIECE_BYTES = 32 << 10,    /* that types are tried with */
-    ROWS_BYTES = 128 << 10,    /* the same for rows */
-    PLANES_BYTES = 512 << 10,  /* and for planes, at most */
-    CHECKED_BYTES = 512 << 10, /* and at the level in force */
-    RECORD = 48,               /* the longest record of interleaved values */
-    ROWS = 40000,              /* the longest row */
-    LISTED = 6,                /* types that rows are looked for with */
+    KEYS = 512 << 10,         /* values among which lags are looked for */
+    RECORD_KEYS = 4 << 10,    /* the same for records */
+    PIECE_BYTES = 32 << 10,   /* that types are tried with */
+    ROWS_BYTES = 256 << 10,   /* the same for rows */
+    PLANES_BYTES = 512 << 10, /* and for planes, usually at most */
+    MOST_BYTES = 1 << 20,
+    RECORD = 48,  /* the longest record of interleaved values */
+    ROWS = 40000, /* the longest row */
+    LISTED = 4,   /* types that rows are looked for with: one of each size */
     PICKED = 3,
 };
 
 /* Types that make so many times the bytes of the best, before axes are known, are dropped. */
 #define HOPELESS 1.1
 #define HOPELESS_USUAL 1.4
-
-/* A type and the axes behind the first, the slowest. */
-struct shape {
-    struct fpgz_view view;
-    unsigned dims;
-    uint64_t extent[FPGZ_MAX_CODING_DIMS];
-    double ratio; /* of what it makes of a piece */
-};
+#define HOPELESS_RECORDS 1.5 /* the same before records are known */
+#define NOISE (1.2 / 256)    /* bytes of noise are hardly more often alike */
 
 struct guessing {
-    const struct fpgz_setup *setup;
-    const uint8_t *sample;
-    size_t length;
+    struct fpgz_sample sample;
     uint64_t *key;
     float *cost;
-    struct fpgz_chunk_buffers buffers;
 };
-
-/* The part of its length that the coder makes of a piece of the sample, about `bytes` long, from `at` on;
- * more than 1 where it cannot. */
-static double coded(struct guessing *g, const struct shape *shape, struct fpgz_coder coder, size_t at,
-                    size_t bytes)
-{
-    struct fpgz_grid grid = {shape->view.dtype, shape->dims + 1, {1, 1, 1, 1}};
-    struct fpgz_coded result = {.raw_checksum = 0};
-    memcpy(grid.extent + 1, shape->extent, shape->dims * sizeof *shape->extent);
-    const size_t row = fpgz_grid_bytes(&grid), most = fpgz_min(bytes, g->length - at);
-    grid.extent[0] = most / row;
-    if (!grid.extent[0] || !fpgz_buffer_reserve(&g->buffers.raw, fpgz_grid_bytes(&grid)))
-        return 2;
-    memcpy(g->buffers.raw.data, g->sample + at, fpgz_grid_bytes(&grid));
-    coder.swap = shape->view.order == FPGZ_BIG;
-    if (fpgz_chunk_encode(&coder, &grid, &g->buffers, &result))
-        return 2;
-    return (double)result.length / (double)fpgz_grid_bytes(&grid);
-}
-
-/* The same of two pieces, or of one that is large. */
-static void rate_by(struct guessing *g, const struct fpgz_coder *coder, struct shape *shape, size_t bytes)
-{
-    const size_t far =
-        bytes <= CHECKED_BYTES && g->length >= 2 * bytes ? (g->length / 2 + bytes / 2) / 64 * 64 : 0;
-    shape->ratio = coded(g, shape, *coder, 0, bytes);
-    if (far)
-        shape->ratio = (shape->ratio + coded(g, shape, *coder, far, bytes)) / 2;
-}
-
-static void rate(struct guessing *g, struct shape *shape, size_t bytes)
-{
-    struct fpgz_coder coder = {.level = FPGZ_LEVEL_DEFAULT};
-    fpgz_coder_presume(&coder);
-    rate_by(g, &coder, shape, bytes);
-}
-
-static bool is_usual(const struct shape *shape)
-{
-    return shape->view.dtype == FPGZ_F32 || shape->view.dtype == FPGZ_F64;
-}
-
-/* Takes the shape if it is better by more than the noise of samples, which is more between types. */
-static void prefer(struct shape *best, const struct shape *shape)
-{
-    if (shape->ratio < (is_usual(best) && !is_usual(shape) ? 0.97 : 0.995) * best->ratio)
-        *best = *shape;
-}
 
 static size_t fill_keys(struct guessing *g, const struct fpgz_view *view, size_t most)
 {
-    const size_t keys = fpgz_min(most, g->length / fpgz_dtype_size(view->dtype));
-    fpgz_view_keys(view, g->sample, keys, g->key);
+    const size_t keys = fpgz_min(most, g->sample.length / fpgz_dtype_size(view->dtype));
+    fpgz_view_keys(view, g->sample.bytes, keys, g->key);
     return keys;
-}
-
-/* Bytes of one step along the slowest axis. */
-static size_t inner_bytes(const struct shape *shape)
-{
-    size_t bytes = fpgz_dtype_size(shape->view.dtype);
-    for (unsigned d = 0; d < shape->dims; d++)
-        bytes *= shape->extent[d];
-    return bytes;
 }
 
 /* Measures the lags, and picks some. */
@@ -137,59 +69,62 @@ static uint64_t refine(struct guessing *g, size_t keys, uint64_t lag, uint64_t s
     return lags.first + best * step;
 }
 
-/* Puts an axis behind the slowest of the shape. */
-static struct shape with_axis(const struct shape *shape, uint64_t extent)
-{
-    struct shape more = *shape;
-    memmove(more.extent + 1, more.extent, more.dims * sizeof *more.extent);
-    more.extent[0] = extent;
-    more.dims++;
-    return more;
-}
-
-/* Rates a type, with values in a row or in records. */
-static struct shape rate_view(struct guessing *g, const struct fpgz_view *view)
+/* Rates a type as records, where values repeat like that. */
+static void rate_records(struct guessing *g, struct fpgz_shape *best)
 {
     enum { PLACES = 512 };
-    struct shape best = {.view = *view};
-    const struct shape base = best;
+    const struct fpgz_shape base = *best;
     const struct fpgz_lags lags = {1, 1, RECORD};
     size_t number[PICKED];
-    const unsigned picked = pick_lags(g, fill_keys(g, view, RECORD_KEYS), &lags, PLACES, number);
-    rate(g, &best, PIECE_BYTES);
+    const unsigned picked = pick_lags(g, fill_keys(g, &base.view, RECORD_KEYS), &lags, PLACES, number);
     for (unsigned i = 0; i < picked; i++) {
-        struct shape records = with_axis(&base, number[i] + 1);
-        rate(g, &records, PIECE_BYTES);
-        prefer(&best, &records);
+        struct fpgz_shape records = fpgz_shape_with_axis(&base, number[i] + 1);
+        fpgz_sample_rate(&g->sample, &records, PIECE_BYTES);
+        fpgz_shape_prefer(best, &records);
     }
-    return best;
 }
 
-/* Adds the axis of rows, or of planes, where one is seen and pays: the shortest that does. */
-static bool add_axis(struct guessing *g, struct shape *best, size_t keys)
+/* How much of the sample tells whether an axis pays that makes steps of `step` bytes: several whole steps. 0
+ * where it does not tell. */
+static size_t enough_for(const struct guessing *g, size_t step)
 {
-    enum { PLACES = 256, WELL = 2048 };
-    const size_t step = inner_bytes(best), unit = step / fpgz_dtype_size(best->view.dtype);
+    enum { FEW = 3, SEVERAL = 12 };
+    const size_t usual = fpgz_min(fpgz_max(ROWS_BYTES, SEVERAL * step), PLANES_BYTES),
+                 most = fpgz_min(MOST_BYTES, g->sample.length);
+    return FEW * step > most ? 0 : fpgz_min(fpgz_max(usual, FEW * step), most) / step * step;
+}
+
+/* Adds the axis of rows, or of planes, where one is seen and pays: the shortest that does. The ratio falls as
+ * that of the part of the sample which tells. */
+static bool add_axis(struct guessing *g, struct fpgz_shape *best, size_t keys)
+{
+    enum { PLACES = 128, WELL = 2048 };
+    const size_t step = fpgz_shape_bytes(best), unit = step / fpgz_dtype_size(best->view.dtype);
     const struct fpgz_lags lags = {unit, unit, fpgz_min(ROWS, keys / 3 / unit)};
-    const struct shape base = *best;
-    size_t number[PICKED], bytes = ROWS_BYTES;
+    struct fpgz_shape base = *best;
+    size_t number[PICKED], rated = 0;
     if (lags.count < 3)
         return false;
     const unsigned picked = pick_lags(g, keys, &lags, lags.count > WELL ? PLACES : WELL, number);
-    for (unsigned i = 0; i < picked; i++)
-        number[i] = refine(g, keys, (number[i] + 1) * unit, unit) / unit;
-    if (!picked)
-        return false;
-    bytes = fpgz_min(fpgz_max(bytes, 8 * number[picked - 1] * step), PLANES_BYTES);
-    rate(g, best, bytes);
-    for (unsigned i = 0; i < picked && best->dims == base.dims; i++) {
-        struct shape shape = with_axis(&base, number[i]);
-        if (number[i] < 2)
+    for (unsigned i = 0; i < picked; i++) {
+        const uint64_t extent = refine(g, keys, (number[i] + 1) * unit, unit) / unit;
+        const size_t bytes = enough_for(g, extent * step);
+        struct fpgz_shape shape = fpgz_shape_with_axis(&base, extent), preferred;
+        if (extent < 2 || !bytes)
             continue;
-        rate(g, &shape, bytes);
-        prefer(best, &shape);
+        if (bytes > rated + rated / 32 || bytes < rated - rated / 32)
+            fpgz_sample_rate(&g->sample, &base, bytes);
+        rated = bytes;
+        fpgz_sample_rate(&g->sample, &shape, bytes);
+        preferred = base;
+        fpgz_shape_prefer(&preferred, &shape);
+        if (preferred.dims == base.dims)
+            continue;
+        shape.ratio *= best->ratio / base.ratio;
+        *best = shape;
+        return true;
     }
-    return best->dims > base.dims;
+    return false;
 }
 
 /* Of the types of integers, the one in which values differ less. */
@@ -205,72 +140,106 @@ static bool is_needless(struct guessing *g, const struct fpgz_view *view)
     return g->cost[0] < own;
 }
 
-/* Rates all types. The list has the two usual ones, and of all others the best of each size. */
-static void rate_types(struct guessing *g, struct shape list[LISTED])
+/* How often two values have the same uppermost byte. */
+static double alike(const struct guessing *g, const struct fpgz_view *view)
+{
+    const size_t size = fpgz_dtype_size(view->dtype), values = fpgz_min(RECORD_KEYS, g->sample.length / size);
+    const uint8_t *const upper = g->sample.bytes + (view->order == FPGZ_BIG ? 0 : size - 1);
+    uint32_t count[256] = {0};
+    double pairs = 0;
+    for (size_t i = 0; i < values; i++)
+        pairs += count[upper[i * size]]++;
+    return 2 * pairs / ((double)values * (double)values);
+}
+
+/* Whether values in this order of bytes have noise on top, as they have not in the other. */
+static bool is_noise(const struct guessing *g, const struct fpgz_view *view)
+{
+    const struct fpgz_view other = {view->dtype, view->order == FPGZ_BIG ? FPGZ_LITTLE : FPGZ_BIG};
+    const double own = alike(g, view);
+    return own < NOISE && alike(g, &other) > 2 * own;
+}
+
+/* Rates all types. The list has the best of each size. */
+static void rate_types(struct guessing *g, struct fpgz_shape list[LISTED])
 {
     static const enum fpgz_dtype dtypes[] = {FPGZ_F64, FPGZ_F32, FPGZ_I64,  FPGZ_I32,
                                              FPGZ_I16, FPGZ_F16, FPGZ_BF16, FPGZ_U8};
+    enum { VIEWS = 2 * sizeof dtypes / sizeof *dtypes - 1 }; /* bytes have one order */
+    struct fpgz_shape shape[VIEWS];
+    unsigned count = 0;
+    double least = 3;
     for (unsigned i = 0; i < LISTED; i++)
         list[i].ratio = 3;
-    for (size_t i = 0; i < 2 * sizeof dtypes / sizeof *dtypes - 1; i++) { /* bytes have one order */
+    for (size_t i = 0; i < VIEWS; i++) {
         struct fpgz_view view = {dtypes[i / 2], i % 2 ? FPGZ_BIG : FPGZ_LITTLE};
+        if (is_noise(g, &view))
+            continue;
         if (is_needless(g, &view))
             view.dtype += FPGZ_U16 - FPGZ_I16;
-        const struct shape shape = rate_view(g, &view);
-        const size_t size = fpgz_dtype_size(view.dtype);
-        prefer(&list[is_usual(&shape) ? size / 8 : 5u - (size > 1) - (size > 2) - (size > 4)], &shape);
+        shape[count] = (struct fpgz_shape){.view = view};
+        fpgz_sample_rate(&g->sample, &shape[count], PIECE_BYTES);
+        least = shape[count].ratio < least ? shape[count].ratio : least;
+        count++;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (shape[i].ratio < HOPELESS_RECORDS * least)
+            rate_records(g, &shape[i]);
+        fpgz_shape_prefer(&list[LISTED - 1 - __builtin_ctz((unsigned)fpgz_dtype_size(shape[i].view.dtype))],
+                          &shape[i]);
     }
 }
 
-/* Rates the shape at the level in force, or nearly so, and with integers for floating-point numbers. */
-static void rate_finally(struct guessing *g, struct shape *shape, size_t length)
+/* Takes integers for floating-point numbers where that pays. */
+static void try_integers(struct guessing *g, struct fpgz_shape *shape, size_t length)
 {
-    enum { QUICK_LEVEL = 5 };
     static const enum fpgz_dtype integers[] = {[FPGZ_F32] = FPGZ_I32, [FPGZ_F64] = FPGZ_I64};
-    struct shape other = *shape;
-    const struct fpgz_coder coder = {.level = (int)fpgz_min((uint64_t)g->setup->level, QUICK_LEVEL),
-                                     .unverified = true};
-    rate_by(g, &coder, shape, length);
+    struct fpgz_shape other = *shape;
     if (shape->view.dtype > FPGZ_F64)
         return;
     other.view.dtype = integers[shape->view.dtype];
-    rate_by(g, &coder, &other, length);
-    prefer(shape, &other);
+    fpgz_sample_rate_finally(&g->sample, &other, length);
+    fpgz_shape_prefer(shape, &other);
 }
 
-static bool is_hopeless(const struct shape *shape, double least)
+/* Drops what makes so many times the bytes of the best. Returns how many are left. */
+static unsigned drop_hopeless(struct fpgz_shape *list, unsigned count, double usual)
 {
-    return shape->ratio > least * (is_usual(shape) ? HOPELESS_USUAL : HOPELESS);
+    double least = 3;
+    unsigned left = 0;
+    for (unsigned i = 0; i < count; i++)
+        least = list[i].ratio < least ? list[i].ratio : least;
+    for (unsigned i = 0; i < count; i++)
+        if (list[i].ratio <= least * (fpgz_shape_is_usual(&list[i]) ? usual : HOPELESS))
+            list[left++] = list[i];
+    return left;
 }
 
 /* The best type, with what axes it has. False where that hardly beats bytes. */
-static bool find_shape(struct guessing *g, struct shape *best)
+static bool find_shape(struct guessing *g, struct fpgz_shape *best)
 {
-    struct shape list[LISTED], bytes = {.view = {FPGZ_U8, FPGZ_LITTLE}};
-    size_t length = CHECKED_BYTES;
-    unsigned count = 0;
-    double least = 3;
+    struct fpgz_shape list[LISTED], bytes = {.view = {FPGZ_U8, FPGZ_LITTLE}};
+    size_t length = PLANES_BYTES;
     rate_types(g, list);
-    for (unsigned i = 0; i < LISTED; i++) {
-        rate(g, &list[i], ROWS_BYTES);
-        least = list[i].ratio < least ? list[i].ratio : least;
-    }
-    for (unsigned i = 0; i < LISTED; i++)
-        if (!is_hopeless(&list[i], least))
-            list[count++] = list[i];
+    unsigned count = drop_hopeless(list, LISTED, HOPELESS_USUAL);
+    for (unsigned i = 0; i < count; i++)
+        fpgz_sample_rate(&g->sample, &list[i], ROWS_BYTES);
+    count = drop_hopeless(list, count, HOPELESS_USUAL);
     for (unsigned i = 0; i < count; i++) {
         const size_t keys = fill_keys(g, &list[i].view, KEYS);
         while (list[i].dims + 1 < FPGZ_MAX_CODING_DIMS && add_axis(g, &list[i], keys))
             ;
-        length = fpgz_max(length, 8 * inner_bytes(&list[i]));
+        length = fpgz_max(length, enough_for(g, fpgz_shape_bytes(&list[i])));
     }
-    *best = (struct shape){.ratio = 3};
+    count = drop_hopeless(list, count, HOPELESS);
+    *best = (struct fpgz_shape){.ratio = 3};
     for (unsigned i = 0; i < count; i++) {
-        rate_finally(g, &list[i], fpgz_min(length, PLANES_BYTES));
-        prefer(best, &list[i]);
+        fpgz_sample_rate_finally(&g->sample, &list[i], length);
+        fpgz_shape_prefer(best, &list[i]);
     }
-    rate_finally(g, &bytes, fpgz_min(length, PLANES_BYTES));
-    return inner_bytes(best) > 1 && best->ratio < 0.97 * bytes.ratio;
+    try_integers(g, best, length);
+    fpgz_sample_rate_finally(&g->sample, &bytes, length);
+    return fpgz_shape_bytes(best) > 1 && best->ratio < 0.97 * bytes.ratio;
 }
 
 /* The sample: the middle of a file, or the front of a pipe. */
@@ -292,7 +261,7 @@ static enum fpgz_status take_sample(const struct fpgz_setup *setup, const struct
     return ok ? FPGZ_OK : fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
 }
 
-static void apply(const struct shape *shape, struct fpgz_part *part)
+static void apply(const struct fpgz_shape *shape, struct fpgz_part *part)
 {
     const size_t size = fpgz_dtype_size(shape->view.dtype);
     part->array.dtype = shape->view.dtype;
@@ -314,21 +283,21 @@ enum fpgz_status fpgz_guess(const struct fpgz_setup *setup, const struct fpgz_in
                             struct fpgz_content *content, struct fpgz_buffer *front, size_t *got,
                             struct fpgz_error *error)
 {
-    struct guessing g = {.setup = setup};
+    struct guessing g = {.sample = {.setup = setup}};
     if (take_sample(setup, input, front, got, error) || *got < LEAST_BYTES)
         return error->status;
-    g.sample = front->data;
-    g.length = *got;
+    g.sample.bytes = front->data;
+    g.sample.length = *got;
     g.key = malloc(KEYS * sizeof *g.key);
     g.cost = malloc((ROWS + RECORD) * sizeof *g.cost);
     if (!g.key || !g.cost) {
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
     } else {
-        struct shape shape;
+        struct fpgz_shape shape;
         if (find_shape(&g, &shape) && (!input->sized || !(input->size % fpgz_dtype_size(shape.view.dtype))))
             apply(&shape, content->part);
     }
-    fpgz_chunk_buffers_free(&g.buffers);
+    fpgz_chunk_buffers_free(&g.sample.buffers);
     free(g.key);
     free(g.cost);
     return error->status;
