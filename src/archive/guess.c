@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/rating.h"
 #include "core/bytes.h"
 #include "core/io.h"
 #include "source/signature.h"
@@ -127,6 +126,13 @@ static bool add_axis(struct guessing *g, struct fpgz_shape *best, size_t keys)
     return false;
 }
 
+static void add_axes(struct guessing *g, struct fpgz_shape *shape)
+{
+    const size_t keys = fill_keys(g, &shape->view, KEYS);
+    while (shape->dims + 1 < FPGZ_MAX_CODING_DIMS && add_axis(g, shape, keys))
+        ;
+}
+
 /* Of the types of integers, the one in which values differ less. */
 static bool is_needless(struct guessing *g, const struct fpgz_view *view)
 {
@@ -226,9 +232,7 @@ static bool find_shape(struct guessing *g, struct fpgz_shape *best)
         fpgz_sample_rate(&g->sample, &list[i], ROWS_BYTES);
     count = drop_hopeless(list, count, HOPELESS_USUAL);
     for (unsigned i = 0; i < count; i++) {
-        const size_t keys = fill_keys(g, &list[i].view, KEYS);
-        while (list[i].dims + 1 < FPGZ_MAX_CODING_DIMS && add_axis(g, &list[i], keys))
-            ;
+        add_axes(g, &list[i]);
         length = fpgz_max(length, enough_for(g, fpgz_shape_bytes(&list[i])));
     }
     count = drop_hopeless(list, count, HOPELESS);
@@ -279,26 +283,42 @@ bool fpgz_guess_is_open(const struct fpgz_setup *setup, const struct fpgz_conten
            !setup->raw.has_dtype && !setup->codec;
 }
 
+static bool begin(struct guessing *g, const struct fpgz_setup *setup, const uint8_t *sample, size_t length)
+{
+    *g = (struct guessing){.sample = {.setup = setup, .bytes = sample, .length = length}};
+    g->key = malloc(KEYS * sizeof *g->key);
+    g->cost = malloc((ROWS + RECORD) * sizeof *g->cost);
+    return g->key && g->cost;
+}
+
+static void end(struct guessing *g)
+{
+    fpgz_chunk_buffers_free(&g->sample.buffers);
+    free(g->key);
+    free(g->cost);
+}
+
+void fpgz_guess_axes(const struct fpgz_setup *setup, const uint8_t *sample, size_t length,
+                     struct fpgz_shape *shape)
+{
+    struct guessing g;
+    if (begin(&g, setup, sample, length))
+        add_axes(&g, shape);
+    end(&g);
+}
+
 enum fpgz_status fpgz_guess(const struct fpgz_setup *setup, const struct fpgz_input *input,
                             struct fpgz_content *content, struct fpgz_buffer *front, size_t *got,
                             struct fpgz_error *error)
 {
-    struct guessing g = {.sample = {.setup = setup}};
+    struct guessing g;
+    struct fpgz_shape shape;
     if (take_sample(setup, input, front, got, error) || *got < LEAST_BYTES)
         return error->status;
-    g.sample.bytes = front->data;
-    g.sample.length = *got;
-    g.key = malloc(KEYS * sizeof *g.key);
-    g.cost = malloc((ROWS + RECORD) * sizeof *g.cost);
-    if (!g.key || !g.cost) {
+    if (!begin(&g, setup, front->data, *got))
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    } else {
-        struct fpgz_shape shape;
-        if (find_shape(&g, &shape) && (!input->sized || !(input->size % fpgz_dtype_size(shape.view.dtype))))
-            apply(&shape, content->part);
-    }
-    fpgz_chunk_buffers_free(&g.sample.buffers);
-    free(g.key);
-    free(g.cost);
+    else if (find_shape(&g, &shape) && (!input->sized || !(input->size % fpgz_dtype_size(shape.view.dtype))))
+        apply(&shape, content->part);
+    end(&g);
     return error->status;
 }

@@ -4,7 +4,7 @@
 #define FPGZ_ARCHIVE_GUESS_H
 
 #include "archive/input.h"
-#include "archive/setup.h"
+#include "archive/rating.h"
 #include "core/buffer.h"
 #include "core/content.h"
 
@@ -18,5 +18,10 @@ bool fpgz_guess_is_open(const struct fpgz_setup *setup, const struct fpgz_conten
 enum fpgz_status fpgz_guess(const struct fpgz_setup *setup, const struct fpgz_input *input,
                             struct fpgz_content *content, struct fpgz_buffer *front, size_t *got,
                             struct fpgz_error *error);
+
+/* Adds the axes to a shape that repetitions in a sample of its values suggest, where prans codes them better
+ * so. Without memory it adds none. */
+void fpgz_guess_axes(const struct fpgz_setup *setup, const uint8_t *sample, size_t length,
+                     struct fpgz_shape *shape);
 
 #endif

@@ -11,6 +11,7 @@
 #include "archive/coder.h"
 #include "archive/copies.h"
 #include "archive/describe.h"
+#include "archive/folding.h"
 #include "archive/guess.h"
 #include "archive/parts.h"
 #include "archive/pieces.h"
@@ -222,6 +223,7 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
     if (!fpgz_recode(setup, c->input, content, &c->recoded) || !fpgz_parts_merge(setup, c->input, content) ||
         !fpgz_content_split(content) || !fpgz_content_group(content) || !fpgz_copies_find(c->input, content))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
+    fpgz_fold_parts(setup, c->input, content);
     fpgz_turn_parts(setup, c->input, content);
     return FPGZ_OK;
 }

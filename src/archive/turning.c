@@ -20,8 +20,8 @@ enum {
 static bool is_tried(const struct fpgz_setup *setup, const struct fpgz_part *part)
 {
     const uint64_t bytes = part->place.bytes, chunk = fpgz_max(setup->chunk, fpgz_setup_slab(setup));
-    return fpgz_part_turns(part) && bytes >= LEAST_BYTES && part->array.extent[0] >= LEAST_ROWS &&
-           bytes / part->array.extent[0] <= chunk / LEAST_ROWS &&
+    return fpgz_part_turns(part) && !part->axes && bytes >= LEAST_BYTES &&
+           part->array.extent[0] >= LEAST_ROWS && bytes / part->array.extent[0] <= chunk / LEAST_ROWS &&
            (part->layout == FPGZ_DENSE || bytes / fpgz_place_spans(&part->place) < LONG_STRETCH);
 }
 

@@ -63,8 +63,9 @@ struct fpgz_part {
     char *name; /* an HDF5 path; empty for what is no array */
     struct fpgz_array array;
     enum fpgz_layout layout;
-    unsigned
-        axes; /* of a raw grid of one dimension: so many axes, behind a slowest one, that its chunks have */
+    /* So many axes, behind a slowest one, that its chunks have where the array tells of none: a raw grid of
+     * one dimension, or an array that has them in a row. */
+    unsigned axes;
     uint64_t axis[FPGZ_MAX_CODING_DIMS - 1];
     bool turned; /* chunks are coded with the slowest axis last: fpgz_part_row() values of it are a row */
     bool column_major;             /* indexes are meant in the reverse order of `extent` (NumPy, Fortran) */

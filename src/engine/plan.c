@@ -38,7 +38,9 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
         uint64_t row = 1;
         for (unsigned d = 0; d < part->axes; d++)
             row *= extent[d + 1] = part->axis[d];
-        extent[0] = array->extent[0] == FPGZ_UNKNOWN ? FPGZ_UNKNOWN : array->extent[0] / row;
+        extent[0] = array->extent[0] == FPGZ_UNKNOWN
+                        ? FPGZ_UNKNOWN
+                        : part->place.bytes / fpgz_dtype_size(array->dtype) / row;
         return fpgz_cut_plan(array->dtype, extent, part->axes + 1, target, slab, cut);
     }
     if (part->turned) { /* chunks are whole rows */

@@ -3,7 +3,7 @@
 import struct
 
 from expect import expect
-from formats import SIZE, attributes, damaged, packed, recovered, run, wave, whole, write
+from formats import SIZE, attributes, damaged, packed, recovered, run, swapped, wave, whole, write
 
 TYPES = {'i8': 1, 'u8': 2, 'i16': 3, 'i32': 4, 'f32': 5, 'f64': 6, 'u16': 8, 'u32': 9, 'i64': 10, 'u64': 11}
 CLASSIC = ('i8', 'u8', 'i16', 'i32', 'f32', 'f64')
@@ -126,6 +126,13 @@ def test():
             part = run('-dc', '--to', 'raw', '--dataset', 'v', '--region', '3:5,7:9', name + '.nc.fpgz').stdout
             rows = [steps[8 * (3001 * t + x):][:8][::-1] for t in (3, 4) for x in (7, 8)]
             expect(part == b''.join(rows), name, options, 'a region')
+    # The same steps in a row, with some values behind them: the rows are found.
+    data = File(2, [('x', 12 * 3001 + 5)], [('v', 'f64', [0], steps + bytes(40))]).bytes()
+    whole('row.nc', data, {'v': ('f64', (12 * 3001 + 5,), steps + bytes(40), True)}, 'netCDF-3')
+    expect(b' as 12x3001 ' in run('-lvv', 'row.nc.fpgz').stdout, 'row.nc', 'is not folded')
+    part = run('-dc', '--to', 'raw', '--dataset', 'v', '--region', '36000:36017', 'row.nc.fpgz').stdout
+    expect(part == swapped(steps[8 * 36000:] + bytes(40), 8), 'row.nc', 'a region')
+    recovered('row.nc', data)
     # An array that the container does not have is read from the file.
     expect(run('-dc', '--to', 'raw', '--dataset', 'scalar', 'right1.nc.fpgz').stdout == bytes(8), 'a scalar')
     alone = run('--dataset', 'moving_f64', '-f', '-o', 'alone.fpgz', 'right2.nc')
