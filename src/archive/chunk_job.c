@@ -18,6 +18,8 @@ void fpgz_chunk_job_begin(struct fpgz_chunk_job *job, const struct fpgz_reader *
     job->coded.params = job->head.params;
     job->coded.grid = job->head.grid;
     job->coded.turn = part->turned ? fpgz_part_row(part) : 0;
+    if (part->axes && fpgz_grid_values(&job->head.grid) < job->coded.turn)
+        job->coded.turn = 0; /* behind the last row */
     job->coded.length = section->body_length;
     job->coded.stream_checksum = section->body_checksum;
     job->coded.raw_checksum = job->head.raw_checksum;

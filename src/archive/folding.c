@@ -11,7 +11,7 @@
 
 enum {
     LEAST_LEVEL = 4,
-    LEAST_BYTES = 32 << 10,
+    LEAST_BYTES = 64 << 10,
     MOST_PARTS = 64,        /* that are tried in a file: the first ones */
     COMPONENTS = 16,        /* of a value, at most */
     SAMPLE_BYTES = 4 << 20, /* from the front */

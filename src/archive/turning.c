@@ -20,8 +20,8 @@ enum {
 static bool is_tried(const struct fpgz_setup *setup, const struct fpgz_part *part)
 {
     const uint64_t bytes = part->place.bytes, chunk = fpgz_max(setup->chunk, fpgz_setup_slab(setup));
-    return fpgz_part_turns(part) && !part->axes && bytes >= LEAST_BYTES &&
-           part->array.extent[0] >= LEAST_ROWS && bytes / part->array.extent[0] <= chunk / LEAST_ROWS &&
+    return fpgz_part_turns(part) && bytes >= LEAST_BYTES && fpgz_part_rows(part) >= LEAST_ROWS &&
+           bytes / fpgz_part_rows(part) <= chunk / LEAST_ROWS &&
            (part->layout == FPGZ_DENSE || bytes / fpgz_place_spans(&part->place) < LONG_STRETCH);
 }
 
@@ -30,10 +30,11 @@ static bool is_tried(const struct fpgz_setup *setup, const struct fpgz_part *par
 static struct fpgz_grid plan_sample(const struct fpgz_part *part)
 {
     const struct fpgz_array *const array = &part->array;
-    const uint64_t row = fpgz_part_row(part), rows = fpgz_min(array->extent[0], MOST_ROWS);
+    const uint64_t row = fpgz_part_row(part), rows = fpgz_min(fpgz_part_rows(part), MOST_ROWS);
     const uint64_t most = fpgz_min(row, SAMPLE_BYTES / rows / fpgz_dtype_size(array->dtype));
-    const uint64_t last = array->extent[array->dims - 1];
-    if (array->dims > 2 && last > 1 && last <= most / 2)
+    const unsigned dims = part->axes ? part->axes + 1 : array->dims;
+    const uint64_t last = part->axes ? part->axis[part->axes - 1] : array->extent[array->dims - 1];
+    if (dims > 2 && last > 1 && last <= most / 2)
         return (struct fpgz_grid){array->dtype, 3, {rows, most / last, last, 1}};
     return (struct fpgz_grid){array->dtype, 2, {rows, most, 1, 1}};
 }

@@ -19,13 +19,14 @@ enum {
 };
 enum { FILE_HAS_MODE = 1, FILE_HAS_MTIME = 2, FILE_SCATTERED = 4, IMAGE_BYTES = 8 };
 /* Layouts beside those of enum fpgz_layout: FPGZ_DENSE, FPGZ_GROUP and FPGZ_PIECES otherwise. LAYOUT_TURNED
- * is added to FPGZ_DENSE and FPGZ_PIECES. */
+ * and LAYOUT_FOLDED are added to FPGZ_DENSE and FPGZ_PIECES. */
 enum {
     LAYOUT_COLUMN_MAJOR = FPGZ_BYTES + 1,
     LAYOUT_GROUP = 4,
     LAYOUT_FILTERED = 5,
     LAYOUT_BANDED = 7, /* FPGZ_LAYOUT_COPY is between */
     LAYOUT_TURNED = 8,
+    LAYOUT_FOLDED = 10, /* turned, too: the table tells how many values a row has */
 };
 enum { PIECES_BYTES = 16 }; /* of an array of pieces, besides their extents */
 
@@ -72,7 +73,7 @@ static size_t array_bytes(enum fpgz_layout layout, unsigned dims)
 
 unsigned fpgz_layout_id(const struct fpgz_part *part)
 {
-    return part->turned                 ? LAYOUT_TURNED + part->layout
+    return part->turned                 ? (part->axes ? LAYOUT_FOLDED : LAYOUT_TURNED) + part->layout
            : part->column_major         ? LAYOUT_COLUMN_MAJOR
            : part->banded               ? LAYOUT_BANDED
            : part->filters.count        ? LAYOUT_FILTERED
@@ -83,8 +84,7 @@ unsigned fpgz_layout_id(const struct fpgz_part *part)
 static bool layout_known(uint64_t layout, bool table)
 {
     return layout <= (table ? LAYOUT_FILTERED : LAYOUT_COLUMN_MAJOR) ||
-           (table && (layout == LAYOUT_BANDED || layout == LAYOUT_TURNED + FPGZ_DENSE ||
-                      layout == LAYOUT_TURNED + FPGZ_PIECES));
+           (table && layout >= LAYOUT_BANDED && layout <= LAYOUT_FOLDED + FPGZ_PIECES);
 }
 
 bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order, bool table,
@@ -100,7 +100,8 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
     part->array.dtype = (enum fpgz_dtype)dtype;
     part->array.order = (enum fpgz_order)order;
     part->turned = layout >= LAYOUT_TURNED;
-    layout -= part->turned ? LAYOUT_TURNED : 0;
+    part->axes = layout >= LAYOUT_FOLDED;
+    layout -= part->axes ? LAYOUT_FOLDED : part->turned ? LAYOUT_TURNED : 0;
     part->column_major = layout == LAYOUT_COLUMN_MAJOR;
     part->banded = layout == LAYOUT_BANDED;
     part->filters.count = part->banded || layout == LAYOUT_FILTERED; /* there is a first one at least */

@@ -84,6 +84,8 @@ void fpgz_table_write(const struct fpgz_part *part, size_t count, const uint64_t
         write_extents(array->extent, array->dims, before.extent, numbers);
         if (!copy)
             fpgz_numbers_add_change(numbers, &before.largest_chunk, largest[i]);
+        if (!copy && part->turned && part->axes)
+            fpgz_numbers_add(numbers, fpgz_part_row(part));
         write_place(part, &before, numbers);
         write_name(part->name, i ? part[-1].name : "", numbers);
     }
@@ -193,6 +195,8 @@ static enum fpgz_status read_array(struct fpgz_table *table, struct fpgz_array_h
     read_extents(table, array->dims, table->before.extent, array->extent);
     if (!head->source)
         head->largest_chunk = fpgz_number_take_change(view, &table->before.largest_chunk);
+    if (head->part.axes)
+        head->part.axis[0] = fpgz_number_take(view);
     return read_place(table, head, error);
 }
 

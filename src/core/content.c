@@ -239,19 +239,28 @@ void fpgz_part_free(struct fpgz_part *part)
 uint64_t fpgz_part_row(const struct fpgz_part *part)
 {
     uint64_t values = 1;
-    for (unsigned d = 1; d < part->array.dims; d++)
+    for (unsigned d = 0; d < part->axes; d++)
+        values *= part->axis[d];
+    for (unsigned d = 1; d < part->array.dims && !part->axes; d++)
         values *= part->array.extent[d];
     return values;
 }
 
+uint64_t fpgz_part_rows(const struct fpgz_part *part)
+{
+    return part->axes ? part->place.bytes / fpgz_dtype_size(part->array.dtype) / fpgz_part_row(part)
+                      : part->array.extent[0];
+}
+
 bool fpgz_part_turns(const struct fpgz_part *part)
 {
-    bool rows = part->array.extent[0] > 1 && fpgz_part_row(part) > 1 && !part->column_major;
+    bool rows = fpgz_part_row(part) > 1 && fpgz_part_rows(part) > 1 && !part->column_major && !part->carrier;
     if (part->layout != FPGZ_PIECES)
-        return rows && part->layout == FPGZ_DENSE && !part->carrier;
-    for (unsigned d = 0; d < part->array.dims; d++)
+        return rows && part->layout == FPGZ_DENSE;
+    for (unsigned d = 0; d < part->array.dims && !part->axes; d++)
         rows = rows && part->piece[d] == (d ? part->array.extent[d] : 1);
-    return rows && !part->filters.count && !part->fields && !part->carrier && fpgz_part_in_order(part);
+    return rows && !part->filters.count && !part->fields &&
+           (part->axes ? fpgz_part_has_all(part) : fpgz_part_in_order(part));
 }
 
 struct fpgz_part *fpgz_content_add(struct fpgz_content *content)

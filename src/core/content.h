@@ -64,7 +64,7 @@ struct fpgz_part {
     struct fpgz_array array;
     enum fpgz_layout layout;
     /* So many axes, behind a slowest one, that its chunks have where the array tells of none: a raw grid of
-     * one dimension, or an array that has them in a row. */
+     * one dimension, or an array that has them in a row. Values behind the last whole row have none. */
     unsigned axes;
     uint64_t axis[FPGZ_MAX_CODING_DIMS - 1];
     bool turned; /* chunks are coded with the slowest axis last: fpgz_part_row() values of it are a row */
@@ -167,8 +167,10 @@ bool fpgz_array_row(const struct fpgz_array *array, uint64_t *values);
 /* Pieces that the array of a FPGZ_PIECES part is cut into along axis d. */
 uint64_t fpgz_part_pieces(const struct fpgz_part *part, unsigned d);
 
-/* Values of one index along the slowest axis. */
+/* Values of one index along the slowest axis that its chunks have, and how many such rows its sequence has.
+ */
 uint64_t fpgz_part_row(const struct fpgz_part *part);
+uint64_t fpgz_part_rows(const struct fpgz_part *part);
 
 /* Whether the sequence of the part is rows in their order, at least two of two values, so that it can be
  * turned. */

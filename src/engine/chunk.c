@@ -148,7 +148,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     struct fpgz_grid turned;
     if (coder->swap)
         fpgz_grid_swap(grid, buffers->raw.data);
-    if (coder->turn) {
+    if (coder->turn && raw_bytes >= coder->turn * size) { /* fewer values are behind the last row */
         if (!turn(buffers, raw_bytes / size / coder->turn, coder->turn, size))
             return FPGZ_MEMORY;
         turned = turned_grid(grid);

@@ -34,22 +34,20 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
                    array->dtype, extent, array->dims, part->place.bytes / bytes,
                    target > bytes ? target : bytes, cut);
     }
+    const unsigned dims = part->axes ? part->axes + 1 : array->dims;
+    memcpy(extent, array->extent, sizeof extent);
     if (part->axes) {
-        uint64_t row = 1;
-        for (unsigned d = 0; d < part->axes; d++)
-            row *= extent[d + 1] = part->axis[d];
-        extent[0] = array->extent[0] == FPGZ_UNKNOWN
-                        ? FPGZ_UNKNOWN
-                        : part->place.bytes / fpgz_dtype_size(array->dtype) / row;
-        return fpgz_cut_plan(array->dtype, extent, part->axes + 1, target, slab, cut);
+        memcpy(extent + 1, part->axis, part->axes * sizeof *extent);
+        extent[0] = array->extent[0] == FPGZ_UNKNOWN ? FPGZ_UNKNOWN : fpgz_part_rows(part);
     }
     if (part->turned) { /* chunks are whole rows */
         const uint64_t row = fpgz_part_row(part) * fpgz_dtype_size(array->dtype);
-        memcpy(extent, array->extent, sizeof extent);
         extent[0] = 1;
-        return fpgz_cut_planes(array->dtype, extent, array->dims, array->extent[0],
-                               target > row ? target : row, cut);
+        return fpgz_cut_planes(array->dtype, extent, dims, fpgz_part_rows(part), target > row ? target : row,
+                               cut);
     }
+    if (part->axes)
+        return fpgz_cut_plan(array->dtype, extent, dims, target, slab, cut);
     if (part->layout != FPGZ_PIECES || (!lies_long(&part->place) && fpgz_part_in_order(part)))
         return fpgz_cut_plan(array->dtype, array->extent, array->dims, target, slab, cut);
     if (!fpgz_extents_bytes(array->dtype, part->piece, array->dims, &bytes))

@@ -4,7 +4,7 @@ import struct
 import zlib
 
 import parts
-from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, COPY, DENSE, GROUP, HDF5, INDEX, PIECES, PRIVATE, TURNED, Section,
+from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, COPY, DENSE, FOLDED, GROUP, HDF5, INDEX, PIECES, PRIVATE, TURNED, Section,
                         coded_index,
                         file_section, member, part_chunk, parts_file, ramp, store_chunk, table, tiny_sections, zigzag)
 
@@ -99,6 +99,23 @@ def turned(layout, extents=(3, 4), piece=(1, 4), runs=(3, 8, 8, 0), cut=12, orde
     return [parts_file(HDF5, 72, 4), arrays(*rows)] + made
 
 
+def folded(layout, length=4, cuts=(0, 12), extent=14):
+    """A file of 80 or 84 bytes: f32 whose rows of 4 are coded as columns, some behind them, dense or in pieces of 5, and other bytes."""
+    cut = layout == FOLDED + PIECES
+    data, size = ramp('f', 14 + cut), 80 + 4 * cut
+    place, opaque = table(length, zigzag(8)), table(2, 0, 8, 56, 16)
+    if cut:
+        place, opaque = table(length, zigzag(5)) + bytes(8) + table(1, 3, 8, 4, 0), table(4, 0, 8, 20, 4, 20, 4, 20, 8)
+    made = [part_chunk(1, 0, 0, parts.OPAQUE[:24], 1)]
+    for number, (first, end) in enumerate(zip(cuts, (*cuts[1:], 14 + cut))):
+        raw = data[4 * first:4 * end]
+        values = [raw[i:i + 4] for i in range(0, len(raw), 4)]
+        chunk = part_chunk(0, number, first, raw, 4)
+        made.append(chunk if len(values) < 4 else chunk.with_body(b''.join(b''.join(values[column::4]) for column in range(4))))
+    table_of = arrays(row(1, layout, (extent,), 48, place, name=b'/folded'), row(3, BYTES, (24 - extent,), -24, opaque))
+    return [parts_file(HDF5, size, 4), table_of] + made
+
+
 def many(count):
     """Arrays of two values, one behind the other, in a table and an index that zlib shortens."""
     rows = [row(1, DENSE, (2 * (i == 0),), 8 * (i == 0), table(0), 2 * (i > 0), (b'/d' if i == 0 else b'') + b'%d' % i)
@@ -133,6 +150,9 @@ def make_good(make):
     make.by_hand('turned-dense', 'an array whose rows are coded as columns', member(turned(8), make_index=coded_index))
     make.by_hand('turned-pieces', 'the same in pieces, big-endian, in chunks of a row each',
                  member(turned(9, order=1, cut=4), make_index=coded_index))
+    make.by_hand('folded-dense', 'a row of rows that are coded as columns, and two values behind them',
+                 member(folded(10), make_index=coded_index))
+    make.by_hand('folded-pieces', 'the same in pieces, in chunks of a row or two', member(folded(11, cuts=(0, 4, 12)), make_index=coded_index))
     make.by_hand('table-group', 'two small arrays in a group', member(grouped(), make_index=coded_index))
     make.by_hand('table-group-chunks', 'chunks of a group that end within its arrays',
                  member(grouped(chunks=lambda made: [part_chunk(0, 0, 0, made[0].body[:20], 4), made[1],
@@ -220,6 +240,14 @@ def make_bad(make):
             ('raw', 'a raw file', 'cannot be that of a raw file', [parts_file(0, 48), arrays(row(1, TURNED, (3, 4), 48, table(0))),
                                            part_chunk(0, 0, 0, ramp('f', 12), 4)])):
         bad('turned-' + name, 'a turned array: ' + what, words, wrong)
+    for name, what, words, wrong in (
+            ('none', 'rows of no value', cannot, folded(10, length=0)),
+            ('column', 'rows of one value', cannot, folded(10, length=1)),
+            ('row', 'one row', cannot, folded(10, length=8)),
+            ('huge', 'rows of 2^63 values', cannot, folded(10, length=2**63)),
+            ('lack', 'pieces that are not there', contradicts, folded(11, extent=21)),
+            ('half', 'chunks of half a row', 'is damaged', folded(10, cuts=(0, 6)))):
+        bad('folded-' + name, 'rows of a turned array: ' + what, words, wrong)
     bad('group-cut', 'a table that ends within a group', 'ends within a group',
         [parts_file(HDF5, 72, 4), arrays(group(((2, 3), b'/a'), count=2)), part_chunk(0, 0, 0, ramp('f', 10), 4)])
     bad('missing', 'the last bytes of the file are in no array', 'not the whole file',

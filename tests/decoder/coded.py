@@ -9,7 +9,7 @@ from xxh3 import xxh3
 
 FILE, CHUNK, ARRAYS = 1, 3, 7
 DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, COPY, BANDED = 0, 1, 2, 3, 4, 5, 6, 7
-TURNED = 8      # and DENSE or PIECES
+TURNED, FOLDED = 8, 10      # and DENSE or PIECES
 MASK = 2**64 - 1
 
 
@@ -100,14 +100,16 @@ def read_arrays(section, bytes_of):
             back, layout = numbers.take(), numbers.take()
             need(1 <= back <= len(seen) and layout in (DENSE, PIECES, COLUMN_MAJOR, FILTERED, BANDED), 'a copy of nothing')
             source = seen[-back]
-        turned = layout in (TURNED + DENSE, TURNED + PIECES)
-        layout -= TURNED * turned
+        turned, folded = TURNED <= layout <= FOLDED + PIECES, FOLDED <= layout <= FOLDED + PIECES
+        layout -= FOLDED if folded else TURNED * turned
         dimensions = numbers.take()
         need(1 <= dimensions <= 32, 'an array of no dimensions')
         extents = [numbers.change(before, axis) for axis in range(dimensions)]
         array = {'dtype': dtype, 'order': order, 'layout': layout, 'extents': extents, 'source': source, 'turned': turned,
                  'chunk_limit': 0 if source else numbers.change(before, 'limit'), 'offset': 0, 'stored': None, 'runs': None,
                  'table': b'', 'number': len(seen)}
+        array['row'] = numbers.take() if folded else 0
+        need(not folded or array['row'] > 1, 'a turned array of rows of one value')
         size = bytes_of(dtype, order, layout, extents)
         if layout in (DENSE, COLUMN_MAJOR):
             end = array['offset'] = (end + numbers.signed()) & MASK

@@ -140,7 +140,8 @@ class Array:
         self.dtype, self.word_bytes, self.big_endian = dtype, WORD_BYTES[dtype], array['order'] == 1
         self.chunks = self.done = 0
         self.filtered = array.get('filtered')
-        self.turned = math.prod(extents[1:]) if array.get('turned') else 0
+        self.folded = bool(array.get('turned') and array['row'])
+        self.turned = (array['row'] or math.prod(extents[1:])) if array.get('turned') else 0
         if file.kind == RAW:
             need(layout == DENSE and array['offset'] == 0 and not array['table'] and not self.turned, 'bad array of a raw file')
             self.row = math.prod(extents[1:])
@@ -169,10 +170,11 @@ class Array:
         need(sum(count * length for count, _, length, _, _ in self.runs) == size, 'the table is not that of its array')
         self.values = size // self.word_bytes
         if self.turned:
-            need(extents[0] > 1 < self.turned, 'a turned array of one row, or of rows of one value')
-            need(layout == DENSE or [1, *extents[1:]] == list(array['piece']), 'a turned array whose pieces are no rows')
+            rows = self.values // self.turned if self.folded else extents[0]
+            need(rows > 1 < self.turned, 'a turned array of one row, or of rows of one value')
+            need(layout == DENSE or self.folded or [1, *extents[1:]] == list(array['piece']), 'a turned array whose pieces are no rows')
             numbers = [number + i for count, *_, number in self.runs for i in range(count)]
-            need(layout == DENSE or numbers == list(range(extents[0])), 'a turned array whose pieces are not all in their order')
+            need(layout == DENSE or numbers == list(range(limit)), 'a turned array whose pieces are not all in their order')
 
     def spans(self, at, length):
         """Where in the file `length` bytes of the array's sequence are, from byte `at` on: (offset, bytes)."""
@@ -212,7 +214,7 @@ class Array:
         need(all(error >= 0 for error in errors), 'an error of a chunk is no number of at least 0')
         parameters = struct.unpack_from(f'<{parameter_count}I', chunk.head, 32 + 8 * dimensions)
         raw = decode_stream(codec, self.dtype, chunk.body, extents, parameters)
-        if self.turned:
+        if self.turned and not (self.folded and values < self.turned):
             need(values % self.turned == 0, 'a chunk of a turned array is not made of whole rows')
             rows, size = values // self.turned, self.word_bytes
             raw = b''.join(raw[i:i + size] for row in range(rows) for i in range(row * size, len(raw), rows * size))

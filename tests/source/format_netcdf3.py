@@ -129,7 +129,7 @@ def test():
     # The same steps in a row, with some values behind them: the rows are found.
     data = File(2, [('x', 12 * 3001 + 5)], [('v', 'f64', [0], steps + bytes(40))]).bytes()
     whole('row.nc', data, {'v': ('f64', (12 * 3001 + 5,), steps + bytes(40), True)}, 'netCDF-3')
-    expect(b' as 12x3001 ' in run('-lvv', 'row.nc.fpgz').stdout, 'row.nc', 'is not folded')
+    expect(b' as 3001x12 ' in run('-lvv', 'row.nc.fpgz').stdout, 'row.nc', 'is not folded and turned')
     part = run('-dc', '--to', 'raw', '--dataset', 'v', '--region', '36000:36017', 'row.nc.fpgz').stdout
     expect(part == swapped(steps[8 * 36000:] + bytes(40), 8), 'row.nc', 'a region')
     recovered('row.nc', data)
