@@ -2,11 +2,7 @@
  * FRSZ2 on a GPU: a warp codes a block of 32 values at once, and takes 32 blocks, so that a lane holds the
  * exponent of one. Values that are not finite, which are rare, are listed by a kernel of their own. */
 #include "codec.cuh"
-#include "frsz2_value.cuh"
-
-extern "C" {
-#include "codec/frsz2/frsz2.h"
-}
+#include "frsz2_block.cuh"
 
 enum {
     TILE_BLOCKS = 32, /* of a warp */
@@ -14,7 +10,6 @@ enum {
     BATCH = 8, /* blocks whose loads are on their way at once */
     WARPS = 4,
     LIST_THREADS = 256,
-    PACKED = 0, /* instead of a container's bytes: codes that are narrower than their container */
 };
 
 struct frsz2_task {
@@ -24,114 +19,6 @@ struct frsz2_task {
     uint32_t *counts; /* values that are not finite, of each tile */
     struct fpgz_cuda_result *result;
 };
-
-/* Where the codes that make a lane's word of a packed block lie: its first bit is bit `skip` of `code`. */
-struct place {
-    uint32_t code, skip;
-};
-
-static __device__ __forceinline__ struct place place_of_word(uint32_t word, uint32_t bits)
-{
-    return {32 * word / bits, 32 * word % bits};
-}
-
-/* The `bits` words that the lanes' codes make. Two codes of half the bits are as good as one, so codes are
- * joined until a word has parts of three at most. What lies behind the last code is shifted out. */
-static __device__ __forceinline__ void store_packed(uint32_t code, uint32_t bits, uint32_t, uint8_t *block)
-{
-    const uint32_t lane = threadIdx.x % 32;
-    uint32_t stride = 1, joined = bits;
-    for (; joined <= 16; joined *= 2, stride *= 2)
-        code |= __shfl_down_sync(~0u, code, stride) << joined;
-    const struct place p = place_of_word(lane, joined);
-    const uint32_t a = __shfl_sync(~0u, code, p.code * stride),
-                   b = __shfl_sync(~0u, code, (p.code + 1) * stride),
-                   c = __shfl_sync(~0u, code, (p.code + 2) * stride);
-    if (lane < bits)
-        ((uint32_t *)block)[lane] =
-            a >> p.skip | fpgz_shift_left(b, joined - p.skip) | fpgz_shift_left(c, 2 * joined - p.skip);
-}
-
-static __device__ __forceinline__ void store_packed(uint64_t code, uint32_t bits, uint32_t words,
-                                                    uint8_t *block)
-{
-#pragma unroll
-    for (uint32_t word = threadIdx.x % 32; word < 64 + threadIdx.x % 32; word += 32) {
-        const struct place p = place_of_word(word, bits);
-        const uint64_t a = __shfl_sync(~0u, code, p.code), b = __shfl_sync(~0u, code, p.code + 1);
-        if (word < words)
-            ((uint32_t *)block)[word] =
-                word < bits ? (uint32_t)(a >> p.skip | fpgz_shift_left(b, bits - p.skip)) : 0;
-    }
-}
-
-/* A lane's code from a packed block, at its word's top with whatever follows it below. */
-static __device__ __forceinline__ void load_packed(const uint8_t *block, uint32_t bits, uint32_t *code)
-{
-    const uint32_t at = threadIdx.x % 32 * bits;
-    const uint32_t *const words = (const uint32_t *)block + at / 32;
-    *code = __funnelshift_r(words[0], words[1], at);
-}
-
-static __device__ __forceinline__ void load_packed(const uint8_t *block, uint32_t bits, uint64_t *code)
-{
-    const uint32_t at = threadIdx.x % 32 * bits;
-    const uint32_t *const words = (const uint32_t *)block + at / 32;
-    *code = (uint64_t)__funnelshift_r(words[1], words[2], at) << 32 | __funnelshift_r(words[0], words[1], at);
-}
-
-template <typename Code, unsigned CONTAINER>
-static __device__ __forceinline__ void store_code(Code code, const struct frsz2_code &c, uint8_t *block)
-{
-    const uint32_t lane = threadIdx.x % 32;
-    if constexpr (CONTAINER == PACKED)
-        store_packed(code, c.bits, (uint32_t)c.block_bytes / 4, block);
-    else if constexpr (CONTAINER == 1)
-        block[lane] = (uint8_t)code;
-    else if constexpr (CONTAINER == 2)
-        ((uint16_t *)block)[lane] = (uint16_t)code;
-    else
-        ((Code *)block)[lane] = code;
-}
-
-template <typename Code, unsigned CONTAINER>
-static __device__ __forceinline__ Code load_code(const uint8_t *block, const struct frsz2_code &c)
-{
-    const uint32_t lane = threadIdx.x % 32;
-    Code code;
-    if constexpr (CONTAINER == PACKED)
-        load_packed(block, c.bits, &code);
-    else if constexpr (CONTAINER == 1)
-        code = block[lane];
-    else if constexpr (CONTAINER == 2)
-        code = ((const uint16_t *)block)[lane];
-    else
-        code = ((const Code *)block)[lane];
-    return code;
-}
-
-static __device__ __forceinline__ void store_exponent(uint8_t *exponents, size_t block, unsigned bytes,
-                                                      int32_t exponent)
-{
-    if (bytes == 1)
-        exponents[block] = (uint8_t)exponent;
-    else if (bytes == 2)
-        ((uint16_t *)exponents)[block] = (uint16_t)exponent;
-    else if (bytes == 4)
-        ((int32_t *)exponents)[block] = exponent;
-    else
-        ((int64_t *)exponents)[block] = exponent;
-}
-
-static __device__ __forceinline__ int64_t load_exponent(const uint8_t *exponents, size_t block,
-                                                        unsigned bytes)
-{
-    if (bytes == 1)
-        return (int8_t)exponents[block];
-    if (bytes == 2)
-        return ((const int16_t *)exponents)[block];
-    return bytes == 4 ? ((const int32_t *)exponents)[block] : ((const int64_t *)exponents)[block];
-}
 
 /* A warp's 32 blocks, fewer at the grid's end. */
 struct tile {
@@ -154,7 +41,7 @@ __global__ void __launch_bounds__(32 * WARPS) frsz2_encode(const struct frsz2_ta
 {
     typedef frsz2_format<Word> format;
     const struct frsz2_layout &l = task.layout;
-    const uint32_t lane = threadIdx.x % 32, cut = 8 * sizeof(Code) - l.code.bits;
+    const uint32_t lane = threadIdx.x % 32;
     const struct tile t = own_tile(l);
     if (blockIdx.x == 0) /* the padding */
         for (size_t at = l.blocks * l.code.exponent_bytes + threadIdx.x; at < l.exponents_bytes;
@@ -177,18 +64,14 @@ __global__ void __launch_bounds__(32 * WARPS) frsz2_encode(const struct frsz2_ta
         for (uint32_t k = 0; k < BATCH; k++) {
             if (first + k >= t.blocks)
                 break;
-            const uint32_t exponent = frsz2_exponent(value[k]);
-            const bool finite = exponent != format::nonfinite;
-            const uint32_t greatest = __reduce_max_sync(~0u, finite ? exponent : 0);
-            nonfinite += !finite;
-            exponents = lane == first + k ? greatest : exponents;
-            Code code;
-            frsz2_align(value[k], exponent, greatest, &code);
-            store_code<Code, CONTAINER>(code >> cut, l.code, codes + (first + k) * l.code.block_bytes);
+            const uint32_t exponent =
+                frsz2_put_block<Code, CONTAINER>(value[k], l.code, codes + (first + k) * l.code.block_bytes);
+            nonfinite += frsz2_exponent(value[k]) == format::nonfinite;
+            exponents = lane == first + k ? exponent : exponents;
         }
     }
     if (lane < t.blocks)
-        store_exponent(task.stream, t.block + lane, l.code.exponent_bytes, (int32_t)exponents - format::bias);
+        frsz2_put_exponent<Word>(task.stream, t.block + lane, l.code, exponents);
     nonfinite = __reduce_add_sync(~0u, nonfinite);
     if (lane == 0) {
         task.counts[t.number] = nonfinite;
@@ -202,7 +85,7 @@ __global__ void __launch_bounds__(32 * WARPS) frsz2_decode(const struct frsz2_ta
 {
     typedef frsz2_format<Word> format;
     const struct frsz2_layout &l = task.layout;
-    const uint32_t lane = threadIdx.x % 32, cut = 8 * sizeof(Code) - l.code.bits;
+    const uint32_t lane = threadIdx.x % 32;
     const struct tile t = own_tile(l);
     if (!t.blocks)
         return;
@@ -210,26 +93,20 @@ __global__ void __launch_bounds__(32 * WARPS) frsz2_decode(const struct frsz2_ta
     Word *const values = (Word *)task.values + t.number * TILE_VALUES;
     const uint8_t *const codes = task.stream + l.exponents_bytes + t.block * l.code.block_bytes;
     uint32_t exponents = 0;
-    if (lane < t.blocks) {
-        const uint64_t exponent =
-            (uint64_t)load_exponent(task.stream, t.block + lane, l.code.exponent_bytes) + format::bias;
-        if (exponent < format::nonfinite)
-            exponents = (uint32_t)exponent;
-        else
-            task.result->status = FPGZ_CORRUPT;
-    }
+    if (lane < t.blocks && !frsz2_get_exponent<Word>(task.stream, t.block + lane, l.code, &exponents))
+        task.result->status = FPGZ_CORRUPT;
     for (uint32_t first = 0; first < t.blocks; first += BATCH) {
-        Code code[BATCH];
+        frsz2_raw<Code, CONTAINER> raw[BATCH];
 #pragma unroll
         for (uint32_t k = 0; k < BATCH; k++)
             if (first + k < t.blocks)
-                code[k] = load_code<Code, CONTAINER>(codes + (first + k) * l.code.block_bytes, l.code);
+                frsz2_load_raw(codes + (first + k) * l.code.block_bytes, l.code, &raw[k]);
 #pragma unroll
         for (uint32_t k = 0; k < BATCH; k++) {
             const uint32_t at = (first + k) * FRSZ2_BLOCK + lane,
                            exponent = __shfl_sync(~0u, exponents, first + k);
             Word value;
-            frsz2_restore(code[k] << cut, exponent, &value);
+            frsz2_restore(frsz2_code_of(raw[k], l.code), exponent, &value);
             if (at < t.values)
                 values[at] = value;
         }
@@ -365,7 +242,7 @@ template <typename Word> static frsz2_kernel *pick_narrow(unsigned bits, bool de
     return bits == 8    ? pick<Word, uint32_t, 1>(decoding)
            : bits == 16 ? pick<Word, uint32_t, 2>(decoding)
            : bits == 32 ? pick<Word, uint32_t, 4>(decoding)
-                        : pick<Word, uint32_t, PACKED>(decoding);
+                        : pick<Word, uint32_t, FRSZ2_PACKED>(decoding);
 }
 
 static frsz2_kernel *pick_kernel(const struct frsz2_layout *l, bool decoding)
@@ -373,7 +250,7 @@ static frsz2_kernel *pick_kernel(const struct frsz2_layout *l, bool decoding)
     const unsigned bits = l->code.bits;
     return !l->is_f64  ? pick_narrow<uint32_t>(bits, decoding)
            : bits < 33 ? pick_narrow<uint64_t>(bits, decoding)
-           : bits < 64 ? pick<uint64_t, uint64_t, PACKED>(decoding)
+           : bits < 64 ? pick<uint64_t, uint64_t, FRSZ2_PACKED>(decoding)
                        : pick<uint64_t, uint64_t, 8>(decoding);
 }
 

@@ -11,13 +11,13 @@
 struct engine {
     /* w = b - A x; its norm. */
     double (*residual)(struct engine *engine);
-    /* w = A v of the newest v; its norm. */
-    double (*product)(struct engine *engine);
-    /* factor[j] = v_j . w of the first `count` vectors as they are stored. */
-    void (*project)(struct engine *engine, unsigned count, double *factor);
-    /* w -= sum of factor[j] v_j; its norm. */
-    double (*subtract)(struct engine *engine, unsigned count, const double *factor);
-    /* The newest v becomes w / norm, and is stored as v_number. False where it cannot be. */
+    /* w = A v of the newest v. */
+    void (*product)(struct engine *engine);
+    /* factor[j] = v_j . w of the first `count` vectors as they are stored, then w -= sum of factor[j] v_j.
+     * w's norm, and in *before what it was. */
+    double (*pass)(struct engine *engine, unsigned count, double *factor, double *before);
+    /* The newest v becomes w / norm, and is stored as v_number. False where it cannot be, at once or from the
+     * next call. */
     bool (*append)(struct engine *engine, unsigned number, double norm);
     /* x += sum of factor[j] v_j. */
     void (*update)(struct engine *engine, unsigned count, const double *factor);
@@ -38,7 +38,7 @@ struct engine {
 enum fpgz_status engine_begin_cpu(struct engine *engine, const struct matrix *matrix, const double *b,
                                   const struct storage *storage, unsigned vectors, unsigned threads);
 
-/* The same on a GPU; FPGZ_UNSUPPORTED: there is no engine for one yet. */
+/* The same on the first GPU. FPGZ_UNSUPPORTED: none can be used, or this is a build without CUDA. */
 enum fpgz_status engine_begin_cuda(struct engine *engine, const struct matrix *matrix, const double *b,
                                    const struct storage *storage, unsigned vectors);
 

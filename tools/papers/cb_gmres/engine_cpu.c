@@ -17,6 +17,7 @@ struct cpu {
     uint64_t tiles;
     double *b, *x, *w, *v; /* whole tiles; zeros behind the last row */
     double *sum;           /* tiles x vectors */
+    double norm;           /* of w */
     uint8_t *basis;
     bool *bad; /* a thread: its part of a vector could not be stored */
 };
@@ -137,27 +138,25 @@ static double run(crew_work *work, struct task *task)
 static double residual(struct engine *engine)
 {
     struct cpu *const cpu = engine->state;
-    return run(multiply, &(struct task){.engine = engine, .from = cpu->x});
+    return cpu->norm = run(multiply, &(struct task){.engine = engine, .from = cpu->x});
 }
 
-static double product(struct engine *engine)
+static void product(struct engine *engine)
 {
     struct cpu *const cpu = engine->state;
-    return run(multiply, &(struct task){.engine = engine, .from = cpu->v});
+    cpu->norm = run(multiply, &(struct task){.engine = engine, .from = cpu->v});
 }
 
-static void project(struct engine *engine, unsigned count, double *factor)
+static double pass(struct engine *engine, unsigned count, double *factor, double *before)
 {
     struct cpu *const cpu = engine->state;
     crew_run(cpu->crew, project_tiles, &(struct task){.engine = engine, .count = count});
     add_up(cpu, count, factor);
-}
-
-static double subtract(struct engine *engine, unsigned count, const double *factor)
-{
-    struct cpu *const cpu = engine->state;
-    return run(combine_tiles,
-               &(struct task){.engine = engine, .to = cpu->w, .count = count, .factor = factor, .sign = -1});
+    *before = cpu->norm;
+    cpu->norm =
+        run(combine_tiles,
+            &(struct task){.engine = engine, .to = cpu->w, .count = count, .factor = factor, .sign = -1});
+    return cpu->norm;
 }
 
 static bool append(struct engine *engine, unsigned number, double norm)
@@ -219,8 +218,8 @@ enum fpgz_status engine_begin_cpu(struct engine *engine, const struct matrix *ma
                                   const struct storage *storage, unsigned vectors, unsigned threads)
 {
     struct cpu *const cpu = calloc(1, sizeof *cpu);
-    *engine = (struct engine){residual,    product, project, subtract, append,  update, read_solution,
-                              read_vector, end,     matrix,  *storage, vectors, {0},    cpu};
+    *engine = (struct engine){residual, product,  pass,    append, update, read_solution, read_vector, end,
+                              matrix,   *storage, vectors, {0},    cpu};
     storage_lay_out(&engine->storage, matrix->rows);
     if (!cpu)
         return fpgz_fail(&engine->error, FPGZ_MEMORY, "no memory");

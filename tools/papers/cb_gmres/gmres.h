@@ -23,8 +23,8 @@ enum gmres_end {
     GMRES_FAILED,     /* the engine's error says why */
 };
 
-/* Parts of the time. */
-enum gmres_part { GMRES_PRODUCT, GMRES_PROJECT, GMRES_SUBTRACT, GMRES_APPEND, GMRES_UPDATE, GMRES_PARTS };
+/* Parts of the time. A part has what the machine was asked for before and not waited for. */
+enum gmres_part { GMRES_PRODUCT, GMRES_PASS, GMRES_APPEND, GMRES_UPDATE, GMRES_PARTS };
 
 struct gmres_report {
     enum gmres_end end;

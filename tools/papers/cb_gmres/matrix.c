@@ -132,7 +132,7 @@ static const struct model models[] = {
      square,
      scaled_flow,
      0.4,
-     0.05},
+     0.5},
 };
 enum { MODELS = sizeof models / sizeof models[0] };
 

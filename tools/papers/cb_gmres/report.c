@@ -15,8 +15,7 @@ static double read_rate(const struct solved *solved)
 {
     const struct gmres_report *const report = solved->report;
     const struct storage *const storage = &solved->engine->storage;
-    const double seconds =
-        report->part[GMRES_PROJECT] + report->part[GMRES_SUBTRACT] + report->part[GMRES_UPDATE];
+    const double seconds = report->part[GMRES_PASS] + report->part[GMRES_UPDATE];
     return seconds > 0 ? (double)report->read * (double)storage->bytes / (double)storage->values / seconds
                        : 0;
 }
@@ -67,7 +66,7 @@ static void print_exponents(struct engine *engine, unsigned number)
 
 static void print_json(const struct solved *solved)
 {
-    static const char *const part[GMRES_PARTS] = {"product", "project", "subtract", "append", "update"};
+    static const char *const part[GMRES_PARTS] = {"product", "pass", "append", "update"};
     const struct request *const request = solved->request;
     const struct gmres_report *const report = solved->report;
     const struct matrix *const matrix = solved->engine->matrix;
