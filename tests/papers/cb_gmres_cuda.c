@@ -148,8 +148,10 @@ int main(void)
     if (!CHECK(!matrix_make("parabolic_fem:41x79", &matrix, &error) && matrix.rows == ROWS &&
                storage_parse("f64", &storage)))
         return checks_end();
-    if (engine_begin_cuda(&engine, &matrix, b, &storage, 1) == FPGZ_UNSUPPORTED)
+    if (engine_begin_cuda(&engine, &matrix, b, &storage, 1) == FPGZ_UNSUPPORTED) {
+        matrix_free(&matrix);
         return SKIPPED;
+    }
     engine.end(&engine);
     for (unsigned i = 0; i < ROWS; i++) {
         const double fraction = (double)(random_bits() % 200001) / 1e5 - 1;
