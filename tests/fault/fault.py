@@ -70,12 +70,14 @@ def main():
         os.chmod(os.path.join(folder, 'g_40x32x32.f32'), 0o644)
         subprocess.run([fpgz, '-q', '--chunk', '64K', 'g_40x32x32.f32'], cwd=folder, check=True)
         files = content(folder)
+        subprocess.run([fpgz, '-qf5', '--chunk', '64K', 'g_40x32x32.f32'], cwd=folder, check=True)
+        by_default = content(folder)
     grid, container = {'g_40x32x32.f32': files['g_40x32x32.f32']}, {'g_40x32x32.f32.fpgz': files['g_40x32x32.f32.fpgz']}
     both = {**grid, **container}
     name, packed = list(grid)[0], list(container)[0]
     chunk = ['--chunk', '64K']
     scenes = [
-        Scene('compress', [*chunk, name], grid, both),
+        Scene('compress', ['-5', *chunk, name], grid, by_default),
         Scene('compress --rm', [*chunk, '--rm', name], grid, container, source=name),
         Scene('compress --verify', [*chunk, '--verify', name], grid, both),
         Scene('compress a folder', [*chunk, '-r', '.'], grid, both),
