@@ -13,7 +13,7 @@
 static size_t scratch_bytes(const struct fpgz_part *part, size_t *passing)
 {
     const size_t piece = fpgz_part_piece_bytes(part);
-    *passing = fpgz_refilter_memory(piece);
+    *passing = fpgz_refilter_memory(&part->filters, piece);
     return *passing + (part->banded ? piece : 0);
 }
 
@@ -30,7 +30,8 @@ void fpgz_pieces_need(const struct fpgz_part *part, size_t bytes, struct fpgz_ne
     const size_t piece = fpgz_part_piece_bytes(part);
     size_t passing;
     need->scratch = fpgz_max(need->scratch, scratch_bytes(part, &passing));
-    need->second = fpgz_max(need->second, (bytes ? bytes / piece : 1) * fpgz_refilter_bound(piece));
+    need->second =
+        fpgz_max(need->second, (bytes ? bytes / piece : 1) * fpgz_refilter_bound(&part->filters, piece));
 }
 
 static enum fpgz_status undo_again(const struct fpgz_filters *filters, const struct fpgz_stored *stored,
@@ -84,7 +85,7 @@ enum fpgz_status fpgz_pieces_load(const struct fpgz_area *area, const struct fpg
     enum fpgz_status status = FPGZ_OK;
     size_t passing;
     if (!fpgz_buffer_reserve(&buffers->scratch, scratch_bytes(part, &passing)) ||
-        !fpgz_buffer_reserve(&buffers->second, fpgz_refilter_bound(piece)))
+        !fpgz_buffer_reserve(&buffers->second, fpgz_refilter_bound(&part->filters, piece)))
         return FPGZ_MEMORY;
     for (size_t done = 0; done < bytes && !status; done += piece) {
         uint8_t *const target = part->banded ? buffers->scratch.data + passing : raw + done;

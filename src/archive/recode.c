@@ -55,8 +55,10 @@ static uint64_t least_memory(const struct fpgz_imaging *r, const struct fpgz_par
     if (!fpgz_cut_planes(part->array.dtype, extent, part->array.dims, 1, bytes, &cut))
         return UINT64_MAX;
     struct fpgz_need need = fpgz_need_encode(&coder, &cut.shape);
-    need.scratch = need.scratch > fpgz_refilter_memory(bytes) ? need.scratch : fpgz_refilter_memory(bytes);
-    return fpgz_need_bytes(&need, NULL) + fpgz_refilter_bound(bytes);
+    need.scratch = need.scratch > fpgz_refilter_memory(&part->filters, bytes)
+                       ? need.scratch
+                       : fpgz_refilter_memory(&part->filters, bytes);
+    return fpgz_need_bytes(&need, NULL) + fpgz_refilter_bound(&part->filters, bytes);
 }
 
 /* Prepares the trial of an array; it is skipped where fpgz cannot take such pieces. */

@@ -58,7 +58,7 @@ static void try_piece(const struct fpgz_input *input, struct fpgz_trial *trial, 
     uint8_t *const raw = trial->unfiltered ? trial->unfiltered + number * trial->bytes : buffers->raw.data;
     size_t got;
     stored->how = (struct fpgz_refiltering){piece->skipped, level, 8};
-    if (piece->length > fpgz_refilter_bound(trial->bytes) ||
+    if (piece->length > fpgz_refilter_bound(&trial->filtered->part.filters, trial->bytes) ||
         !fpgz_read_at(input->fd, buffers->second.data, piece->length, input->start + piece->offset, &got) ||
         got < piece->length)
         return;
@@ -72,11 +72,13 @@ static void try_piece(const struct fpgz_input *input, struct fpgz_trial *trial, 
     stored->check = (uint32_t)fpgz_checksum(buffers->second.data, piece->length);
 }
 
-static bool reserve(struct fpgz_chunk_buffers *buffers, uint64_t bytes)
+static bool reserve(struct fpgz_chunk_buffers *buffers, const struct fpgz_trial *trial)
 {
-    return fpgz_buffer_reserve(&buffers->raw, bytes) &&
-           fpgz_buffer_reserve(&buffers->second, fpgz_refilter_bound(bytes)) &&
-           fpgz_buffer_reserve(&buffers->scratch, fpgz_refilter_memory(bytes));
+    return fpgz_buffer_reserve(&buffers->raw, trial->bytes) &&
+           fpgz_buffer_reserve(&buffers->second,
+                               fpgz_refilter_bound(&trial->filtered->part.filters, trial->bytes)) &&
+           fpgz_buffer_reserve(&buffers->scratch,
+                               fpgz_refilter_memory(&trial->filtered->part.filters, trial->bytes));
 }
 
 static bool fill(void *context, void *slot)
@@ -95,8 +97,10 @@ static bool fill(void *context, void *slot)
     const uint64_t bytes = job->trial->bytes, most = fpgz_min(JOB_BYTES / bytes + 1, JOB_PIECES);
     job->count = fpgz_min(most, job->trial->filtered->pieces - t->piece);
     t->piece += job->count;
-    const struct fpgz_need need = {
-        .raw = bytes, .second = fpgz_refilter_bound(bytes), .scratch = fpgz_refilter_memory(bytes)};
+    const struct fpgz_filters *const filters = &job->trial->filtered->part.filters;
+    const struct fpgz_need need = {.raw = bytes,
+                                   .second = fpgz_refilter_bound(filters, bytes),
+                                   .scratch = fpgz_refilter_memory(filters, bytes)};
     struct fpgz_error error = {0};
     if (fpgz_budget_claim(t->setup, t->pipeline, job, &job->buffers, &need, 0, &error))
         t->failed = true;
@@ -109,7 +113,7 @@ static void work(void *context, void *slot)
     struct job *job = slot;
     uint8_t level = job->trial->filtered->level;
     const double begin = fpgz_clock();
-    job->failed = !reserve(&job->buffers, job->trial->bytes);
+    job->failed = !reserve(&job->buffers, job->trial);
     for (size_t i = job->first; i < job->first + job->count && !job->failed; i++) {
         const struct fpgz_stored *const stored = &job->trial->stored[i];
         if (!stored->length) /* else it was probed */
@@ -142,7 +146,7 @@ static bool probe(const struct fpgz_input *input, struct fpgz_trial *trial,
     const double begin = fpgz_clock();
     const size_t pieces = trial->filtered->pieces;
     bool any = false;
-    if (!reserve(buffers, trial->bytes))
+    if (!reserve(buffers, trial))
         return false;
     for (size_t i = 0; i < PROBES && !any; i++) {
         const size_t number = (pieces - 1) * i / (PROBES - 1);
@@ -197,7 +201,7 @@ bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *in
     for (size_t i = 0; i < trials && !t.failed; i++) {
         if (!trial[i].skipped)
             take_unfiltered(&trial[i], &room);
-        const size_t held = fpgz_refilter_memory(trial[i].bytes);
+        const size_t held = fpgz_refilter_memory(&trial[i].filtered->part.filters, trial[i].bytes);
         t.failed = !trial[i].skipped && !probe(input, &trial[i], &buffers, &t.seconds);
         pipeline.expected +=
             trial[i].skipped ? 0 : trial[i].filtered->pieces * trial[i].bytes / JOB_BYTES + 1;

@@ -7,7 +7,10 @@
 
 #include "core/bytes.h"
 
-enum { BARE_DEFLATE = FPGZ_FILTERS + 1 }; /* a filter's number: FPGZ_FILTER_DEFLATE otherwise */
+enum {
+    BARE_DEFLATE = FPGZ_FILTERS + 1,
+    NO_FILTER
+}; /* numbers of filters: FPGZ_FILTER_DEFLATE otherwise, and none */
 
 /* How a piece is filtered, as one number. */
 static uint64_t pack_how(const struct fpgz_refiltering *how)
@@ -30,7 +33,7 @@ static void add_filters(const struct fpgz_filters *filters, struct fpgz_numbers 
         const struct fpgz_filter_step *const step = &filters->step[i];
         const bool bare = step->filter == FPGZ_FILTER_DEFLATE && step->value;
         fpgz_numbers_add(numbers, bare ? BARE_DEFLATE : step->filter);
-        if (step->filter == FPGZ_FILTER_SHUFFLE)
+        if (step->filter == FPGZ_FILTER_SHUFFLE || step->filter == FPGZ_FILTER_ENCODED)
             fpgz_numbers_add(numbers, step->value);
     }
 }
@@ -85,11 +88,12 @@ static enum fpgz_status take_filters(struct fpgz_number_view *view, struct fpgz_
     for (unsigned i = 0; i < count; i++) {
         struct fpgz_filter_step *const step = &filters->step[filters->count++];
         const uint64_t number = fpgz_number_take(view);
-        if (number > BARE_DEFLATE)
+        if (number > FPGZ_FILTER_ENCODED || number == NO_FILTER)
             return FPGZ_UNSUPPORTED;
         const bool bare = number == BARE_DEFLATE;
         step->filter = bare ? FPGZ_FILTER_DEFLATE : (enum fpgz_filter)number;
-        const uint64_t value = step->filter == FPGZ_FILTER_SHUFFLE ? fpgz_number_take(view) : bare;
+        const bool told = step->filter == FPGZ_FILTER_SHUFFLE || step->filter == FPGZ_FILTER_ENCODED;
+        const uint64_t value = told ? fpgz_number_take(view) : bare;
         if (value > UINT32_MAX)
             return FPGZ_CORRUPT;
         step->value = (uint32_t)value;

@@ -168,7 +168,7 @@ uint64_t fpgz_part_stored(const struct fpgz_part *part, uint64_t at, uint64_t by
 /* Whether the file can hold the pieces, of `bytes` bytes each, so. */
 static bool stored_valid(const struct fpgz_part *part, uint64_t bytes)
 {
-    const uint64_t most = bytes <= UINT32_MAX / 2 ? fpgz_refilter_bound(bytes) : 0;
+    const uint64_t most = bytes <= UINT32_MAX / 2 ? fpgz_refilter_bound(&part->filters, bytes) : 0;
     bool valid = fpgz_filters_valid(&part->filters) && part->stored;
     for (uint64_t i = 0; i < part->place.bytes / bytes && valid; i++) {
         const struct fpgz_stored *stored = &part->stored[i];

@@ -5,6 +5,7 @@
 
 #include "core/bytes.h"
 #include "core/deflate/deflate.h"
+#include "core/encoded.h"
 #include "core/fletcher32.h"
 #include "core/inflate.h"
 #include "core/shuffle.h"
@@ -34,6 +35,8 @@ bool fpgz_filters_valid(const struct fpgz_filters *filters)
         return false;
     for (unsigned i = 0; i < filters->count; i++) {
         const struct fpgz_filter_step *const step = &filters->step[i];
+        if (step->filter == FPGZ_FILTER_ENCODED)
+            return filters->count == 1 && fpgz_encoded_valid(step->value);
         if (step->filter < 1 || step->filter > FPGZ_FILTERS || seen >> step->filter & 1)
             return false;
         if ((step->filter == FPGZ_FILTER_SHUFFLE && step->value == 0) ||
@@ -48,7 +51,9 @@ bool fpgz_filters_valid(const struct fpgz_filters *filters)
 static bool deflates(const struct fpgz_filters *filters, const struct fpgz_refiltering *how)
 {
     for (unsigned i = 0; i < filters->count; i++)
-        if (filters->step[i].filter == FPGZ_FILTER_DEFLATE && !skips(how, i))
+        if (!skips(how, i) && (filters->step[i].filter == FPGZ_FILTER_DEFLATE ||
+                               (filters->step[i].filter == FPGZ_FILTER_ENCODED &&
+                                filters->step[i].value >> FPGZ_ENCODED_SHIFT)))
             return true;
     return false;
 }
@@ -61,9 +66,11 @@ bool fpgz_refiltering_valid(const struct fpgz_filters *filters, const struct fpg
                 : !how->level && !how->memory_level);
 }
 
-size_t fpgz_refilter_bound(size_t bytes)
+size_t fpgz_refilter_bound(const struct fpgz_filters *filters, size_t bytes)
 {
     uint64_t before, bound = 0;
+    if (filters->step[0].filter == FPGZ_FILTER_ENCODED)
+        return fpgz_encoded_bound(filters->step[0].value, bytes);
     if (fpgz_add(bytes, CHECK_BYTES, &before)) /* a checksum is before deflate or behind it */
         bound = fpgz_deflate_bound(before);
     return bound > 0 && fpgz_add(bound, CHECK_BYTES, &bound) ? bound : 0;
@@ -75,18 +82,19 @@ static size_t tools_bytes(void)
     return deflate > FPGZ_ZLIB_MEMORY ? deflate : FPGZ_ZLIB_MEMORY;
 }
 
-size_t fpgz_refilter_memory(size_t bytes)
+size_t fpgz_refilter_memory(const struct fpgz_filters *filters, size_t bytes)
 {
-    uint64_t memory, buffer = fpgz_refilter_bound(bytes);
+    uint64_t memory, buffer = fpgz_refilter_bound(filters, bytes);
     return buffer > 0 && buffer < SIZE_MAX / 8 && fpgz_mul(3, fpgz_round_up(buffer, 64), &memory) &&
                    fpgz_add(memory, tools_bytes(), &memory)
                ? memory
                : 0;
 }
 
-static struct bench bench_begin(const uint8_t *piece, size_t length, size_t bytes, void *scratch)
+static struct bench bench_begin(const struct fpgz_filters *filters, const uint8_t *piece, size_t length,
+                                size_t bytes, void *scratch)
 {
-    const size_t room = fpgz_round_up(fpgz_refilter_bound(bytes), 64);
+    const size_t room = fpgz_round_up(fpgz_refilter_bound(filters, bytes), 64);
     uint8_t *const buffers = (uint8_t *)scratch + tools_bytes();
     return (struct bench){.at = piece,
                           .length = length,
@@ -153,6 +161,21 @@ static enum fpgz_status undo_deflate(const struct bench *bench, bool bare, uint8
                         bench->tools);
 }
 
+/* The step is alone, so that the other buffer is free, too. */
+static enum fpgz_status undo_encoded(const struct bench *bench, uint32_t value, uint8_t *target, size_t bytes,
+                                     struct fpgz_refiltering *found)
+{
+    struct fpgz_deflate how = {.level = 0};
+    const enum fpgz_status status =
+        fpgz_encoded_undo(value, bench->at, bench->length, bench->buffer[bench->next ^ 1], bench->work,
+                          bench->tools, target, bytes, found ? &how : NULL);
+    if (found) {
+        found->level = (uint8_t)how.level;
+        found->memory_level = (uint8_t)how.memory_level;
+    }
+    return status;
+}
+
 /* Undoes one step, before which the piece had `bytes` bytes. `found` receives how it was deflated, unless it
  * is NULL. */
 static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step *step, size_t bytes,
@@ -178,6 +201,12 @@ static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step 
         if (fpgz_load32(bench->at + bench->length) != fpgz_fletcher32(bench->at, bench->length))
             status = FPGZ_CORRUPT;
         break;
+    case FPGZ_FILTER_ENCODED:
+        status = undo_encoded(bench, step->value, target, bytes, found);
+        move_on(bench, bytes);
+        break;
+    default:
+        status = FPGZ_CORRUPT;
     }
     return status;
 }
@@ -187,7 +216,7 @@ static enum fpgz_status unfilter(const struct fpgz_filters *filters, const struc
                                  struct bench *bench, uint8_t *raw, size_t bytes,
                                  struct fpgz_refiltering *found)
 {
-    if (bench->length > fpgz_refilter_bound(bytes)) /* no encoder of ours writes so much */
+    if (bench->length > fpgz_refilter_bound(filters, bytes)) /* no encoder of ours writes so much */
         return FPGZ_CORRUPT;
     for (unsigned i = filters->count; i-- > 0;) {
         const enum fpgz_status status =
@@ -205,7 +234,7 @@ static enum fpgz_status unfilter(const struct fpgz_filters *filters, const struc
 enum fpgz_status fpgz_unfilter(const struct fpgz_filters *filters, const uint8_t *stored, size_t length,
                                void *scratch, uint8_t *raw, size_t bytes, struct fpgz_refiltering *how)
 {
-    struct bench bench = bench_begin(stored, length, bytes, scratch);
+    struct bench bench = bench_begin(filters, stored, length, bytes, scratch);
     const enum fpgz_status status = unfilter(filters, how, &bench, raw, bytes, how);
     if (!status && !deflates(filters, how))
         how->level = how->memory_level = 0;
@@ -216,7 +245,7 @@ enum fpgz_status fpgz_unfilter_again(const struct fpgz_filters *filters, const s
                                      const uint8_t *stored, size_t length, void *scratch, uint8_t *raw,
                                      size_t bytes)
 {
-    struct bench bench = bench_begin(stored, length, bytes, scratch);
+    struct bench bench = bench_begin(filters, stored, length, bytes, scratch);
     return unfilter(filters, how, &bench, raw, bytes, NULL);
 }
 
@@ -224,8 +253,10 @@ static enum fpgz_status redo(struct bench *bench, const struct fpgz_filter_step 
                              const struct fpgz_refiltering *how)
 {
     uint8_t *const target = bench->buffer[bench->next];
-    const struct fpgz_deflate deflate = {
-        .level = how->level, .memory_level = how->memory_level, .bare = step->value};
+    const struct fpgz_deflate whole = {.level = how->level, .memory_level = how->memory_level},
+                              deflate = {.level = how->level,
+                                         .memory_level = how->memory_level,
+                                         .bare = step->value};
     enum fpgz_status status = FPGZ_OK;
     size_t length = bench->length;
     switch (step->filter) {
@@ -240,6 +271,12 @@ static enum fpgz_status redo(struct bench *bench, const struct fpgz_filter_step 
         fpgz_store32(target + length, fpgz_fletcher32(target, length));
         length += CHECK_BYTES;
         break;
+    case FPGZ_FILTER_ENCODED:
+        status = fpgz_encoded_make(step->value, &whole, bench->at, length, bench->work, bench->tools, target,
+                                   bench->room, &length);
+        break;
+    default:
+        status = FPGZ_CORRUPT;
     }
     move_on(bench, length);
     return status == FPGZ_USAGE ? FPGZ_CORRUPT : status;
@@ -249,7 +286,7 @@ enum fpgz_status fpgz_refilter(const struct fpgz_filters *filters, const struct 
                                const uint8_t *raw, size_t bytes, void *scratch, uint8_t *stored, size_t room,
                                size_t *length)
 {
-    struct bench bench = bench_begin(raw, bytes, bytes, scratch);
+    struct bench bench = bench_begin(filters, raw, bytes, bytes, scratch);
     for (unsigned i = 0; i < filters->count; i++) {
         const enum fpgz_status status = skips(how, i) ? FPGZ_OK : redo(&bench, &filters->step[i], how);
         if (status)

@@ -10,7 +10,8 @@ enum fpgz_filter {
     FPGZ_FILTER_SHUFFLE = 1,    /* values as planes of their bytes */
     FPGZ_FILTER_DEFLATE = 2,    /* by zlib */
     FPGZ_FILTER_FLETCHER32 = 3, /* a checksum of 4 bytes behind the data, as HDF5 makes it */
-    FPGZ_FILTERS = 3,
+    FPGZ_FILTERS = 3,           /* the most that go together: these three */
+    FPGZ_FILTER_ENCODED = 6,    /* as VTK's files in XML hold arrays (core/encoded.h); alone */
 };
 
 /* What is done to each piece of an array, one after the other. */
@@ -19,7 +20,7 @@ struct fpgz_filters {
     struct fpgz_filter_step {
         enum fpgz_filter filter; /* each at most once */
         uint32_t value; /* shuffle: bytes of a value; deflate: whether it is bare, without zlib's header and
-                           checksum */
+                           checksum; encoded: how */
     } step[FPGZ_FILTERS];
 };
 
@@ -37,11 +38,11 @@ bool fpgz_filters_valid(const struct fpgz_filters *filters);
 bool fpgz_refiltering_valid(const struct fpgz_filters *filters, const struct fpgz_refiltering *how);
 
 /* The most bytes that `bytes` raw ones are stored in; 0 where a size_t does not hold it. */
-size_t fpgz_refilter_bound(size_t bytes);
+size_t fpgz_refilter_bound(const struct fpgz_filters *filters, size_t bytes);
 
 /* Bytes of scratch, at an address for any type, that both functions need for a piece of `bytes` raw bytes; 0
  * where a size_t does not hold it. */
-size_t fpgz_refilter_memory(size_t bytes);
+size_t fpgz_refilter_memory(const struct fpgz_filters *filters, size_t bytes);
 
 /* Undoes what made `length` stored bytes of `bytes` raw ones, and finds out how to do it again. `how` is
  * given with what was skipped, and with the level and memory level to try first (0: none in particular).

@@ -3,6 +3,7 @@
  * checked for all formats alike (source.c). */
 #include "source/arrays.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"
@@ -63,4 +64,25 @@ enum fpgz_status fpgz_arrays_add_dense(struct fpgz_content *content, const char 
         run.bytes = 0; /* no array has that */
     run.step = run.bytes;
     return fpgz_arrays_add(content, name, array, &run, remark, error);
+}
+
+enum fpgz_status fpgz_arrays_add_filtered(struct fpgz_content *content, const char *name,
+                                          const struct fpgz_array *array, const struct fpgz_filter_step *step,
+                                          uint8_t level, const struct fpgz_kept *piece,
+                                          struct fpgz_error *error)
+{
+    if (content->filtereds >= FPGZ_ARRAYS_LIMIT)
+        return FPGZ_OK;
+    struct fpgz_filtered *const filtered = fpgz_content_add_filtered(content);
+    if (!filtered || !(filtered->part.name = strdup(name)) ||
+        !(filtered->piece = calloc(1, sizeof *filtered->piece)))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    filtered->part.layout = FPGZ_PIECES;
+    filtered->part.array = *array;
+    memcpy(filtered->part.piece, array->extent, sizeof filtered->part.piece);
+    filtered->part.filters = (struct fpgz_filters){1, {*step}};
+    filtered->level = level;
+    filtered->piece[0] = *piece;
+    filtered->pieces = 1;
+    return FPGZ_OK;
 }

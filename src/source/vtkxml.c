@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * VTK's files in XML (.vti, .vtr, .vts, .vtu, .vtp) whose data is appended as it is: elements tell of each
- * array its type and where it begins behind the mark of that data. */
+ * VTK's files in XML (.vti, .vtr, .vts, .vtu, .vtp): elements tell of each array its type and where it
+ * begins, behind the mark of appended data or in the element itself. It stands there as it is, or in base64,
+ * or deflated. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/encoded.h"
 #include "core/io.h"
 #include "core/text.h"
 #include "source/arrays.h"
@@ -19,6 +21,7 @@ enum {
     FRONT_BYTES = 1024,    /* in which the first element begins */
     TEXT_BYTES = 16 << 20, /* in which the data's element begins */
     NAME_BYTES = 512,
+    FRONT_MOST = 64 << 20, /* bytes of the lengths of blocks */
 };
 
 /* What the elements around an array tell. */
@@ -32,9 +35,11 @@ struct place {
 struct file {
     int fd;
     enum fpgz_order order;
-    unsigned head; /* bytes in front of each array, which hold its length */
-    bool compressed;
-    uint64_t base; /* byte that offsets count from; 0: there is no raw data */
+    unsigned head;            /* bytes in front of each array, which hold its length */
+    bool compressed, foreign; /* by zlib, and otherwise */
+    bool text;                /* appended data is base64 */
+    uint64_t base;            /* byte that offsets count from; 0: there is no appended data */
+    size_t arrays;            /* that are not ASCII */
     struct fpgz_content *content;
     struct fpgz_error *remark, *error;
 };
@@ -58,10 +63,12 @@ static void read_file(const struct fpgz_tag *tag, struct file *file)
     const struct fpgz_tag_value head = fpgz_tag_value(tag, "header_type");
     file->order = fpgz_tag_is(order, "BigEndian") ? FPGZ_BIG : FPGZ_LITTLE;
     file->head = fpgz_tag_is(head, "UInt64") ? 8 : 4;
-    file->compressed = fpgz_tag_value(tag, "compressor").length > 0;
+    const struct fpgz_tag_value compressor = fpgz_tag_value(tag, "compressor");
+    file->compressed = fpgz_tag_is(compressor, "vtkZLibDataCompressor");
+    file->foreign = compressor.length > 0 && !file->compressed;
 }
 
-/* Finds the raw data behind the text. */
+/* Finds the data behind the text. */
 static void find_data(const char *text, size_t length, struct file *file)
 {
     struct fpgz_tag tag = {.end = text};
@@ -73,7 +80,9 @@ static void find_data(const char *text, size_t length, struct file *file)
         const char *at = tag.end;
         while (at < text + length && isspace((unsigned char)*at))
             at++;
-        if (fpgz_tag_is(fpgz_tag_value(&tag, "encoding"), "raw") && at < text + length && *at == '_')
+        file->text = fpgz_tag_is(fpgz_tag_value(&tag, "encoding"), "base64");
+        if ((file->text || fpgz_tag_is(fpgz_tag_value(&tag, "encoding"), "raw")) && at < text + length &&
+            *at == '_')
             file->base = (uint64_t)(at + 1 - text);
         return;
     }
@@ -141,30 +150,140 @@ static bool read_length(const struct file *file, uint64_t offset, uint64_t *byte
     return true;
 }
 
-static void add_array(const struct fpgz_tag *tag, const struct place *place, struct file *file)
+/* Reads bytes in front of an array, behind base64 or not. NULL where there are none, or without memory. */
+static uint8_t *read_front(const struct file *file, uint64_t offset, bool text, uint64_t bytes)
 {
-    const struct fpgz_tag_value name = fpgz_tag_value(tag, "Name");
+    const uint64_t size = file->content->size, length = bytes > FRONT_MOST ? UINT64_MAX
+                                                        : text             ? fpgz_base64_length(bytes)
+                                                                           : bytes;
+    size_t got;
+    if (offset > size || length > size - offset)
+        return NULL;
+    uint8_t *const stored = malloc(length), *const front = malloc(bytes);
+    const bool read =
+        stored && front && fpgz_read_at(file->fd, stored, length, offset, &got) && got == length;
+    if (read && !text)
+        memcpy(front, stored, bytes);
+    const bool ok = read && (!text || fpgz_base64_decode(stored, bytes, front));
+    free(stored);
+    if (!ok)
+        free(front);
+    return ok ? front : NULL;
+}
+
+/* An array that does not stand in the file as it is. */
+struct encoded {
+    uint32_t value; /* how it is encoded (core/encoded.h) */
+    uint64_t bytes; /* of its values */
+    uint64_t length;
+};
+
+/* Adds up the lengths of blocks. */
+static bool measure_blocks(const struct file *file, uint64_t offset, struct encoded *encoded)
+{
+    const bool text = encoded->value & FPGZ_ENCODED_TEXT;
+    const uint64_t head = fpgz_encoded_head(encoded->value, encoded->bytes);
+    uint8_t *const front = read_front(file, offset, text, head);
+    uint64_t sum = 0;
+    bool ok = front;
+    for (uint64_t at = 3 * file->head; at < head && ok; at += file->head)
+        ok = fpgz_add(sum, fpgz_encoded_word(encoded->value, front + at), &sum) && sum <= UINT32_MAX;
+    free(front);
+    encoded->length = text ? fpgz_base64_length(head) + fpgz_base64_length(sum) : head + sum;
+    return ok;
+}
+
+/* Reads how much there is of an array that is encoded. */
+static bool measure(const struct file *file, uint64_t offset, bool text, struct encoded *encoded)
+{
+    const uint64_t head = file->head,
+                   whole = text ? fpgz_round_up(head, 3) : head; /* letters hold three bytes */
+    uint8_t *const front = read_front(file, offset, text, file->compressed ? 3 * head : whole);
+    encoded->value = (head == 8 ? FPGZ_ENCODED_WIDE : 0) | (file->order == FPGZ_BIG ? FPGZ_ENCODED_BIG : 0) |
+                     (text ? FPGZ_ENCODED_TEXT : 0);
+    if (!front)
+        return false;
+    const uint64_t first = fpgz_encoded_word(encoded->value, front),
+                   block = file->compressed ? fpgz_encoded_word(encoded->value, front + head) : 0,
+                   last = file->compressed ? fpgz_encoded_word(encoded->value, front + 2 * head) : 0;
+    free(front);
+    encoded->bytes = first;
+    if (!file->compressed) {
+        encoded->length = first > UINT32_MAX ? UINT64_MAX : fpgz_base64_length(first + head);
+    } else {
+        if (!first || first > UINT32_MAX || block > FPGZ_CHUNK_LIMIT / 2 || last > block)
+            return false;
+        encoded->bytes = (first - (last > 0)) * block + last;
+        encoded->value |= (uint32_t)block << FPGZ_ENCODED_SHIFT;
+        if (!fpgz_encoded_valid(encoded->value) || !measure_blocks(file, offset, encoded))
+            return false;
+    }
+    return encoded->length <= UINT32_MAX && encoded->length <= file->content->size - offset;
+}
+
+/* Sets what all arrays have, however they stand in the file: the values of each point or cell, or whatever it
+ * is. */
+static void set_array(const struct fpgz_tag *tag, const struct place *place, uint64_t bytes,
+                      struct fpgz_array *array)
+{
+    const uint64_t values = bytes / fpgz_dtype_size(array->dtype);
+    uint64_t parts;
+    if (!fpgz_tag_count(fpgz_tag_value(tag, "NumberOfComponents"), &parts) || !parts || values % parts)
+        parts = 1;
+    set_shape(place, values / parts, parts, array);
+}
+
+/* Where the array begins, and whether that is text. False where that is not told, or what is there is no data
+ * of ours. */
+static bool find_array(const struct fpgz_tag *tag, const char *text, size_t length, struct file *file,
+                       uint64_t *offset, bool *encoded)
+{
+    if (fpgz_tag_is(fpgz_tag_value(tag, "format"), "appended")) {
+        *encoded = file->text;
+        return fpgz_tag_count(fpgz_tag_value(tag, "offset"), offset) && fpgz_add(*offset, file->base, offset);
+    }
+    const char *at = tag->end;
+    while (at < text + length && isspace((unsigned char)*at))
+        at++;
+    *encoded = true;
+    *offset = (uint64_t)(at - text);
+    return true;
+}
+
+static void add_array(const struct fpgz_tag *tag, const struct place *place, const char *text, size_t length,
+                      struct file *file)
+{
+    const struct fpgz_tag_value name = fpgz_tag_value(tag, "Name"), format = fpgz_tag_value(tag, "format");
+    const bool appended = fpgz_tag_is(format, "appended") && file->base;
     struct fpgz_array array = {.order = file->order};
-    char text[NAME_BYTES], front[16] = "";
-    uint64_t offset, bytes, parts;
-    if (!fpgz_tag_is(fpgz_tag_value(tag, "format"), "appended") ||
+    struct encoded encoded = {0};
+    char called[NAME_BYTES], front[16] = "";
+    bool in_text;
+    uint64_t offset;
+    if ((!appended && !fpgz_tag_is(format, "binary")) ||
         !read_type(fpgz_tag_value(tag, "type"), &array.dtype))
         return;
     if (place->piece > 1)
         snprintf(front, sizeof front, "%u/", place->piece);
-    snprintf(text, sizeof text, "%s%s%s%.*s", front, place->section, *place->section ? "/" : "",
+    snprintf(called, sizeof called, "%s%s%s%.*s", front, place->section, *place->section ? "/" : "",
              (int)fpgz_min(name.length, NAME_BYTES), name.length ? name.text : "");
-    const size_t size = fpgz_dtype_size(array.dtype);
-    if (!fpgz_tag_count(fpgz_tag_value(tag, "offset"), &offset) || !fpgz_add(offset, file->base, &offset) ||
-        !read_length(file, offset, &bytes) || bytes % size) {
+    const bool there = find_array(tag, text, length, file, &offset, &in_text),
+               dense = !in_text && !file->compressed;
+    file->arrays++;
+    if (!there ||
+        !(dense ? read_length(file, offset, &encoded.bytes) : measure(file, offset, in_text, &encoded)) ||
+        encoded.bytes % fpgz_dtype_size(array.dtype)) {
         fpgz_fail(file->remark, FPGZ_CORRUPT, "array %.*s is not where the file says; archived as bytes",
-                  fpgz_text_fit(text, FPGZ_NAME_SHOWN), text);
+                  fpgz_text_fit(called, FPGZ_NAME_SHOWN), called);
         return;
     }
-    if (!fpgz_tag_count(fpgz_tag_value(tag, "NumberOfComponents"), &parts) || !parts || bytes / size % parts)
-        parts = 1;
-    set_shape(place, bytes / size / parts, parts, &array);
-    fpgz_arrays_add_dense(file->content, text, &array, offset + file->head, file->remark, file->error);
+    set_array(tag, place, encoded.bytes, &array);
+    if (dense)
+        fpgz_arrays_add_dense(file->content, called, &array, offset + file->head, file->remark, file->error);
+    else if (encoded.bytes)
+        fpgz_arrays_add_filtered(
+            file->content, called, &array, &(struct fpgz_filter_step){FPGZ_FILTER_ENCODED, encoded.value}, 0,
+            &(struct fpgz_kept){.offset = offset, .length = (uint32_t)encoded.length}, file->error);
 }
 
 static void add_arrays(const char *text, size_t length, struct file *file)
@@ -177,7 +296,7 @@ static void add_arrays(const char *text, size_t length, struct file *file)
         if (fpgz_tag_named(&tag, "Piece"))
             read_piece(&tag, &place);
         else if (fpgz_tag_named(&tag, "DataArray"))
-            add_array(&tag, &place, file);
+            add_array(&tag, &place, text, length, file);
         for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
             if (fpgz_tag_named(&tag, sections[i]))
                 snprintf(place.section, sizeof place.section, "%s", sections[i]);
@@ -198,18 +317,19 @@ static enum fpgz_status vtkxml_describe(int fd, struct fpgz_content *content, st
     find_data(text, got, &file);
     if (!file.head)
         fpgz_fail(remark, FPGZ_CORRUPT, "has no element of VTK's; archived as bytes");
-    else if (!file.base || file.compressed)
-        fpgz_fail(remark, FPGZ_UNSUPPORTED, "its data is %s; archived as bytes",
-                  file.base ? "compressed already" : "not appended as it is");
+    else if (file.foreign)
+        fpgz_fail(remark, FPGZ_UNSUPPORTED, "its data is compressed, and not by zlib; archived as bytes");
     else
-        add_arrays(text, (size_t)file.base, &file);
+        add_arrays(text, file.base ? (size_t)file.base : got, &file);
+    if (!file.arrays && !remark->status)
+        fpgz_fail(remark, FPGZ_UNSUPPORTED, "its data is digits; archived as bytes");
     free(text);
     return error->status;
 }
 
 const struct fpgz_source fpgz_source_vtkxml = {
     .name = "vtkxml",
-    .summary = "VTK's files in XML with raw appended data (.vti, .vtr, .vts, .vtu, .vtp): each array",
+    .summary = "VTK's files in XML with binary data (.vti, .vtr, .vts, .vtu, .vtp): each array",
     .kind = 8,
     .probe = vtkxml_probe,
     .describe = vtkxml_describe,

@@ -163,21 +163,11 @@ static bool add_deflated(struct archive *archive, const struct fpgz_zip_member *
     }
     if (member->bytes % fpgz_dtype_size(value.dtype))
         value.dtype = FPGZ_U8;
-    struct fpgz_filtered *const filtered = fpgz_content_add_filtered(archive->content);
-    if (!filtered || !(filtered->part.name = strdup(member->name)) ||
-        !(filtered->piece = calloc(1, sizeof *filtered->piece))) {
-        fpgz_fail(archive->error, FPGZ_MEMORY, "no memory");
-        return false;
-    }
-    filtered->part.layout = FPGZ_PIECES;
-    filtered->part.array =
-        (struct fpgz_array){value.dtype, value.order, 1, {member->bytes / fpgz_dtype_size(value.dtype)}};
-    filtered->part.piece[0] = filtered->part.array.extent[0];
-    filtered->part.filters = (struct fpgz_filters){1, {{FPGZ_FILTER_DEFLATE, BARE}}};
-    filtered->level = ZIP_LEVEL;
-    filtered->piece[0] = (struct fpgz_kept){.offset = offset, .length = (uint32_t)member->packed};
-    filtered->pieces = 1;
-    return true;
+    value.dims = 1;
+    value.extent[0] = member->bytes / fpgz_dtype_size(value.dtype);
+    return !fpgz_arrays_add_filtered(
+        archive->content, member->name, &value, &(struct fpgz_filter_step){FPGZ_FILTER_DEFLATE, BARE},
+        ZIP_LEVEL, &(struct fpgz_kept){.offset = offset, .length = (uint32_t)member->packed}, archive->error);
 }
 
 static void describe_member(struct archive *archive, const struct fpgz_zip_member *member)

@@ -6,7 +6,7 @@ import zlib
 import tables
 from containers import BYTES, HDF5, Section, member, part_chunk, parts_file, ramp, table, zigzag
 from deflate_encoder import deflate
-from filtered import DEFLATE, FLETCHER32, SHUFFLE, fletcher32, shuffle
+from filtered import DEFLATE, ENCODED, FLETCHER32, SHUFFLE, encoded, fletcher32, shuffle
 
 FILTERED, BANDED = 5, 7
 
@@ -73,6 +73,15 @@ def copied_band(layout=BANDED, piece=(0, 0), extents=(0, 0)):
     return tables.copy(1, layout, extents, table(*map(zigzag, piece)) + bytes(8) + table(1, 4, 48, 0, 0), 0, b'copy', 3)
 
 
+def in_text(how, count=12, level=0, filters=None):
+    """A file that is an array, encoded."""
+    values = ramp('f', count)
+    stored = encoded(values, how, level, 8)
+    whole = tables.row(1, FILTERED, (count,), 4 * count, table(zigzag(count)) + bytes(8) +
+                       table(1, 1, 0, 0, 0, *(filters or (1, ENCODED, how)), 1, level << 3, len(stored), 0), name=b'text')
+    return member([file_head(len(stored), 4 * count), tables.arrays(whole), part_chunk(0, 0, 0, values, 4)])
+
+
 def make_good(make):
     make.by_hand('filtered-bands', 'filtered pieces in bands, all in one chunk', banded())
     make.by_hand('filtered-bands-copy', 'the same, and a copy of it', banded(more=[copied_band()]))
@@ -89,6 +98,9 @@ def make_good(make):
                        table(1, 1, 0, 0, 0, 1, 4, 1, 128 + (9 << 3), len(stored), 0), name=b'member')
     make.by_hand('filtered-bare', 'a file that is a stream of RFC 1951, at level 9 and memory level 9',
                  member([file_head(len(stored), 48), tables.arrays(whole), part_chunk(0, 0, 0, PIECES[0], 4)]))
+    make.by_hand('encoded-length', 'a file that is a length and an array in base64', in_text(4 + 1))
+    make.by_hand('encoded-blocks', 'a file that is two deflated blocks behind their lengths in base64, big-endian', in_text((4096 << 3) + 6, 1200, 5))
+    make.by_hand('encoded-plain', 'the same without base64, in one block', in_text(5000 << 3, 1200, 5))
 
 
 def make_bad(make):
@@ -108,6 +120,11 @@ def make_bad(make):
             ('width-0', 'a shuffle of width 0', malformed, container(array(filters=(2, 1, 0, 2)), opaque())),
             ('ways-more', 'more pieces that are filtered alike than there are', malformed, container(array(ways=(3, 48)), opaque())),
             ('ways-0', 'no pieces that are filtered alike', malformed, container(array(ways=(0, 48, 2, 48)), opaque())),
+            ('encoded-more', 'an encoded array that was shuffled', malformed, in_text(4, filters=(2, SHUFFLE, 4, ENCODED, 4))),
+            ('encoded-nothing', 'neither text nor blocks', malformed, in_text(4, filters=(1, ENCODED, 0))),
+            ('encoded-block', 'blocks of 4095 bytes', malformed, in_text(4, filters=(1, ENCODED, 4095 << 3))),
+            ('encoded-huge', 'a number of 33 bits', malformed, in_text(4, filters=(1, ENCODED, (1 << 32) + 4))),
+            ('encoded-level', 'blocks without a level', malformed, in_text(4, filters=(1, ENCODED, 4 + (4096 << 3)))),
             ('level-0', 'deflate without a level', malformed, container(array(ways=(2, 0)), opaque())),
             ('level-10', 'level 10', malformed, container(array(ways=(2, 80)), opaque())),
             ('level-more', 'a level without deflate', malformed, container(array(ways=(2, 48 + 2)), opaque())),

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What a file makes of filtered pieces; written from man/fpgz.5 alone."""
+import base64
 import copy
 import itertools
 import math
+import struct
 
 from deflate_encoder import deflate
 from errors import know, need
 
-SHUFFLE, DEFLATE, FLETCHER32, BARE_DEFLATE = 1, 2, 3, 4
+SHUFFLE, DEFLATE, FLETCHER32, BARE_DEFLATE, ENCODED = 1, 2, 3, 4, 6
 
 
 def fletcher32(data):
@@ -25,6 +27,16 @@ def shuffle(data, width):
     return b''.join(data[byte:whole:width] for byte in range(width)) + data[whole:]
 
 
+def encoded(data, how, level, memory_level):
+    code, block = ('>' if how & 2 else '<') + ('Q' if how & 1 else 'I'), how >> 3
+    if not block:
+        return base64.b64encode(struct.pack(code, len(data)) + data)
+    streams = [deflate(data[at:at + block], level, memory_level, False) for at in range(0, len(data), block)]
+    lengths = len(streams), block, len(data) % block, *map(len, streams)
+    head, body = b''.join(struct.pack(code, length) for length in lengths), b''.join(streams)
+    return base64.b64encode(head) + base64.b64encode(body) if how & 4 else head + body
+
+
 class Filtered:
     """The filters of an array, and how each of its pieces went through them."""
 
@@ -35,20 +47,23 @@ class Filtered:
         self.runs, self.filters, self.width, self.band, self.kept = runs, [], 0, None, 0
         for _ in range(count):
             number = numbers.take()
-            know(number <= BARE_DEFLATE, 'unknown filters')
+            know(number <= BARE_DEFLATE or number == ENCODED, 'unknown filters')
             self.filters.append(number)
             if number == SHUFFLE:
                 self.width = numbers.take()
                 need(0 < self.width < 2**32, 'a shuffle without a width')
+            if number == ENCODED:
+                self.how = numbers.take()
+                need(count == 1 and self.how < 2**32 and (self.how >> 3 >= 4096 or 4 <= self.how < 8), 'an encoding that there is not')
         used, pieces = self.filters, sum(run[0] for run in runs)
         need(min(used) and len(set(used)) == count and not {DEFLATE, BARE_DEFLATE} <= set(used), 'a filter twice')
-        self.ways = []
+        self.ways, deflating = [], {DEFLATE, BARE_DEFLATE, ENCODED if ENCODED in used and self.how >> 3 else DEFLATE}
         while len(self.ways) < pieces:
             alike, way = numbers.take(), numbers.take()
             need(0 < alike <= pieces - len(self.ways) and way < 256, 'bad ways of filtering')
             left = [number for bit, number in enumerate(used) if not way >> bit & 1]
             level = way >> 3 & 15
-            need(not (way & 7) >> count and (1 <= level <= 9 if {DEFLATE, BARE_DEFLATE} & set(left) else way < 8),
+            need(not (way & 7) >> count and (1 <= level <= 9 if deflating & set(left) else way < 8),
                  'a way of filtering that there is not')
             self.ways += [(left, level, 8 + (way >> 7))] * alike
         self.lengths = [numbers.take() for _ in range(pieces)]
@@ -107,6 +122,8 @@ class Filtered:
                 data = shuffle(data, self.width)
             elif number == FLETCHER32:
                 data += fletcher32(data)
+            elif number == ENCODED:
+                data = encoded(data, self.how, level, memory_level)
             else:
                 data = deflate(data, level, memory_level, number == BARE_DEFLATE)
         need(len(data) == self.lengths[index], 'a piece does not get its length')

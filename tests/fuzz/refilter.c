@@ -35,7 +35,7 @@ static void try_stored(const struct fpgz_filters *pipeline, struct fpgz_refilter
                        const uint8_t *stored, size_t length, size_t bytes)
 {
     uint8_t *const raw = take(bytes);
-    void *const scratch = take(fpgz_refilter_memory(bytes));
+    void *const scratch = take(fpgz_refilter_memory(pipeline, bytes));
     if (!fpgz_unfilter(pipeline, stored, length, scratch, raw, bytes, &how))
         check_again(pipeline, &how, raw, bytes, scratch, stored, length);
     free(scratch);
@@ -45,9 +45,9 @@ static void try_stored(const struct fpgz_filters *pipeline, struct fpgz_refilter
 static void try_raw(const struct fpgz_filters *pipeline, struct fpgz_refiltering how, const uint8_t *raw,
                     size_t bytes)
 {
-    const size_t bound = fpgz_refilter_bound(bytes);
+    const size_t bound = fpgz_refilter_bound(pipeline, bytes);
     uint8_t *const stored = take(bound), *const back = take(bytes);
-    void *const scratch = take(fpgz_refilter_memory(bytes));
+    void *const scratch = take(fpgz_refilter_memory(pipeline, bytes));
     size_t length;
     if (!fpgz_refilter(pipeline, &how, raw, bytes, scratch, stored, bound, &length)) {
         how.level = how.memory_level = 0;
@@ -72,6 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                              : filter == FPGZ_FILTER_SHUFFLE ? value
                                                                                              : 0};
     }
+    if (data[0] & 4)
+        pipeline = (struct fpgz_filters){1, {{FPGZ_FILTER_ENCODED, data[1] % 8 | data[1] / 8u << 15}}};
     if (!fpgz_filters_valid(&pipeline))
         return 0;
     const struct fpgz_refiltering how = {data[4] / 32, data[4] % 16, 7 + data[5] % 4};

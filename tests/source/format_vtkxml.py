@@ -1,29 +1,52 @@
 # SPDX-License-Identifier: MIT
 """VTK's files in XML, right and wrong."""
+import base64
 import math
 import struct
+import zlib
 
 from expect import expect
-from formats import damaged, packed, recovered, wave, whole
+from formats import damaged, listed, packed, recovered, run, wave, whole, write
 
 TYPES = {'Float32': 'f32', 'Float64': 'f64', 'Int8': 'i8', 'UInt8': 'u8', 'Int16': 'i16', 'UInt16': 'u16', 'Int32': 'i32',
          'UInt32': 'u32', 'Int64': 'i64', 'UInt64': 'u64'}
 
 
-def vtk(kind, sections, piece='', big=False, head='UInt64', more='', encoding='raw', end='</AppendedData></VTKFile>\n'):
+def encoded(values, code, text, block):
+    """An array as VTK writes it: behind its length, or in deflated blocks behind theirs; in base64 or not."""
+    letters = base64.b64encode if text else bytes
+    if not block:
+        return letters(struct.pack(code, len(values)) + values)
+    blocks = [zlib.compress(values[at:at + block], 5) for at in range(0, len(values), block)]
+    head = struct.pack(f'{code[0]}{3 + len(blocks)}{code[1]}', len(blocks), block, len(values) % block, *map(len, blocks))
+    return letters(head) + letters(b''.join(blocks))
+
+
+def vtk(kind, sections, piece='', big=False, head='UInt64', more='', encoding='raw', end='</AppendedData></VTKFile>\n', block=0,
+        inline=False):
     """A file of one piece: sections are (name, [(array, type, components, bytes)])."""
     code = ('>' if big else '<') + ('Q' if head == 'UInt64' else 'I')
+    more += ' compressor="vtkZLibDataCompressor"' * (block > 0)
     text, data = '', b''
     for section, arrays in sections:
         text += f'<{section}>\n'
         for name, theirs, parts, values in arrays:
-            text += (f'<DataArray type="{theirs}" Name="{name}" NumberOfComponents="{parts}" RangeMin="0>" '
-                     f"format = 'appended' offset=\" {len(data)}\"/>\n")
-            data += struct.pack(code, len(values)) + values
+            values = encoded(values, code, inline or encoding == 'base64', block)
+            text += f'<DataArray type="{theirs}" Name="{name}" NumberOfComponents="{parts}" RangeMin="0>" '
+            text += f'format="binary">\n    {values.decode()}\n</DataArray>\n' if inline else \
+                f"format = 'appended' offset=\" {len(data)}\"/>\n"
+            data += b'' if inline else values
         text += f'</{section}>\n'
     return (f'<?xml version="1.0"?>\n<!-- a <comment> with a "quote -->\n<VTKFile type="{kind}" version="1.0" '
             f'byte_order="{"Big" if big else "Little"}Endian" header_type="{head}"{more}>\n<{kind}>\n<Piece {piece}>\n{text}'
-            f'</Piece>\n</{kind}>\n<AppendedData encoding="{encoding}">\n  _').encode() + data + end.encode()
+            f'</Piece>\n</{kind}>\n' + ('</VTKFile>' if inline else f'<AppendedData encoding="{encoding}">\n  _')).encode() + \
+        data + (b'' if inline else end.encode())
+
+
+def broken(data):
+    """Comes back, with or without a warning."""
+    write('broken.vtp', data)
+    expect(run('-f', 'broken.vtp').returncode in (0, 2) and run('-dc', 'broken.vtp.fpgz').stdout == data, 'broken')
 
 
 def found(sections, shapes, big=False):
@@ -54,12 +77,34 @@ def test():
     whole('mesh.vtu', vtk('UnstructuredGrid', mesh, 'NumberOfPoints="1500" NumberOfCells="900"'),
           found(mesh, {'Points': (1500, 3), 't': (1500,), 'connectivity': (900, 8), 'offsets': (900,), 'types': (900,)}), 'vtkxml')
 
-    # Other ways to write the data stay bytes.
-    for name, more, encoding in ('base64', '', 'base64'), ('compressed', ' compressor="vtkZLibDataCompressor"', 'raw'):
-        said = packed(name + '.vti', vtk('ImageData', flat, '', more=more, encoding=encoding))
-        expect('archived as bytes' in said, name, said)
-    said = packed('inline.vti', b'<VTKFile type="ImageData"><ImageData/></VTKFile>' + bytes(1000))
-    expect('not appended' in said, said)
+    # In base64, within elements, in deflated blocks whose last one is whole, or not.
+    state, drift = 1, []
+    for _ in range(4096):
+        state = state * 1103515245 + 12345 & 0x7fffffff
+        drift.append((drift[-1] if drift else 0) + state / 2**31)
+    for number, how in enumerate(({'encoding': 'base64'}, {'encoding': 'base64', 'block': 32768}, {'block': 5000}, {'inline': True},
+                                  {'inline': True, 'block': 16384})):
+        big, head = number % 2 > 0, ('UInt64', 'UInt32')[number // 2 % 2]
+        order = '>' if big else '<'
+        values = struct.pack(order + '4096d', *drift), struct.pack(order + '3001f', *drift[:3001])
+        sections = [('PointData', [('walk', 'Float64', 1, values[0]), ('short', 'Float32', 1, values[1])])]
+        data = vtk('PolyData', sections, 'NumberOfPoints="4096"', big, head, **how)
+        said = packed('encoded.vtp', data)
+        expect('archived' not in said and 'again' in run('-vf', 'encoded.vtp').stderr.decode(), how, said)
+        expect(set(listed('encoded.vtp')[0]) == {'PointData/walk', 'PointData/short'}, how, 'arrays')
+        part = run('-dc', '--to', 'raw', '--dataset', 'PointData/walk', '--region', '1000:1002', 'encoded.vtp.fpgz').stdout
+        expect(part == struct.pack('<2d', *drift[1000:1002]), how, 'a region')
+        recovered('encoded.vtp', data)
+        # What is not as VTK writes it stays bytes.
+        at = data.index(b'_' if b'appended' in data else b'>\n    ') + (1 if b'appended' in data else 6)
+        for place, byte in (at + 2, b'!'), (at + 60, b'!'), (at + 4000, b'\0'), (len(data) - 60, b'=') if 'inline' in how else (at + 1, b'\xff'):
+            broken(data[:place] + byte + data[place + 1:])
+        broken(data[:at + 5000])
+    for name, more in ('lz4', ' compressor="vtkLZ4DataCompressor"'), :
+        said = packed(name + '.vti', vtk('ImageData', flat, '', more=more))
+        expect('not by zlib; archived as bytes' in said, name, said)
+    said = packed('digits.vti', b'<VTKFile type="ImageData"><ImageData/></VTKFile>' + bytes(1000))
+    expect('digits; archived as bytes' in said, said)
 
     values = wave('f32', 6000)
     two = [('PointData', [('a', 'Float32', 1, values), ('b', 'Float32', 1, values)])]
