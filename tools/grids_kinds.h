@@ -114,6 +114,18 @@ void grids_mask(struct grids_source *source, void *out);
 void grids_classes(struct grids_source *source, void *out);
 void grids_weights(struct grids_source *source, void *out);
 
+/* The sum of four uniform values: nearly normal, of variance 1. */
+double grids_normal(uint64_t hash);
+
+/* grids_records.c */
+void grids_particles(struct grids_source *source, void *out);
+void grids_samples(struct grids_source *source, void *out);
+void grids_sensors(struct grids_source *source, void *out);
+void grids_catalogue(struct grids_source *source, void *out);
+void grids_outlines(struct grids_source *source, void *out);
+void grids_checkpoint(struct grids_source *source, void *out);
+void grids_map(struct grids_source *source, void *out);
+
 /* grids_repeats.c */
 void grids_repeats(struct grids_source *source, void *out);
 void grids_mirrored(struct grids_source *source, void *out);

@@ -20,8 +20,7 @@ static int64_t rounded(double value)
     return (int64_t)(value + (value < 0 ? -0.5 : 0.5));
 }
 
-/* The sum of four uniform values: nearly normal, of variance 1. */
-static double normal(uint64_t hash)
+double grids_normal(uint64_t hash)
 {
     double sum = 0;
     for (unsigned i = 0; i < 4; i++)
@@ -54,7 +53,7 @@ void grids_counts(struct grids_source *source, void *out)
     grids_turbulence_values(source, field);
     for (size_t i = 0; i < source->count; i++) {
         const double root = field[i] + 1.5 > 0 ? field[i] + 1.5 : 0;
-        const int64_t count = rounded(root * root + root * normal(grids_hash(key + i)));
+        const int64_t count = rounded(root * root + root * grids_normal(grids_hash(key + i)));
         words[i] = (uint64_t)(count < 0 ? 0 : count);
     }
     grids_store_words(source, words, out);
@@ -69,7 +68,7 @@ void grids_image(struct grids_source *source, void *out)
     uint64_t words[GRIDS_SEGMENT];
     grids_turbulence_values(source, field);
     for (size_t i = 0; i < source->count; i++) {
-        const double level = 0.4 + 0.25 * field[i] + 0.005 * normal(grids_hash(key + i));
+        const double level = 0.4 + 0.25 * field[i] + 0.005 * grids_normal(grids_hash(key + i));
         const int64_t value = rounded((double)most * level);
         words[i] = (uint64_t)(value < 0 ? 0 : value > most ? most : value);
     }
@@ -126,6 +125,6 @@ void grids_weights(struct grids_source *source, void *out)
     const double scale = 0.02 + 0.01 * grids_signed(grids_hash(grids_key(source->seed, 101) + row));
     double values[GRIDS_SEGMENT];
     for (size_t i = 0; i < source->count; i++)
-        values[i] = scale * normal(grids_hash(key + source->index + i));
+        values[i] = scale * grids_normal(grids_hash(key + source->index + i));
     grids_store(source, values, out);
 }

@@ -16,6 +16,9 @@ import tempfile
 
 LEVELS = [1, 3, 5, 7, 9]
 DTYPES = {'f32': '24x96x100', 'f64': '12x96x100'}
+# Kinds that mostly come in one of them.
+USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',
+         'map': 'f32'}
 # Of the other dtypes those kinds that files have.
 OTHERS = [('weights', 'f16'), ('weights', 'bf16'), ('wave', 'f16'), ('packed', 'i16'), ('packed', 'i32'), ('packed', 'u8'),
           ('counts', 'i8'), ('counts', 'u16'), ('counts', 'i32'), ('image', 'u8'), ('image', 'u16'), ('times', 'i32'),
@@ -26,7 +29,8 @@ def generate(gengrid, folder):
     """Writes a grid of every kind of f32 and f64 and those of OTHERS, and returns the paths."""
     kinds = [line.split()[:2] for line in subprocess.run([gengrid, '--list'], check=True, capture_output=True,
                                                          text=True).stdout.splitlines()]
-    grids = [(kind, dtype) for kind, dtypes in kinds if dtypes != 'integers' for dtype in DTYPES] + OTHERS
+    grids = [(kind, dtype) for kind, dtypes in kinds if dtypes != 'integers' for dtype in DTYPES
+             if USUAL.get(kind, dtype) == dtype] + OTHERS
     paths = []
     for kind, dtype in grids:
         shape = DTYPES.get(dtype, '12x96x100')

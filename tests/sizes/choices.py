@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What levels choose on a generated grid of every kind of floats: no level makes more than a faster one, but -3, which
+chooses by a sample, 3 % at most; -9 makes about what the best single codec does, and the default level what prans does.
+
+usage: choices.py FPGZ GENGRID
+"""
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from expect import expect, run_in_scratch  # noqa: E402
+
+FPGZ, GENGRID = map(os.path.abspath, sys.argv[1:3])
+LEVELS = (1, 3, 5, 7, 9)
+SHAPES = {'f32': '6x96x100', 'f64': '3x96x100'}
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def stored(grid, *options):
+    return len(run(FPGZ, '-q', '-c', *options, grid))
+
+
+def near(bytes_, best):
+    """Within 1 %, and what a container has besides."""
+    return bytes_ <= 1.01 * best + 64
+
+
+def main():
+    kinds = [line.split()[:2] for line in run(GENGRID, '--list').decode().splitlines()]
+    rows = [line.split() for line in run(FPGZ, '--codecs').decode().splitlines() if re.match(r'\w+ .* yes ', line)]
+    codecs = {dtype: [row[0] for row in rows if row[1] == 'all' or dtype in row[1].split(',')] for dtype in SHAPES}
+    expect(all('prans' in names and 'ndzip' in names for names in codecs.values()), codecs)
+    for number, kind in enumerate(name for name, dtypes in kinds if dtypes != 'integers'):
+        dtype = ('f32', 'f64')[number % 2]
+        grid = f'{kind}_{SHAPES[dtype]}.{dtype}'
+        run(GENGRID, kind, dtype, SHAPES[dtype], '-o', grid)
+        levels = {level: stored(grid, f'-{level}') for level in LEVELS}
+        alone = {codec: stored(grid, '--codec', codec) for codec in codecs[dtype]}
+        expect(levels[3] <= 1.03 * levels[1] and levels[9] <= levels[7] <= levels[5] <= levels[3], grid, levels)
+        expect(near(levels[9], min(alone.values())), grid, '-9', levels[9], alone)
+        expect(near(levels[5], alone['prans']), grid, '-5', levels[5], alone)
+
+
+run_in_scratch(main)

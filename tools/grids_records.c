@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ * Grids of what is counted off, one record behind the other: particles, samples, readings, entries, points.
+ */
+#include <math.h>
+
+#include "core/bytes.h"
+#include "grids_kinds.h"
+
+/* The value, rounded to a multiple of 1 / scale as decimal text has it. */
+static double decimal(double value, double scale)
+{
+    return (double)(int64_t)(value * scale + (value < 0 ? -0.5 : 0.5)) / scale;
+}
+
+/* A number from 0 on and below 1. */
+static double fraction(uint64_t hash)
+{
+    return (double)(int64_t)(hash >> 11) * 0x1p-53;
+}
+
+/* Positions in a box of 100: clusters of 500 particles in a row, three coordinates each. */
+void grids_particles(struct grids_source *source, void *out)
+{
+    enum { CLUSTER = 500, AXES = 3 };
+    const uint64_t centers = grids_key(source->seed, 110), key = grids_key(source->seed, 111);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i, cluster = at / AXES / CLUSTER;
+        const double center = 100 * fraction(grids_hash(centers + cluster * AXES + at % AXES));
+        values[i] = center + 2 * grids_normal(grids_hash(key + at));
+    }
+    grids_store(source, values, out);
+}
+
+/* What a receiver digitised with 12 bits, times its gain. */
+void grids_samples(struct grids_source *source, void *out)
+{
+    const uint64_t key = grids_key(source->seed, 112), step = grids_step(grids_hash(key), 5, 50);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i;
+        const double level = 300 * grids_normal(grids_hash(key + at)) + 500 * grids_sine(at / 2 * step);
+        values[i] = decimal(level, 1) * (1.1 / 2048);
+    }
+    grids_store(source, values, out);
+}
+
+/* Readings of a sensor with two decimals, which a day moves and which are often as the last. */
+void grids_sensors(struct grids_source *source, void *out)
+{
+    enum { DAY = 1440, HELD = 4 };
+    const uint64_t key = grids_key(source->seed, 113);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = (source->index + i) / HELD * HELD;
+        const double day = grids_sine(at * (UINT64_MAX / DAY));
+        values[i] = decimal(15 + 8 * day + 0.05 * grids_normal(grids_hash(key + at)), 100);
+    }
+    grids_store(source, values, out);
+}
+
+/* Entries of a catalogue that were single once: magnitudes, behind each its error. */
+void grids_catalogue(struct grids_source *source, void *out)
+{
+    const uint64_t key = grids_key(source->seed, 114);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i, entry = at / 2;
+        const double magnitude =
+            24 - 8 * fraction(grids_hash(key + entry)) * fraction(grids_hash(~key + entry));
+        values[i] = (double)(float)(at % 2 ? 0.001 * (25 - magnitude) : magnitude);
+    }
+    grids_store(source, values, out);
+}
+
+/* Outlines of areas, as pairs of degrees with four decimals: each comes twice, for two areas share it. */
+void grids_outlines(struct grids_source *source, void *out)
+{
+    enum { POINTS = 60 };
+    const uint64_t key = grids_key(source->seed, 115);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i, point = at / 2 % POINTS, line = at / 2 / POINTS / 2;
+        const uint64_t start = grids_hash(key + 2 * line + at % 2);
+        const double along = (double)(int64_t)point / POINTS, rough = grids_signed(grids_hash(start + point));
+        const double course = grids_sine((uint64_t)(along * 0x1p62) + (at % 2 << 62));
+        values[i] = decimal(180 * fraction(start) + course + 0.01 * rough, 1e4);
+    }
+    grids_store(source, values, out);
+}
+
+/* A checkpoint of a training run: weights, and Adam's first and second moments of their gradients. */
+void grids_checkpoint(struct grids_source *source, void *out)
+{
+    const uint64_t all = fpgz_grid_values(&source->grid), part = all / 3 + 1;
+    const uint64_t weights = grids_key(source->seed, 116), gradients = grids_key(source->seed, 117);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i, of = at % part;
+        const double gradient = 1e-4 * grids_normal(grids_hash(gradients + of)),
+                     noise = fraction(grids_hash(gradients - of));
+        values[i] = at / part == 0   ? 0.02 * grids_normal(grids_hash(weights + of))
+                    : at / part == 1 ? gradient
+                                     : gradient * gradient * (1 + noise);
+    }
+    grids_store(source, values, out);
+}
+
+/* A map of the sea: turbulence, and NaN on land. */
+void grids_map(struct grids_source *source, void *out)
+{
+    double values[GRIDS_SEGMENT];
+    grids_turbulence_values(source, values);
+    for (size_t i = 0; i < source->count; i++)
+        values[i] = values[i] < -0.5 ? NAN : 15 + 5 * values[i];
+    grids_store(source, values, out);
+}
