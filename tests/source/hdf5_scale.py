@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-KINDS = {'datasets': 100000, 'chunks': 1000000, 'sparse': 1000000}
+KINDS = {'datasets': 100000, 'chunks': 1000000, 'sparse': 1000000, 'filtered': 1 << 20}
 ROUNDS, MOST_SECONDS = 2, 900
 LEAST_SECONDS, LEAST_BYTES = 0.1, 32 << 20  # what any file takes, and times that cannot be told from noise
 

@@ -135,6 +135,27 @@ def damaged(number):
     packed_to(path, *generator.choice([('--refilter',), ()]), statuses=(0, 2))
 
 
+def shared():
+    """Trees whose chunks are in the same place, within each other, or outside: they come back."""
+    data = open('filtered/hand.h5', 'rb').read()
+    nodes = []      # of chunks of two axes: the places of their addresses
+    at = data.find(b'TREE\1\0')
+    while at >= 0:
+        count = int.from_bytes(data[at + 6:at + 8], 'little')
+        nodes.append([(at + 24 + 40 * i, at + 56 + 40 * i) for i in range(count)])
+        at = data.find(b'TREE\1\0', at + 1)
+    expect(len(nodes) > 10 and all(len(node) == 4 for node in nodes), 'trees of four chunks', [len(node) for node in nodes])
+    first = [data[node[0][1]:node[0][1] + 8] for node in nodes]
+    for name, place in (('same', lambda n: first[n]), ('other', lambda n: first[n - 1]), ('far', lambda n: b'\0\0\0\0\0\0\0\x7f'),
+                        ('within', lambda n: (int.from_bytes(first[n], 'little') + 3).to_bytes(8, 'little'))):
+        lie = bytearray(data)
+        for n, node in enumerate(nodes):
+            for _, address in node[1:3]:
+                lie[address:address + 8] = place(n)
+        open(f'shared_{name}.h5', 'wb').write(lie)
+        packed_to(f'shared_{name}.h5', '--refilter', statuses=(0, 2))
+
+
 def netcdf():
     """A netCDF-4 file, where Debian's tools for these are installed."""
     if not shutil.which('ncgen'):
@@ -159,6 +180,7 @@ def main():
     notes = packed_to('filtered/foreign.h5')
     expect('filtered by' in notes and '(filter 6)' in notes, notes)
     recovered()
+    shared()
     netcdf()
     for number in range(8):
         damaged(number)
