@@ -3,7 +3,7 @@
 import struct
 
 from expect import expect
-from formats import SIZE, attributes, damaged, listed, packed, recovered, wave, whole
+from formats import SIZE, attributes, damaged, listed, odd_attributes, packed, recovered, wave, whole
 
 BITS = {'u8': 8, 'i16': 16, 'i32': 32, 'i64': 64, 'f32': -32, 'f64': -64}
 # Of a table: name, TFORM, dtype, values of a row.
@@ -63,6 +63,12 @@ def test():
     odd = image('f32', (40, 60), cube[:9600], True, UNIT='K', REAL=1, KEY=True, TWICE=1).replace(b"   1 / what", b'-2.5D1 / wh', 1)
     packed('odd.fits', odd.replace(b'KEY     ', b'UNIT    '))
     attributes('odd.fits', 'HDU0', (b'UNIT', 4, 0, b'\1\0\0\0K'), (b'REAL', 3, 8, struct.pack('<d', -25)))
+    # Values without an end, and beyond all numbers; cards that repeat; and keys that are no words.
+    for card in (b"UNIT    = 'K", b"UNIT    = '" + b"'", b'UNIT    = 1E99999', b'UNIT    = ' + b'9' * 70, b'UNIT    = -', b'UNIT    = (1, 2)',
+                 b'\xff\0      = 1', b'        = 1', b'UNIT    =', b"UNIT    = 'a\xff\0b'"):
+        odd_attributes('odd.fits', odd.replace(b'COMMENT what is it'.ljust(80), card.ljust(80)), 'HDU0')
+    many = image('f32', (40, 60), cube[:9600], True, **{f'K{i}': i for i in range(3000)})
+    odd_attributes('odd.fits', many.replace(b'K1', b'K2'), 'HDU0')
     unit, values = table(3000, b'heap' * 100, EXTNAME='EVENTS')
     data = cards(('SIMPLE', True), ('BITPIX', 8), ('NAXIS', 0)) + unit + cards(('XTENSION', 'TABLE'), ('BITPIX', 8), ('NAXIS', 2), (
         'NAXIS1', 10), ('NAXIS2', 9), ('PCOUNT', 0), ('GCOUNT', 1), ('TFIELDS', 0)) + block(b'text' * 23)

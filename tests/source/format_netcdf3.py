@@ -3,7 +3,7 @@
 import struct
 
 from expect import expect
-from formats import SIZE, attributes, damaged, packed, recovered, run, swapped, wave, whole, write
+from formats import SIZE, attributes, damaged, odd_attributes, packed, recovered, run, swapped, wave, whole, write
 
 TYPES = {'i8': 1, 'u8': 2, 'i16': 3, 'i32': 4, 'f32': 5, 'f64': 6, 'u16': 8, 'u32': 9, 'i64': 10, 'u64': 11}
 CLASSIC = ('i8', 'u8', 'i16', 'i32', 'f32', 'f64')
@@ -155,6 +155,14 @@ def test():
             'archived as bytes')
     records = File(5, [('t', 0), ('x', 2**61)], [('v', 'f64', [0, 1], b''), ('w', 'f64', [0, 1], b'')]).bytes()
     damaged('record.nc', records, 'netCDF header')
+    # Attributes with types that there are not, with more values than the file has bytes, and with such names.
+    for version, wide in (1, 4), (5, 8):
+        fair = File(version, dims, variables).bytes()
+        at = fair.index(b'units\0\0\0')
+        for change, place, size in ((0, at + 8, 4), (12, at + 8, 4), (2**32 - 1, at + 8, 4), (2**31 - 1, at + 12, wide),
+                                    (2**(8 * wide) - 1, at + 12, wide), (2**(8 * wide - 3), at - wide, wide), (0, at - wide, wide)):
+            odd_attributes('odd.nc', fair[:place] + change.to_bytes(size, 'big') + fair[place + size:], 'a')
+        odd_attributes('odd.nc', fair.replace(b'units', b'\0/\xff\n.'), 'a')
     header = File(5, dims, variables).header([0, 0])
     for length in range(16, len(header), 23):
         packed('cut_header.nc', header[:length], 2)

@@ -63,6 +63,17 @@ def attributes(name, dataset, *wanted):
     return result.stderr
 
 
+def odd_attributes(name, data, dataset):
+    """Attributes that are not as they should be: the file comes back, and the array alone, with what can be kept of them."""
+    write(name, data)
+    for more in (), ('--dataset', dataset):
+        result = run('-f', '-o', 'odd.fpgz', *more, name)
+        expect(result.returncode in (0, 1, 2), name, more, result.stderr)
+        if not more:
+            expect(run('-dc', 'odd.fpgz').stdout == data, name, 'came back otherwise')
+    run('-fd', '--dataset', dataset, '--to', 'h5', '-o', 'odd.h5', name)
+
+
 def listed(name):
     """{name: (dtype, shape)} of the container's arrays, and the name of its format."""
     result = json.loads(run('-l', '--json', name + '.fpgz').stdout)
