@@ -35,8 +35,9 @@ static bool is_sequence(const struct fpgz_part *part)
     for (unsigned d = 1; d < part->array.dims; d++)
         if (part->piece[d] != part->array.extent[d])
             return false;
-    return !part->filters.count && fpgz_part_has_all(part) &&
-           part->place.bytes / fpgz_place_spans(&part->place) < LONG_STRETCH;
+    if (part->filters.count) /* their undoing again would take long */
+        return part->unfiltered && part->piece[0] == part->array.extent[0];
+    return fpgz_part_has_all(part) && part->place.bytes / fpgz_place_spans(&part->place) < LONG_STRETCH;
 }
 
 static bool is_tried(const struct fpgz_part *part)
@@ -54,12 +55,12 @@ static void fold(const struct fpgz_setup *setup, const struct fpgz_area *area, s
         .view = {part->array.dtype, part->array.order}, .dims = step > 1, .extent = {step}};
     const unsigned own = shape.dims;
     uint64_t stopped, checksum;
-    if (!fpgz_buffer_reserve(sample, bytes) ||
-        !fpgz_gather(area, &part->place, 0, sample->data, bytes, &stopped, &checksum))
+    if (!part->unfiltered && (!fpgz_buffer_reserve(sample, bytes) ||
+                              !fpgz_gather(area, &part->place, 0, sample->data, bytes, &stopped, &checksum)))
         return;
-    fpgz_guess_axes(setup, sample->data, bytes, &shape);
-    if (shape.dims == own)
-        return;
+    fpgz_guess_axes(setup, part->unfiltered ? part->unfiltered : sample->data, bytes, &shape);
+    if (shape.dims == own || (part->filters.count && part->place.bytes % fpgz_shape_bytes(&shape)))
+        return; /* a filtered piece is one chunk, with all of its values */
     part->axes = shape.dims;
     memcpy(part->axis, shape.extent, sizeof part->axis);
 }

@@ -27,6 +27,12 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
 {
     const struct fpgz_array *array = &part->array;
     uint64_t extent[FPGZ_MAX_DIMS], bytes;
+    if (part->filters.count && part->axes) { /* of the one piece that it is */
+        memcpy(extent + 1, part->axis, part->axes * sizeof *extent);
+        extent[0] = fpgz_part_rows(part);
+        return fpgz_cut_planes(array->dtype, extent, part->axes + 1, 1,
+                               target > part->place.bytes ? target : part->place.bytes, cut);
+    }
     if (part->filters.count) { /* filters are for whole pieces, however large */
         fpgz_part_unit(part, extent);
         return fpgz_extents_bytes(array->dtype, extent, array->dims, &bytes) &&

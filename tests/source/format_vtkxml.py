@@ -100,6 +100,13 @@ def test():
         for place, byte in (at + 2, b'!'), (at + 60, b'!'), (at + 4000, b'\0'), (len(data) - 60, b'=') if 'inline' in how else (at + 1, b'\xff'):
             broken(data[:place] + byte + data[place + 1:])
         broken(data[:at + 5000])
+    # A grid in a row within a piece, as which its one chunk is coded.
+    rows = struct.pack('<9600d', *(drift[x] * (1 + y / 900) + drift[y] / 50 for y in range(96) for x in range(100)))
+    data = vtk('PolyData', [('PointData', [('grid', 'Float64', 1, rows)])], 'NumberOfPoints="9600"', encoding='base64', block=32768)
+    packed('grid.vtp', data)
+    expect(b' as 96x100 ' in run('-lvv', 'grid.vtp.fpgz').stdout, 'is not folded', run('-lvv', 'grid.vtp.fpgz').stdout)
+    part = run('-dc', '--to', 'raw', '--dataset', 'PointData/grid', '--region', '99:102', 'grid.vtp.fpgz').stdout
+    expect(part == rows[99 * 8:102 * 8], 'a region of rows')
     for name, more in ('lz4', ' compressor="vtkLZ4DataCompressor"'), :
         said = packed(name + '.vti', vtk('ImageData', flat, '', more=more))
         expect('not by zlib; archived as bytes' in said, name, said)
