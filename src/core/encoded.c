@@ -9,7 +9,7 @@ enum {
     FRONT = 3,      /* numbers before the lengths of blocks */
     LEVELS = 9,     /* of deflate */
     VTK_LEVEL = 5,  /* which is tried first */
-    USUAL = 8,      /* its memory level */
+    USUAL = 8,      /* the memory level that is tried first; the other is 9 */
     ZLIB_BYTES = 6, /* of header and checksum */
 };
 
@@ -121,15 +121,14 @@ static uint64_t front_word(uint32_t value, unsigned i, uint64_t bytes)
     return front[i];
 }
 
-/* Whether the blocks, whose lengths are at `head`, are those of `data` at this level. */
-static bool makes(uint32_t value, unsigned level, const uint8_t *head, const uint8_t *streams,
+/* Whether the blocks, whose lengths are at `head`, are those of `data`, deflated so. */
+static bool makes(uint32_t value, const struct fpgz_deflate *how, const uint8_t *head, const uint8_t *streams,
                   const uint8_t *data, size_t bytes, void *tools, uint8_t *work)
 {
-    const struct fpgz_deflate how = {.level = level, .memory_level = USUAL};
     const size_t block = block_of(value);
     for (size_t done = 0; done < bytes; done += block, head += word_of(value)) {
         const size_t stored = fpgz_encoded_word(value, head);
-        if (!fpgz_deflate_makes(&how, data + done, fpgz_min(block, bytes - done), tools, streams, stored,
+        if (!fpgz_deflate_makes(how, data + done, fpgz_min(block, bytes - done), tools, streams, stored,
                                 work))
             return false;
         streams += stored;
@@ -155,11 +154,12 @@ static enum fpgz_status undo_blocks(uint32_t value, const uint8_t *head, const u
     }
     if (length || !found)
         return length ? FPGZ_CORRUPT : FPGZ_OK;
-    for (unsigned turn = 0; turn <= LEVELS; turn++) {
-        const unsigned level = turn ? turn : VTK_LEVEL;
-        if (turn == VTK_LEVEL || !makes(value, level, head, streams, data, bytes, tools, work))
+    for (unsigned turn = 0; turn < 2 * (LEVELS + 1); turn++) {
+        const unsigned level = turn % (LEVELS + 1) ? turn % (LEVELS + 1) : VTK_LEVEL;
+        const struct fpgz_deflate how = {.level = level, .memory_level = USUAL + turn / (LEVELS + 1)};
+        if (turn % (LEVELS + 1) == VTK_LEVEL || !makes(value, &how, head, streams, data, bytes, tools, work))
             continue;
-        *found = (struct fpgz_deflate){.level = level, .memory_level = USUAL};
+        *found = how;
         return FPGZ_OK;
     }
     return FPGZ_CORRUPT;
@@ -172,10 +172,11 @@ enum fpgz_status fpgz_encoded_undo(uint32_t value, const uint8_t *encoded, size_
     const uint64_t head = fpgz_encoded_head(value, bytes);
     if (value & FPGZ_ENCODED_TEXT) {
         const size_t apart = block_of(value) ? fpgz_base64_length(head) : 0, first = apart ? head : 0;
-        if (length % 4 || length < apart + 4 || !fpgz_base64_decode(encoded, first, plain))
+        if (length % 4 || length < apart || !fpgz_base64_decode(encoded, first, plain))
             return FPGZ_CORRUPT;
-        const size_t rest =
-            (length - apart) / 4 * 3 - (encoded[length - 1] == '=') - (encoded[length - 2] == '=');
+        const size_t letters = length - apart,
+                     fill = letters ? (encoded[length - 1] == '=') + (encoded[length - 2] == '=') : 0,
+                     rest = letters / 4 * 3 - fill;
         if (!fpgz_base64_decode(encoded + apart, rest, plain + first))
             return FPGZ_CORRUPT;
         encoded = plain;
