@@ -43,7 +43,8 @@ struct chunk {
 static struct chunk chunks[CHUNKS];
 static const struct fpgz_codec *codec;
 static const struct fpgz_cuda_codec *kernels;
-static unsigned runs = 15, failures, next, chunk_count = CHUNKS;
+static unsigned runs = 15, failures, left, next,
+                chunk_count = CHUNKS; /* left: streams that only the CPU decodes */
 static size_t chunk_bytes = ALL / CHUNKS;
 static struct fpgz_grid grid;
 static uint8_t *source;
@@ -103,8 +104,8 @@ static void *open_all(void *)
     for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < chunk_count;) {
         struct chunk *const c = &chunks[i];
         const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
-        if (kernels->open(&coding, c->stream.data, c->task.length, c->front))
-            __sync_fetch_and_add(&failures, 1);
+        const enum fpgz_status status = kernels->open(&coding, c->stream.data, c->task.length, c->front);
+        __sync_fetch_and_add(status == FPGZ_UNSUPPORTED ? &left : &failures, status != FPGZ_OK);
     }
     return NULL;
 }
@@ -245,15 +246,22 @@ int main(int argc, char **argv)
         const double opening = each(open_all, 1);
         for (unsigned i = 0; i < chunk_count; i++)
             bytes += chunks[i].task.length;
+        const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data};
+        codec->describe(&coding, chunks[0].stream.data, chunks[0].task.length, &needed, &traits);
+        printf("%-10s %s %4ux%4ux%-7u %6.4f", trial.kind, fpgz_dtype_name(trial.dtype),
+               (unsigned)grid.extent[0], (unsigned)grid.extent[1], (unsigned)grid.extent[2],
+               (double)bytes / ALL);
+        if (left) {
+            printf("  %u chunks are left to the CPU: %s, %s\n", left, traits.domain, traits.predictors);
+            left = 0;
+            release();
+            continue;
+        }
         const double many = measure(chunk_count, queue, begin, end),
                      some = measure(chunk_count < 8 ? chunk_count : 8, queue, begin, end),
                      one = measure(1, queue, begin, end);
         const bool same = is_restored();
-        const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data};
-        codec->describe(&coding, chunks[0].stream.data, chunks[0].task.length, &needed, &traits);
-        printf("%-10s %s %4ux%4ux%-7u %6.4f %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n", trial.kind,
-               fpgz_dtype_name(trial.dtype), (unsigned)grid.extent[0], (unsigned)grid.extent[1],
-               (unsigned)grid.extent[2], (double)bytes / ALL, many, some, one, ALL / 1e9 / opening,
+        printf(" %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n", many, some, one, ALL / 1e9 / opening,
                traits.domain, traits.specials, traits.predictors,
                same ? "" : "  FAILED: it restores something else");
         failures += !same;
