@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The choice of a codec by a sample: the candidates of a level, the sample, and the cost by which they are
- * ranked. */
+ * The choice of a codec by a sample: the candidates of a level, and the cost by which they are ranked. */
 #include "codec/auto.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/auto_sample.h"
 #include "codec/codecs.h"
 #include "codec/distinct.h"
 #include "codec/prans/format.h"
@@ -35,8 +35,6 @@ static const struct {
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 _Static_assert((int)CANDIDATES <= (int)FPGZ_AUTO_CANDIDATES, "a choice has room for all candidates");
 
-enum { LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
-
 /* The high setting of prans may shrink the sample's stream to this part of what the middle setting made.
  * If another codec is still close to that, both code the chunk. */
 #define HIGH_GAIN 0.7
@@ -47,72 +45,6 @@ enum { LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
 
 /* Counted with the sample of lzma, which makes a byte of thousands that repeat, where others make none. */
 #define LZMA_REPEATS 0.002
-
-/* The sample: boxes of the grid, all of one shape. */
-struct sample {
-    struct fpgz_grid box;
-    unsigned pieces;
-};
-
-static uint64_t sample_values(const struct fpgz_grid *grid, const struct fpgz_level *level)
-{
-    const uint64_t part = fpgz_grid_values(grid) / level->sample.one_in;
-    return part < level->sample.least ? level->sample.least : part;
-}
-
-/* Boxes keep the fastest axis, since all codecs rely on runs along it, and whole blocks
- * (fpgz_block_side()) where there are any. The axes are shortened in this order: from the slowest but one
- * (codecs that predict along time need all slices) to the slowest, then the fastest. */
-static struct sample plan_sample(const struct fpgz_grid *grid, const struct fpgz_level *level)
-{
-    struct sample s = {.box = *grid, .pieces = 1};
-    const uint64_t wanted = sample_values(grid, level);
-    const uint64_t box = wanted / MAX_PIECES > LEAST_BOX ? wanted / MAX_PIECES : LEAST_BOX;
-    for (unsigned i = 0; i < grid->dims; i++) {
-        /* For example axes 2, 1, 0, 3 of four, 1, 0, 2 of three, 0, 1 of two. */
-        const unsigned d = i + 1 == grid->dims ? i : grid->dims - 2 - i;
-        const uint64_t unit = fpgz_block_side(d + 1 == grid->dims ? 1 : grid->dims);
-        const uint64_t others = fpgz_grid_values(&s.box) / s.box.extent[d];
-        s.box.extent[d] = fpgz_min(s.box.extent[d], fpgz_round_up((box + others - 1) / others, unit));
-    }
-    const uint64_t pieces = fpgz_min(wanted, fpgz_grid_values(grid)) / fpgz_grid_values(&s.box);
-    s.pieces = pieces ? (unsigned)fpgz_min(pieces, MAX_PIECES) : 1;
-    return s;
-}
-
-/* Where box number `piece` begins along axis d. Boxes are spread evenly over all axes, in steps of the box
- * along the axes that were shortened. The first one lies in the middle. */
-static uint64_t piece_start(const struct fpgz_grid *grid, const struct sample *s, unsigned piece, unsigned d)
-{
-    /* Powers of the inverse of a generalised golden ratio, in units of 2^-32: a sequence without clusters. */
-    static const uint32_t steps[] = {3518319155, 2882110345, 2360945575, 1934019973};
-    const uint64_t places = grid->extent[d] / s->box.extent[d];
-    const uint32_t fraction = 0x80000000u + piece * steps[d];
-    return (fraction * places >> 32) * s->box.extent[d];
-}
-
-/* Copies box number `piece` out of the grid. */
-static void copy_piece(const struct fpgz_grid *grid, const struct sample *s, unsigned piece,
-                       const uint8_t *values, uint8_t *out)
-{
-    /* Axes that are kept whole, and the axis before them, form one run in memory. */
-    unsigned split = grid->dims - 1;
-    uint64_t stride[FPGZ_MAX_CODING_DIMS], start = 0, run = s->box.extent[split];
-    while (split && s->box.extent[split] == grid->extent[split])
-        run *= s->box.extent[--split];
-    for (unsigned d = grid->dims; d-- > 0;) {
-        stride[d] = d + 1 == grid->dims ? 1 : stride[d + 1] * grid->extent[d + 1];
-        start += piece_start(grid, s, piece, d) * stride[d];
-    }
-    const size_t size = fpgz_dtype_size(grid->dtype);
-    const uint64_t runs = fpgz_grid_values(&s->box) / run;
-    for (uint64_t r = 0; r < runs; r++, out += run * size) {
-        uint64_t left = r, offset = start;
-        for (unsigned d = split; d-- > 0; left /= s->box.extent[d])
-            offset += left % s->box.extent[d] * stride[d];
-        memcpy(out, values + offset * size, run * size);
-    }
-}
 
 static bool has_fast(enum fpgz_dtype dtype)
 {
@@ -240,7 +172,7 @@ struct workspace {
     size_t stream, codec_scratch, total;
 };
 
-static struct workspace lay_out(const struct sample *s, const struct fpgz_level *level)
+static struct workspace lay_out(const struct fpgz_auto_sample *s, const struct fpgz_level *level)
 {
     struct workspace w = {.stream = fpgz_round_up(fpgz_grid_bytes(&s->box), 64)};
     size_t bound = 0, memory = 0;
@@ -258,7 +190,7 @@ static struct workspace lay_out(const struct sample *s, const struct fpgz_level 
 
 size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *level)
 {
-    const struct sample s = plan_sample(grid, level);
+    const struct fpgz_auto_sample s = fpgz_auto_plan_sample(grid, level);
     return lay_out(&s, level).total;
 }
 
@@ -309,24 +241,41 @@ static int by_cost(const void *a, const void *b)
                                 : memcmp(&x->params, &y->params, sizeof x->params);
 }
 
+/* The bytes that a box takes in this way: all that it has if it cannot be coded, 0 if the codec does not work
+ * here. Where that is estimated to be far below `least`, which another way took, it is not coded. */
+static size_t length_of(const struct fpgz_auto_way *way, const struct fpgz_coding *coding, bool estimates,
+                        size_t least, const void *box, uint8_t *stream)
+{
+    enum { DOUBT_PART = 16 };
+    size_t length = fpgz_grid_bytes(&coding->grid);
+    if (way->codec->estimate && estimates) {
+        const size_t about = way->codec->estimate(coding, box, stream);
+        if (about && about < least - least / DOUBT_PART)
+            return about;
+    }
+    return way->codec->encode(coding, box, stream, &length) == FPGZ_UNSUPPORTED ? 0 : length;
+}
+
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
                       void *scratch, struct fpgz_auto_choice *choice)
 {
-    const struct sample s = plan_sample(grid, level);
+    const struct fpgz_auto_sample s = fpgz_auto_plan_sample(grid, level);
     const struct workspace w = lay_out(&s, level);
     const size_t raw = fpgz_grid_bytes(&s.box) * s.pieces;
+    const bool estimates = level->estimates && has_fast(grid->dtype);
     uint8_t *const box = scratch;
     uint64_t stored[CANDIDATES] = {0};
     for (unsigned piece = 0; piece < s.pieces; piece++) {
-        copy_piece(grid, &s, piece, values, box);
+        fpgz_auto_copy_piece(grid, &s, piece, values, box);
+        size_t least = fpgz_grid_bytes(&s.box);
         for (unsigned i = 0; i < CANDIDATES; i++) {
             struct fpgz_auto_way way;
-            size_t length = fpgz_grid_bytes(&s.box); /* the length where the candidate cannot code the box */
             if (!sampling_of(i, &s.box, level, &way))
                 continue;
             const struct fpgz_coding coding = {way.grid, way.params, box + w.codec_scratch};
-            if (way.codec->encode(&coding, box, box + w.stream, &length) != FPGZ_UNSUPPORTED)
-                stored[i] += length;
+            const size_t length = length_of(&way, &coding, estimates, least, box, box + w.stream);
+            least = length ? fpgz_min(least, length) : least;
+            stored[i] += length;
         }
     }
     const bool any = fpgz_auto_learns(level) && s.pieces * fpgz_grid_values(&s.box) < fpgz_grid_values(grid);

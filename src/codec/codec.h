@@ -101,6 +101,10 @@ struct fpgz_codec {
     enum fpgz_status (*encode)(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length);
 
+    /* About the length that encode() would set, from the same arguments and in a part of its time. NULL where
+     * that is not known. */
+    size_t (*estimate)(const struct fpgz_coding *coding, const void *values, uint8_t *stream);
+
     /* Restores the grid from exactly `length` bytes at `stream`. Whatever the stream says, it reads nothing
      * beyond the stream and writes nothing beyond the grid. FPGZ_CORRUPT if the stream is not one of this
      * codec; `values` may then be partly written. */

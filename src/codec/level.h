@@ -36,6 +36,10 @@ struct fpgz_level {
         uint32_t one_in, least;
     } sample;
 
+    /* Whether floating-point samples are not coded where an estimate is far better than what other codecs
+     * make. */
+    bool estimates;
+
     /* The weight of a candidate's slowness, which makes its sample count as larger; 0: only size counts. */
     uint32_t haste;
 

@@ -252,6 +252,13 @@ static enum fpgz_status encode_shortest(const struct fpgz_coding *coding, const 
     return status;
 }
 
+/* Of the middle setting, without matches and parts. */
+static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
+{
+    const bool any = fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES && fpgz_prans_arithmetic();
+    return any ? fpgz_prans_bins_estimate(coding, values, stream) : fpgz_grid_bytes(&coding->grid);
+}
+
 static bool is_matched(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
 {
     return length && stream[0] == PRANS_FORMAT_MATCHED && fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES;
@@ -309,6 +316,7 @@ const struct fpgz_codec fpgz_prans = {
     .memory = memory_of_all,
     .decode_memory = decode_memory_of_all,
     .encode = encode_shortest,
+    .estimate = estimate,
     .decode = decode_any,
     .describe = describe_any,
     .decode_range = decode_some,

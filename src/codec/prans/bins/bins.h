@@ -12,7 +12,11 @@ size_t fpgz_prans_bins_memory(const struct fpgz_grid *grid, bool encoding);
 enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                         size_t *length);
 
-/* The same, unless the values would be shorter in parts: then it says so in *wanted, and there is no stream.
+/* About the length of that stream, by the samples that domains and predictions are compared on. */
+size_t fpgz_prans_bins_estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream);
+
+/* The same as encode(), unless the values would be shorter in parts: then it says so in *wanted, and there is
+ * no stream.
  */
 struct prans_parts_wanted;
 enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, const void *values, uint8_t *stream,

@@ -213,3 +213,10 @@ bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct pran
     set_heavy_apart(w, chosen->flag);
     return true;
 }
+
+uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values)
+{
+    struct bins_candidate best[3] = {{.stale = false}};
+    find_candidates(w, values, best);
+    return best[0].cost;
+}

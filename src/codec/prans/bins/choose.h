@@ -11,4 +11,7 @@
  * parts are better: sets *wanted then, unless that is NULL. */
 bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted);
 
+/* Bits that the values would take by the samples that these choices begin with. */
+uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values);
+
 #endif

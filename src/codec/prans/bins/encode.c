@@ -108,8 +108,8 @@ static uint8_t *write_ids(const struct bins_work *w, uint8_t *at)
     return at + bytes;
 }
 
-enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                                     size_t *length, struct prans_parts_wanted *wanted)
+/* Lays the work out, with room at `stream`. Returns the values in the order in which they are coded. */
+static const void *begin(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
 {
     struct bins_work *const w = coding->scratch;
     struct bins_description *const d = &w->description;
@@ -125,6 +125,21 @@ enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, const voi
     memset(w->flag, 0, w->layout.blocks * MIDDLE_BLOCK);
     fpgz_prans_bins_logs(w->learning);
     w->other = stream + (-(uintptr_t)stream & (BINS_ALIGNMENT - 1));
+    return values;
+}
+
+size_t fpgz_prans_bins_estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
+{
+    values = begin(coding, values, stream);
+    return (size_t)(fpgz_prans_bins_survey(coding->scratch, values) / 8);
+}
+
+enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                     size_t *length, struct prans_parts_wanted *wanted)
+{
+    struct bins_work *const w = coding->scratch;
+    struct bins_description *const d = &w->description;
+    values = begin(coding, values, stream);
     if (!fpgz_prans_bins_choose(w, values, wanted))
         return FPGZ_OK;
     fpgz_prans_bins_symbols(w);
