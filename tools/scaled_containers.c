@@ -33,7 +33,7 @@ enum { HDF5 = 1 }; /* the kind of such files (fpgz.5) */
 static void begin(uint8_t kind, uint64_t bytes)
 {
     const struct fpgz_file_head file = {.kind = kind, .size = bytes, .image = bytes, .name = "scaled"};
-    check(!fpgz_writer_begin(&writer, (struct fpgz_out){.fd = fd}, &file, &error));
+    check(!fpgz_writer_begin(&writer, (struct fpgz_out){.fd = fd}, &file, NULL, 0, &error));
 }
 
 /* Arrays of `values` behind each other. */
@@ -129,7 +129,7 @@ static void markers(uint64_t count)
 static void pack_claim(uint64_t number, uint64_t first, uint64_t bytes)
 {
     const struct fpgz_chunk_head head = chunk_head(0, number, first, bytes / 4);
-    fpgz_pack_chunk(&head, &writer.section);
+    fpgz_pack_chunk(&head, false, &writer.section);
     writer.section.number = (uint32_t)(2 + number);
     writer.section.body_length = bytes / 4 * 4;
     fpgz_pack_section(&writer.section);

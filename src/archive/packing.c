@@ -183,10 +183,11 @@ static enum fpgz_status begin(struct fpgz_packing *c, struct fpgz_out out, struc
     c->file.image = content->size;
     c->file.size = fpgz_content_bytes(content);
     c->file.scattered = content->kind != FPGZ_KIND_RAW && fpgz_plan_scattered(&c->intake.plan);
-    fpgz_writer_begin(&c->writer, out, &c->file, error);
+    const bool raw = content->kind == FPGZ_KIND_RAW;
+    fpgz_writer_begin(&c->writer, out, &c->file, raw ? content->part : NULL, largest[0], error);
     if (c->xattrs.length && !error->status)
         fpgz_writer_xattrs(&c->writer, c->xattrs.data, c->xattrs.length, error);
-    if (!error->status)
+    if (!raw && !error->status)
         fpgz_writer_arrays(&c->writer, content->part, content->count, largest, error);
     if (c->attributes && c->attributes->length && !error->status)
         fpgz_writer_attributes(&c->writer, 0, c->attributes->data, c->attributes->length, error);

@@ -55,6 +55,10 @@ static void write_file(const struct fpgz_section *section, struct fpgz_numbers *
     fpgz_numbers_add(numbers, file.mtime_ns);
     fpgz_numbers_add(numbers, name);
     fpgz_numbers_add_bytes(numbers, file.name, name);
+    if (file.table_length) {
+        fpgz_numbers_add(numbers, file.table_length);
+        fpgz_numbers_add_bytes(numbers, file.table, file.table_length);
+    }
 }
 
 static void read_file(struct fpgz_number_view *view, struct fpgz_section *section)
@@ -68,7 +72,9 @@ static void read_file(struct fpgz_number_view *view, struct fpgz_section *sectio
     file.mtime_ns = (uint32_t)fpgz_number_take(view);
     const uint64_t length = fpgz_number_take(view);
     const uint8_t *const name = fpgz_number_take_bytes(view, length);
-    if (!name || length >= sizeof file.name) {
+    file.table_length = flags & FPGZ_FILE_HAS_TABLE ? fpgz_number_take(view) : 0;
+    file.table = fpgz_number_take_bytes(view, file.table_length);
+    if (!name || length >= sizeof file.name || !file.table || file.table_length > FPGZ_MAX_ARRAY_BYTES) {
         view->bad = true;
         return;
     }
@@ -104,7 +110,7 @@ static void write_chunk(const struct fpgz_section *section, struct before *befor
 }
 
 static void read_chunk(struct fpgz_number_view *view, struct fpgz_number_view *checks, struct before *before,
-                       struct fpgz_section *section)
+                       bool coded, struct fpgz_section *section)
 {
     struct fpgz_chunk_head chunk = {.param_count = 0};
     turn_to(before, before->array + fpgz_unzigzag(fpgz_number_take(view)));
@@ -135,7 +141,7 @@ static void read_chunk(struct fpgz_number_view *view, struct fpgz_number_view *c
         memcpy(&chunk.relative_error, errors + 8, 8);
     }
     chunk.raw_checksum = fpgz_load64(check);
-    fpgz_pack_chunk(&chunk, section);
+    fpgz_pack_chunk(&chunk, coded, section);
     step(before, &chunk);
 }
 
@@ -154,9 +160,7 @@ static void read_head(struct fpgz_number_view *view, uint16_t type, struct fpgz_
         view->bad = true;
         return;
     }
-    section->type = type;
-    section->head_length = length;
-    memcpy(section->bytes + FPGZ_SECTION_BYTES, head, length);
+    memcpy(fpgz_head_begin(section, type, length), head, length);
 }
 
 enum fpgz_status fpgz_index_code(const struct fpgz_index *index, const void *table, size_t reserve,
@@ -171,7 +175,7 @@ enum fpgz_status fpgz_index_code(const struct fpgz_index *index, const void *tab
     for (size_t at = 0; at < index->length && !numbers.failed && !error->status;) {
         if (fpgz_index_next(index, &at, section, error))
             break;
-        fpgz_numbers_add(&numbers, section->type);
+        fpgz_numbers_add(&numbers, section->coded ? FPGZ_SECTION_CODED_CHUNK : section->type);
         if (section->type != FPGZ_SECTION_FILE)
             fpgz_numbers_add(&numbers, section->body_length);
         if (section->type == FPGZ_SECTION_FILE) {
@@ -222,8 +226,8 @@ static enum fpgz_status take_entries(struct fpgz_number_view *view, struct fpgz_
             read_file(view, section);
         else if (type == FPGZ_SECTION_ARRAYS)
             fpgz_pack_arrays(&(struct fpgz_arrays_head){(uint32_t)fpgz_number_take(view)}, section);
-        else if (type == FPGZ_SECTION_CHUNK)
-            read_chunk(view, checks, &before, section);
+        else if (type == FPGZ_SECTION_CHUNK || type == FPGZ_SECTION_CODED_CHUNK)
+            read_chunk(view, checks, &before, type == FPGZ_SECTION_CODED_CHUNK, section);
         else
             read_head(view, (uint16_t)type, section);
         view->bad |=

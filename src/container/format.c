@@ -10,8 +10,6 @@
 enum {
     FILE_BYTES = 32,
     ARRAY_BYTES = 32,
-    CHUNK_BYTES = 32,
-    ERRORS_BYTES = 16,
     END_BYTES = 40,
     ATTRIBUTES_BYTES = 4,
     ARRAYS_BYTES = 4,
@@ -30,9 +28,10 @@ enum {
 };
 enum { PIECES_BYTES = 16 }; /* of an array of pieces, besides their extents */
 
-static uint8_t *begin_head(struct fpgz_section *section, enum fpgz_section_type type, size_t length)
+uint8_t *fpgz_head_begin(struct fpgz_section *section, enum fpgz_section_type type, size_t length)
 {
     section->type = type;
+    section->coded = false;
     section->head_length = length;
     return memset(section->bytes + FPGZ_SECTION_BYTES, 0, length);
 }
@@ -41,10 +40,12 @@ void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *sect
 {
     const size_t name = strlen(head->name);
     const bool image = head->image != head->size;
-    uint8_t *bytes = begin_head(section, FPGZ_SECTION_FILE, FILE_BYTES + (image ? IMAGE_BYTES : 0) + name);
+    uint8_t *bytes = fpgz_head_begin(section, FPGZ_SECTION_FILE,
+                                     FILE_BYTES + (image ? IMAGE_BYTES : 0) + name + head->table_length);
     bytes[0] = head->kind;
     bytes[1] = (head->has_mode ? FILE_HAS_MODE : 0) | (head->has_mtime ? FILE_HAS_MTIME : 0) |
-               (head->scattered ? FILE_SCATTERED : 0) | (image ? FPGZ_FILE_HAS_IMAGE : 0);
+               (head->scattered ? FILE_SCATTERED : 0) | (image ? FPGZ_FILE_HAS_IMAGE : 0) |
+               (head->table_length ? FPGZ_FILE_HAS_TABLE : 0);
     fpgz_store16(bytes + 2, (uint16_t)name);
     fpgz_store32(bytes + 4, head->mode);
     fpgz_store64(bytes + 8, head->size);
@@ -56,6 +57,8 @@ void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *sect
         bytes += IMAGE_BYTES;
     }
     memcpy(bytes, head->name, name);
+    if (head->table_length)
+        memcpy(bytes + name, head->table, head->table_length);
 }
 
 static const uint8_t *load_extents(const uint8_t *bytes, uint64_t *extent, unsigned dims)
@@ -120,54 +123,31 @@ bool fpgz_layout_copied(uint64_t layout)
 
 void fpgz_pack_arrays(const struct fpgz_arrays_head *head, struct fpgz_section *section)
 {
-    uint8_t *bytes = begin_head(section, FPGZ_SECTION_ARRAYS, ARRAYS_BYTES);
+    uint8_t *bytes = fpgz_head_begin(section, FPGZ_SECTION_ARRAYS, ARRAYS_BYTES);
     fpgz_store32(bytes, head->bytes);
 }
 
 void fpgz_pack_coded(const struct fpgz_coded_head *head, struct fpgz_section *section)
 {
-    uint8_t *bytes = begin_head(section, FPGZ_SECTION_CODED_INDEX, CODED_BYTES);
+    uint8_t *bytes = fpgz_head_begin(section, FPGZ_SECTION_CODED_INDEX, CODED_BYTES);
     fpgz_store32(bytes, head->bytes);
     fpgz_store32(bytes + 4, head->checks);
     fpgz_store32(bytes + 8, head->reserve);
 }
 
-void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section)
-{
-    uint8_t *bytes = begin_head(section, FPGZ_SECTION_CHUNK,
-                                CHUNK_BYTES + 8 * head->grid.dims + 4 * head->param_count +
-                                    (head->has_errors ? ERRORS_BYTES : 0));
-    fpgz_store32(bytes, head->array);
-    fpgz_store16(bytes + 4, head->codec);
-    bytes[6] = (uint8_t)head->grid.dims;
-    bytes[7] = (uint8_t)head->param_count;
-    fpgz_store64(bytes + 8, head->number);
-    fpgz_store64(bytes + 16, head->first);
-    fpgz_store64(bytes + 24, head->raw_checksum);
-    bytes += CHUNK_BYTES;
-    for (unsigned d = 0; d < head->grid.dims; d++, bytes += 8)
-        fpgz_store64(bytes, head->grid.extent[d]);
-    for (unsigned i = 0; i < head->param_count; i++, bytes += 4)
-        fpgz_store32(bytes, head->params.value[i]);
-    if (head->has_errors) {
-        memcpy(bytes, &head->absolute_error, 8);
-        memcpy(bytes + 8, &head->relative_error, 8);
-    }
-}
-
 void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section)
 {
-    fpgz_store32(begin_head(section, FPGZ_SECTION_ATTRIBUTES, ATTRIBUTES_BYTES), array);
+    fpgz_store32(fpgz_head_begin(section, FPGZ_SECTION_ATTRIBUTES, ATTRIBUTES_BYTES), array);
 }
 
 void fpgz_pack_xattrs(struct fpgz_section *section)
 {
-    begin_head(section, FPGZ_SECTION_XATTRS, 0);
+    fpgz_head_begin(section, FPGZ_SECTION_XATTRS, 0);
 }
 
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section)
 {
-    uint8_t *bytes = begin_head(section, FPGZ_SECTION_END, END_BYTES);
+    uint8_t *bytes = fpgz_head_begin(section, FPGZ_SECTION_END, END_BYTES);
     fpgz_store64(bytes, head->index_offset);
     fpgz_store64(bytes + 8, head->member_length);
     fpgz_store64(bytes + 16, head->raw_bytes);
@@ -175,7 +155,7 @@ void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *sectio
     fpgz_store64(bytes + 32, head->sections);
 }
 
-static enum fpgz_status bad_head(const struct fpgz_section *section, struct fpgz_error *error)
+enum fpgz_status fpgz_head_bad(const struct fpgz_section *section, struct fpgz_error *error)
 {
     static const char *const names[] = {"", "file", "array", "chunk", "", "index", "end", "arrays", "index"},
                              *const more[] = {"", "attributes", "extended attributes"};
@@ -190,10 +170,11 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has
 {
     const uint8_t *bytes = fpgz_section_head(section);
     if (section->head_length < FILE_BYTES)
-        return bad_head(section, error);
+        return fpgz_head_bad(section, error);
     /* Only a file of several arrays can have an image, or its chunks in another order than its bytes. */
-    const unsigned flags = FILE_HAS_MODE | FILE_HAS_MTIME |
-                           (bytes[0] == FPGZ_KIND_RAW ? 0 : FILE_SCATTERED | FPGZ_FILE_HAS_IMAGE);
+    const unsigned flags =
+        FILE_HAS_MODE | FILE_HAS_MTIME |
+        (bytes[0] == FPGZ_KIND_RAW ? FPGZ_FILE_HAS_TABLE : FILE_SCATTERED | FPGZ_FILE_HAS_IMAGE);
     if (!has_kind(bytes[0]) || bytes[1] & ~flags)
         return fpgz_fail(
             error, FPGZ_UNSUPPORTED,
@@ -209,8 +190,13 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has
     head->mtime_ns = fpgz_load32(bytes + 24);
     const size_t name = fpgz_load16(bytes + 2),
                  before = bytes[1] & FPGZ_FILE_HAS_IMAGE ? FILE_BYTES + IMAGE_BYTES : FILE_BYTES;
-    if (section->head_length != before + name)
-        return bad_head(section, error);
+    const bool table = bytes[1] & FPGZ_FILE_HAS_TABLE;
+    if (section->head_length < before + name + table ||
+        section->head_length > before + name + FPGZ_MAX_ARRAY_BYTES ||
+        (!table && section->head_length > before + name))
+        return fpgz_head_bad(section, error);
+    head->table = bytes + before + name;
+    head->table_length = section->head_length - before - name;
     head->image = before > FILE_BYTES ? fpgz_load64(bytes + FILE_BYTES) : head->size;
     bytes += before;
     if (name >= sizeof head->name ||
@@ -218,7 +204,7 @@ enum fpgz_status fpgz_unpack_file(const struct fpgz_section *section, bool (*has
          (head->image > INT64_MAX || head->size > INT64_MAX || head->image == head->size)) ||
         memchr(bytes, '\0', name) || memchr(bytes, '/', name) || head->mode > 07777 ||
         head->mtime_ns > 999999999)
-        return bad_head(section, error);
+        return fpgz_head_bad(section, error);
     memcpy(head->name, bytes, name);
     head->name[name] = '\0';
     return FPGZ_OK;
@@ -231,7 +217,7 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
     struct fpgz_array *array = &head->part.array;
     memset(head, 0, sizeof *head);
     if (section->head_length < ARRAY_BYTES)
-        return bad_head(section, error);
+        return fpgz_head_bad(section, error);
     if (!fpgz_layout_set(&head->part, bytes[4], bytes[7], bytes[5], false, error))
         return error->status;
     head->number = fpgz_load32(bytes);
@@ -241,7 +227,7 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
     head->name_length = fpgz_load16(bytes + 24);
     if (array->dims < 1 || array->dims > FPGZ_MAX_DIMS || head->name_length > FPGZ_MAX_NAME_BYTES ||
         section->head_length != array_bytes(head->part.layout, array->dims) + head->name_length)
-        return bad_head(section, error);
+        return fpgz_head_bad(section, error);
     bytes = load_extents(bytes + ARRAY_BYTES, array->extent, array->dims);
     if (head->part.layout == FPGZ_PIECES) {
         bytes = load_extents(bytes, head->part.piece, array->dims);
@@ -250,24 +236,25 @@ enum fpgz_status fpgz_unpack_array(const struct fpgz_section *section, struct fp
         bytes += PIECES_BYTES;
     }
     head->name = (const char *)bytes;
-    return memchr(bytes, '\0', head->name_length) ? bad_head(section, error) : FPGZ_OK;
+    return memchr(bytes, '\0', head->name_length) ? fpgz_head_bad(section, error) : FPGZ_OK;
 }
 
 enum fpgz_status fpgz_unpack_arrays(const struct fpgz_section *section, struct fpgz_arrays_head *head,
                                     struct fpgz_error *error)
 {
     if (section->head_length != ARRAYS_BYTES)
-        return bad_head(section, error);
+        return fpgz_head_bad(section, error);
     const uint8_t *bytes = fpgz_section_head(section);
     head->bytes = fpgz_load32(bytes);
-    return section->body_length && section->body_length <= head->bytes ? FPGZ_OK : bad_head(section, error);
+    return section->body_length && section->body_length <= head->bytes ? FPGZ_OK
+                                                                       : fpgz_head_bad(section, error);
 }
 
 enum fpgz_status fpgz_unpack_coded(const struct fpgz_section *section, struct fpgz_coded_head *head,
                                    struct fpgz_error *error)
 {
     if (section->head_length != CODED_BYTES)
-        return bad_head(section, error);
+        return fpgz_head_bad(section, error);
     const uint8_t *bytes = fpgz_section_head(section);
     head->bytes = fpgz_load32(bytes);
     head->checks = fpgz_load32(bytes + 4);
@@ -276,67 +263,28 @@ enum fpgz_status fpgz_unpack_coded(const struct fpgz_section *section, struct fp
     return others <= section->body_length && section->body_length - others <= head->bytes &&
                    head->bytes / FPGZ_INDEX_RATIO <= section->body_length
                ? FPGZ_OK
-               : bad_head(section, error);
-}
-
-enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,
-                                   struct fpgz_error *error)
-{
-    const uint8_t *bytes = fpgz_section_head(section);
-    if (section->head_length < CHUNK_BYTES)
-        return bad_head(section, error);
-    const size_t least = CHUNK_BYTES + 8 * bytes[6] + 4 * bytes[7];
-    head->has_errors = section->head_length == least + ERRORS_BYTES;
-    if ((section->head_length != least && !head->has_errors) || bytes[6] < 1 ||
-        bytes[6] > FPGZ_MAX_CODING_DIMS)
-        return bad_head(section, error);
-    head->array = fpgz_load32(bytes);
-    head->codec = fpgz_load16(bytes + 4);
-    head->grid.dims = bytes[6];
-    head->param_count = bytes[7];
-    head->number = fpgz_load64(bytes + 8);
-    head->first = fpgz_load64(bytes + 16);
-    head->raw_checksum = fpgz_load64(bytes + 24);
-    if (head->param_count > FPGZ_MAX_PARAMS)
-        return fpgz_fail(error, FPGZ_UNSUPPORTED,
-                         "chunk %" PRIu64 " has %u codec parameters: use a newer fpgz", head->number,
-                         head->param_count);
-    bytes += CHUNK_BYTES;
-    for (unsigned d = 0; d < FPGZ_MAX_CODING_DIMS; d++)
-        head->grid.extent[d] = d < head->grid.dims ? fpgz_load64(bytes + 8 * d) : 1;
-    bytes += 8 * head->grid.dims;
-    memset(&head->params, 0, sizeof head->params);
-    for (unsigned i = 0; i < head->param_count; i++)
-        head->params.value[i] = fpgz_load32(bytes + 4 * i);
-    head->absolute_error = head->relative_error = 0;
-    if (head->has_errors) {
-        memcpy(&head->absolute_error, bytes + 4 * head->param_count, 8);
-        memcpy(&head->relative_error, bytes + 4 * head->param_count + 8, 8);
-        if (!(head->absolute_error >= 0) || !(head->relative_error >= 0))
-            return bad_head(section, error);
-    }
-    return FPGZ_OK;
+               : fpgz_head_bad(section, error);
 }
 
 enum fpgz_status fpgz_unpack_attributes(const struct fpgz_section *section, uint32_t *array,
                                         struct fpgz_error *error)
 {
     if (section->head_length != ATTRIBUTES_BYTES)
-        return bad_head(section, error);
+        return fpgz_head_bad(section, error);
     *array = fpgz_load32(fpgz_section_head(section));
     return FPGZ_OK;
 }
 
 enum fpgz_status fpgz_unpack_xattrs(const struct fpgz_section *section, struct fpgz_error *error)
 {
-    return section->head_length || section->number != 1 ? bad_head(section, error) : FPGZ_OK;
+    return section->head_length || section->number != 1 ? fpgz_head_bad(section, error) : FPGZ_OK;
 }
 
 enum fpgz_status fpgz_unpack_end(const struct fpgz_section *section, struct fpgz_end_head *head,
                                  struct fpgz_error *error)
 {
     if (section->head_length != END_BYTES || section->body_length != 0)
-        return bad_head(section, error);
+        return fpgz_head_bad(section, error);
     const uint8_t *bytes = fpgz_section_head(section);
     head->index_offset = fpgz_load64(bytes);
     head->member_length = fpgz_load64(bytes + 8);

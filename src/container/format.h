@@ -28,6 +28,7 @@ enum {
     FPGZ_MAX_ARRAYS = 1 << 20,       /* in a table */
     FPGZ_INDEX_RATIO = 16,      /* the numbers of a coded index are not longer than so many times its body */
     FPGZ_MAX_NAME_BYTES = 4096, /* of an array */
+    FPGZ_MAX_ARRAY_BYTES = 8 << 10, /* of the table in the head of a file section */
     FPGZ_END_BYTES = FPGZ_SECTION_BYTES + 40,
     FPGZ_LAYOUT_COPY = 6, /* the layout that a table of arrays tells of a copy, before that of its place */
 };
@@ -40,6 +41,7 @@ enum fpgz_section_type {
     FPGZ_SECTION_END = 6,
     FPGZ_SECTION_ARRAYS = 7, /* the table of all arrays */
     FPGZ_SECTION_CODED_INDEX = 8,
+    FPGZ_SECTION_CODED_CHUNK = 10,    /* in containers alone: FPGZ_SECTION_CHUNK, coded */
     FPGZ_SECTION_MAY_SKIP = 0x8000,   /* from here on: a reader skips those that it does not know */
     FPGZ_SECTION_ATTRIBUTES = 0x8001, /* of an array */
     FPGZ_SECTION_XATTRS = 0x8002,     /* extended ones, of the file */
@@ -48,6 +50,7 @@ enum fpgz_section_type {
 /* A section's header and head, as they stand in the container and again in the index. */
 struct fpgz_section {
     uint16_t type;
+    bool coded;      /* FPGZ_SECTION_CHUNK: its head is made of numbers (FPGZ_SECTION_CODED_CHUNK) */
     uint32_t number; /* of the section in its member, from 0 */
     uint64_t body_length, body_checksum;
     uint64_t check;  /* of header and head */
@@ -67,7 +70,8 @@ static inline bool fpgz_section_is_index(const struct fpgz_section *section)
     return section->type == FPGZ_SECTION_INDEX || section->type == FPGZ_SECTION_CODED_INDEX;
 }
 
-enum { FPGZ_FILE_HAS_IMAGE = 8 }; /* flag of a file whose image has another size */
+/* Flags of a file whose image has another size, and of one whose table of arrays is in its head. */
+enum { FPGZ_FILE_HAS_IMAGE = 8, FPGZ_FILE_HAS_TABLE = 16 };
 
 struct fpgz_file_head {
     uint8_t kind; /* core/content.h */
@@ -78,7 +82,10 @@ struct fpgz_file_head {
     uint64_t image; /* bytes of its image (core/image.h), which without one is the file */
     int64_t mtime;  /* seconds since 1970 */
     uint32_t mtime_ns;
-    char name[256]; /* without directories; empty when it has none */
+    char name[256];       /* without directories; empty when it has none */
+    const uint8_t *table; /* of a raw file: the table of its array, of table_length bytes; unpacked ones point
+                             into the section. Without one the table is a section. */
+    size_t table_length;
 };
 
 struct fpgz_array_head {
@@ -151,10 +158,16 @@ enum fpgz_status fpgz_unpack_head_length(const uint8_t *bytes, size_t *head_leng
 /* Reads header and head in section->bytes (head_length is set) into the other fields; verifies the check. */
 enum fpgz_status fpgz_unpack_section(struct fpgz_section *section, struct fpgz_error *error);
 
+/* Begins a head of `length` bytes, all of them 0, behind the bytes of a section's header. */
+uint8_t *fpgz_head_begin(struct fpgz_section *section, enum fpgz_section_type type, size_t length);
+
+/* FPGZ_CORRUPT: the fields of the section's head contradict each other. */
+enum fpgz_status fpgz_head_bad(const struct fpgz_section *section, struct fpgz_error *error);
+
 /* Each packs its head behind the bytes of a section's header, and sets type and head_length ... */
 void fpgz_pack_file(const struct fpgz_file_head *head, struct fpgz_section *section);
 void fpgz_pack_arrays(const struct fpgz_arrays_head *head, struct fpgz_section *section);
-void fpgz_pack_chunk(const struct fpgz_chunk_head *head, struct fpgz_section *section);
+void fpgz_pack_chunk(const struct fpgz_chunk_head *head, bool coded, struct fpgz_section *section);
 void fpgz_pack_attributes(uint32_t array, struct fpgz_section *section);
 void fpgz_pack_xattrs(struct fpgz_section *section);
 void fpgz_pack_coded(const struct fpgz_coded_head *head, struct fpgz_section *section);

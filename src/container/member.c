@@ -17,7 +17,9 @@ enum fpgz_status fpgz_member_file(struct fpgz_member *member, const struct fpgz_
                          "section %" PRIu32 ": a file section is the first one, and has no body",
                          section->number);
     member->has_file = true;
-    return fpgz_unpack_file(section, has_kind, &member->file, error);
+    return fpgz_unpack_file(section, has_kind, &member->file, error) || !member->file.table_length
+               ? error->status
+               : fpgz_member_own_array(member, section, error);
 }
 
 /* Whether the chunk begins and ends with a piece of the part. */

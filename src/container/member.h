@@ -35,6 +35,10 @@ enum fpgz_status fpgz_member_array(struct fpgz_member *member, const struct fpgz
 enum fpgz_status fpgz_member_arrays(struct fpgz_member *member, const struct fpgz_section *section,
                                     const uint8_t *body, struct fpgz_error *error);
 
+/* Takes the table that stands in the file section of a raw file, when this is taken. */
+enum fpgz_status fpgz_member_own_array(struct fpgz_member *member, const struct fpgz_section *section,
+                                       struct fpgz_error *error);
+
 /* Takes the table of runs of an array whose section was taken without it. */
 enum fpgz_status fpgz_member_table(struct fpgz_member *member, size_t array, const uint8_t *table,
                                    size_t length, struct fpgz_error *error);

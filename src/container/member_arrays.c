@@ -196,6 +196,21 @@ static enum fpgz_status take_table(struct fpgz_member *member, const struct fpgz
     return error->status;
 }
 
+enum fpgz_status fpgz_member_own_array(struct fpgz_member *member, const struct fpgz_section *section,
+                                       struct fpgz_error *error)
+{
+    struct fpgz_file_head *const file = &member->file;
+    struct fpgz_table *const table = calloc(1, sizeof *table);
+    if (!table)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for the description of an array");
+    table->view = (struct fpgz_number_view){file->table, file->table + file->table_length, false};
+    take_table(member, section, table, error);
+    file->table = NULL; /* the section does not stay */
+    file->table_length = 0;
+    free(table);
+    return error->status;
+}
+
 enum fpgz_status fpgz_member_arrays(struct fpgz_member *member, const struct fpgz_section *section,
                                     const uint8_t *body, struct fpgz_error *error)
 {

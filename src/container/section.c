@@ -43,7 +43,7 @@ void fpgz_pack_section(struct fpgz_section *section)
     uint8_t *bytes = section->bytes;
     memcpy(bytes, FPGZ_MARKER, 4);
     fpgz_store32(bytes + 4, (uint32_t)section->head_length);
-    fpgz_store16(bytes + 16, section->type);
+    fpgz_store16(bytes + 16, section->coded ? FPGZ_SECTION_CODED_CHUNK : section->type);
     fpgz_store16(bytes + 18, 0);
     fpgz_store32(bytes + 20, section->number);
     fpgz_store64(bytes + 24, section->body_length);
@@ -70,6 +70,9 @@ enum fpgz_status fpgz_unpack_section(struct fpgz_section *section, struct fpgz_e
     const uint8_t *bytes = section->bytes;
     section->check = fpgz_load64(bytes + 8);
     section->type = fpgz_load16(bytes + 16);
+    section->coded = section->type == FPGZ_SECTION_CODED_CHUNK;
+    if (section->coded)
+        section->type = FPGZ_SECTION_CHUNK;
     section->number = fpgz_load32(bytes + 20);
     section->body_length = fpgz_load64(bytes + 24);
     section->body_checksum = fpgz_load64(bytes + 32);

@@ -42,9 +42,12 @@ static enum fpgz_status write_section(struct fpgz_writer *writer, const void *bo
 }
 
 enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
-                                   const struct fpgz_file_head *file, struct fpgz_error *error)
+                                   const struct fpgz_file_head *file, const struct fpgz_part *array,
+                                   uint64_t largest, struct fpgz_error *error)
 {
     uint8_t header[FPGZ_HEADER_BYTES];
+    struct fpgz_file_head head = *file;
+    struct fpgz_numbers table = {0};
     writer->out = out;
     writer->start = 0;
     writer->position = 0;
@@ -53,8 +56,15 @@ enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out o
     fpgz_pack_header(header);
     if (write_bytes(writer, header, sizeof header, error))
         return error->status;
-    fpgz_pack_file(file, &writer->section);
-    return write_section(writer, "", 0, fpgz_checksum("", 0), error);
+    if (array)
+        fpgz_table_write(array, 1, &largest, &table);
+    head.table = table.bytes.data;
+    head.table_length = table.length;
+    if (!table.failed)
+        fpgz_pack_file(&head, &writer->section);
+    fpgz_numbers_free(&table);
+    return table.failed ? fpgz_fail(error, FPGZ_MEMORY, "no memory for the description of an array")
+                        : write_section(writer, "", 0, fpgz_checksum("", 0), error);
 }
 
 enum fpgz_status fpgz_writer_arrays(struct fpgz_writer *writer, const struct fpgz_part *part, size_t count,
@@ -91,7 +101,7 @@ enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz
                                    const void *stream, size_t length, uint64_t checksum, uint64_t raw_bytes,
                                    struct fpgz_error *error)
 {
-    fpgz_pack_chunk(head, &writer->section);
+    fpgz_pack_chunk(head, true, &writer->section);
     writer->raw_bytes += raw_bytes;
     return write_section(writer, stream, length, checksum, error);
 }

@@ -24,11 +24,14 @@ struct fpgz_writer {
     struct fpgz_section section; /* the one being written */
 };
 
-/* Begins a member: header and file section. */
+/* Begins a member: header and file section. Of a raw file this describes the array, too, whose chunks will
+ * have up to `largest` bytes; else `array` is NULL. */
 enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
-                                   const struct fpgz_file_head *file, struct fpgz_error *error);
+                                   const struct fpgz_file_head *file, const struct fpgz_part *array,
+                                   uint64_t largest, struct fpgz_error *error);
 
-/* Adds the table of all arrays, before any chunk. The chunks of each will have up to largest[] bytes. */
+/* Adds the table of all arrays, before any chunk, where the file section describes none. The chunks of each
+ * will have up to largest[] bytes. */
 enum fpgz_status fpgz_writer_arrays(struct fpgz_writer *writer, const struct fpgz_part *part, size_t count,
                                     const uint64_t *largest, struct fpgz_error *error);
 

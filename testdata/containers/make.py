@@ -19,6 +19,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import dtypes  # noqa: E402
+import heads  # noqa: E402
 import kinds  # noqa: E402
 import lifted  # noqa: E402
 import matched  # noqa: E402
@@ -456,6 +457,9 @@ def main():
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)
+        heads.make_good(make)
+        heads.make_bad(make)
+        heads.make_unsupported(make)
     data = ramp('f', 12)
     tiny = tiny_sections(data)
     whole = member(tiny)

@@ -3,11 +3,11 @@
 import struct
 import zlib
 
-from errors import need
+from errors import know, need
 from filtered import Filtered
 from xxh3 import xxh3
 
-FILE, CHUNK, ARRAYS = 1, 3, 7
+FILE, CHUNK, ARRAYS, CODED_CHUNK = 1, 3, 7, 10
 DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, COPY, BANDED = 0, 1, 2, 3, 4, 5, 6, 7
 TURNED, FOLDED = 8, 10      # and DENSE or PIECES
 MASK = 2**64 - 1
@@ -63,6 +63,12 @@ class Numbers:
         return self.data[self.at - length:self.at]
 
 
+def pack(number):
+    """A number in 7-bit groups."""
+    groups = [number >> shift & 127 for shift in range(0, max(1, number.bit_length()), 7)]
+    return bytes([group | 128 for group in groups[:-1]] + groups[-1:])
+
+
 def read_runs(numbers, piece_bytes, count):
     """The runs of a table, `count` of them or all: (count, offset, bytes of a piece, step, number of the first piece)."""
     runs, end, due = [], 0, 0
@@ -88,10 +94,15 @@ def read_name(numbers, before):
     return name
 
 
-def read_arrays(section, bytes_of):
-    """The arrays of a table, each a dictionary. bytes_of(dtype, extents): the bytes of an array, where it can be one."""
+def table_of(section):
+    """The table of arrays that is a section."""
     need(len(section.head) == 4 and section.body, 'bad table of arrays')
-    numbers = Numbers(unpack(section.body, struct.unpack('<I', section.head)[0]))
+    return unpack(section.body, struct.unpack('<I', section.head)[0])
+
+
+def read_arrays(table, bytes_of):
+    """The arrays of a table, each a dictionary. bytes_of(dtype, extents): the bytes of an array, where it can be one."""
+    numbers = Numbers(table)
     before, name, end, seen = {}, b'', 0, []
     while numbers:
         dtype, form = numbers.take(), numbers.take()
@@ -153,11 +164,29 @@ def read_file(numbers):
     image = struct.pack('<Q', numbers.take()) if flags & 8 else b''
     seconds, nanoseconds = numbers.signed(), numbers.take()
     name = numbers.bytes(numbers.take())
+    table = numbers.bytes(numbers.take()) if flags & 16 else b''
     need(kind < 256 and flags < 256 and mode < 2**32 and nanoseconds < 2**32 and len(name) < 256, 'bad file in the index')
-    return struct.pack('<BBHIQqII', kind, flags, len(name), mode, size, seconds, nanoseconds, 0) + image + name
+    return struct.pack('<BBHIQqII', kind, flags, len(name), mode, size, seconds, nanoseconds, 0) + image + name + table
 
 
-def read_chunk(numbers, check, before):
+def plain_head(coded):
+    """What the head of a coded chunk would be as fields of fixed sizes."""
+    need(len(coded) >= 4, 'the head of a chunk is too short')
+    numbers = Numbers(coded[4:])
+    codec, form, count = numbers.take(), numbers.take(), numbers.take()
+    need(codec < 2**16 and form < 16 and form & 7 <= 4, 'bad head of a chunk')
+    know(count <= 4, f'unknown parameters of a chunk: {count} of them')
+    number, first = numbers.take(), numbers.take()
+    extents = [numbers.take() for _ in range(form & 7)]
+    parameters = [numbers.take() for _ in range(count)]
+    need(all(parameter < 2**32 for parameter in parameters), 'bad parameter of a chunk')
+    check, errors = numbers.bytes(8), numbers.bytes(16 if form & 8 else 0)
+    need(not numbers, 'the head of a chunk has the wrong length')
+    return coded[:4] + struct.pack(f'<HBBQQ8s{len(extents)}Q{count}I', codec, form & 7, count, number, first, check, *extents,
+                                   *parameters) + errors
+
+
+def read_chunk(numbers, check, before, coded):
     array = (before.get('array', 0) + numbers.signed()) & MASK
     if array != before.get('array', 0):
         before['number'] = before['first'] = 0
@@ -172,8 +201,11 @@ def read_chunk(numbers, check, before):
     for extent in extents:
         values *= extent
     before['number'], before['first'] = (number + 1) & MASK, (first + values) & MASK
+    errors = numbers.bytes(16 if form & 8 else 0)
+    if coded:
+        return struct.pack('<I', array) + b''.join(map(pack, (codec, form, count, number, first, *extents, *parameters))) + check + errors
     return struct.pack(f'<IHBBQQ8s{len(extents)}Q{count}I', array, codec, form & 7, count, number, first, check,
-                       *extents, *parameters) + numbers.bytes(16 if form & 8 else 0)
+                       *extents, *parameters) + errors
 
 
 def read_index(section):
@@ -201,8 +233,8 @@ def read_index(section):
                 head = head[:4]
                 need(not reserve or (reserve == body and struct.pack('<Q', xxh3(table)) == body_check),
                      'bad copy of the table in the index')
-            elif kind == CHUNK:
-                head = read_chunk(numbers, next(check), before)
+            elif kind in (CHUNK, CODED_CHUNK):
+                head = read_chunk(numbers, next(check), before, kind == CODED_CHUNK)
             else:
                 head = numbers.bytes(numbers.take())
             checked = struct.pack('<HHIQ8s', kind, 0, number, body, body_check) + head

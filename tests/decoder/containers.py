@@ -10,7 +10,8 @@ from fpgz_decode import array_bytes
 from xxh3 import xxh3
 
 MAGIC, MARKER = b'\x89FPG\r\n\x1a\n', b'\xf5FGS'
-FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, PRIVATE = 1, 2, 3, 5, 6, 7, 8, 0xF001
+FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, PRIVATE = 1, 2, 3, 5, 6, 7, 8, 10, 0xF001
+OWN_TABLE = 16   # a flag of a raw file
 UNKNOWN = 2**64 - 1
 # By dtype; 4 is none.
 WORD_BYTES = {1: 4, 2: 8, 3: 1, 4: 1, 5: 2, 6: 4, 7: 8, 8: 2, 9: 4, 10: 8, 11: 2, 12: 2, 13: 1}
@@ -77,7 +78,7 @@ def header(version=1, flags=0):
 
 
 def split(container):
-    """The sections of a container of one member, without index and end."""
+    """The sections of a container of one member, without index and end; heads and tables as fpgz 0.1 had them, or nearly."""
     sections, at = [], 16
     while True:
         head_length, kind, body_length = (struct.unpack_from(layout, container, at + where)[0]
@@ -85,8 +86,33 @@ def split(container):
         if kind in (INDEX, CODED_INDEX):
             return sections
         body = at + 40 + head_length
-        sections.append(Section(kind, container[at + 40:body], container[body:body + body_length]))
+        sections += plain(Section(kind, container[at + 40:body], container[body:body + body_length]))
         at = body + body_length
+
+
+def plain(section):
+    """The same without a coded head, and without a table in a head of a file."""
+    if section.type == CODED_CHUNK:
+        try:
+            return [Section(CHUNK, coded.plain_head(section.head), section.body)]
+        except (Damaged, Unsupported):
+            return [section]
+    if section.type == FILE and len(section.head) >= 32 and section.head[1] & OWN_TABLE:
+        end = 32 + int.from_bytes(section.head[2:4], 'little')
+        array = section.head[end:]
+        return [Section(FILE, section.head[:end]).with_head('B', 1, section.head[1] & ~OWN_TABLE),
+                Section(ARRAYS, struct.pack('<I', len(array)), array)]
+    return [section]
+
+
+def coded_chunk(section):
+    """A chunk with a coded head."""
+    array, codec, dimensions, count, number, first, check = struct.unpack_from('<IHBBQQ8s', section.head)
+    numbers = struct.unpack_from(f'<{dimensions}Q{count}I', section.head, 32)
+    errors = section.head[32 + 8 * dimensions + 4 * count:]
+    return Section(CODED_CHUNK, struct.pack('<I', array) +
+                   b''.join(map(coded.pack, (codec, dimensions + 8 * bool(errors), count, number, first, *numbers))) + check + errors,
+                   section.body)
 
 
 def word_bytes_of(sections):
@@ -94,7 +120,8 @@ def word_bytes_of(sections):
     sizes = [WORD_BYTES[section.head[4]] for section in sections if section.type == ARRAY]
     for section in sections:
         try:
-            sizes += [WORD_BYTES[array['dtype']] for array in coded.read_arrays(section, array_bytes)] if section.type == ARRAYS else []
+            if section.type == ARRAYS:
+                sizes += [WORD_BYTES[array['dtype']] for array in coded.read_arrays(coded.table_of(section), array_bytes)]
         except (Damaged, Unsupported):
             sizes += [4]
     return sizes
@@ -105,7 +132,7 @@ def places_of(sections):
     places = []
     for section in sections:
         try:
-            for array in coded.read_arrays(section, array_bytes) if section.type == ARRAYS else []:
+            for array in coded.read_arrays(coded.table_of(section), array_bytes) if section.type == ARRAYS else []:
                 places.append(1)
                 places[array['source']['number'] if array['source'] else -1] += bool(array['source'])
         except (Damaged, Unsupported):
@@ -114,6 +141,7 @@ def places_of(sections):
 
 
 def restored_bytes(sections):
+    sections = [simple for section in sections for simple in plain(section)]
     word_bytes, places = word_bytes_of(sections), places_of(sections)
     total = 0
     for section in sections:
@@ -133,12 +161,14 @@ def coded_index(before, copy=True):
         checks += b'' if section.type == FILE else struct.pack('<Q', xxh3(section.body))
         if section.type == FILE:
             kind, flags, _, mode, size, seconds, nanoseconds, _ = struct.unpack_from('<BBHIQqII', section.head)
-            name = section.head[32:]
-            numbers += table(kind, flags, mode, size, zigzag(seconds), nanoseconds, len(name)) + name
+            end = 32 + section.head[2] if flags & OWN_TABLE else len(section.head)
+            numbers += table(kind, flags, mode, size, zigzag(seconds), nanoseconds, end - 32) + section.head[32:end]
+            numbers += table(len(section.head) - end) + section.head[end:] if flags & OWN_TABLE else b''
         elif section.type == ARRAYS:
             numbers += varint(int.from_bytes(section.head, 'little'))
             table_copy = section.body if copy else b''
-        elif section.type == CHUNK:
+        elif section.type in (CHUNK, CODED_CHUNK):
+            section, = plain(section)
             array, codec, dimensions, count, number, first, check = struct.unpack_from('<IHBBQQQ', section.head)
             extents = struct.unpack_from(f'<{dimensions}Q', section.head, 32)
             parameters = struct.unpack_from(f'<{count}I', section.head, 32 + 8 * dimensions)
@@ -235,12 +265,7 @@ DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, COPY, TURNED, FOLDED = 0, 1, 2, 3, 4,
 SCATTERED = 4   # a flag of the file
 
 
-def varint(number):
-    out = bytearray()
-    while number >= 128:
-        out.append(number & 127 | 128)
-        number >>= 7
-    return bytes(out) + bytes([number])
+varint = coded.pack
 
 
 def zigzag(number):

@@ -37,8 +37,8 @@ TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: 
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
-FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, XATTRS = 1, 2, 3, 5, 6, 7, 8, 0x8002
-KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX)
+FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, XATTRS = 1, 2, 3, 5, 6, 7, 8, 10, 0x8002
+KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK)
 # Of files; all but the first are restored alike.
 KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 5: 'netCDF-3', 6: 'FITS', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy',
          11: 'nifti', 12: 'mrc', 13: 'gguf'}
@@ -81,12 +81,15 @@ class File:
         need(not section.body and len(section.head) >= 32, 'bad file section')
         self.kind, flags, name_length, mode, self.size, _, nanoseconds = struct.unpack_from('<BBHIQqI', section.head)
         know(self.kind in KINDS, f'unknown kind of file {self.kind}')
-        know(flags < (4 if self.kind == RAW else 16), f'unknown flags {flags:#x} of a file')
+        know(not flags & ~(19 if self.kind == RAW else 15), f'unknown flags {flags:#x} of a file')
         self.scattered = flags & 4 != 0
         self.image, name = self.size, section.head[32:]
         if flags & 8:
             self.image, name = int.from_bytes(name[:8], 'little'), name[8:]
             need(len(section.head) >= 40 and self.image != self.size, 'an image of the same size')
+        self.table = name[name_length:] if flags & 16 else None
+        name = name[:name_length] if flags & 16 else name
+        need(self.table is None or 1 <= len(self.table) <= 8192, 'bad array of a file')
         need(name_length == len(name) <= 255 and not {0, 0x2F} & set(name), 'bad name of a file')
         need(mode <= 0o7777 and nanoseconds < 10**9, 'bad mode or modification time')
         self.mode = mode if flags & 1 else None
@@ -239,12 +242,16 @@ class Member:
 
     def take_file(self, section):
         self.file = File(section)
+        if self.file.table is not None:
+            self.arrays = [Array(self.file, array) for array in coded.read_arrays(self.file.table, array_bytes)]
+            need(len(self.arrays) == 1, 'a raw file of two arrays')
 
     def take_array(self, section):
         need(not self.chunks, 'an array behind chunks')
+        need(self.file.table is None, 'a raw file of two arrays')
         if section.type == ARRAYS:
             need(not self.arrays, 'a table behind an array')
-            self.arrays = [Array(self.file, array) for array in coded.read_arrays(section, array_bytes)]
+            self.arrays = [Array(self.file, array) for array in coded.read_arrays(coded.table_of(section), array_bytes)]
             for array in self.arrays:
                 if array.source:
                     source = self.arrays[array.source['number']]
@@ -258,6 +265,8 @@ class Member:
                  'the arrays exceed the file')
 
     def take_chunk(self, section):
+        if section.type == CODED_CHUNK:
+            section.head = coded.plain_head(section.head)
         need(len(section.head) >= 32, 'the head of a chunk is too short')
         number, = struct.unpack_from('<I', section.head)
         need(number < len(self.arrays), 'a chunk of an array that is not there')
@@ -336,8 +345,9 @@ def restore_member(data, write):
         section = Section(data, at)
         need(section.number == len(sections) % 2**32, 'a section is missing or not in its place')
         if section.type in KNOWN:
-            allowed = {None: (FILE,), FILE: (ARRAY,), ARRAY: (ARRAY, CHUNK, INDEX), CHUNK: (CHUNK, INDEX), INDEX: (END,)}
-            kind = {ARRAYS: ARRAY, CODED_INDEX: INDEX}.get(section.type, section.type)
+            first = (CHUNK, INDEX) if member.arrays else (ARRAY,)
+            allowed = {None: (FILE,), FILE: first, ARRAY: (ARRAY, CHUNK, INDEX), CHUNK: (CHUNK, INDEX), INDEX: (END,)}
+            kind = {ARRAYS: ARRAY, CODED_INDEX: INDEX, CODED_CHUNK: CHUNK}.get(section.type, section.type)
             need(kind in allowed[state], 'sections in a wrong order')
             state = kind
         else:
@@ -348,7 +358,7 @@ def restore_member(data, write):
             xattrs.check(member.file, section)
         elif section.type in (ARRAY, ARRAYS):
             member.take_array(section)
-        elif section.type == CHUNK:
+        elif section.type in (CHUNK, CODED_CHUNK):
             member.take_chunk(section)
         elif section.type in (INDEX, CODED_INDEX):
             restored = member.finish()

@@ -199,7 +199,7 @@ static void make_index(struct fpgz_index *index)
             head.grid.extent[d] = d < head.grid.dims ? random_bits() >> below(64) : 1;
         for (unsigned p = 0; p < head.param_count; p++)
             head.params.value[p] = (uint32_t)random_bits();
-        fpgz_pack_chunk(&head, &section);
+        fpgz_pack_chunk(&head, below(2), &section);
         add_section(index, &section, &offset, below(1 << 20));
         fpgz_pack_attributes(i, &section);
         if (!below(10))

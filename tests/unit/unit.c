@@ -282,7 +282,7 @@ static void test_index(void)
     for (unsigned i = 0; i < 3000; i++) {
         const struct fpgz_chunk_head head = {
             .number = i, .first = 100 * i, .grid = {FPGZ_F32, 2, {i + 1, 7, 1, 1}}};
-        fpgz_pack_chunk(&head, &section);
+        fpgz_pack_chunk(&head, false, &section);
         section.number = i;
         section.offset = 1000 * i;
         section.body_length = i;
