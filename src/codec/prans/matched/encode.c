@@ -11,9 +11,9 @@
 enum {
     FRONT = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES,
     LEAST_BYTES = 192, /* of a stream that matches could shorten */
-    LEAST_SHARE = 25,  /* of 1024: groups that must stand before */
     GROUP_BITS = 24,   /* about what a group's words cost */
     GAIN_PART = 32,    /* what matches must save by the search's own account */
+    PROBE_PART = 64,   /* and by the probe's, which sees fewer */
     PAIR = 2,          /* the group whose words are close */
 };
 
@@ -69,27 +69,23 @@ static uint64_t search(struct matched_work *w, bool differs, unsigned group)
     return w->kernels->find(&w->search, &w->tokens) / MATCHED_COST;
 }
 
-/* Finds tokens in the way that saves more, of those whose probes see repeats. False if none does. */
+/* Finds tokens in the way whose probe sees more to save. False if none does. */
 static bool find(struct matched_work *w, const void *values, size_t length)
 {
     struct matched_search *const s = &w->search;
     const uint64_t bits = 8 * (uint64_t)length;
     const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
-    bool seen[2] = {false, false};
+    uint64_t seen[2] = {0, 0};
     for (unsigned differs = 0; differs < 2 && (!differs || w->size >= 4); differs++) {
         aim(w, differs, group);
-        seen[differs] = w->kernels->probe(s, values, bits) >= LEAST_SHARE;
+        seen[differs] = w->kernels->probe(s, values, bits);
     }
-    if (!seen[0] && !seen[1])
+    if (fpgz_max(seen[0], seen[1]) < bits / PROBE_PART)
         return false;
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);
-    const uint64_t exact = seen[0] ? search(w, false, group) : 0;
-    uint64_t saved = seen[1] ? search(w, true, PAIR) : exact;
-    if (saved < exact)
-        saved = search(w, false, group);
-    return saved >= bits / GAIN_PART;
+    return search(w, seen[1] > seen[0], group) >= bits / GAIN_PART;
 }
 
 /* Codes the literals as the whole is coded, or in the middle setting where that is shorter. Returns the

@@ -38,9 +38,9 @@ struct prans_matched_kernels {
     /* Costs of words as literals; all together they cost `bits`. */
     void (*price)(const struct matched_search *search, uint64_t bits);
 
-    /* The share of groups of words that stood before, in 1/1024, by a sample that hashes choose. Without
-     * ordered words, costs and depths; all words together cost `bits`. */
-    unsigned (*probe)(const struct matched_search *search, const void *words, uint64_t bits);
+    /* About the bits that tokens save, by the groups of a sample that hashes choose. Without ordered words,
+     * costs and depths; all words together cost `bits`. */
+    uint64_t (*probe)(const struct matched_search *search, const void *words, uint64_t bits);
 
     /* Finds tokens. */
     uint64_t (*find)(const struct matched_search *search, struct matched_tokens *tokens);

@@ -17,9 +17,10 @@ enum {
     STEPS = 32,  /* of the search, for each word: runs of few values would take many */
     PROBED = 32, /* of so many hashes one */
     PROBED_OF_FEW = 4,
-    PROBE_MANY = 1 << 16, /* words */
-    PROBE_BITS_LESS = 4,  /* in the table's places */
-    PROBE_LENGTH = 64,    /* words that a match of the probe may have */
+    PROBE_MANY = 1 << 16,   /* words */
+    PROBE_BITS_LESS = 4,    /* in the table's places */
+    PROBE_LENGTH = 64,      /* words that a match of the probe may have */
+    PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
 
 /* A match that is considered. */
@@ -175,17 +176,18 @@ static double usual_cost(const struct matched_search *s, const WORD *word)
     return samples ? (double)sum / (double)samples : BIT;
 }
 
-/* Whether the words at `at` save bits as a match of those at `from`. */
-static bool pays(const struct matched_search *s, const WORD *word, size_t at, size_t from, uint32_t scale)
+/* What each word at `at` saves as a match of those at `from`, on average; 0 if they save nothing. */
+static int64_t saved_each(const struct matched_search *s, const WORD *word, size_t at, size_t from,
+                          uint32_t scale)
 {
     const size_t most = s->count - at < PROBE_LENGTH ? s->count - at : PROBE_LENGTH;
     const WORD first = ordered(s->number, word[at]);
     const bool turn = is_negative(s->number, first) != is_negative(s->number, ordered(s->number, word[from]));
-    int64_t saved = 0;
-    size_t length = 0;
+    int64_t saved = -(PROBE_MARGIN + distance_cost(at - from)), best = 0;
+    const int64_t least = saved - PATIENCE;
+    size_t longest = 1;
     WORD last = at ? ordered(s->number, word[at - 1]) : 0;
-    const int64_t least = MARGIN + distance_cost(at - from) + length_cost(1);
-    for (; length < most && saved <= least + length_cost(length) && saved > -PATIENCE; length++) {
+    for (size_t length = 0; length < most && saved > least; length++) {
         const WORD y = ordered(s->number, word[at + length]),
                    before = ordered(s->number, word[from + length]);
         const WORD difference = (WORD)(y - (turn ? negated(s->number, before) : before));
@@ -193,9 +195,13 @@ static bool pays(const struct matched_search *s, const WORD *word, size_t at, si
         if ((!length && cost <= CHEAP) || (!s->differs && difference))
             break;
         saved += s->differs ? gain_of(cost, difference) : cost;
+        if (saved - length_cost(length + 1) > best) {
+            best = saved - length_cost(length + 1);
+            longest = length + 1;
+        }
         last = y;
     }
-    return saved > least + length_cost(length);
+    return best / (int64_t)longest;
 }
 
 /* Whether the hashes choose the word, one of `part`; the same for words that are close or negated. */
@@ -207,10 +213,10 @@ INLINE bool is_sampled(enum prans_number number, WORD word, uint32_t part)
            UINT32_MAX / part;
 }
 
-static unsigned probe(const struct matched_search *s, const void *words, uint64_t bits)
+static uint64_t probe(const struct matched_search *s, const void *words, uint64_t bits)
 {
     const WORD *const word = words;
-    size_t groups = 0, found = 0;
+    uint64_t groups = 0, saved = 0;
     const unsigned table_bits = s->table_bits - PROBE_BITS_LESS;
     uint32_t *const last = s->table[0], *const key = s->table[1];
     const uint32_t scale = scale_of(bits, usual_cost(s, word) * (double)s->count);
@@ -224,12 +230,13 @@ static unsigned probe(const struct matched_search *s, const void *words, uint64_
             group[i] = ordered(s->number, word[at + i]);
         const uint64_t hash = hash_of(s->number, group, s->group, s->drop);
         const size_t place = hash >> (64 - table_bits);
-        found += last[place] && key[place] == (uint32_t)hash && pays(s, word, at, last[place] - 1, scale);
+        if (last[place] && key[place] == (uint32_t)hash)
+            saved += (uint64_t)saved_each(s, word, at, last[place] - 1, scale);
         groups++;
         last[place] = (uint32_t)at + 1;
         key[place] = (uint32_t)hash;
     }
-    return groups ? (unsigned)(found * 1024 / groups) : 0;
+    return groups ? saved * s->count / groups / BIT : 0;
 }
 
 /* The best match of the word, from the last distances and the places under its keys. Returns the steps. */
