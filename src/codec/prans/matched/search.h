@@ -19,6 +19,7 @@ enum {
     PROBED_OF_FEW = 4,
     PROBE_MANY = 1 << 16,   /* words */
     PROBE_BITS_LESS = 4,    /* in the table's places */
+    AHEAD = 16,             /* words */
     PROBE_LENGTH = 64,      /* words that a match of the probe may have */
     PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
@@ -150,20 +151,51 @@ static size_t consider(const struct matched_search *s, bool differs, size_t at, 
     return i + 1;
 }
 
-/* Enters the place under its keys; `before` gets the last ones, plus 1. */
-INLINE void enter(const struct matched_search *s, size_t at, uint32_t before[MATCHED_TABLES])
+/* Places of the tables for words to come: all are entered, in order, and memory is asked for them before. */
+struct coming {
+    uint32_t place[AHEAD][MATCHED_TABLES];
+};
+
+/* Notes the places of the word, and asks for what the tables hold there. */
+INLINE void foresee(const struct matched_search *s, size_t at, struct coming *coming)
 {
-    const WORD *const y = (const WORD *)s->ordered + at;
     for (unsigned t = 0; t < MATCHED_TABLES; t++) {
         const unsigned group = t ? s->group : 1;
-        before[t] = 0;
         if (group > s->count - at)
             continue;
-        uint32_t *const last =
-            &s->table[t][hash_of(s->number, y, group, t ? s->drop : 0) >> (64 - s->table_bits)];
+        const uint64_t hash = hash_of(s->number, (const WORD *)s->ordered + at, group, t ? s->drop : 0);
+        const uint32_t place = (uint32_t)(hash >> (64 - s->table_bits));
+        coming->place[at % AHEAD][t] = place;
+        __builtin_prefetch(&s->table[t][place], 1);
+    }
+}
+
+/* Asks for the sources of the word. */
+INLINE void foresee_sources(const struct matched_search *s, size_t at, const struct coming *coming)
+{
+    for (unsigned t = 0; t < MATCHED_TABLES; t++)
+        if ((t ? s->group : 1) <= s->count - at) {
+            const uint32_t source = s->table[t][coming->place[at % AHEAD][t]];
+            __builtin_prefetch((const WORD *)s->ordered + source - (source != 0));
+        }
+}
+
+/* Enters the place under its keys; `before` gets the last ones, plus 1. */
+INLINE void enter(const struct matched_search *s, size_t at, struct coming *coming,
+                  uint32_t before[MATCHED_TABLES])
+{
+    for (unsigned t = 0; t < MATCHED_TABLES; t++) {
+        before[t] = 0;
+        if ((t ? s->group : 1) > s->count - at)
+            continue;
+        uint32_t *const last = &s->table[t][coming->place[at % AHEAD][t]];
         before[t] = *last;
         *last = (uint32_t)at + 1;
     }
+    if (s->count - at > AHEAD)
+        foresee(s, at + AHEAD, coming);
+    if (s->count - at > AHEAD / 2)
+        foresee_sources(s, at + AHEAD / 2, coming);
 }
 
 /* What the words of a row cost on average as price() counts them before it scales, by a sample. */
@@ -257,7 +289,7 @@ INLINE size_t find_at(const struct matched_search *s, bool differs, size_t at,
 
 /* Notes the match as one more token, and enters its words. */
 static void take(const struct matched_search *s, size_t at, const struct found *match, size_t fresh,
-                 struct matched_recent *recent, struct matched_tokens *tokens)
+                 struct matched_recent *recent, struct coming *coming, struct matched_tokens *tokens)
 {
     const size_t source = at - match->distance;
     uint32_t before[MATCHED_TABLES];
@@ -270,7 +302,7 @@ static void take(const struct matched_search *s, size_t at, const struct found *
         s->depth[at + i] = s->depth[from] + 1;
         tokens->deepest = s->depth[at + i] > tokens->deepest ? s->depth[at + i] : tokens->deepest;
         if (i)
-            enter(s, at + i, before);
+            enter(s, at + i, coming, before);
         from = from + 1 == at ? source : from + 1;
     }
 }
@@ -278,17 +310,20 @@ static void take(const struct matched_search *s, size_t at, const struct found *
 INLINE uint64_t find_as(const struct matched_search *s, bool differs, struct matched_tokens *tokens)
 {
     struct matched_recent recent;
+    struct coming coming;
     uint32_t before[MATCHED_TABLES];
     uint64_t saved = 0;
     size_t behind = 0 /* the last match */, steps = 0;
     matched_begin(&recent);
     for (unsigned t = 0; t < MATCHED_TABLES; t++)
         memset(s->table[t], 0, sizeof *s->table[t] << s->table_bits);
+    for (size_t at = 0; at < AHEAD && at < s->count; at++)
+        foresee(s, at, &coming);
     tokens->count = tokens->deepest = 0;
     tokens->literals = s->count;
     for (size_t at = 0; at < s->count && tokens->count < s->count / MATCHED_TOKEN_PART;) {
         struct found best = {0, 0, 0, false};
-        enter(s, at, before);
+        enter(s, at, &coming, before);
         s->depth[at] = 0;
         if (s->cost[at] > CHEAP && steps / STEPS < s->count)
             steps += find_at(s, differs, at, &recent, before, &best);
@@ -296,7 +331,7 @@ INLINE uint64_t find_as(const struct matched_search *s, bool differs, struct mat
             at++;
             continue;
         }
-        take(s, at, &best, at - behind, &recent, tokens);
+        take(s, at, &best, at - behind, &recent, &coming, tokens);
         saved += (uint64_t)best.saved;
         at += best.length;
         behind = at;
