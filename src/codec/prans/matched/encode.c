@@ -55,18 +55,13 @@ static size_t keep(struct output *out, size_t bytes)
 }
 
 /* Groups of so many words are looked up, exactly or with differences. */
-static void aim(struct matched_work *w, bool differs, unsigned group)
+static struct matched_search aim(const struct matched_work *w, bool differs, unsigned group)
 {
-    w->search.differs = differs;
-    w->search.drop = differs ? (unsigned)w->size * MATCHED_CLOSE_BITS : 0;
-    w->search.group = differs ? PAIR : group;
-}
-
-/* Finds tokens. Returns about the bits that they save. */
-static uint64_t search(struct matched_work *w, bool differs, unsigned group)
-{
-    aim(w, differs, fpgz_max(group, PAIR));
-    return w->kernels->find(&w->search, &w->tokens) / MATCHED_COST;
+    struct matched_search aimed = w->search;
+    aimed.differs = differs;
+    aimed.drop = differs ? (unsigned)w->size * MATCHED_CLOSE_BITS : 0;
+    aimed.group = differs ? PAIR : group;
+    return aimed;
 }
 
 /* Finds tokens in the way whose probe sees more to save. False if none does. */
@@ -75,17 +70,16 @@ static bool find(struct matched_work *w, const void *values, size_t length)
     struct matched_search *const s = &w->search;
     const uint64_t bits = 8 * (uint64_t)length;
     const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
+    const struct matched_search ways[2] = {aim(w, false, group), aim(w, true, PAIR)};
     uint64_t seen[2] = {0, 0};
-    for (unsigned differs = 0; differs < 2 && (!differs || w->size >= 4); differs++) {
-        aim(w, differs, group);
-        seen[differs] = w->kernels->probe(s, values, bits);
-    }
+    w->kernels->probe(ways, w->size < 4 ? 1 : 2, values, bits, seen);
     if (fpgz_max(seen[0], seen[1]) < bits / PROBE_PART)
         return false;
+    *s = aim(w, seen[1] > seen[0], fpgz_max(group, PAIR));
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);
-    return search(w, seen[1] > seen[0], group) >= bits / GAIN_PART;
+    return w->kernels->find(s, &w->tokens) / MATCHED_COST >= bits / GAIN_PART;
 }
 
 /* Codes the literals as the whole is coded, or in the middle setting where that is shorter. Returns the

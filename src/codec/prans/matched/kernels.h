@@ -38,9 +38,10 @@ struct prans_matched_kernels {
     /* Costs of words as literals; all together they cost `bits`. */
     void (*price)(const struct matched_search *search, uint64_t bits);
 
-    /* About the bits that tokens save, by the groups of a sample that hashes choose. Without ordered words,
-     * costs and depths; all words together cost `bits`. */
-    uint64_t (*probe)(const struct matched_search *search, const void *words, uint64_t bits);
+    /* About the bits that tokens save in each of at most MATCHED_TABLES ways to search, by the groups of a
+     * sample that hashes choose. Without ordered words, costs and depths; all words together cost `bits`. */
+    void (*probe)(const struct matched_search *ways, unsigned count, const void *words, uint64_t bits,
+                  uint64_t *saved);
 
     /* Finds tokens. */
     uint64_t (*find)(const struct matched_search *search, struct matched_tokens *tokens);

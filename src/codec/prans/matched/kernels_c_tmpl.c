@@ -5,6 +5,7 @@
 #include "codec/prans/domain/place.h"
 #include "codec/prans/matched/kernels.h"
 
+#include "codec/prans/matched/probe.h"
 #include "codec/prans/matched/search.h"
 
 static void order(enum prans_number number, size_t count, void *words)

@@ -14,14 +14,8 @@ enum {
     RECENT_COST = 3 * BIT,
     FAR_PART = 6, /* a source that saves less than one part of so many is not close */
     FAR_COST = 10 * BIT,
-    STEPS = 32,  /* of the search, for each word: runs of few values would take many */
-    PROBED = 32, /* of so many hashes one */
-    PROBED_OF_FEW = 4,
-    PROBE_MANY = 1 << 16,   /* words */
-    PROBE_BITS_LESS = 4,    /* in the table's places */
-    AHEAD = 16,             /* words */
-    PROBE_LENGTH = 64,      /* words that a match of the probe may have */
-    PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
+    STEPS = 32, /* of the search, for each word: runs of few values would take many */
+    AHEAD = 16, /* words for which memory is asked before */
 };
 
 /* A match that is considered. */
@@ -196,79 +190,6 @@ INLINE void enter(const struct matched_search *s, size_t at, struct coming *comi
         foresee(s, at + AHEAD, coming);
     if (s->count - at > AHEAD / 2)
         foresee_sources(s, at + AHEAD / 2, coming);
-}
-
-/* What the words of a row cost on average as price() counts them before it scales, by a sample. */
-static double usual_cost(const struct matched_search *s, const WORD *word)
-{
-    enum { STEP = 61 };
-    uint64_t sum = 0, samples = 0;
-    for (size_t at = 1; at < s->count; at += STEP, samples++)
-        sum += (uint64_t)raw_cost((WORD)(ordered(s->number, word[at]) - ordered(s->number, word[at - 1])));
-    return samples ? (double)sum / (double)samples : BIT;
-}
-
-/* What each word at `at` saves as a match of those at `from`, on average; 0 if they save nothing. */
-static int64_t saved_each(const struct matched_search *s, const WORD *word, size_t at, size_t from,
-                          uint32_t scale)
-{
-    const size_t most = s->count - at < PROBE_LENGTH ? s->count - at : PROBE_LENGTH;
-    const WORD first = ordered(s->number, word[at]);
-    const bool turn = is_negative(s->number, first) != is_negative(s->number, ordered(s->number, word[from]));
-    int64_t saved = -(PROBE_MARGIN + distance_cost(at - from)), best = 0;
-    const int64_t least = saved - PATIENCE;
-    size_t longest = 1;
-    WORD last = at ? ordered(s->number, word[at - 1]) : 0;
-    for (size_t length = 0; length < most && saved > least; length++) {
-        const WORD y = ordered(s->number, word[at + length]),
-                   before = ordered(s->number, word[from + length]);
-        const WORD difference = (WORD)(y - (turn ? negated(s->number, before) : before));
-        const int64_t cost = scaled((WORD)(y - last), scale);
-        if ((!length && cost <= CHEAP) || (!s->differs && difference))
-            break;
-        saved += s->differs ? gain_of(cost, difference) : cost;
-        if (saved - length_cost(length + 1) > best) {
-            best = saved - length_cost(length + 1);
-            longest = length + 1;
-        }
-        last = y;
-    }
-    return best / (int64_t)longest;
-}
-
-/* Whether the hashes choose the word, one of `part`; the same for words that are close or negated. */
-INLINE bool is_sampled(enum prans_number number, WORD word, uint32_t part)
-{
-    const WORD place = ordered(number, word),
-               size = is_negative(number, place) ? negated(number, place) : place;
-    return (uint32_t)((size >> (sizeof word * MATCHED_CLOSE_BITS)) * UINT64_C(0x9E3779B97F4A7C15) >> 32) <
-           UINT32_MAX / part;
-}
-
-static uint64_t probe(const struct matched_search *s, const void *words, uint64_t bits)
-{
-    const WORD *const word = words;
-    uint64_t groups = 0, saved = 0;
-    const unsigned table_bits = s->table_bits - PROBE_BITS_LESS;
-    uint32_t *const last = s->table[0], *const key = s->table[1];
-    const uint32_t scale = scale_of(bits, usual_cost(s, word) * (double)s->count);
-    const uint32_t part = s->count < PROBE_MANY ? PROBED_OF_FEW : PROBED;
-    memset(last, 0, sizeof *last << table_bits);
-    for (size_t at = 0; at + s->group <= s->count; at++) {
-        if (!is_sampled(s->number, word[at], part))
-            continue;
-        WORD group[MATCHED_GROUP_MOST];
-        for (unsigned i = 0; i < s->group; i++)
-            group[i] = ordered(s->number, word[at + i]);
-        const uint64_t hash = hash_of(s->number, group, s->group, s->drop);
-        const size_t place = hash >> (64 - table_bits);
-        if (last[place] && key[place] == (uint32_t)hash)
-            saved += (uint64_t)saved_each(s, word, at, last[place] - 1, scale);
-        groups++;
-        last[place] = (uint32_t)at + 1;
-        key[place] = (uint32_t)hash;
-    }
-    return groups ? saved * s->count / groups / BIT : 0;
 }
 
 /* The best match of the word, from the last distances and the places under its keys. Returns the steps. */

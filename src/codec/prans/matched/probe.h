@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * The probe: what matches of a sample of words save. For width templates. */
+#ifndef FPGZ_CODEC_PRANS_MATCHED_PROBE_H
+#define FPGZ_CODEC_PRANS_MATCHED_PROBE_H
+
+#include "codec/prans/matched/search.h"
+
+enum {
+    PROBED = 32, /* of so many hashes one */
+    PROBED_OF_FEW = 4,
+    PROBE_MANY = 1 << 16,   /* words */
+    PROBE_BITS_LESS = 4,    /* in the table's places */
+    PROBE_LENGTH = 64,      /* words that a match of the probe may have */
+    PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
+};
+
+/* What the words of a row cost on average as price() counts them before it scales, by a sample. */
+static double usual_cost(const struct matched_search *s, const WORD *word)
+{
+    enum { STEP = 61 };
+    uint64_t sum = 0, samples = 0;
+    for (size_t at = 1; at < s->count; at += STEP, samples++)
+        sum += (uint64_t)raw_cost((WORD)(ordered(s->number, word[at]) - ordered(s->number, word[at - 1])));
+    return samples ? (double)sum / (double)samples : BIT;
+}
+
+/* What each word at `at` saves as a match of those at `from`, on average; 0 if they save nothing. */
+static int64_t saved_each(const struct matched_search *s, const WORD *word, size_t at, size_t from,
+                          uint32_t scale)
+{
+    const size_t most = s->count - at < PROBE_LENGTH ? s->count - at : PROBE_LENGTH;
+    const WORD first = ordered(s->number, word[at]);
+    const bool turn = is_negative(s->number, first) != is_negative(s->number, ordered(s->number, word[from]));
+    int64_t saved = -(PROBE_MARGIN + distance_cost(at - from)), best = 0;
+    const int64_t least = saved - PATIENCE;
+    size_t longest = 1;
+    WORD last = at ? ordered(s->number, word[at - 1]) : 0;
+    for (size_t length = 0; length < most && saved > least; length++) {
+        const WORD y = ordered(s->number, word[at + length]),
+                   before = ordered(s->number, word[from + length]);
+        const WORD difference = (WORD)(y - (turn ? negated(s->number, before) : before));
+        const int64_t cost = scaled((WORD)(y - last), scale);
+        if ((!length && cost <= CHEAP) || (!s->differs && difference))
+            break;
+        saved += s->differs ? gain_of(cost, difference) : cost;
+        if (saved - length_cost(length + 1) > best) {
+            best = saved - length_cost(length + 1);
+            longest = length + 1;
+        }
+        last = y;
+    }
+    return best / (int64_t)longest;
+}
+
+/* Whether the hashes choose the word, one of `part`; the same for words that are close or negated. */
+INLINE bool is_sampled(enum prans_number number, WORD word, uint32_t part)
+{
+    const WORD place = ordered(number, word),
+               size = is_negative(number, place) ? negated(number, place) : place;
+    return (uint32_t)((size >> (sizeof word * MATCHED_CLOSE_BITS)) * UINT64_C(0x9E3779B97F4A7C15) >> 32) <
+           UINT32_MAX / part;
+}
+
+/* What a probe has seen, and where it has the last place of a hash, plus 1, and that hash. */
+struct probing {
+    uint32_t *last, *key;
+    uint64_t groups, saved;
+};
+
+INLINE void probe_at(const struct matched_search *s, const WORD *word, size_t at, uint32_t scale,
+                     struct probing *p)
+{
+    WORD group[MATCHED_GROUP_MOST];
+    if (s->group > s->count - at)
+        return;
+    for (unsigned i = 0; i < s->group; i++)
+        group[i] = ordered(s->number, word[at + i]);
+    const uint64_t hash = hash_of(s->number, group, s->group, s->drop);
+    const size_t place = hash >> (64 - s->table_bits + PROBE_BITS_LESS);
+    if (p->last[place] && p->key[place] == (uint32_t)hash)
+        p->saved += (uint64_t)saved_each(s, word, at, p->last[place] - 1, scale);
+    p->groups++;
+    p->last[place] = (uint32_t)at + 1;
+    p->key[place] = (uint32_t)hash;
+}
+
+static void probe(const struct matched_search *ways, unsigned count, const void *words, uint64_t bits,
+                  uint64_t *saved)
+{
+    enum { STRETCH = 1024 };
+    const WORD *const word = words;
+    struct probing p[MATCHED_TABLES];
+    const uint32_t scale = scale_of(bits, usual_cost(ways, word) * (double)ways->count);
+    const uint32_t part = ways->count < PROBE_MANY ? PROBED_OF_FEW : PROBED;
+    const size_t places = (size_t)1 << (ways->table_bits - PROBE_BITS_LESS);
+    for (unsigned i = 0; i < count; i++) {
+        p[i] = (struct probing){ways->table[i], ways->table[i] + places, 0, 0};
+        memset(p[i].last, 0, places * sizeof *p[i].last);
+    }
+    for (size_t from = 0; from < ways->count; from += STRETCH) {
+        const size_t length = ways->count - from < STRETCH ? ways->count - from : STRETCH;
+        uint16_t sampled[STRETCH];
+        size_t samples = 0;
+        for (size_t i = 0; i < length; i++) {
+            sampled[samples] = (uint16_t)i;
+            samples += is_sampled(ways->number, word[from + i], part);
+        }
+        for (unsigned w = 0; w < count; w++)
+            for (size_t i = 0; i < samples; i++)
+                probe_at(&ways[w], word, from + sampled[i], scale, &p[w]);
+    }
+    for (unsigned i = 0; i < count; i++)
+        saved[i] = p[i].groups ? p[i].saved * ways->count / p[i].groups / BIT : 0;
+}
+
+#endif
