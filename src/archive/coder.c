@@ -4,13 +4,15 @@
 
 #include "codec/auto.h"
 #include "codec/codecs.h"
+#include "core/bytes.h"
 
 int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content)
 {
+    enum { LEAST_BYTES = 64 << 10 }; /* smaller arrays take as long: to choose how they are coded */
     uint64_t bytes = 0;
     for (size_t i = 0; i < content->count && content->kind != FPGZ_KIND_RAW; i++)
         if (fpgz_part_is_array(&content->part[i]))
-            bytes += content->part[i].place.bytes;
+            bytes += fpgz_max(content->part[i].place.bytes, LEAST_BYTES);
     return bytes && bytes <= FPGZ_FEW_BYTES ? fpgz_level(setup->level)->few : setup->level;
 }
 
