@@ -10,6 +10,7 @@
 
 extern "C" {
 #include "codec/codec.h"
+#include "codec/prans/bins/aide.h"
 }
 
 /* What a kernel reports; zeroed, in stream order, before encode() or decode() is called. */
@@ -32,6 +33,21 @@ struct fpgz_cuda_task {
     const void *front;       /* decode: what open() wrote, in pinned memory */
     cudaStream_t queue;      /* everything is enqueued here; nothing waits on the host, nothing allocates */
     int multiprocessors;     /* of the device */
+};
+
+/* Of a codec whose encoder stays on the host: what it may hand over (codec/prans/bins/aide.h). */
+struct fpgz_cuda_aide {
+    /* Bytes on the device, and pinned ones on the host, that a task takes. */
+    size_t (*memory)(const struct bins_task *task);
+    size_t (*pinned)(const struct bins_task *task);
+
+    /* Enqueues what goes to the device, then the kernels and the copy of their outcome to the host. */
+    cudaError_t (*bring)(const struct bins_task *task, uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+    cudaError_t (*code)(const struct bins_task *task, uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+
+    /* Once that is done: what came out, and where on the device the segments are. */
+    void (*outcome)(const struct bins_task *task, const uint8_t *pinned, struct bins_outcome *outcome);
+    const uint8_t *(*body)(const struct bins_task *task, const uint8_t *memory);
 };
 
 struct fpgz_cuda_codec {
@@ -58,10 +74,13 @@ struct fpgz_cuda_codec {
     size_t (*front)(const struct fpgz_grid *grid, const struct fpgz_params *params) = NULL;
     enum fpgz_status (*open)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                              void *front) = NULL;
+
+    const struct fpgz_cuda_aide *aide = NULL;
 };
 
 extern "C" const struct fpgz_cuda_codec fpgz_cuda_ndzip, fpgz_cuda_gfc, fpgz_cuda_mpc, fpgz_cuda_frsz2,
     fpgz_cuda_arith, fpgz_cuda_predict, fpgz_cuda_prans;
+extern "C" const struct fpgz_cuda_aide fpgz_cuda_prans_aide;
 
 /* The codecs that have kernels, ended by NULL. */
 extern const struct fpgz_cuda_codec *const fpgz_cuda_codecs[];

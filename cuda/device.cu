@@ -209,6 +209,38 @@ void fpgz_lane_give(struct fpgz_device *device, struct lane *lane)
     pthread_mutex_unlock(&device->mutex);
 }
 
+cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes)
+{
+    if (lane->capacity >= bytes)
+        return cudaSuccess;
+    lane->capacity = 0;
+    cudaError_t status = cudaFree(lane->memory);
+    lane->memory = NULL;
+    if (!status)
+        status = cudaMalloc((void **)&lane->memory, bytes);
+    lane->capacity = status ? 0 : bytes;
+    return status;
+}
+
+cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes)
+{
+    if (lane->front_capacity >= bytes)
+        return cudaSuccess;
+    lane->front_capacity = 0;
+    cudaError_t status = cudaFreeHost(lane->front);
+    lane->front = NULL;
+    if (!status)
+        status = cudaHostAlloc(&lane->front, bytes, cudaHostAllocPortable);
+    lane->front_capacity = status ? 0 : bytes;
+    return status;
+}
+
+cudaError_t fpgz_lane_wait(struct lane *lane)
+{
+    const cudaError_t status = cudaEventRecord(lane->event, lane->queue);
+    return status ? status : cudaEventSynchronize(lane->event);
+}
+
 /* That no lane is left is a failure. */
 void fpgz_lane_out_of_memory(struct fpgz_device *device, struct lane *lane, size_t bytes)
 {

@@ -52,6 +52,13 @@ struct fpgz_device {
 struct lane *fpgz_lane_take(struct fpgz_device *device, bool wait);
 void fpgz_lane_give(struct fpgz_device *device, struct lane *lane);
 
+/* At least so many bytes on its GPU, or of pinned memory. What was there is lost. */
+cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes);
+cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes);
+
+/* Sleeps until everything enqueued so far is done. */
+cudaError_t fpgz_lane_wait(struct lane *lane);
+
 /* The lane could not get so many bytes of its GPU, and takes no more chunks. */
 void fpgz_lane_out_of_memory(struct fpgz_device *device, struct lane *lane, size_t bytes);
 

@@ -42,45 +42,17 @@ static struct places place(const struct call *call)
     return p;
 }
 
-static cudaError_t reserve(struct lane *lane, size_t bytes)
-{
-    if (lane->capacity >= bytes)
-        return cudaSuccess;
-    lane->capacity = 0;
-    cudaError_t status = cudaFree(lane->memory);
-    lane->memory = NULL;
-    if (!status)
-        status = cudaMalloc((void **)&lane->memory, bytes);
-    lane->capacity = status ? 0 : bytes;
-    return status;
-}
-
 /* Reads what kernels cannot; call->verdict tells whether they can do the rest. */
 static cudaError_t open_stream(struct lane *lane, struct call *call)
 {
     const size_t bytes = call->codec->front(&call->coding->grid, &call->coding->params);
-    cudaError_t status = cudaSuccess;
-    if (lane->front_capacity < bytes) {
-        lane->front_capacity = 0;
-        status = cudaFreeHost(lane->front);
-        lane->front = NULL;
-        if (!status)
-            status = cudaHostAlloc(&lane->front, bytes, cudaHostAllocPortable);
-        lane->front_capacity = status ? 0 : bytes;
-    }
+    const cudaError_t status = fpgz_lane_reserve_front(lane, bytes);
     if (!status)
         call->verdict =
             call->codec->open(call->coding, (const uint8_t *)call->from, call->from_bytes, lane->front);
     if (call->verdict == FPGZ_UNSUPPORTED)
         call->verdict = FPGZ_LIMIT;
     return status;
-}
-
-/* Sleeps until everything enqueued so far is done. */
-static cudaError_t wait_for(struct lane *lane)
-{
-    const cudaError_t status = cudaEventRecord(lane->event, lane->queue);
-    return status ? status : cudaEventSynchronize(lane->event);
 }
 
 #define TRY(call)                                                                                            \
@@ -99,7 +71,7 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
         if (call->verdict)
             return cudaSuccess;
     }
-    TRY(reserve(lane, at.end));
+    TRY(fpgz_lane_reserve(lane, at.end));
     uint8_t *const memory = lane->memory;
     struct fpgz_cuda_task task = {};
     task.grid = call->coding->grid;
@@ -124,13 +96,13 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
     TRY(cudaMemcpyAsync(lane->result, task.result, sizeof *lane->result, cudaMemcpyDeviceToHost,
                         lane->queue));
     if (!call->decoding) {
-        TRY(wait_for(lane));
+        TRY(fpgz_lane_wait(lane));
         if (lane->result->status || lane->result->length > call->to_bytes)
             return cudaErrorUnknown;
         call->to_bytes = lane->result->length;
     }
     TRY(cudaMemcpyAsync(call->to, to, call->to_bytes, cudaMemcpyDeviceToHost, lane->queue));
-    TRY(wait_for(lane));
+    TRY(fpgz_lane_wait(lane));
     call->verdict = lane->result->status ? FPGZ_CORRUPT : FPGZ_OK;
     return cudaSuccess;
 }

@@ -298,6 +298,6 @@ static cudaError_t prepare(void)
 
 /* clang-format off */
 const struct fpgz_cuda_codec fpgz_cuda_prans = {
-    FPGZ_CODEC_PRANS, scratch, NULL, decode, prepare, front, open,
+    FPGZ_CODEC_PRANS, scratch, NULL, decode, prepare, front, open, &fpgz_cuda_prans_aide,
 };
 /* clang-format on */

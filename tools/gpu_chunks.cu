@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * gpu_chunks: times kernels that decode many chunks in flight, as fpgz has them: 512 MiB in chunks of 8 MiB,
- * each with a stream, memory and queue of its own. Every byte is compared. usage: gpu_chunks [-n RUNS] [-s
- * MIB] [KIND]   with chunks of another size (8 to 512 MiB, a power of two), of one kind of values (77: no
- * GPU) */
+ * gpu_chunks: times kernels that code segments of bins, and that decode such streams, with many chunks in
+ * flight: 512 MiB in chunks of 8 MiB, each with memory and a queue of its own. Every byte is compared. usage:
+ * gpu_chunks [-n RUNS] [-s MIB] [KIND]   with chunks of another size (8 to 512 MiB, a power of two), of one
+ * kind of values (77: no GPU) */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include "codec.cuh"
 
 extern "C" {
+#include "codec/prans/bins/bins.h"
 #include "core/buffer.h"
 #include "engine/device.h"
 #include "grids.h"
@@ -34,6 +35,10 @@ static const struct trial trials[] = {
 
 /* A chunk: on the host, and on the device. */
 struct chunk {
+    struct fpgz_aide aide; /* remembers what it is to do */
+    struct bins_task coding;
+    uint8_t key[PRANS_SYMBOLS];
+    uint8_t *coding_memory, *coding_pinned;
     struct fpgz_cuda_task task;
     struct fpgz_buffer values, stream, scratch;
     void *front; /* pinned */
@@ -43,8 +48,7 @@ struct chunk {
 static struct chunk chunks[CHUNKS];
 static const struct fpgz_codec *codec;
 static const struct fpgz_cuda_codec *kernels;
-static unsigned runs = 15, failures, left, next,
-                chunk_count = CHUNKS; /* left: streams that only the CPU decodes */
+static unsigned runs = 15, failures, next, chunk_count = CHUNKS;
 static size_t chunk_bytes = ALL / CHUNKS;
 static struct fpgz_grid grid;
 static uint8_t *source;
@@ -78,7 +82,17 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Encodes chunks, and opens their streams. */
+static bool remember(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *)
+{
+    struct chunk *const c = (struct chunk *)aide;
+    c->coding = *task;
+    memcpy(c->key, task->key, sizeof c->key);
+    c->coding.key = c->key;
+    return false;
+}
+
+/* Encodes chunks, and opens their streams. Those that are coded by parts or with matches are coded here as
+ * bins, too. */
 static void *encode(void *)
 {
     struct fpgz_params params;
@@ -90,7 +104,9 @@ static void *encode(void *)
         fpgz_buffer_reserve(&c->scratch, codec->memory(&grid, &params));
         fpgz_buffer_reserve(&c->values, chunk_bytes);
         const struct fpgz_coding coding = {grid, params, c->scratch.data};
-        if (codec->encode(&coding, source + (size_t)i * chunk_bytes, c->stream.data, &length))
+        c->aide = {remember, NULL};
+        if (fpgz_prans_bins_try(&coding, &c->aide, source + (size_t)i * chunk_bytes, c->stream.data, &length,
+                                NULL))
             __sync_fetch_and_add(&failures, 1);
         c->task.grid = grid;
         c->task.params = params;
@@ -104,8 +120,8 @@ static void *open_all(void *)
     for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < chunk_count;) {
         struct chunk *const c = &chunks[i];
         const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
-        const enum fpgz_status status = kernels->open(&coding, c->stream.data, c->task.length, c->front);
-        __sync_fetch_and_add(status == FPGZ_UNSUPPORTED ? &left : &failures, status != FPGZ_OK);
+        if (kernels->open(&coding, c->stream.data, c->task.length, c->front))
+            __sync_fetch_and_add(&failures, 1);
     }
     return NULL;
 }
@@ -134,12 +150,18 @@ static void prepare(int multiprocessors)
         must(cudaMalloc((void **)&c->task.stream, c->task.length + SLACK), "device memory");
         must(cudaMalloc(&c->task.scratch, kernels->scratch(&grid, &c->task.params, true)), "device memory");
         must(cudaMalloc((void **)&c->task.result, sizeof *c->task.result), "device memory");
+        must(cudaMalloc((void **)&c->coding_memory, kernels->aide->memory(&c->coding)), "device memory");
+        must(cudaHostAlloc((void **)&c->coding_pinned, kernels->aide->pinned(&c->coding),
+                           cudaHostAllocDefault),
+             "host memory");
         must(cudaStreamCreateWithFlags(&c->task.queue, cudaStreamNonBlocking), "queue");
         must(cudaEventCreateWithFlags(&c->done, cudaEventDisableTiming), "event");
         must(cudaMemcpy(c->task.stream, c->stream.data, c->task.length, cudaMemcpyHostToDevice), "copy");
         must(cudaMemset(c->task.stream + c->task.length, 0, SLACK), "memset");
         must(cudaMemset(c->task.values, 0xA5, chunk_bytes), "memset");
         must(cudaMemset(c->task.result, 0, sizeof *c->task.result), "memset");
+        must(kernels->aide->bring(&c->coding, c->coding_memory, c->coding_pinned, c->task.queue), "copy");
+        must(cudaStreamSynchronize(c->task.queue), "copy");
         c->task.front = c->front;
         c->task.multiprocessors = multiprocessors;
     }
@@ -154,13 +176,21 @@ static void release(void)
         cudaFree(c->task.stream);
         cudaFree(c->task.scratch);
         cudaFree(c->task.result);
+        cudaFree(c->coding_memory);
+        cudaFreeHost(c->coding_pinned);
         cudaStreamDestroy(c->task.queue);
         cudaEventDestroy(c->done);
     }
 }
 
+static cudaError_t run_kernels(struct chunk *c, bool decoding)
+{
+    return decoding ? kernels->decode(&c->task)
+                    : kernels->aide->code(&c->coding, c->coding_memory, c->coding_pinned, c->task.queue);
+}
+
 /* GB of raw data a second with so many chunks in flight. */
-static double measure(unsigned count, cudaStream_t queue, cudaEvent_t begin, cudaEvent_t end)
+static double measure(bool decoding, unsigned count, cudaStream_t queue, cudaEvent_t begin, cudaEvent_t end)
 {
     static double seconds[MAX_RUNS];
     for (unsigned run = 0; run <= runs; run++) { /* the first one warms up */
@@ -169,7 +199,7 @@ static double measure(unsigned count, cudaStream_t queue, cudaEvent_t begin, cud
         must(cudaEventRecord(begin, queue), "event");
         for (unsigned i = 0; i < count; i++) {
             must(cudaStreamWaitEvent(chunks[i].task.queue, begin, 0), "wait");
-            must(kernels->decode(&chunks[i].task), "decode");
+            must(run_kernels(&chunks[i], decoding), "kernels");
             must(cudaEventRecord(chunks[i].done, chunks[i].task.queue), "event");
             must(cudaStreamWaitEvent(queue, chunks[i].done, 0), "wait");
         }
@@ -190,6 +220,24 @@ static bool is_restored(void)
         must(cudaMemcpy(chunks[i].values.data, chunks[i].task.values, chunk_bytes, cudaMemcpyDeviceToHost),
              "copy");
         if (result.status || memcmp(chunks[i].values.data, source + (size_t)i * chunk_bytes, chunk_bytes))
+            return false;
+    }
+    return true;
+}
+
+/* Whether segments are those at the end of the CPU's streams. */
+static bool is_coded(void)
+{
+    for (unsigned i = 0; i < chunk_count; i++) {
+        struct chunk *const c = &chunks[i];
+        struct bins_outcome o;
+        kernels->aide->outcome(&c->coding, c->coding_pinned, &o);
+        if (o.bytes > c->task.length)
+            return false;
+        must(cudaMemcpy(c->values.data, kernels->aide->body(&c->coding, c->coding_memory), o.bytes,
+                        cudaMemcpyDeviceToHost),
+             "copy");
+        if (memcmp(c->values.data, c->stream.data + c->task.length - o.bytes, o.bytes))
             return false;
     }
     return true;
@@ -227,9 +275,10 @@ int main(int argc, char **argv)
     codec = fpgz_codec_by_id(FPGZ_CODEC_PRANS);
     kernels = fpgz_cuda_codec_by_id(FPGZ_CODEC_PRANS);
     source = (uint8_t *)malloc(ALL);
-    printf("%s, prans, chunks of %zu MiB, decoding in GB/s of raw data, medians of %u\n%-24s %6s %8s %8s %8s "
-           "%8s\n",
-           fpgz_device_name(device), chunk_bytes >> 20, runs, "", "ratio", "all", "8", "1", "opening");
+    printf("%s, prans, chunks of %zu MiB, coding segments and decoding in GB/s of raw data, medians of %u\n"
+           "%-24s %6s %8s %8s %8s %8s %8s %8s %8s\n",
+           fpgz_device_name(device), chunk_bytes >> 20, runs, "", "ratio", "code all", "8", "1", "decode all",
+           "8", "1", "opening");
     for (const struct trial &trial : trials) {
         struct fpgz_grid all = {
             trial.dtype, 3, {trial.extent[0] * CHUNKS, trial.extent[1], trial.extent[2], 1}};
@@ -246,24 +295,21 @@ int main(int argc, char **argv)
         const double opening = each(open_all, 1);
         for (unsigned i = 0; i < chunk_count; i++)
             bytes += chunks[i].task.length;
+        double rate[2][3];
+        for (unsigned decoding = 0; decoding < 2; decoding++) {
+            rate[decoding][2] = measure(decoding, 1, queue, begin, end);
+            rate[decoding][1] = measure(decoding, chunk_count < 8 ? chunk_count : 8, queue, begin, end);
+            rate[decoding][0] = measure(decoding, chunk_count, queue, begin, end);
+        }
+        const bool same = is_coded() && is_restored();
         const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data};
         codec->describe(&coding, chunks[0].stream.data, chunks[0].task.length, &needed, &traits);
-        printf("%-10s %s %4ux%4ux%-7u %6.4f", trial.kind, fpgz_dtype_name(trial.dtype),
-               (unsigned)grid.extent[0], (unsigned)grid.extent[1], (unsigned)grid.extent[2],
-               (double)bytes / ALL);
-        if (left) {
-            printf("  %u chunks are left to the CPU: %s, %s\n", left, traits.domain, traits.predictors);
-            left = 0;
-            release();
-            continue;
-        }
-        const double many = measure(chunk_count, queue, begin, end),
-                     some = measure(chunk_count < 8 ? chunk_count : 8, queue, begin, end),
-                     one = measure(1, queue, begin, end);
-        const bool same = is_restored();
-        printf(" %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n", many, some, one, ALL / 1e9 / opening,
-               traits.domain, traits.specials, traits.predictors,
-               same ? "" : "  FAILED: it restores something else");
+        printf(
+            "%-10s %s %4ux%4ux%-7u %6.4f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n",
+            trial.kind, fpgz_dtype_name(trial.dtype), (unsigned)grid.extent[0], (unsigned)grid.extent[1],
+            (unsigned)grid.extent[2], (double)bytes / ALL, rate[0][0], rate[0][1], rate[0][2], rate[1][0],
+            rate[1][1], rate[1][2], ALL / 1e9 / opening, traits.domain, traits.specials, traits.predictors,
+            same ? "" : "  FAILED: it codes or restores something else");
         failures += !same;
         fflush(stdout);
         release();

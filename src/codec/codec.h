@@ -58,6 +58,9 @@ struct fpgz_traits {
     char predictors[120]; /* the predictors, and how much each was used */
 };
 
+/* Who does some of an encoder's work: a GPU (prans/bins/aide.h). */
+struct fpgz_aide;
+
 struct fpgz_codec {
     enum fpgz_codec_id id;
     const char *name;
@@ -100,6 +103,10 @@ struct fpgz_codec {
      * *length. FPGZ_LIMIT when the grid is larger than the stream's own fields can say. */
     enum fpgz_status (*encode)(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length);
+
+    /* Like encode(), with an aide, and the same bytes. NULL where encoders have no use for one. */
+    enum fpgz_status (*encode_aided)(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                     const void *values, uint8_t *stream, size_t *length);
 
     /* About the length that encode() would set, from the same arguments and in a part of its time. NULL where
      * that is not known. */

@@ -169,6 +169,28 @@ static void end_turn(struct fpgz_backend *b, const struct turn *turn, const stru
     b->chunks++;
 }
 
+/* By the CPU's encoder, to which a GPU is an aide. */
+static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_codec *codec,
+                                     const struct fpgz_coding *coding, const void *values,
+                                     struct fpgz_buffer *stream, size_t *length)
+{
+    struct fpgz_device_aide aide;
+    fpgz_device_aide(b->device, codec, &aide);
+    fpgz_device_pin(stream);
+    const enum fpgz_status status = codec->encode_aided(coding, &aide.aide, values, stream->data, length);
+    b->chunks += aide.tasks > 0;
+    b->left += aide.tasks == 0;
+    return status;
+}
+
+/* Whether a GPU may be an aide for the chunk. */
+static bool has_aide(struct fpgz_backend *b, const struct fpgz_codec *codec, const struct fpgz_coding *coding)
+{
+    const size_t bytes = fpgz_grid_bytes(&coding->grid);
+    return b && atomic_load(&b->state) == READY && codec->encode_aided && fpgz_device_aids(codec) &&
+           bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
+}
+
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
                                      struct fpgz_buffer *stream, size_t *length)
@@ -183,7 +205,9 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
         }
     }
     const double begin = fpgz_clock();
-    const enum fpgz_status status = codec->encode(coding, values->data, stream->data, length);
+    const enum fpgz_status status = has_aide(backend, codec, coding)
+                                        ? encode_aided(backend, codec, coding, values->data, stream, length)
+                                        : codec->encode(coding, values->data, stream->data, length);
     account(backend, begin, codec, coding, false);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "codec/codec.h"
+#include "codec/prans/bins/aide.h"
 #include "core/buffer.h"
 #include "core/status.h"
 
@@ -59,6 +60,23 @@ enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const
 enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
                                     const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                     void *values);
+
+/* An aide for one call of the codec's encode_aided(). */
+struct fpgz_device_aide {
+    struct fpgz_aide aide;
+    unsigned tasks; /* that it did */
+    /* Its own: */
+    struct fpgz_device *device;
+    const void *kernels;
+    void *lane;
+    const uint8_t *segments;
+    size_t bytes;
+};
+
+/* Whether there are kernels that aid the codec's encoder. */
+bool fpgz_device_aids(const struct fpgz_codec *codec);
+void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec,
+                      struct fpgz_device_aide *aide);
 
 /* Reports the first failure of a GPU, which is then no longer used, once; false if there is nothing to
  * report. */

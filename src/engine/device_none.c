@@ -55,6 +55,18 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
     return FPGZ_UNSUPPORTED;
 }
 
+bool fpgz_device_aids(const struct fpgz_codec *codec)
+{
+    (void)codec;
+    return false;
+}
+
+void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec,
+                      struct fpgz_device_aide *aide)
+{
+    (void)device, (void)codec, (void)aide;
+}
+
 bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)
 {
     (void)device, (void)error;

@@ -79,6 +79,25 @@ static void check_decoding(const struct fpgz_codec *codec, const struct fpgz_cod
         check(codec, coding, kind, theirs == verdict && (verdict || !memcmp(back, wanted, raw)), what);
 }
 
+/* The CPU's encoder, which the device aids, gives the stream in `reference`, too. */
+static void check_aided(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind,
+                        const uint8_t *values, size_t wanted)
+{
+    enum { LANES = 5 /* log2 */ };
+    const size_t bound = codec->bound(&coding->grid, &coding->params);
+    uint8_t *const ours = room(&stream, bound);
+    struct fpgz_device_aide aide;
+    size_t length = 0;
+    fpgz_device_aide(device, codec, &aide);
+    memset(ours, 0xA5, bound);
+    check(codec, coding, kind, !codec->encode_aided(coding, &aide.aide, values, ours, &length),
+          "aided encoding failed");
+    check(codec, coding, kind, length == wanted && !memcmp(ours, reference.data, length),
+          "the stream of an aided encoder is not the CPU's");
+    if (ours[0] == PRANS_FORMAT_BINS && ours[2] == LANES)
+        check(codec, coding, kind, aide.tasks, "it does not aid the encoder");
+}
+
 /* Both ways; the CPU's stream is in `reference` then, and what it restores in `expected`. Returns its length.
  */
 static size_t check_bytes(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind,
@@ -102,6 +121,8 @@ static size_t check_bytes(const struct fpgz_codec *codec, const struct fpgz_codi
     } else {
         check(codec, coding, kind, encoded == FPGZ_UNSUPPORTED, "it encodes");
     }
+    if (fpgz_device_aids(codec))
+        check_aided(codec, coding, kind, values, their_length);
     check_decoding(codec, coding, kind, theirs, their_length, "it does not restore the grid");
     return their_length;
 }

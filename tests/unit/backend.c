@@ -96,6 +96,36 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
     return status ? status : codec->decode(coding, stream, length, values);
 }
 
+/* Takes the task, but not what came out, where it is to fail. */
+static bool code(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome)
+{
+    static const uint16_t frequency[1][PRANS_SYMBOLS] = {{PRANS_SCALE}};
+    static const uint32_t lengths[1000];
+    (void)aide;
+    stand_in.calls++;
+    *outcome = (struct bins_outcome){1, frequency, NULL, lengths, task->values};
+    return stand_in.behaviour == FAILS && task->segments < 500;
+}
+
+static bool take(struct fpgz_aide *aide, uint8_t *out)
+{
+    (void)aide;
+    memset(out, 0xA5, 1000);
+    return false;
+}
+
+bool fpgz_device_aids(const struct fpgz_codec *codec)
+{
+    return codec == &fpgz_prans;
+}
+
+void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec,
+                      struct fpgz_device_aide *aide)
+{
+    (void)codec;
+    *aide = (struct fpgz_device_aide){.aide = {code, take}, .device = device};
+}
+
 bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)
 {
     if (!device->failures)
@@ -154,6 +184,33 @@ static void check_chunk(struct fpgz_backend *backend, uint64_t rows, bool on_dev
         fpgz_buffer_free(all[i]);
 }
 
+/* One chunk of a codec that has an aide, which does none of it: the bytes are those of the CPU. */
+static void check_aide(struct fpgz_backend *backend, bool on_device)
+{
+    struct fpgz_buffer values = {0}, stream = {0}, expected = {0}, scratch = {0};
+    struct fpgz_coding coding = {.grid = {FPGZ_F32, 2, {256, 1024, 1, 1}}};
+    const size_t raw = fpgz_grid_bytes(&coding.grid);
+    size_t length = 0, expected_length = 0;
+    fpgz_codec_defaults(&fpgz_prans, &coding.params);
+    reserve(&values, raw);
+    reserve(&stream, fpgz_prans.bound(&coding.grid, &coding.params));
+    reserve(&expected, fpgz_prans.bound(&coding.grid, &coding.params));
+    reserve(&scratch, fpgz_prans.memory(&coding.grid, &coding.params));
+    coding.scratch = scratch.data;
+    for (size_t i = 0; i < raw / sizeof(float); i++)
+        ((float *)values.data)[i] = (float)(i * i % 10007) / 3;
+    fpgz_prans.encode(&coding, values.data, expected.data, &expected_length);
+    stand_in.calls = 0;
+    check(!fpgz_backend_encode(backend, &fpgz_prans, &coding, &values, &stream, &length), "aid fails");
+    check(length == expected_length && !memcmp(stream.data, expected.data, length),
+          "another stream, where it aids");
+    check((stand_in.calls > 0) == on_device, "it is not asked to aid as it should be");
+
+    struct fpgz_buffer *const all[] = {&values, &stream, &expected, &scratch};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        fpgz_buffer_free(all[i]);
+}
+
 /* Nothing but the codec. */
 static void check_encoding(struct fpgz_backend *backend)
 {
@@ -187,6 +244,7 @@ int main(void)
         check(strstr(fpgz_backend_text(backend, text), names[stand_in.behaviour]) != NULL, "it has no name");
         check((strstr(text, " left to the CPU") != NULL) == (stand_in.behaviour == LEAVES),
               "what it leaves to the CPU is not told");
+        check_aide(backend, starts);
         check(fpgz_backend_close(backend), "it cannot be closed");
     }
     stand_in.behaviour = WORKS;

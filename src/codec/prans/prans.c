@@ -71,8 +71,8 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
 }
 
 /* In the high setting, or by bins where that is shorter. */
-static enum fpgz_status encode_high(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                                    size_t *length)
+static enum fpgz_status encode_high(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                    const void *values, uint8_t *stream, size_t *length)
 {
     const enum fpgz_status status = has_old(&coding->grid)
                                         ? fpgz_prans_high_encode(coding, values, stream, length)
@@ -80,23 +80,29 @@ static enum fpgz_status encode_high(const struct fpgz_coding *coding, const void
     uint8_t *const other = coding->scratch;
     const struct fpgz_coding bins = {coding->grid, coding->params, other + bins_bytes(&coding->grid)};
     size_t bytes;
-    if (fpgz_prans_parted_encode(&bins, values, other, &bytes) || (!status && bytes >= *length))
+    if (fpgz_prans_parted_encode(&bins, aide, values, other, &bytes) || (!status && bytes >= *length))
         return status;
     memcpy(stream, other, bytes);
     *length = bytes;
     return FPGZ_OK;
 }
 
-static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                               size_t *length)
+static enum fpgz_status encode_with(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                    const void *values, uint8_t *stream, size_t *length)
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES)
         return FPGZ_LIMIT;
     if (!fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
     if (is_high(&coding->params))
-        return encode_high(coding, values, stream, length);
-    return fpgz_prans_parted_encode(coding, values, stream, length);
+        return encode_high(coding, aide, values, stream, length);
+    return fpgz_prans_parted_encode(coding, aide, values, stream, length);
+}
+
+static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                               size_t *length)
+{
+    return encode_with(coding, NULL, values, stream, length);
 }
 
 /* Whether a stream of a format that is known, but is not bins, may stand under its parameters. */
@@ -243,13 +249,20 @@ static size_t memory_of_all(const struct fpgz_grid *grid, const struct fpgz_para
                           fpgz_prans_matched_memory(&plain, grid, params, true));
 }
 
-static enum fpgz_status encode_shortest(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                                        size_t *length)
+/* An aide has no part in streams of matches. */
+static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                     const void *values, uint8_t *stream, size_t *length)
 {
-    const enum fpgz_status status = encode(coding, values, stream, length);
+    const enum fpgz_status status = encode_with(coding, aide, values, stream, length);
     if (!status)
         fpgz_prans_matched_encode(&plain, coding, values, stream, length);
     return status;
+}
+
+static enum fpgz_status encode_shortest(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                        size_t *length)
+{
+    return encode_aided(coding, NULL, values, stream, length);
 }
 
 /* Of the middle setting, without matches and parts. */
@@ -316,6 +329,7 @@ const struct fpgz_codec fpgz_prans = {
     .memory = memory_of_all,
     .decode_memory = decode_memory_of_all,
     .encode = encode_shortest,
+    .encode_aided = encode_aided,
     .estimate = estimate,
     .decode = decode_any,
     .describe = describe_any,

@@ -25,7 +25,7 @@ size_t fpgz_prans_bins_classes(const struct bins_grid *grid, unsigned bits);
 
 /* The first word of a class, in 64 bits; that of the number of classes stands behind the last word. Words
  * of classes about 0 are signed. */
-uint64_t fpgz_prans_bins_begin(const struct bins_grid *grid, unsigned bits, size_t class);
+uint64_t fpgz_prans_bins_begin(const struct bins_grid *grid, unsigned bits, size_t number);
 
 /* Raw bits that tell the words of the classes from `first` to before `end` apart. */
 unsigned fpgz_prans_bins_width(const struct bins_grid *grid, unsigned bits, size_t first, size_t end);

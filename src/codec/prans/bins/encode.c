@@ -2,6 +2,7 @@
  * Encoding with learnt bins: symbols by a map, a table a block, segments. */
 #include <string.h>
 
+#include "codec/prans/bins/aide.h"
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/bins/choose.h"
 #include "codec/prans/bins/lanes.h"
@@ -55,18 +56,20 @@ static void keep_tables(struct bins_work *w)
         w->ids[b] = number[w->ids[b]];
 }
 
-static void make_symbols(struct bins_work *w)
+/* Where the special values are; NULL if there are none. */
+static const uint8_t *flags(const struct bins_work *w)
+{
+    return w->description.domain.specials ? w->flag : NULL;
+}
+
+static void make_symbols(struct bins_work *w, const uint8_t key[PRANS_SYMBOLS])
 {
     struct bins_description *const d = &w->description;
     const size_t padded = w->layout.blocks * MIDDLE_BLOCK;
-    const uint8_t *const flag = d->domain.specials ? w->flag : NULL;
-    uint8_t key[PRANS_SYMBOLS];
-    for (unsigned b = 0; b < d->bins; b++)
-        memset(w->map + d->bin[b].first, (int)b, d->bin[b].end - d->bin[b].first);
+    const uint8_t *const flag = flags(w);
     const struct bins_numbers numbers = {d->bins, bins_special(d), d->heavies > 0};
     w->kernels->symbols(&d->grid, w->map, w->residual, flag, &numbers, w->layout.values, w->symbol);
     memset(w->symbol + w->layout.values, w->symbol[w->layout.values - 1], padded - w->layout.values);
-    fill_keys(w, key);
     fpgz_prans_middle_choose_tables(w->rans, w->symbol, key, w->layout.blocks, w->ids, &w->tables);
     keep_tables(w);
     for (unsigned t = 0; t < d->tables; t++) {
@@ -108,6 +111,77 @@ static uint8_t *write_ids(const struct bins_work *w, uint8_t *at)
     return at + bytes;
 }
 
+/* Writes what stands before the tables' numbers; returns where it ends. */
+static uint8_t *write_front(struct bins_work *w, uint8_t *stream)
+{
+    struct bins_description *const d = &w->description;
+    struct prans_range r;
+    fpgz_prans_range_write(&r, stream + PRANS_HEAD_BYTES, 32768 + w->layout.values / 2 * w->size);
+    fpgz_prans_bins_code_description(&r, w);
+    uint8_t *const at = fpgz_prans_range_flush(&r);
+    memset(stream, 0, PRANS_HEAD_BYTES);
+    stream[0] = PRANS_FORMAT_BINS;
+    stream[1] = (uint8_t)d->segment_bits;
+    stream[2] = (uint8_t)d->lane_bits;
+    fpgz_store32(stream + 4, (uint32_t)(at - stream - PRANS_HEAD_BYTES));
+    return at;
+}
+
+/* Returns the bytes of the stream. */
+static size_t code_alone(struct bins_work *w, const uint8_t key[PRANS_SYMBOLS], uint8_t *stream)
+{
+    const struct bins_description *const d = &w->description;
+    const size_t segments = bins_segments(w);
+    make_symbols(w, key);
+    uint8_t *at = write_ids(w, write_front(w, stream)), *lengths = at;
+    at += 8 * segments - 4;
+    for (size_t s = 0; s < segments; s++, lengths += 8) {
+        uint32_t words;
+        uint8_t *const end = write_segment(w, s * bins_segment(d), at, &words);
+        fpgz_store32(lengths, words);
+        if (s + 1 < segments)
+            fpgz_store32(lengths + 4,
+                         (uint32_t)(end - at) - words - (uint32_t)(sizeof(uint32_t) << d->lane_bits));
+        at = end;
+    }
+    return (size_t)(at - stream);
+}
+
+/* The same with an aide, which codes segments of all lanes. 0 where it does not. */
+static size_t code_aided(struct bins_work *w, struct fpgz_aide *aide, const uint8_t key[PRANS_SYMBOLS],
+                         uint8_t *stream)
+{
+    struct bins_description *const d = &w->description;
+    const struct bins_task task = {
+        .values = w->layout.values,
+        .blocks = w->layout.blocks,
+        .segments = bins_segments(w),
+        .size = w->size,
+        .segment_bits = d->segment_bits,
+        .residual = w->residual,
+        .flag = flags(w),
+        .grid = d->grid,
+        .map = w->map,
+        .classes = fpgz_prans_bins_classes(&d->grid, w->bits),
+        .bins = d->bins,
+        .heavies = d->heavies,
+        .heavy = d->heavy,
+        .key = key,
+        .symbols = &w->symbols,
+    };
+    struct bins_outcome outcome;
+    if (d->lane_bits != BINS_LANES_MOST || !aide->code(aide, &task, &outcome))
+        return 0;
+    const size_t ids = outcome.tables > 1 ? (task.blocks + 1) / 2 : 0, lengths = 8 * task.segments - 4;
+    d->tables = outcome.tables;
+    memcpy(d->frequency, outcome.frequency, outcome.tables * sizeof *d->frequency);
+    uint8_t *const at = write_front(w, stream);
+    memcpy(at, outcome.ids, ids);
+    memcpy(at + ids, outcome.lengths, lengths);
+    uint8_t *const segments = at + ids + lengths;
+    return aide->take(aide, segments) ? (size_t)(segments - stream) + outcome.bytes : 0;
+}
+
 /* Lays the work out, with room at `stream`. Returns the values in the order in which they are coded. */
 static const void *begin(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
 {
@@ -134,45 +208,28 @@ size_t fpgz_prans_bins_estimate(const struct fpgz_coding *coding, const void *va
     return (size_t)(fpgz_prans_bins_survey(coding->scratch, values) / 8);
 }
 
-enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                                     size_t *length, struct prans_parts_wanted *wanted)
+enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                     const void *values, uint8_t *stream, size_t *length,
+                                     struct prans_parts_wanted *wanted)
 {
     struct bins_work *const w = coding->scratch;
     struct bins_description *const d = &w->description;
     values = begin(coding, values, stream);
     if (!fpgz_prans_bins_choose(w, values, wanted))
         return FPGZ_OK;
+    uint8_t key[PRANS_SYMBOLS];
     fpgz_prans_bins_symbols(w);
-    make_symbols(w);
-
-    struct prans_range r;
-    const size_t room = 32768 + w->layout.values / 2 * w->size, segments = bins_segments(w);
-    fpgz_prans_range_write(&r, stream + PRANS_HEAD_BYTES, room);
-    fpgz_prans_bins_code_description(&r, w);
-    uint8_t *at = fpgz_prans_range_flush(&r);
-    memset(stream, 0, PRANS_HEAD_BYTES);
-    stream[0] = PRANS_FORMAT_BINS;
-    stream[1] = (uint8_t)d->segment_bits;
-    stream[2] = (uint8_t)d->lane_bits;
-    fpgz_store32(stream + 4, (uint32_t)(at - stream - PRANS_HEAD_BYTES));
-    at = write_ids(w, at);
-    uint8_t *lengths = at;
-    at += 8 * segments - 4;
-    for (size_t s = 0; s < segments; s++, lengths += 8) {
-        uint32_t words;
-        uint8_t *const end = write_segment(w, s * bins_segment(d), at, &words);
-        fpgz_store32(lengths, words);
-        if (s + 1 < segments)
-            fpgz_store32(lengths + 4,
-                         (uint32_t)(end - at) - words - (uint32_t)(sizeof(uint32_t) << d->lane_bits));
-        at = end;
-    }
-    *length = (size_t)(at - stream);
+    for (unsigned b = 0; b < d->bins; b++)
+        memset(w->map + d->bin[b].first, (int)b, d->bin[b].end - d->bin[b].first);
+    fill_keys(w, key);
+    *length = aide ? code_aided(w, aide, key, stream) : 0;
+    if (!*length)
+        *length = code_alone(w, key, stream);
     return FPGZ_OK;
 }
 
 enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                         size_t *length)
 {
-    return fpgz_prans_bins_try(coding, values, stream, length, NULL);
+    return fpgz_prans_bins_try(coding, NULL, values, stream, length, NULL);
 }

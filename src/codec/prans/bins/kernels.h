@@ -56,7 +56,7 @@ struct prans_bins_kernels {
     /* The class of a word. */
     uint32_t (*class_of)(const struct bins_grid *grid, uint64_t word);
     /* The classes of words. */
-    void (*classes)(const struct bins_grid *grid, const void *word, size_t count, uint16_t *class);
+    void (*classes)(const struct bins_grid *grid, const void *word, size_t count, uint16_t *number);
     /* Symbols by a map of classes, of heavy words by their marks. */
     void (*symbols)(const struct bins_grid *grid, const uint8_t *map, const void *word, const uint8_t *flag,
                     const struct bins_numbers *numbers, size_t count, uint8_t *symbol);

@@ -47,8 +47,8 @@ size_t fpgz_prans_parted_memory(const struct fpgz_grid *grid, bool encoding)
 }
 
 /* 0 where it is not worth it. */
-static size_t encode_parts(const struct fpgz_coding *coding, const struct prans_parts *parts,
-                           const void *values, uint8_t *stream)
+static size_t encode_parts(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                           const struct prans_parts *parts, const void *values, uint8_t *stream)
 {
     const struct fpgz_coding part = part_coding(coding, parts);
     const size_t count = (size_t)fpgz_grid_values(&coding->grid);
@@ -56,11 +56,11 @@ static size_t encode_parts(const struct fpgz_coding *coding, const struct prans_
         fpgz_cpu_choose_word(fpgz_prans_parted_kernels, fpgz_dtype_size(coding->grid.dtype));
     size_t first, second;
     k->first(parts, values, count, coding->scratch);
-    if (fpgz_prans_bins_encode(&part, coding->scratch, stream + PARTED_HEAD, &first) ||
+    if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD, &first, NULL) ||
         first > most_of_first(&coding->grid))
         return 0;
     k->second(parts, values, count, coding->scratch);
-    if (fpgz_prans_bins_encode(&part, coding->scratch, stream + PARTED_HEAD + first, &second))
+    if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD + first, &second, NULL))
         return 0;
     memset(stream, 0, PARTED_HEAD);
     stream[0] = PRANS_FORMAT_PARTED;
@@ -71,17 +71,17 @@ static size_t encode_parts(const struct fpgz_coding *coding, const struct prans_
     return PARTED_HEAD + first + second;
 }
 
-enum fpgz_status fpgz_prans_parted_encode(const struct fpgz_coding *coding, const void *values,
-                                          uint8_t *stream, size_t *length)
+enum fpgz_status fpgz_prans_parted_encode(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                          const void *values, uint8_t *stream, size_t *length)
 {
     struct prans_parts_wanted wanted = {.any = false};
-    const enum fpgz_status status = fpgz_prans_bins_try(coding, values, stream, length, &wanted);
+    const enum fpgz_status status = fpgz_prans_bins_try(coding, aide, values, stream, length, &wanted);
     if (status || !wanted.any)
         return status;
-    *length = encode_parts(coding, &wanted.parts, values, stream);
+    *length = encode_parts(coding, aide, &wanted.parts, values, stream);
     if (*length && *length <= wanted.otherwise)
         return FPGZ_OK;
-    return fpgz_prans_bins_encode(coding, values, stream, length);
+    return fpgz_prans_bins_try(coding, aide, values, stream, length, NULL);
 }
 
 /* Reads what stands before the parts; *first is the length of the first one's stream. */

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * Encoding with prans' bins on a GPU: what kernels get, and residuals to symbols. The host chooses domain,
+ * prediction and bins, and describes them. */
+#ifndef FPGZ_CUDA_PRANS_CODING_CUH
+#define FPGZ_CUDA_PRANS_CODING_CUH
+
+#include "scan.cuh"
+
+extern "C" {
+#include "codec/prans/bins/aide.h"
+#include "codec/prans/middle/kernels.h"
+}
+
+enum {
+    PRANS_CODING_WARPS = 8, /* of a block, where nothing else is said */
+};
+
+/* What the host brings besides residuals and flags. */
+struct prans_coding_front {
+    uint64_t low[PRANS_SYMBOLS], heavy[BINS_HEAVY];
+    uint8_t width[PRANS_SYMBOLS], key[PRANS_SYMBOLS];
+    uint8_t map[4]; /* of all classes */
+};
+
+/* What the host gets. The numbers of the blocks' tables and the segments' lengths stand behind it. */
+struct prans_coding_result {
+    uint64_t bytes; /* of all segments */
+    uint32_t tables, pad;
+    uint16_t frequency[MIDDLE_TABLES][PRANS_SYMBOLS];
+};
+
+struct prans_coding {
+    uint32_t values, blocks, segments, segment_bits;
+    uint32_t step, count; /* blocks that tables are learnt from: every so many; tables that are learnt */
+    uint32_t equal, shift, last, zero; /* classes; zero: of 0, where they are not equal */
+    uint32_t bins, heavies;
+    uint64_t first;
+    const struct prans_coding_front *front;
+    const void *residual; /* room for whole blocks */
+    const uint8_t *flag;  /* the same; NULL if there are no special values */
+    uint8_t *symbol;      /* of whole blocks */
+    uint32_t *bits;       /* of each block's raw bits, then those before them in the segment */
+    uint8_t *id;          /* of each block's table, as it was learnt */
+    uint16_t *cost;       /* [symbol][table] */
+    uint32_t *histogram;  /* [table][symbol] */
+    uint2 *code;          /* [table][symbol] of the stream's tables: 2^32 / f, f | symbols below << 16 */
+    uint8_t *number;      /* of the stream's tables by those that were learnt */
+    uint16_t *words;      /* of each segment, at the end of its room: states, words */
+    uint64_t *at;         /* bytes before each segment */
+    struct prans_coding_result *result;
+    uint8_t *ids;   /* as the stream has them */
+    uint2 *length;  /* of each segment: bytes of words, of raw bits */
+    uint32_t *body; /* all segments; zeroed */
+};
+
+/* Numbers of 16 bits in the room of a segment. */
+static __host__ __device__ __forceinline__ uint32_t prans_coding_room(uint32_t segment_bits)
+{
+    return (1u << segment_bits) + 2 * MIDDLE_LANES;
+}
+
+/* A word's signed number, and how many classes it lies from that of 0. */
+template <typename WORD> struct prans_signed {
+    static __device__ __forceinline__ uint32_t octaves(WORD word, bool *negative)
+    {
+        const int32_t number =
+            (int32_t)((uint32_t)word << (32 - 8 * sizeof(WORD))) >> (32 - 8 * sizeof(WORD));
+        const uint32_t magnitude = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
+        const uint32_t raw = magnitude < 16 ? 0 : 28 - __clz((int)magnitude);
+        *negative = number < 0;
+        return 8 * raw + (magnitude >> raw);
+    }
+};
+template <> struct prans_signed<uint64_t> {
+    static __device__ __forceinline__ uint32_t octaves(uint64_t word, bool *negative)
+    {
+        const uint64_t magnitude = (int64_t)word < 0 ? 0 - word : word;
+        const uint32_t raw = magnitude < 16 ? 0 : 60 - __clzll((long long)magnitude);
+        *negative = (int64_t)word < 0;
+        return 8 * raw + (uint32_t)(magnitude >> raw);
+    }
+};
+
+/* As class_of() of the CPU's kernels. */
+template <typename WORD>
+static __device__ __forceinline__ uint32_t prans_class_of(const prans_coding &k, WORD word)
+{
+    if (k.equal) {
+        const WORD number = (WORD)((WORD)(word - (WORD)k.first) >> k.shift);
+        return number < (WORD)k.last ? (uint32_t)number : (uint32_t)(WORD)k.last;
+    }
+    bool negative;
+    const uint32_t octaves = prans_signed<WORD>::octaves(word, &negative);
+    return negative ? k.zero - octaves : k.zero + octaves;
+}
+
+/* Symbols of residuals, and the raw bits of each block. The last block is filled up with its last symbol. */
+template <typename WORD>
+static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
+    prans_symbols(const __grid_constant__ prans_coding k)
+{
+    __shared__ WORD heavy[BINS_HEAVY];
+    __shared__ uint8_t width[PRANS_SYMBOLS];
+    const unsigned lane = threadIdx.x % 32;
+    width[threadIdx.x] = k.front->width[threadIdx.x];
+    if (threadIdx.x < k.heavies)
+        heavy[threadIdx.x] = (WORD)k.front->heavy[threadIdx.x];
+    __syncthreads();
+    const WORD *const residual = (const WORD *)k.residual;
+    for (uint32_t block = blockIdx.x * PRANS_CODING_WARPS + threadIdx.x / 32; block < k.blocks;
+         block += gridDim.x * PRANS_CODING_WARPS) {
+        const uint32_t at = block * MIDDLE_BLOCK + 4 * lane;
+        uint32_t four = 0, bits = 0;
+#pragma unroll
+        for (unsigned i = 0; i < 4; i++) {
+            const uint32_t value = min(at + i, k.values - 1);
+            const WORD word = residual[value];
+            const uint32_t flag = k.flag ? k.flag[value] : 0;
+            uint32_t symbol = k.front->map[flag ? 0 : prans_class_of(k, word)];
+            for (uint32_t h = 0; h < k.heavies; h++)
+                symbol = heavy[h] == word ? k.bins + h : symbol;
+            symbol = flag ? k.bins + k.heavies + flag - 1 : symbol;
+            four |= symbol << 8 * i;
+            bits += at + i < k.values ? width[symbol] : 0;
+        }
+        ((uint32_t *)k.symbol)[at / 4] = four;
+        bits = __reduce_add_sync(0xFFFFFFFF, bits);
+        if (lane == 0)
+            k.bits[block] = bits;
+    }
+}
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ * Tables for blocks, chosen as src/codec/prans/middle/tables.c does it, and their frequencies. */
+#ifndef FPGZ_CUDA_PRANS_GROUPING_CUH
+#define FPGZ_CUDA_PRANS_GROUPING_CUH
+
+#include "prans_coding.cuh"
+
+enum {
+    PRANS_LEARNT_BLOCKS = 1280, /* that tables are learnt from, at most */
+    PRANS_ROUNDS = 3,
+    PRANS_COST_BITS = 5,
+    PRANS_KEY_SHIFT = 3,
+    PRANS_LEARN_WARPS = 32,
+    PRANS_PAIRS = MIDDLE_TABLES / 2, /* two costs stand in 32 bits */
+};
+
+/* fpgz_prans_log2(). */
+static __device__ __forceinline__ uint32_t prans_log2(uint32_t number)
+{
+    const uint32_t top = 31 - __clz((int)number);
+    uint64_t mantissa = (uint64_t)number << (31 - top);
+    uint32_t log = top;
+    for (unsigned bit = 0; bit < 16; bit++) {
+        mantissa = mantissa * mantissa >> 31;
+        const uint32_t two = (uint32_t)(mantissa >> 32) != 0;
+        mantissa >>= two;
+        log = log << 1 | two;
+    }
+    return log;
+}
+
+/* The four symbols of each lane, by a whole warp. */
+static __device__ __forceinline__ uint32_t prans_four_symbols(const prans_coding &k, uint32_t block)
+{
+    return ((const uint32_t *)k.symbol)[block * (MIDDLE_BLOCK / 4) + threadIdx.x % 32];
+}
+
+static __device__ __forceinline__ void prans_count(uint32_t four, uint32_t *histogram)
+{
+#pragma unroll
+    for (unsigned i = 0; i < 4; i++)
+        atomicAdd(&histogram[four >> 8 * i & 255], 1u);
+}
+
+/* The first table that codes a block shortest. cost: of a symbol under two tables at once. Sums stay below
+ * 2^16. */
+static __device__ __forceinline__ uint32_t prans_best_table(const prans_coding &k, uint32_t four,
+                                                            const uint4 *cost)
+{
+    uint32_t sum[PRANS_PAIRS] = {0, 0, 0, 0, 0, 0, 0, 0}, best = 0xFFFFFFFF;
+#pragma unroll
+    for (unsigned i = 0; i < 4; i++) {
+        const uint4 *const of = cost + 2 * (four >> 8 * i & 255);
+        const uint4 a = of[0], b = of[1];
+        sum[0] += a.x, sum[1] += a.y, sum[2] += a.z, sum[3] += a.w;
+        sum[4] += b.x, sum[5] += b.y, sum[6] += b.z, sum[7] += b.w;
+    }
+#pragma unroll
+    for (unsigned p = 0; p < PRANS_PAIRS; p++) {
+        const uint32_t both = __reduce_add_sync(0xFFFFFFFF, sum[p]), even = (both & 0xFFFF) << 4 | 2 * p,
+                       odd = both >> 16 << 4 | (2 * p + 1);
+        best = 2 * p < k.count ? min(best, even) : best;
+        best = 2 * p + 1 < k.count ? min(best, odd) : best;
+    }
+    return best & 15;
+}
+
+/* Costs of symbols by the histograms; those that a table lacks have that of one in all, and 6 bits. */
+static __device__ __forceinline__ void prans_price(const prans_coding &k,
+                                                   const uint32_t (*histogram)[PRANS_SYMBOLS],
+                                                   uint32_t *total, uint16_t (*cost)[MIDDLE_TABLES])
+{
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned t = threadIdx.x / 32; t < k.count; t += PRANS_LEARN_WARPS) {
+        uint32_t sum = 0;
+        for (unsigned s = lane; s < PRANS_SYMBOLS; s += 32)
+            sum += histogram[t][s];
+        sum = __reduce_add_sync(0xFFFFFFFF, sum);
+        if (lane == 0)
+            total[t] = prans_log2(sum + 1);
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += 32 * PRANS_LEARN_WARPS) {
+        const unsigned t = i % MIDDLE_TABLES, s = i / MIDDLE_TABLES;
+        uint32_t price = 0;
+        if (t < k.count)
+            price = histogram[t][s] ? (total[t] - prans_log2(histogram[t][s])) >> (16 - PRANS_COST_BITS)
+                                    : (total[t] >> (16 - PRANS_COST_BITS)) + (6 << PRANS_COST_BITS);
+        cost[s][t] = (uint16_t)min(price, (uint32_t)(UINT16_MAX / MIDDLE_BLOCK));
+    }
+    __syncthreads();
+}
+
+/* Learns tables from every step-th block, by one block of threads: leaves costs of symbols. */
+static __global__ void __launch_bounds__(32 * PRANS_LEARN_WARPS)
+    prans_learn(const __grid_constant__ prans_coding k)
+{
+    __shared__ uint32_t histogram[MIDDLE_TABLES][PRANS_SYMBOLS], total[MIDDLE_TABLES];
+    __shared__ __align__(16) uint16_t cost[PRANS_SYMBOLS][MIDDLE_TABLES];
+    __shared__ uint16_t size[PRANS_LEARNT_BLOCKS];
+    __shared__ uint8_t id[PRANS_LEARNT_BLOCKS], key[PRANS_SYMBOLS];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, threads = 32 * PRANS_LEARN_WARPS;
+    const uint32_t learnt = (k.blocks + k.step - 1) / k.step;
+    if (threadIdx.x < PRANS_SYMBOLS)
+        key[threadIdx.x] = k.front->key[threadIdx.x];
+    __syncthreads();
+    for (uint32_t b = warp; b < learnt; b += PRANS_LEARN_WARPS) {
+        const uint32_t four = prans_four_symbols(k, b * k.step);
+        const uint32_t sum = __reduce_add_sync(0xFFFFFFFF, (uint32_t)key[four & 255] + key[four >> 8 & 255] +
+                                                               key[four >> 16 & 255] + key[four >> 24]);
+        if (lane == 0)
+            size[b] = (uint16_t)(sum >> PRANS_KEY_SHIFT);
+    }
+    __syncthreads();
+    /* Numbers by rank, the earlier block first. */
+    for (uint32_t b = threadIdx.x; b < learnt; b += threads) {
+        uint32_t rank = 0;
+        for (uint32_t other = 0; other < learnt; other++)
+            rank += size[other] < size[b] || (size[other] == size[b] && other < b);
+        id[b] = (uint8_t)((uint64_t)rank * k.count / learnt);
+    }
+    for (unsigned round = 0; round < PRANS_ROUNDS; round++) {
+        for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += threads)
+            (&histogram[0][0])[i] = 0;
+        __syncthreads();
+        for (uint32_t b = warp; b < learnt; b += PRANS_LEARN_WARPS)
+            prans_count(prans_four_symbols(k, b * k.step), histogram[id[b]]);
+        __syncthreads();
+        prans_price(k, histogram, total, cost);
+        for (uint32_t b = warp; b < learnt && round + 1 < PRANS_ROUNDS; b += PRANS_LEARN_WARPS) {
+            const uint32_t best = prans_best_table(k, prans_four_symbols(k, b * k.step), (const uint4 *)cost);
+            if (lane == 0)
+                id[b] = (uint8_t)best;
+        }
+        __syncthreads();
+    }
+    for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += threads)
+        k.cost[i] = (&cost[0][0])[i], k.histogram[i] = 0;
+}
+
+/* Gives each block its table, and counts symbols. */
+static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
+    prans_assign(const __grid_constant__ prans_coding k)
+{
+    __shared__ uint32_t histogram[MIDDLE_TABLES][PRANS_SYMBOLS];
+    __shared__ uint4 cost[2 * PRANS_SYMBOLS];
+    const unsigned threads = 32 * PRANS_CODING_WARPS;
+    for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += threads)
+        (&histogram[0][0])[i] = 0;
+    for (unsigned i = threadIdx.x; i < 2 * PRANS_SYMBOLS; i += threads)
+        cost[i] = ((const uint4 *)k.cost)[i];
+    __syncthreads();
+    for (uint32_t block = blockIdx.x * PRANS_CODING_WARPS + threadIdx.x / 32; block < k.blocks;
+         block += gridDim.x * PRANS_CODING_WARPS) {
+        const uint32_t four = prans_four_symbols(k, block), best = prans_best_table(k, four, cost);
+        prans_count(four, histogram[best]);
+        if (threadIdx.x % 32 == 0)
+            k.id[block] = (uint8_t)best;
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += threads)
+        if ((&histogram[0][0])[i])
+            atomicAdd(&k.histogram[i], (&histogram[0][0])[i]);
+}
+
+enum { PRANS_LANE_SYMBOLS = PRANS_SYMBOLS / 32 };
+
+/* fpgz_prans_scale() by a warp: lane l has the symbols from 8 l on. */
+static __device__ __forceinline__ void prans_scale(const uint32_t count[PRANS_LANE_SYMBOLS],
+                                                   uint32_t frequency[PRANS_LANE_SYMBOLS])
+{
+    enum { LEAD_BITS = 3 };
+    const unsigned lane = threadIdx.x % 32, all = 0xFFFFFFFF;
+    uint32_t total = 0, most = 0, largest = 0;
+    for (unsigned i = 0; i < PRANS_LANE_SYMBOLS; i++) {
+        total += count[i];
+        most = max(most, count[i]);
+    }
+    total = __reduce_add_sync(all, total);
+    most = __reduce_max_sync(all, most);
+    for (unsigned i = PRANS_LANE_SYMBOLS; i-- > 0;)
+        largest = count[i] == most ? i : largest;
+    bool has = false;
+    for (unsigned i = 0; i < PRANS_LANE_SYMBOLS; i++)
+        has |= count[i] == most;
+    const uint32_t first = __ffs((int)__ballot_sync(all, has)) - 1;
+    largest = lane == first ? largest : (uint32_t)PRANS_LANE_SYMBOLS; /* of no symbol of this lane */
+    for (uint64_t scale = PRANS_SCALE;; scale -= scale / 16) {
+        uint32_t sum = 0, next = 0;
+        for (unsigned i = 0; i < PRANS_LANE_SYMBOLS; i++) {
+            uint32_t f = total ? (uint32_t)((count[i] * scale + total / 2) / total) : 0;
+            f = count[i] && !f ? 1 : f;
+            if (f > 1 << LEAD_BITS) {
+                f += 1u << (31 - __clz((int)f) - LEAD_BITS) >> 1;
+                const unsigned top = 31 - __clz((int)f), drop = top > LEAD_BITS ? top - LEAD_BITS : 0;
+                f = f >> drop << drop;
+            }
+            frequency[i] = f;
+            sum += i == largest ? 0 : f;
+            next = i == largest ? next : max(next, f);
+        }
+        sum = __reduce_add_sync(all, sum);
+        next = __reduce_max_sync(all, next);
+        const int32_t left = PRANS_SCALE - (int32_t)sum;
+        if (left < 1 || (uint32_t)left <= next)
+            continue;
+        for (unsigned i = 0; i < PRANS_LANE_SYMBOLS; i++)
+            frequency[i] = i == largest ? (uint32_t)left : frequency[i];
+        return;
+    }
+}
+
+/* Scales all tables, and keeps those that blocks have, once each. A warp a table, in one block of threads. */
+static __global__ void __launch_bounds__(32 * MIDDLE_TABLES)
+    prans_keep_tables(const __grid_constant__ prans_coding k)
+{
+    __shared__ uint32_t table[MIDDLE_TABLES][PRANS_SYMBOLS];
+    __shared__ uint32_t used[MIDDLE_TABLES];
+    const unsigned lane = threadIdx.x % 32, t = threadIdx.x / 32, all = 0xFFFFFFFF;
+    uint32_t count[PRANS_LANE_SYMBOLS], frequency[PRANS_LANE_SYMBOLS], sum = 0;
+    for (unsigned i = 0; i < PRANS_LANE_SYMBOLS; i++) {
+        count[i] = t < k.count ? k.histogram[t * PRANS_SYMBOLS + PRANS_LANE_SYMBOLS * lane + i] : 0;
+        sum += count[i];
+    }
+    prans_scale(count, frequency);
+    for (unsigned i = 0; i < PRANS_LANE_SYMBOLS; i++)
+        table[t][PRANS_LANE_SYMBOLS * lane + i] = frequency[i];
+    sum = __reduce_add_sync(all, sum);
+    if (lane == 0)
+        used[t] = sum;
+    __syncthreads();
+    /* The first table that is the same has the place in the stream. */
+    uint32_t first = t, place = 0;
+    for (unsigned other = t; other-- > 0;) {
+        bool same = used[other] > 0;
+        for (unsigned i = lane; i < PRANS_SYMBOLS; i += 32)
+            same &= table[other][i] == table[t][i];
+        first = __all_sync(all, same) ? other : first;
+    }
+    const bool kept = sum && first == t;
+    __syncthreads();
+    if (lane == 0)
+        used[t] = kept;
+    __syncthreads();
+    for (unsigned other = 0; other < first; other++)
+        place += used[other];
+    if (lane == 0)
+        k.number[t] = (uint8_t)place;
+    if (threadIdx.x == 0) {
+        uint32_t tables = 0;
+        for (unsigned other = 0; other < MIDDLE_TABLES; other++)
+            tables += used[other];
+        k.result->tables = tables;
+    }
+    if (!kept)
+        return;
+    const uint32_t below = warp_scan(frequency[0] + frequency[1] + frequency[2] + frequency[3] +
+                                     frequency[4] + frequency[5] + frequency[6] + frequency[7]);
+    uint32_t behind = below;
+    for (unsigned i = PRANS_LANE_SYMBOLS; i-- > 0;) {
+        const unsigned s = PRANS_LANE_SYMBOLS * lane + i;
+        behind -= frequency[i];
+        k.result->frequency[place][s] = (uint16_t)frequency[i];
+        k.code[place * PRANS_SYMBOLS + s] =
+            make_uint2(frequency[i] ? 0xFFFFFFFF / frequency[i] : 0, frequency[i] | behind << 16);
+    }
+}
+
+#endif
