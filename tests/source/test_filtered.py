@@ -112,8 +112,8 @@ def recovered():
     path = 'filtered/library.h5'
     packed_to(path, '--refilter', '--chunk', '20K')
     data, whole = bytearray(open(path + '.fpgz', 'rb').read()), open(path, 'rb').read()
-    chunks = [at for at in range(len(data)) if data[at:at + 4] == b'\xf5FGS' and data[at + 16] == 3]
-    data[chunks[len(chunks) // 4] + 120] ^= 1     # the second half of these is the index
+    chunks = [at for at in range(len(data)) if data[at:at + 4] == b'\xf5FGS' and data[at + 16] == 10]
+    data[chunks[len(chunks) // 2] + 120] ^= 1
     open('damaged.fpgz', 'wb').write(data)
     expect(run(FPGZ, '-t', 'damaged.fpgz').returncode == 1, 'a damaged chunk')
     result = run(FPGZ, '--recover', '-f', 'damaged.fpgz', '-o', 'rest.h5')
