@@ -83,7 +83,7 @@ def files(name, shown):
     path, packed = name, name + b'.fpgz'
     with open(path, 'wb') as file:
         file.write(struct.pack('<64f', *range(64)))
-    told(run('-v', '--dtype', 'f32', path, status=0), shown + ': f32 64', name)
+    told(run('-v', '--codec', 'mpc', '--dtype', 'f32', path, status=0), shown + ': f32 64', name)
     told(run(path, status=1), shown + '.fpgz exists already', name)
     told(run('-d', packed, status=1), shown + ' exists already', name)
     told(run('-dfv', '-o', 'other', packed, status=0), shown + '.fpgz: restored', name)
