@@ -12,8 +12,8 @@ enum {
     FPGZ_LEVEL_DEFAULT = 5,
     FPGZ_LEVEL_LAST = 9,
 
-    /* A file's arrays are few if they have up to this many bytes together: any codec takes tenths of a
-     * second for them. */
+    /* A file's arrays are few if they have up to this many bytes together, small ones counted as larger
+     * (archive/coder.c): any codec takes tenths of a second for them. */
     FPGZ_FEW_BYTES = 4 << 20,
 
     /* The same for bytes that are no array. */

@@ -132,7 +132,7 @@ def make_good(make):
                '--shape', '*x3x4', '--chunk', '1K', pipe=True)
     make.plain('table-empty', 'an empty file', 'empty.f32', b'', *NDZIP)
     make.unrepeated('table-frsz2', 'chunks that tell errors', 'ramp_20x30.f32', ramp('f', 20, 30), '--codec', 'frsz2', '--chunk', '1K')
-    make.by_hand('table-example', 'the example of fpgz(5) as it is written now',
+    make.by_hand('table-example', 'the example of fpgz(5) with its table in a section',
                  member([file_section(b'ab.f32', 8), arrays(row(1, DENSE, (2,), 8, table(0))),
                          store_chunk(0, 0, struct.pack('<2f', 1, 2))], make_index=coded_index))
     make.by_hand('table-parts', 'three arrays: dense, of pieces, and opaque bytes', member(sections() + parts.chunks(), make_index=coded_index))
