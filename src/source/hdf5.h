@@ -9,7 +9,7 @@
 #include "source/attributes.h"
 #include "source/hdf5_library.h"
 
-#include "hdf5_calls.h" /* last, for it defines macros */
+#include "source/hdf5_calls.h" /* last, for it defines macros */
 
 /* Finds where in the file the library reads a dataset's values, which its default driver does not tell. */
 struct fpgz_hdf5_watch;

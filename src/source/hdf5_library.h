@@ -7,7 +7,7 @@
 #include <hdf5.h>
 
 #include "core/status.h"
-#include "hdf5_list.h"
+#include "source/hdf5_list.h"
 
 /* Loads the library unless it is loaded. To be called first. FPGZ_UNSUPPORTED, with the reason, when it
  * cannot be loaded. */
