@@ -6,6 +6,7 @@ usage: test_scripts.py SCRIPT BUILD
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -34,12 +35,15 @@ def main():
     for word in first:
         rows = [line.split() for line in done.stdout.splitlines() if re.match(r'  %s ' % re.escape(word), line)]
         expect(rows and least <= float(rows[0][column]) <= most, word, rows)
-    plots = sorted(os.listdir('plots'))
-    expect(plots and all(plot.endswith('.svg') for plot in plots), plots)
+    plots = sorted({os.path.splitext(plot)[0] for plot in os.listdir('plots')})
+    expect(plots)
     for plot in plots:
-        drawn = xml.etree.ElementTree.parse(os.path.join('plots', plot))
+        drawn = xml.etree.ElementTree.parse(f'plots/{plot}.svg')
         lines = drawn.findall('.//{http://www.w3.org/2000/svg}polyline')
         expect(lines and all(len(line.get('points').split()) > 1 for line in lines), plot)
+        if shutil.which('rsvg-convert'):
+            with open(f'plots/{plot}.png', 'rb') as file:
+                expect(file.read(8) == b'\x89PNG\r\n\x1a\n', plot)
 
 
 run_in_scratch(main)

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -84,11 +85,14 @@ class Paper:
             print(f'  {line(row)}')
 
     def plot(self, name, draw, *arguments, **keywords):
-        """Draws PLOTS/name.svg, where plots are wanted."""
+        """Draws PLOTS/name.svg, where plots are wanted, and name.png where rsvg-convert is installed."""
         if self.plots:
-            path = os.path.join(self.plots, name + '.svg')
-            draw(path, *arguments, **keywords)
-            print(f'-> {path}')
+            path = os.path.join(self.plots, name)
+            draw(f'{path}.svg', *arguments, **keywords)
+            print(f'-> {path}.svg')
+            if shutil.which('rsvg-convert'):
+                subprocess.run(['rsvg-convert', '--zoom', '2', '-o', f'{path}.png', f'{path}.svg'], check=True)
+                print(f'-> {path}.png')
 
 
 def threads(small):
