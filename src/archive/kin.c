@@ -7,6 +7,7 @@
 
 #include "archive/budget.h"
 #include "archive/coder.h"
+#include "archive/families.h"
 #include "archive/gain.h"
 #include "core/bytes.h"
 #include "core/group.h"
@@ -138,5 +139,5 @@ bool fpgz_kin_judge(const struct fpgz_setup *setup, int level, const struct fpgz
             ok = judge_small(&j, content, kind, member, merged);
     }
     free(member);
-    return ok;
+    return ok && fpgz_families_find(setup, level, area, content, buffers);
 }

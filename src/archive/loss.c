@@ -175,12 +175,18 @@ enum fpgz_status fpgz_loss_add(struct fpgz_loss *loss, const struct fpgz_part *p
     return loss->not_a_number && floats ? fill(loss, part, first, end, error) : FPGZ_OK;
 }
 
+/* Bytes that the place of the part is of: those of a group's members are the group's. */
+static uint64_t bytes_in_file(const struct fpgz_part *part)
+{
+    return part->grouped ? 0 : part->place.bytes;
+}
+
 enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_member *member,
                                    struct fpgz_error *error)
 {
     uint64_t known = 0, end = 0;
     for (size_t i = 0; i < member->arrays; i++)
-        known += member->array[i].part.place.bytes;
+        known += bytes_in_file(&member->array[i].part);
     if (known >= member->file.image || member->file.kind == FPGZ_KIND_RAW)
         return FPGZ_OK;
     struct fpgz_walk walk;
@@ -190,7 +196,8 @@ enum fpgz_status fpgz_loss_of_gaps(struct fpgz_loss *loss, const struct fpgz_mem
     if (!more)
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
     for (size_t i = 0; i < member->arrays && more; i++)
-        fpgz_walk_add(&walk, i, &member->array[i].part.place);
+        if (bytes_in_file(&member->array[i].part))
+            fpgz_walk_add(&walk, i, &member->array[i].part.place);
     for (size_t i; more; end = span.offset + span.bytes > end ? span.offset + span.bytes : end) {
         more = fpgz_walk_next(&walk, &i, &span);
         if (!more)

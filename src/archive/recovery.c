@@ -205,7 +205,7 @@ static enum fpgz_status lose_rest(struct fpgz_recovery *r, const struct fpgz_sal
         const struct fpgz_member_array *const array = &member->array[i];
         const uint64_t values =
             (array->part.carrier ? &member->array[array->part.carrier - 1] : array)->values;
-        if (has_place(array) && array->due != FPGZ_UNKNOWN && values < array->due)
+        if (has_place(array) && !array->part.grouped && array->due != FPGZ_UNKNOWN && values < array->due)
             fpgz_loss_add(&r->loss, &array->part, values, array->due, &r->error);
     }
     fpgz_loss_flush(&r->loss);

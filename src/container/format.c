@@ -25,6 +25,7 @@ enum {
     LAYOUT_BANDED = 7, /* FPGZ_LAYOUT_COPY is between */
     LAYOUT_TURNED = 8,
     LAYOUT_FOLDED = 10, /* turned, too: the table tells how many values a row has */
+    LAYOUT_PIECED = 12, /* a group whose members may be in pieces */
 };
 enum { PIECES_BYTES = 16 }; /* of an array of pieces, besides their extents */
 
@@ -80,14 +81,14 @@ unsigned fpgz_layout_id(const struct fpgz_part *part)
            : part->column_major         ? LAYOUT_COLUMN_MAJOR
            : part->banded               ? LAYOUT_BANDED
            : part->filters.count        ? LAYOUT_FILTERED
-           : part->layout == FPGZ_GROUP ? LAYOUT_GROUP
+           : part->layout == FPGZ_GROUP ? (part->pieced ? LAYOUT_PIECED : LAYOUT_GROUP)
                                         : part->layout;
 }
 
 static bool layout_known(uint64_t layout, bool table)
 {
     return layout <= (table ? LAYOUT_FILTERED : LAYOUT_COLUMN_MAJOR) ||
-           (table && layout >= LAYOUT_BANDED && layout <= LAYOUT_FOLDED + FPGZ_PIECES);
+           (table && layout >= LAYOUT_BANDED && layout <= LAYOUT_PIECED);
 }
 
 bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, uint64_t order, bool table,
@@ -102,6 +103,9 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
                false;
     part->array.dtype = (enum fpgz_dtype)dtype;
     part->array.order = (enum fpgz_order)order;
+    part->pieced = layout == LAYOUT_PIECED;
+    if (part->pieced)
+        layout = LAYOUT_GROUP;
     part->turned = layout >= LAYOUT_TURNED;
     part->axes = layout >= LAYOUT_FOLDED;
     layout -= part->axes ? LAYOUT_FOLDED : part->turned ? LAYOUT_TURNED : 0;

@@ -85,14 +85,19 @@ static enum fpgz_status expect_arrays(const struct fpgz_member *member, const st
     return FPGZ_OK;
 }
 
-/* A member of the group that came last, in which its values are. */
+/* A member of the group that came last, in which its values are. Its pieces follow each other. */
 static bool take_grouped(const struct fpgz_member *member, struct fpgz_member_array *taken)
 {
-    const struct fpgz_array *const array = &taken->part.array;
+    const struct fpgz_part *const part = &taken->part;
+    const struct fpgz_array *const array = &part->array;
     uint64_t bytes = 0;
-    const bool ok = fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes);
+    bool ok = fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes);
+    if (part->layout == FPGZ_PIECES) {
+        bytes = part->place.bytes;
+        ok = fpgz_part_valid(part, bytes);
+    }
     taken->due = bytes / fpgz_dtype_size(array->dtype);
-    taken->largest_chunk = member->array[taken->part.carrier - 1].largest_chunk;
+    taken->largest_chunk = member->array[part->carrier - 1].largest_chunk;
     return ok;
 }
 

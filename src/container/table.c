@@ -33,6 +33,17 @@ static void write_extents(const uint64_t *extent, unsigned dims, uint64_t *befor
         fpgz_numbers_add_change(numbers, &before[d], extent[d]);
 }
 
+static void write_runs(const struct fpgz_part *part, struct fpgz_table_before *before,
+                       struct fpgz_numbers *numbers)
+{
+    if (part->layout == FPGZ_PIECES) {
+        write_extents(part->piece, part->array.dims, before->piece, numbers);
+        fpgz_numbers_add_bytes(numbers, part->fill, sizeof part->fill);
+    }
+    fpgz_numbers_add(numbers, part->place.count);
+    fpgz_runs_add(part, numbers);
+}
+
 /* Where the array is. A copy is filtered as its source is. */
 static void write_place(const struct fpgz_part *part, struct fpgz_table_before *before,
                         struct fpgz_numbers *numbers)
@@ -42,24 +53,23 @@ static void write_place(const struct fpgz_part *part, struct fpgz_table_before *
         before->end += part->place.bytes;
         return;
     }
-    if (part->layout == FPGZ_PIECES) {
-        write_extents(part->piece, part->array.dims, before->piece, numbers);
-        fpgz_numbers_add_bytes(numbers, part->fill, sizeof part->fill);
-    }
-    fpgz_numbers_add(numbers, part->place.count);
-    fpgz_runs_add(part, numbers);
+    write_runs(part, before, numbers);
     if (part->filters.count && !part->carrier)
         fpgz_filters_add(part, numbers);
     if (part->layout == FPGZ_GROUP)
         fpgz_numbers_add(numbers, part->members);
 }
 
-/* A member of the group before. */
-static void write_member(const struct fpgz_part *part, struct fpgz_table_before *before,
+/* A member of a group, which may be in pieces if the group is `pieced`. */
+static void write_member(const struct fpgz_part *part, bool pieced, struct fpgz_table_before *before,
                          struct fpgz_numbers *numbers)
 {
+    if (pieced)
+        fpgz_numbers_add(numbers, part->layout);
     fpgz_numbers_add(numbers, part->array.dims);
     write_extents(part->array.extent, part->array.dims, before->extent, numbers);
+    if (part->layout == FPGZ_PIECES)
+        write_runs(part, before, numbers);
     write_name(part->name, part[-1].name, numbers);
 }
 
@@ -67,13 +77,15 @@ void fpgz_table_write(const struct fpgz_part *part, size_t count, const uint64_t
                       struct fpgz_numbers *numbers)
 {
     struct fpgz_table_before before = {.end = 0};
+    bool pieced = false; /* the last group */
     for (size_t i = 0; i < count; i++, part++) {
         const struct fpgz_array *const array = &part->array;
         const bool copy = fpgz_part_is_copy(part);
-        if (part->carrier && !copy) {
-            write_member(part, &before, numbers);
+        if (part->grouped) {
+            write_member(part, pieced, &before, numbers);
             continue;
         }
+        pieced = part->pieced;
         fpgz_numbers_add(numbers, array->dtype);
         fpgz_numbers_add(numbers, 2 * (copy ? FPGZ_LAYOUT_COPY : fpgz_layout_id(part)) + array->order);
         if (copy) {
@@ -108,6 +120,18 @@ static void read_extents(struct fpgz_table *table, unsigned dims, uint64_t *befo
         extent[d] = fpgz_number_take_change(&table->view, &before[d]);
 }
 
+static enum fpgz_status read_runs(struct fpgz_table *table, struct fpgz_part *part, struct fpgz_error *error)
+{
+    if (part->layout == FPGZ_PIECES) {
+        read_extents(table, part->array.dims, table->before.piece, part->piece);
+        const uint8_t *const fill = fpgz_number_take_bytes(&table->view, sizeof part->fill);
+        if (fill)
+            memcpy(part->fill, fill, sizeof part->fill);
+    }
+    const uint64_t runs = fpgz_number_take(&table->view);
+    return table->view.bad ? FPGZ_OK : fpgz_runs_take(&table->view, runs, part, error);
+}
+
 /* Where the array is. */
 static enum fpgz_status read_place(struct fpgz_table *table, struct fpgz_array_head *head,
                                    struct fpgz_error *error)
@@ -120,14 +144,7 @@ static enum fpgz_status read_place(struct fpgz_table *table, struct fpgz_array_h
             table->before.end += bytes;
         return FPGZ_OK;
     }
-    if (part->layout == FPGZ_PIECES) {
-        read_extents(table, part->array.dims, table->before.piece, part->piece);
-        const uint8_t *const fill = fpgz_number_take_bytes(&table->view, sizeof part->fill);
-        if (fill)
-            memcpy(part->fill, fill, sizeof part->fill);
-    }
-    const uint64_t runs = fpgz_number_take(&table->view);
-    if (table->view.bad || fpgz_runs_take(&table->view, runs, part, error) ||
+    if (read_runs(table, part, error) || table->view.bad ||
         (part->filters.count && !head->source && fpgz_filters_take(&table->view, part, error)))
         return error->status;
     for (size_t i = 0; i < part->place.count; i++)
@@ -138,33 +155,45 @@ static enum fpgz_status read_place(struct fpgz_table *table, struct fpgz_array_h
         part->members = (uint32_t)members;
         table->members = part->members;
         table->first = 0;
-        table->group = (struct fpgz_part){.array = part->array, .carrier = head->number + 1};
+        table->group =
+            (struct fpgz_part){.array = part->array, .carrier = head->number + 1, .pieced = part->pieced};
     }
     head->file_offset = part->place.count ? part->place.run->offset : 0;
     return FPGZ_OK;
 }
 
-/* The next member of the last group: dense, and of the group's dtype. */
-static void read_member(struct fpgz_table *table, struct fpgz_array_head *head)
+/* The next member of the last group: of the group's dtype, and dense unless members may be in pieces. */
+static enum fpgz_status read_member(struct fpgz_table *table, struct fpgz_array_head *head,
+                                    struct fpgz_error *error)
 {
-    struct fpgz_array *const array = &head->part.array;
+    struct fpgz_part *const part = &head->part;
+    struct fpgz_array *const array = &part->array;
+    const uint64_t layout = table->group.pieced ? fpgz_number_take(&table->view) : FPGZ_DENSE;
     const uint64_t dims = fpgz_number_take(&table->view);
     uint64_t bytes, room;
-    table->view.bad |= dims < 1 || dims > FPGZ_MAX_DIMS;
+    table->view.bad |= layout > FPGZ_PIECES || dims < 1 || dims > FPGZ_MAX_DIMS;
     if (table->view.bad)
-        return;
+        return FPGZ_OK;
     table->members--;
-    head->part.carrier = table->group.carrier;
-    head->part.first = table->first;
+    part->layout = (enum fpgz_layout)layout;
+    part->carrier = table->group.carrier;
+    part->grouped = true;
+    part->first = table->first;
     *array = table->group.array;
     array->dims = (unsigned)dims;
     memset(array->extent, 0, sizeof array->extent);
     read_extents(table, array->dims, table->before.extent, array->extent);
+    table->view.bad |= !fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes);
+    if (layout == FPGZ_PIECES) {
+        if (read_runs(table, part, error))
+            return error->status;
+        bytes = part->place.bytes;
+    }
     table->view.bad |=
-        !fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes) ||
         !fpgz_add(table->first, bytes / fpgz_dtype_size(array->dtype), &table->first) ||
         !fpgz_extents_bytes(array->dtype, table->group.array.extent, table->group.array.dims, &room) ||
         table->first > room / fpgz_dtype_size(array->dtype);
+    return FPGZ_OK;
 }
 
 /* The source of a copy, and what layout the copy has itself. */
@@ -205,9 +234,7 @@ enum fpgz_status fpgz_table_next(struct fpgz_table *table, struct fpgz_array_hea
 {
     struct fpgz_number_view *const view = &table->view;
     *head = (struct fpgz_array_head){.number = table->read++};
-    if (table->members)
-        read_member(table, head);
-    else if (read_array(table, head, error))
+    if ((table->members ? read_member : read_array)(table, head, error))
         return error->status;
     if (view->bad || !read_name(table))
         return fpgz_fail(error, FPGZ_CORRUPT, "the table of arrays ends within array %" PRIu32, head->number);

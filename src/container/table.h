@@ -18,7 +18,7 @@ struct fpgz_table {
     struct fpgz_number_view view;
     struct fpgz_table_before before;
     uint32_t read;                   /* arrays */
-    struct fpgz_part group;          /* the last group: its dtype, order and number, ... */
+    struct fpgz_part group;          /* the last group: its kind, dtype, order and number, ... */
     uint32_t members;                /* ... how many of its members are to come, ... */
     uint64_t first;                  /* ... and the first value of the next one */
     char name[FPGZ_MAX_NAME_BYTES];  /* of the last one */

@@ -72,7 +72,8 @@ struct fpgz_part {
     uint64_t piece[FPGZ_MAX_DIMS]; /* FPGZ_PIECES: extents of a piece; pieces at the edges reach beyond the
                                       array */
     uint8_t fill[8];               /* FPGZ_PIECES: the value of missing pieces, in the file's byte order */
-    struct fpgz_place place;       /* in the image, if the file has one */
+    /* In the image, if the file has one. Of a member of a group, where pieces stand in its own sequence. */
+    struct fpgz_place place;
     /* FPGZ_PIECES: what the file does to each piece; without steps it holds them as they are. */
     struct fpgz_filters filters;
     struct fpgz_stored *stored; /* of each piece, in their sequence */
@@ -84,9 +85,12 @@ struct fpgz_part {
     size_t fields;            /* 0: no table */
     uint32_t members;         /* FPGZ_GROUP: arrays in it, which are the parts behind it */
     bool general;             /* FPGZ_GROUP: a codec for bytes codes it best, since arrays repeat others */
+    bool pieced;              /* FPGZ_GROUP: members may be in pieces */
+    uint32_t family;          /* what arrays have in common that are to become a group; 0: nothing */
     /* 1 + the number of the part whose chunks bring its values; 0: it has chunks of its own. That part is the
-     * group it is a member of, which has its place, or, if it has a place, what it is a copy of. */
+     * group it is a member of, which has its place, or what it is a copy of. */
     uint32_t carrier;
+    bool grouped;    /* the carrier is a group */
     uint64_t first;  /* of a group's values, the first of this member */
     uint32_t copies; /* of this part */
     uint32_t copy;   /* 1 + the number of its first copy or, of a copy, of the next one; 0: no more */
@@ -101,7 +105,7 @@ static inline bool fpgz_part_is_array(const struct fpgz_part *part)
 /* Whether the bytes of its sequence are those of another part, its carrier. */
 static inline bool fpgz_part_is_copy(const struct fpgz_part *part)
 {
-    return part->carrier && part->place.count;
+    return part->carrier && !part->grouped;
 }
 
 /* An array that the file holds in filtered pieces, before it is known whether the filters can be done again.
@@ -129,6 +133,7 @@ struct fpgz_content {
     struct fpgz_part *part;
     size_t count;
     struct fpgz_grouping grouping[FPGZ_GROUP_KINDS];
+    uint32_t families; /* of parts, with the numbers from 1 on */
     struct fpgz_image image;
     struct fpgz_filtered *filtered;
     size_t filtereds;

@@ -46,7 +46,7 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
         memcpy(extent + 1, part->axis, part->axes * sizeof *extent);
         extent[0] = array->extent[0] == FPGZ_UNKNOWN ? FPGZ_UNKNOWN : fpgz_part_rows(part);
     }
-    if (part->turned) { /* chunks are whole rows */
+    if (part->turned || (part->layout == FPGZ_GROUP && part->axes)) { /* chunks are whole rows */
         const uint64_t row = fpgz_part_row(part) * fpgz_dtype_size(array->dtype);
         extent[0] = 1;
         return fpgz_cut_planes(array->dtype, extent, dims, fpgz_part_rows(part), target > row ? target : row,

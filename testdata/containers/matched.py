@@ -54,8 +54,8 @@ def make_good(make):
 
 def make_bad(make):
     random = lcg(7)
-    values = [next(random) % 2**18 for _ in range(60)]
-    data = pack('i', values + values[5:30] + [next(random) % 2**18 for _ in range(9)] + values[5:40] + values[2:30])
+    values = [next(random) % 2**24 for _ in range(60)]
+    data = pack('i', values + values[5:30] + [next(random) % 2**24 for _ in range(9)] + values[5:50] + values[2:20])
     wrong = Wrong(make, data, 'i', 'prans', 'again')
     stream = wrong.stream
     tokens, literals, *lengths = struct.unpack_from('<6I', stream, 8)

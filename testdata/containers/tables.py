@@ -4,7 +4,7 @@ import struct
 import zlib
 
 import parts
-from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, COPY, DENSE, FOLDED, GROUP, HDF5, INDEX, PIECES, PRIVATE, TURNED, Section,
+from containers import (ARRAYS, BYTES, CODED_INDEX, COLUMN_MAJOR, COPY, DENSE, FOLDED, GROUP, HDF5, INDEX, PIECED, PIECES, PRIVATE, TURNED, Section,
                         coded_index,
                         file_section, member, part_chunk, parts_file, ramp, store_chunk, table, tiny_sections, zigzag)
 
@@ -49,6 +49,19 @@ def grouped(*members, chunks=None, **more):
     data = ramp('f', 10)
     made = [part_chunk(0, 0, 0, data, 4), part_chunk(3, 0, 0, parts.OPAQUE[:32], 1)]
     return [parts_file(HDF5, 72, 4), arrays(*rows)] + (made if chunks is None else chunks(made))
+
+
+def pieced(extents=(3, 4), piece=(2, 2), numbers=(0, 2, -3), gap=0, count=None, shape=PIECES, layout=PIECED, values=16, chunks=None):
+    """A file of 80 bytes: a big-endian group of an array in pieces, which are in no order, and a dense one, and other bytes."""
+    runs = b''.join(table(1, gap, 0, zigzag(number)) for number in numbers)
+    cut = table(*map(zigzag, piece)) + struct.pack('>f4x', -1) + table(len(numbers) if count is None else count) + runs
+    members = table(shape, 2, zigzag(extents[0] - values), zigzag(extents[1])) + cut + table(0, 2) + b'/a' + \
+        table(DENSE, 1, zigzag(4 - extents[0]), 1, 1) + b'b'
+    rows = [row(1, layout, (values,), 64, table(2, 8, 40, 8, 24, 2), order=1) + members, row(3, BYTES, (16 - 4,), -8, table(2, 0, 8, 40, 8))]
+    data = struct.pack('>16f', *range(16))
+    made = [part_chunk(0, number, first, data[4 * first:4 * end], 4).with_body(struct.pack(f'<{end - first}f', *range(first, end)))
+            for number, (first, end) in enumerate(((0, 10), (10, 16)))] + [part_chunk(3, 0, 0, parts.OPAQUE[:16], 1)]
+    return [parts_file(HDF5, 80, 4), arrays(*rows)] + (made if chunks is None else chunks(made))
 
 
 def copy(back=1, layout=DENSE, extents=(0, 0), place=table(0), same=1, name=b'copy', code=1):
@@ -159,6 +172,8 @@ def make_good(make):
                                                      part_chunk(0, 1, 5, made[0].body[20:], 4)]), make_index=coded_index))
     make.by_hand('table-group-rest', 'a group with values that are of no array', member(grouped(((2, 3), b'/a'), ((3,), b'')),
                                                                                          make_index=coded_index))
+    make.by_hand('table-group-pieces', 'a group of an array in pieces, which are in no order, and a dense one; its second chunk has the end of both',
+                 member(pieced(), make_index=coded_index))
     make.by_hand('table-copy', 'an array that is a copy', member(copied(), make_index=coded_index))
     make.by_hand('table-copies', 'two copies, the second in chunks of the first array\'s values',
                  member(copied(copy(), copy(2), size=72)[:2] + [part_chunk(0, 0, 0, ramp('f', 6)[:12], 4), part_chunk(0, 1, 3, ramp('f', 6)[12:], 4)],
@@ -214,6 +229,18 @@ def make_bad(make):
              grouped(chunks=lambda made: [made[0].with_head('I', 0, 1), made[1]])),
             ('lost', 'a chunk of a group is missing', 'not the whole file', grouped(chunks=lambda made: made[1:]))):
         bad('group-' + name, what, words, wrong)
+    for name, what, words, wrong in (
+            ('beyond', 'an array behind the end of its group', ends, pieced(numbers=(0, 2, -3, 0, 0))),
+            ('numbers', 'a piece that its array does not have', cannot, pieced(numbers=(0, 2, 0))),
+            ('gap', 'pieces that do not follow each other', cannot, pieced(gap=16)),
+            ('none', 'no pieces', cannot, pieced(numbers=())),
+            ('piece-0', 'pieces of no extent', 'is impossible', pieced(piece=(2, 0))),
+            ('runs', 'more pieces than there are', 'malformed|' + ends, pieced(count=2**60)),
+            ('extent-0', 'an array of no extent', ends, pieced(extents=(0, 4))),
+            ('shape', 'an array of ranges in a group', ends, pieced(shape=BYTES)),
+            ('layout', 'a group whose arrays are dense', ends + '|' + contradicts + '|' + cannot, pieced(layout=GROUP)),
+            ('lost', 'a chunk is missing', 'chunk 0 from value 0 is due', pieced(chunks=lambda made: made[1:]))):
+        bad('group-pieces-' + name, 'a group of pieces: ' + what, words, wrong)
     fit = 'is a copy of one that it does not fit'
     for name, what, words, wrong in (
             ('none', 'a copy of itself', ends, copied(copy(0))),

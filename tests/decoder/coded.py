@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The table of arrays and the coded index of a container, unpacked; written from man/fpgz.5 alone."""
+import math
 import struct
 import zlib
 
@@ -8,7 +9,7 @@ from filtered import Filtered
 from xxh3 import xxh3
 
 FILE, CHUNK, ARRAYS, CODED_CHUNK = 1, 3, 7, 10
-DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, COPY, BANDED = 0, 1, 2, 3, 4, 5, 6, 7
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, COPY, BANDED, PIECED = 0, 1, 2, 3, 4, 5, 6, 7, 12
 TURNED, FOLDED = 8, 10      # and DENSE or PIECES
 MASK = 2**64 - 1
 
@@ -86,6 +87,19 @@ def read_runs(numbers, piece_bytes, count):
     return runs
 
 
+def read_member_pieces(numbers, before, extents, bytes_of):
+    """Bytes of the pieces that a member of a group has, which follow each other there."""
+    sides = [numbers.change(before, ('piece', axis)) for axis in range(len(extents))]
+    numbers.bytes(8)
+    piece_bytes = bytes_of(sides)
+    need(piece_bytes, 'pieces of no size')
+    limit, end = math.prod(-(-extent // side) for extent, side in zip(extents, sides)), 0
+    for count, first, length, step, number in read_runs(numbers, piece_bytes, numbers.take()):
+        need(first == end and (count == 1 or step == length) and number + count <= limit, 'pieces that do not follow each other')
+        end += count * length
+    return end
+
+
 def read_name(numbers, before):
     same, more = numbers.take(), numbers.take()
     need(same <= len(before) and same + more <= 4096, 'bad name of an array')
@@ -137,7 +151,7 @@ def read_arrays(table, bytes_of):
                     Filtered(numbers, piece_bytes, array['runs'])
             if layout == BANDED:
                 array['filtered'].set_bands(extents, array['piece'])
-        members = numbers.take() if layout == GROUP else 0
+        members = numbers.take() if layout in (GROUP, PIECED) else 0
         name = read_name(numbers, name)
         if source:
             need(source['layout'] in (DENSE, PIECES, COLUMN_MAJOR, FILTERED, BANDED) and source['source'] is None and
@@ -148,10 +162,13 @@ def read_arrays(table, bytes_of):
         yield array
         first = 0
         for _ in range(members):
+            shape = numbers.take() if layout == PIECED else DENSE
             dimensions = numbers.take()
-            need(1 <= dimensions <= 32, 'an array of no dimensions')
+            need(shape in (DENSE, PIECES) and 1 <= dimensions <= 32, 'an array of no dimensions')
             extents = [numbers.change(before, axis) for axis in range(dimensions)]
             size = bytes_of(dtype, order, DENSE, extents)
+            if shape == PIECES:
+                size = read_member_pieces(numbers, before, extents, lambda sides: bytes_of(dtype, order, PIECES, sides))
             first += size
             need(size and first <= bytes_of(dtype, order, DENSE, array['extents']), 'an array that is not in its group')
             name = read_name(numbers, name)

@@ -261,7 +261,7 @@ def tiny_sections(data):
 # --- files of parts ---
 
 HDF5, NPY = 1, 2
-DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, COPY, TURNED, FOLDED = 0, 1, 2, 3, 4, 6, 8, 10
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, COPY, TURNED, FOLDED, PIECED = 0, 1, 2, 3, 4, 6, 8, 10, 12
 SCATTERED = 4   # a flag of the file
 
 

@@ -43,7 +43,7 @@ KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK)
 KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 5: 'netCDF-3', 6: 'FITS', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy',
          11: 'nifti', 12: 'mrc', 13: 'gguf'}
 RAW = 0
-DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, BANDED = 0, 1, 2, 3, 4, 5, 7
+DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, BANDED, PIECED = 0, 1, 2, 3, 4, 5, 7, 12
 UNKNOWN = 2**64 - 1
 
 
@@ -100,7 +100,7 @@ def array_bytes(dtype, order, layout, extents):
     """The bytes of an array of these extents, 0 where there is no such array."""
     know(dtype in WORD_BYTES, f'unknown dtype {dtype}')
     know(order < 2, f'unknown order of bytes {order}')
-    know(layout <= FILTERED or layout == BANDED, f'unknown layout {layout}')
+    know(layout <= FILTERED or layout in (BANDED, PIECED), f'unknown layout {layout}')
     size = math.prod(extents) * WORD_BYTES[dtype]
     return size if size < 2**63 else 0
 
@@ -162,14 +162,14 @@ class Array:
             limit = math.prod(-(-extent // side) for extent, side in zip(extents, array['piece']))
             size = sum(run[0] for run in self.runs) * piece_bytes
             need(array['stored'] in (None, size // piece_bytes), 'the table is not that of its array')
-        elif layout in (BYTES, GROUP):
-            need(layout == GROUP or (dtype == 3 and len(extents) == 1), 'opaque bytes that are no bytes')
+        elif layout in (BYTES, GROUP, PIECED):
+            need(layout != BYTES or (dtype == 3 and len(extents) == 1), 'opaque bytes that are no bytes')
         else:
             need(not array['table'], 'a dense array with a table')
             self.runs = [(1, array['offset'], size, size, 0)]
         for count, first, length, step, piece_number in self.runs:
             need(first + (count - 1) * step + length <= file.image, 'an array lies outside its file')
-            need(layout in (BYTES, GROUP) or piece_number + count <= limit, 'a piece outside its array')
+            need(layout in (BYTES, GROUP, PIECED) or piece_number + count <= limit, 'a piece outside its array')
         need(sum(count * length for count, _, length, _, _ in self.runs) == size, 'the table is not that of its array')
         self.values = size // self.word_bytes
         if self.turned:

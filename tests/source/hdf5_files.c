@@ -91,6 +91,7 @@ static const struct {
     {"attributes.h5", 0, false, fill_attributes},
     {"attributes_newest.h5", 0, true, fill_attributes},
     {"many.h5", 0, false, fill_many},
+    {"kin.h5", 0, false, fill_kin},
     {"names.h5", 0, false, fill_names},
     {"nothing.h5", 0, false, fill_nothing},
     {"user_block.h5", 512, false, fill_chunked},

@@ -31,6 +31,7 @@ void fill_tables(hid_t file);
 void fill_links(hid_t file);
 void fill_attributes(hid_t file);
 void fill_many(hid_t file);
+void fill_kin(hid_t file);
 void fill_names(hid_t file);
 void fill_nothing(hid_t file);
 

@@ -286,6 +286,41 @@ void fill_many(hid_t file)
     }
 }
 
+/* Random values three times: as they are, negated, and those of some chunks alone. */
+void fill_kin(hid_t file)
+{
+    enum { ROWS = 100, COLUMNS = 90 };
+    static double values[2][ROWS][COLUMNS];
+    const hsize_t extent[] = {ROWS, COLUMNS}, chunk[] = {30, 32}, block[] = {30, 64};
+    const double fill = -1;
+    const hid_t plist = chunked(2, chunk), space = CHECKED(H5Screate_simple(2, extent, NULL)),
+                there = CHECKED(H5Scopy(space));
+    unsigned long long state = 1;
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        values[0][i / COLUMNS][i % COLUMNS] = 1 + (double)(state >> 12) / 0x1p52;
+        values[1][i / COLUMNS][i % COLUMNS] = -values[0][i / COLUMNS][i % COLUMNS];
+    }
+    CHECKED(H5Pset_fill_value(plist, H5T_NATIVE_DOUBLE, &fill));
+    for (int i = 0; i < 3; i++) {
+        const char *const name[] = {"grid_kin", "grid_negated", "grid_some"};
+        const hid_t id =
+            CHECKED(H5Dcreate2(file, name[i], H5T_IEEE_F64LE, space, H5P_DEFAULT, plist, H5P_DEFAULT));
+        for (hsize_t k = 2; k-- > 0 && i == 2;) {
+            const hsize_t start[] = {60 * k, 0};
+            CHECKED(H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, block, NULL));
+            CHECKED(H5Dwrite(id, H5T_NATIVE_DOUBLE, there, there, H5P_DEFAULT, values));
+            CHECKED(H5Dflush(id));
+        }
+        if (i < 2)
+            CHECKED(H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values[i]));
+        H5Dclose(id);
+    }
+    H5Sclose(there);
+    H5Sclose(space);
+    H5Pclose(plist);
+}
+
 /* A path is any bytes without "/", and of any length. */
 void fill_names(hid_t file)
 {

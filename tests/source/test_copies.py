@@ -7,11 +7,11 @@ usage: test_copies.py FPGZ
 """
 import json
 import os
-import random
 import re
 import struct
 import subprocess
 import sys
+from random import Random
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 from expect import expect, run_in_scratch  # noqa: E402
@@ -33,7 +33,7 @@ def safetensors(arrays, dtype='U32', size=4):
 
 def kin():
     """Arrays that are cut out of one long one; alone, none of them can be made smaller."""
-    long = random.Random(6).randbytes(32 << 10)
+    long = Random(6).randbytes(32 << 10)
     data = safetensors([(f'array{i}', long[i % 7 * 1024:][:20 << 10]) for i in range(12)], 'F64', 8)
     open('kin.safetensors', 'wb').write(data)
     for level in ('-4', '-9'):
@@ -47,12 +47,12 @@ def kin():
 
 
 def copies():
-    source = random.Random(5).randbytes(BYTES)
+    source = Random(5).randbytes(BYTES)
     almost = bytearray(source)
     almost[BYTES // 3] ^= 1  # which no sample sees
     data = safetensors([('first', source), ('almost', bytes(almost)), ('again', source), ('flat', bytes(BYTES)), ('third', source)])
     open('file.safetensors', 'wb').write(data)
-    packed = run('-q', '--verify', 'file.safetensors')
+    packed = run('-4q', '--verify', 'file.safetensors')
     container = open('file.safetensors.fpgz', 'rb').read()
     expect(packed.returncode == 0 and 2 * BYTES < len(container) < 2 * BYTES + 2048, 'compress', packed.stderr, len(container))
     listed = run('-lv', 'file.safetensors.fpgz').stdout.decode()
@@ -75,4 +75,24 @@ def copies():
     expect(open('left', 'rb').read() == data[:head] + bytes(BYTES) + bytes(almost) + bytes(3 * BYTES), 'what is left')
 
 
-run_in_scratch(lambda: (copies(), kin()))
+def families():
+    """A copy of an array of a family is in the family; one of another array is a copy."""
+    random = Random(7)
+    first, lone = random.randbytes(BYTES), random.randbytes(BYTES)
+    second = first[8000:] + random.randbytes(8000)
+    arrays = [('first', first), ('lone', lone), ('second', second), ('again', second), ('alone', lone)]
+    data = safetensors(arrays, 'F64', 8)
+    open('family.safetensors', 'wb').write(data)
+    for level, together, copies in ('-4', 0, 2), ('-7', 1, 1):
+        packed = run('-qf', level, '--verify', 'family.safetensors')
+        listed = run('-lv', 'family.safetensors.fpgz').stdout.decode()
+        expect(packed.returncode == 0 and listed.count('(arrays together)') == together and listed.count('copy of') == copies,
+               'family', level, packed.stderr, listed)
+        expect(os.path.getsize('family.safetensors.fpgz') < (2 * BYTES + 12000 if together else 3 * BYTES + 4000), 'family', listed)
+        expect(run('-dc', 'family.safetensors.fpgz').stdout == data, 'restore a family')
+        for name, values in arrays:
+            part = run('-dc', '--dataset', name, '--region', '5:3000', 'family.safetensors.fpgz')
+            expect(part.stdout == values[40:24000], 'region of a family', name, part.stderr)
+
+
+run_in_scratch(lambda: (copies(), kin(), families()))

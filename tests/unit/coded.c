@@ -237,11 +237,46 @@ static void test_index(void)
     fpgz_index_free(&index);
 }
 
+/* Three arrays of a family, of which two are in pieces, become a group, and what is read is the same. */
+static void test_family(void)
+{
+    static const uint64_t number[] = {3, 0, 1, 5};
+    struct fpgz_content content = {.kind = HDF5, .families = 1};
+    struct fpgz_member member = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        struct fpgz_part *const part = fpgz_content_add(&content);
+        part->name = strdup(i ? i > 1 ? "/third" : "/second" : "/first");
+        part->array = (struct fpgz_array){FPGZ_F64, FPGZ_BIG, 2, {6, 5}};
+        part->family = 1;
+        part->layout = i == 1 ? FPGZ_DENSE : FPGZ_PIECES;
+        part->piece[0] = i == 1 ? 0 : 2;
+        part->piece[1] = i == 1 ? 0 : 3;
+        if (i == 1)
+            CHECK(fpgz_place_add(&part->place, content.size, 240, 0));
+        for (unsigned k = 0; k < 4 && i != 1; k++)
+            CHECK(fpgz_place_add(&part->place, content.size + 60 * k, 48, number[(k + i) % 4]));
+        content.size += 240;
+    }
+    CHECK(fpgz_content_group(&content) && content.count == 4 && content.part->layout == FPGZ_GROUP);
+    CHECK(content.part->place.bytes == 240 + 2 * 192 && !content.part->axes);
+    reread(&content, &member);
+    CHECK(member.arrays == content.count);
+    for (size_t i = 0; i < member.arrays; i++) {
+        const struct fpgz_part *const a = &content.part[i], *const b = &member.array[i].part;
+        CHECK(same_part(a, b) && a->carrier == b->carrier && a->grouped == b->grouped &&
+              a->first == b->first);
+        CHECK(a->pieced == b->pieced && a->pieced == !i && !memcmp(a->piece, b->piece, sizeof a->piece));
+    }
+    fpgz_member_free(&member);
+    fpgz_content_free(&content);
+}
+
 int main(void)
 {
     for (unsigned i = 0; i < 5; i++) {
         test_table();
         test_groups();
+        test_family();
         test_index();
     }
     return checks_end();
