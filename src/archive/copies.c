@@ -86,7 +86,7 @@ static bool same_pieces(const struct comparison *c, const struct fpgz_part *x, c
 {
     const uint64_t piece = fpgz_part_piece_bytes(x), pieces = x->place.bytes / piece;
     bool same = piece == fpgz_part_piece_bytes(y) && fpgz_bands_alike(x, y) &&
-                !memcmp(&x->filters, &y->filters, sizeof x->filters);
+                fpgz_filters_alike(&x->filters, &y->filters);
     for (uint64_t i = 0; i < pieces && same; i++) {
         const struct fpgz_refiltering *const how = &x->stored[i].how, *const other = &y->stored[i].how;
         const uint64_t at[] = {fpgz_place_span(&x->place, i * piece, 1).offset,

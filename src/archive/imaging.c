@@ -79,7 +79,8 @@ static bool map_file(struct fpgz_imaging *r)
     return ok && fpgz_image_end(&r->forward, r->content->size, &r->size) && r->size <= INT64_MAX;
 }
 
-/* Makes the part of an array, and adds its pieces to the image. Its name stays the array's. */
+/* Makes the part of an array, and adds its pieces to the image. Its name and what is in front of pieces stay
+ * the array's. */
 static bool make_part(struct fpgz_imaging *r, const struct fpgz_trial *trial, struct fpgz_part *part)
 {
     const struct fpgz_filtered *const filtered = trial->filtered;
@@ -108,6 +109,7 @@ void fpgz_imaging_undo(struct fpgz_imaging *r)
 {
     for (size_t i = 0; i < r->trials; i++) {
         r->part[i].name = NULL;
+        r->part[i].filters.front = NULL;
         r->part[i].unfiltered = NULL;
         fpgz_part_free(&r->part[i]);
     }
@@ -160,6 +162,7 @@ bool fpgz_imaging_commit(struct fpgz_imaging *r)
         *part = r->part[i];
         r->part[i] = (struct fpgz_part){.name = NULL};
         content->filtered[i].part.name = NULL;
+        content->filtered[i].part.filters.front = NULL;
         r->trial[i].unfiltered = NULL;
     }
     content->image = r->image;

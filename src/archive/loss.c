@@ -163,7 +163,8 @@ static enum fpgz_status fill(struct fpgz_loss *loss, const struct fpgz_part *par
 enum fpgz_status fpgz_loss_add(struct fpgz_loss *loss, const struct fpgz_part *part, uint64_t first,
                                uint64_t end, struct fpgz_error *error)
 {
-    loss->bytes += (end - first) * fpgz_dtype_size(part->array.dtype);
+    const uint64_t size = fpgz_dtype_size(part->array.dtype), bytes = (end - first) * size;
+    loss->bytes += part->filters.count ? fpgz_part_stored(part, first * size, bytes) : bytes;
     if (loss->part != part || loss->end != first) {
         fpgz_loss_flush(loss);
         loss->first = first;

@@ -26,6 +26,11 @@ static bool unpack_how(uint64_t number, struct fpgz_refiltering *how)
     return number < 256;
 }
 
+static bool has_value(enum fpgz_filter filter)
+{
+    return filter == FPGZ_FILTER_SHUFFLE || filter >= FPGZ_FILTER_ENCODED; /* all of these have one */
+}
+
 static void add_filters(const struct fpgz_filters *filters, struct fpgz_numbers *numbers)
 {
     fpgz_numbers_add(numbers, filters->count);
@@ -33,8 +38,10 @@ static void add_filters(const struct fpgz_filters *filters, struct fpgz_numbers 
         const struct fpgz_filter_step *const step = &filters->step[i];
         const bool bare = step->filter == FPGZ_FILTER_DEFLATE && step->value;
         fpgz_numbers_add(numbers, bare ? BARE_DEFLATE : step->filter);
-        if (step->filter == FPGZ_FILTER_SHUFFLE || step->filter == FPGZ_FILTER_ENCODED)
+        if (has_value(step->filter))
             fpgz_numbers_add(numbers, step->value);
+        if (step->filter == FPGZ_FILTER_FRONT)
+            fpgz_numbers_add_bytes(numbers, filters->front, step->value);
     }
 }
 
@@ -88,15 +95,22 @@ static enum fpgz_status take_filters(struct fpgz_number_view *view, struct fpgz_
     for (unsigned i = 0; i < count; i++) {
         struct fpgz_filter_step *const step = &filters->step[filters->count++];
         const uint64_t number = fpgz_number_take(view);
-        if (number > FPGZ_FILTER_ENCODED || number == NO_FILTER)
+        if (number > FPGZ_FILTER_ENCODED_LAST || number == NO_FILTER)
             return FPGZ_UNSUPPORTED;
         const bool bare = number == BARE_DEFLATE;
         step->filter = bare ? FPGZ_FILTER_DEFLATE : (enum fpgz_filter)number;
-        const bool told = step->filter == FPGZ_FILTER_SHUFFLE || step->filter == FPGZ_FILTER_ENCODED;
-        const uint64_t value = told ? fpgz_number_take(view) : bare;
+        const uint64_t value = has_value(step->filter) ? fpgz_number_take(view) : bare;
         if (value > UINT32_MAX)
             return FPGZ_CORRUPT;
         step->value = (uint32_t)value;
+        if (step->filter == FPGZ_FILTER_FRONT && !i && value <= FPGZ_FRONT_MOST) {
+            const uint8_t *const front = fpgz_number_take_bytes(view, value);
+            filters->front = malloc(value + 1);
+            if (!filters->front)
+                return FPGZ_MEMORY;
+            if (front)
+                memcpy(filters->front, front, value);
+        }
     }
     return !view->bad && fpgz_filters_valid(filters) ? FPGZ_OK : FPGZ_CORRUPT;
 }

@@ -116,11 +116,10 @@ static enum fpgz_status take_copy(struct fpgz_member *member, uint32_t source, s
         (filtered && fpgz_part_piece_bytes(part) != fpgz_part_piece_bytes(&from->part)))
         return fpgz_fail(error, FPGZ_CORRUPT, "array %" PRIu32 " is a copy of one that it does not fit",
                          number);
-    part->filters = from->part.filters;
     if (filtered) {
         const uint64_t bytes = part->place.bytes / fpgz_part_piece_bytes(part) * sizeof *part->stored;
         part->stored = malloc(bytes);
-        if (!part->stored)
+        if (!part->stored || !fpgz_filters_copy(&from->part.filters, &part->filters))
             return fpgz_fail(error, FPGZ_MEMORY, "no memory for a table of filtered pieces");
         memcpy(part->stored, from->part.stored, bytes);
     }

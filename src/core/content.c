@@ -229,6 +229,7 @@ void fpgz_part_free(struct fpgz_part *part)
     free(part->place.run);
     free(part->stored);
     free(part->unfiltered);
+    free(part->filters.front);
     free(part->kept);
     for (size_t i = 0; i < part->fields; i++)
         free(part->field[i].name);

@@ -13,27 +13,28 @@ enum {
     ZLIB_BYTES = 6, /* of header and checksum */
 };
 
-static size_t block_of(uint32_t value)
+static size_t block_of(uint64_t value)
 {
-    return value >> FPGZ_ENCODED_SHIFT;
+    return (uint32_t)value >> FPGZ_ENCODED_SHIFT;
 }
 
-static size_t word_of(uint32_t value)
+static size_t word_of(uint64_t value)
 {
     return value & FPGZ_ENCODED_WIDE ? 8 : 4;
 }
 
-bool fpgz_encoded_valid(uint32_t value)
+bool fpgz_encoded_valid(uint64_t value)
 {
-    return block_of(value) ? block_of(value) >= FPGZ_ENCODED_LEAST : value & FPGZ_ENCODED_TEXT;
+    return block_of(value) ? block_of(value) >= FPGZ_ENCODED_LEAST
+                           : value & FPGZ_ENCODED_TEXT && !(value & FPGZ_ENCODED_LAST);
 }
 
-static uint64_t blocks_of(uint32_t value, uint64_t bytes)
+static uint64_t blocks_of(uint64_t value, uint64_t bytes)
 {
     return (bytes + block_of(value) - 1) / block_of(value);
 }
 
-uint64_t fpgz_encoded_head(uint32_t value, uint64_t bytes)
+uint64_t fpgz_encoded_head(uint64_t value, uint64_t bytes)
 {
     return word_of(value) * (block_of(value) ? FRONT + blocks_of(value, bytes) : 1);
 }
@@ -86,7 +87,7 @@ bool fpgz_base64_decode(const uint8_t *text, size_t bytes, uint8_t *data)
     return true;
 }
 
-size_t fpgz_encoded_bound(uint32_t value, size_t bytes)
+size_t fpgz_encoded_bound(uint64_t value, size_t bytes)
 {
     uint64_t bound = bytes;
     if (bytes > SIZE_MAX / 8)
@@ -96,7 +97,7 @@ size_t fpgz_encoded_bound(uint32_t value, size_t bytes)
     return fpgz_base64_length(bound + fpgz_encoded_head(value, bytes) + 2) + 4;
 }
 
-uint64_t fpgz_encoded_word(uint32_t value, const uint8_t *at)
+uint64_t fpgz_encoded_word(uint64_t value, const uint8_t *at)
 {
     const bool big = value & FPGZ_ENCODED_BIG;
     if (word_of(value) == 8)
@@ -104,7 +105,7 @@ uint64_t fpgz_encoded_word(uint32_t value, const uint8_t *at)
     return big ? __builtin_bswap32(fpgz_load32(at)) : fpgz_load32(at);
 }
 
-static void store_word(uint32_t value, uint64_t word, uint8_t *at)
+static void store_word(uint64_t value, uint64_t word, uint8_t *at)
 {
     const bool big = value & FPGZ_ENCODED_BIG;
     if (word_of(value) == 8)
@@ -114,15 +115,16 @@ static void store_word(uint32_t value, uint64_t word, uint8_t *at)
 }
 
 /* Number i before the lengths of blocks, or, not deflated, before the values. */
-static uint64_t front_word(uint32_t value, unsigned i, uint64_t bytes)
+static uint64_t front_word(uint64_t value, unsigned i, uint64_t bytes)
 {
-    const uint64_t front[FRONT] = {block_of(value) ? blocks_of(value, bytes) : bytes, block_of(value),
-                                   block_of(value) ? bytes % block_of(value) : 0};
+    const uint64_t block = block_of(value), rest = block ? bytes % block : 0;
+    const uint64_t front[FRONT] = {block ? blocks_of(value, bytes) : bytes, block,
+                                   rest || !(value & FPGZ_ENCODED_LAST) ? rest : block};
     return front[i];
 }
 
 /* Whether the blocks, whose lengths are at `head`, are those of `data`, deflated so. */
-static bool makes(uint32_t value, const struct fpgz_deflate *how, const uint8_t *head, const uint8_t *streams,
+static bool makes(uint64_t value, const struct fpgz_deflate *how, const uint8_t *head, const uint8_t *streams,
                   const uint8_t *data, size_t bytes, void *tools, uint8_t *work)
 {
     const size_t block = block_of(value);
@@ -137,7 +139,7 @@ static bool makes(uint32_t value, const struct fpgz_deflate *how, const uint8_t 
 }
 
 /* Inflates the blocks behind the lengths at `head`, and finds their level. */
-static enum fpgz_status undo_blocks(uint32_t value, const uint8_t *head, const uint8_t *streams,
+static enum fpgz_status undo_blocks(uint64_t value, const uint8_t *head, const uint8_t *streams,
                                     size_t length, uint8_t *work, void *tools, uint8_t *data, size_t bytes,
                                     struct fpgz_deflate *found)
 {
@@ -165,7 +167,7 @@ static enum fpgz_status undo_blocks(uint32_t value, const uint8_t *head, const u
     return FPGZ_CORRUPT;
 }
 
-enum fpgz_status fpgz_encoded_undo(uint32_t value, const uint8_t *encoded, size_t length, uint8_t *plain,
+enum fpgz_status fpgz_encoded_undo(uint64_t value, const uint8_t *encoded, size_t length, uint8_t *plain,
                                    uint8_t *work, void *tools, uint8_t *data, size_t bytes,
                                    struct fpgz_deflate *found)
 {
@@ -197,7 +199,7 @@ enum fpgz_status fpgz_encoded_undo(uint32_t value, const uint8_t *encoded, size_
 }
 
 /* Writes lengths and streams. */
-static enum fpgz_status make_blocks(uint32_t value, const struct fpgz_deflate *how, const uint8_t *data,
+static enum fpgz_status make_blocks(uint64_t value, const struct fpgz_deflate *how, const uint8_t *data,
                                     size_t bytes, void *tools, uint8_t *plain, size_t room, size_t *length)
 {
     const size_t block = block_of(value);
@@ -215,7 +217,7 @@ static enum fpgz_status make_blocks(uint32_t value, const struct fpgz_deflate *h
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_encoded_make(uint32_t value, const struct fpgz_deflate *how, const uint8_t *data,
+enum fpgz_status fpgz_encoded_make(uint64_t value, const struct fpgz_deflate *how, const uint8_t *data,
                                    size_t bytes, uint8_t *plain, void *tools, uint8_t *encoded, size_t room,
                                    size_t *length)
 {

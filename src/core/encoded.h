@@ -15,13 +15,17 @@ enum {
     FPGZ_ENCODED_LEAST = 4096, /* bytes of a block */
 };
 
-bool fpgz_encoded_valid(uint32_t value);
+/* Above a filter's value: where the last block is a whole one, the third number in front is its bytes, not 0.
+ */
+#define FPGZ_ENCODED_LAST (UINT64_C(1) << 32)
+
+bool fpgz_encoded_valid(uint64_t value);
 
 /* Lengths in front of `bytes` bytes of values, in bytes. */
-uint64_t fpgz_encoded_head(uint32_t value, uint64_t bytes);
+uint64_t fpgz_encoded_head(uint64_t value, uint64_t bytes);
 
 /* One of the lengths. */
-uint64_t fpgz_encoded_word(uint32_t value, const uint8_t *at);
+uint64_t fpgz_encoded_word(uint64_t value, const uint8_t *at);
 
 /* Bytes of the text of `bytes` bytes in base64. */
 uint64_t fpgz_base64_length(uint64_t bytes);
@@ -33,17 +37,17 @@ size_t fpgz_base64_encode(const uint8_t *data, size_t bytes, uint8_t *text);
 bool fpgz_base64_decode(const uint8_t *text, size_t bytes, uint8_t *data);
 
 /* The most bytes that `bytes` are encoded in; 0 where a size_t does not hold it. */
-size_t fpgz_encoded_bound(uint32_t value, size_t bytes);
+size_t fpgz_encoded_bound(uint64_t value, size_t bytes);
 
 /* Finds the `bytes` bytes of values, with room for `length` bytes in `plain` and in `work`; `tools` is memory
  * for deflate and inflate. *found receives how blocks were deflated, unless it is NULL. FPGZ_CORRUPT where
  * they are not encoded so, and where fpgz_encoded_make() would not make the same of what was found. */
-enum fpgz_status fpgz_encoded_undo(uint32_t value, const uint8_t *encoded, size_t length, uint8_t *plain,
+enum fpgz_status fpgz_encoded_undo(uint64_t value, const uint8_t *encoded, size_t length, uint8_t *plain,
                                    uint8_t *work, void *tools, uint8_t *data, size_t bytes,
                                    struct fpgz_deflate *found);
 
 /* Encodes them, with `room` bytes in `plain` and in `encoded`. Fails as fpgz_deflate_encode() does. */
-enum fpgz_status fpgz_encoded_make(uint32_t value, const struct fpgz_deflate *how, const uint8_t *data,
+enum fpgz_status fpgz_encoded_make(uint64_t value, const struct fpgz_deflate *how, const uint8_t *data,
                                    size_t bytes, uint8_t *plain, void *tools, uint8_t *encoded, size_t room,
                                    size_t *length);
 

@@ -3,11 +3,14 @@
  * deflate leaves something to find out, the level that was used; and whether it was zlib's. */
 #include "core/refilter.h"
 
+#include <stdlib.h>
+
 #include "core/bytes.h"
 #include "core/deflate/deflate.h"
 #include "core/encoded.h"
 #include "core/fletcher32.h"
 #include "core/inflate.h"
+#include "core/packed.h"
 #include "core/shuffle.h"
 
 enum { CHECK_BYTES = 4, DEFLATE_HEADER = 2, LEVELS = 9 };
@@ -23,55 +26,15 @@ struct bench {
     void *tools;   /* memory of deflate and inflate */
 };
 
-static bool skips(const struct fpgz_refiltering *how, unsigned step)
-{
-    return how->skipped >> step & 1;
-}
-
-bool fpgz_filters_valid(const struct fpgz_filters *filters)
-{
-    unsigned seen = 0;
-    if (filters->count > FPGZ_FILTERS)
-        return false;
-    for (unsigned i = 0; i < filters->count; i++) {
-        const struct fpgz_filter_step *const step = &filters->step[i];
-        if (step->filter == FPGZ_FILTER_ENCODED)
-            return filters->count == 1 && fpgz_encoded_valid(step->value);
-        if (step->filter < 1 || step->filter > FPGZ_FILTERS || seen >> step->filter & 1)
-            return false;
-        if ((step->filter == FPGZ_FILTER_SHUFFLE && step->value == 0) ||
-            (step->filter == FPGZ_FILTER_DEFLATE && step->value > 1) ||
-            (step->filter == FPGZ_FILTER_FLETCHER32 && step->value > 0))
-            return false;
-        seen |= 1u << step->filter;
-    }
-    return true;
-}
-
-static bool deflates(const struct fpgz_filters *filters, const struct fpgz_refiltering *how)
-{
-    for (unsigned i = 0; i < filters->count; i++)
-        if (!skips(how, i) && (filters->step[i].filter == FPGZ_FILTER_DEFLATE ||
-                               (filters->step[i].filter == FPGZ_FILTER_ENCODED &&
-                                filters->step[i].value >> FPGZ_ENCODED_SHIFT)))
-            return true;
-    return false;
-}
-
-bool fpgz_refiltering_valid(const struct fpgz_filters *filters, const struct fpgz_refiltering *how)
-{
-    return !(how->skipped >> filters->count) &&
-           (deflates(filters, how)
-                ? how->level >= 1 && how->level <= LEVELS && how->memory_level >= 8 && how->memory_level <= 9
-                : !how->level && !how->memory_level);
-}
-
 size_t fpgz_refilter_bound(const struct fpgz_filters *filters, size_t bytes)
 {
     uint64_t before, bound = 0;
-    if (filters->step[0].filter == FPGZ_FILTER_ENCODED)
+    if (fpgz_filter_is_encoded(filters->step))
         return fpgz_encoded_bound(filters->step[0].value, bytes);
-    if (fpgz_add(bytes, CHECK_BYTES, &before)) /* a checksum is before deflate or behind it */
+    if (filters->step[0].filter == FPGZ_FILTER_PACKED)
+        return bytes;
+    /* A checksum is before deflate or behind it. */
+    if (fpgz_add(bytes, CHECK_BYTES + fpgz_filters_front(filters), &before))
         bound = fpgz_deflate_bound(before);
     return bound > 0 && fpgz_add(bound, CHECK_BYTES, &bound) ? bound : 0;
 }
@@ -117,9 +80,9 @@ static size_t bytes_before(const struct fpgz_filters *filters, const struct fpgz
                            unsigned until, size_t bytes)
 {
     for (unsigned i = 0; i < until; i++)
-        if (filters->step[i].filter == FPGZ_FILTER_FLETCHER32 && !skips(how, i))
+        if (filters->step[i].filter == FPGZ_FILTER_FLETCHER32 && !fpgz_filter_skipped(how, i))
             bytes += CHECK_BYTES;
-    return bytes;
+    return bytes + (until && !fpgz_filter_skipped(how, 0) ? fpgz_filters_front(filters) : 0);
 }
 
 /* The levels that streams with the header of `stream` are made at: bit i is level i. */
@@ -162,7 +125,7 @@ static enum fpgz_status undo_deflate(const struct bench *bench, bool bare, uint8
 }
 
 /* The step is alone, so that the other buffer is free, too. */
-static enum fpgz_status undo_encoded(const struct bench *bench, uint32_t value, uint8_t *target, size_t bytes,
+static enum fpgz_status undo_encoded(const struct bench *bench, uint64_t value, uint8_t *target, size_t bytes,
                                      struct fpgz_refiltering *found)
 {
     struct fpgz_deflate how = {.level = 0};
@@ -176,11 +139,22 @@ static enum fpgz_status undo_encoded(const struct bench *bench, uint32_t value, 
     return status;
 }
 
+/* Takes away what is in front of the piece. */
+static enum fpgz_status undo_front(struct bench *bench, const uint8_t *front, size_t bytes)
+{
+    if (bench->length < bytes || memcmp(bench->at, front, bytes) != 0)
+        return FPGZ_CORRUPT;
+    bench->at += bytes;
+    bench->length -= bytes;
+    return FPGZ_OK;
+}
+
 /* Undoes one step, before which the piece had `bytes` bytes. `found` receives how it was deflated, unless it
  * is NULL. */
-static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step *step, size_t bytes,
-                             struct fpgz_refiltering *found)
+static enum fpgz_status undo(struct bench *bench, const struct fpgz_filters *filters, unsigned number,
+                             size_t bytes, struct fpgz_refiltering *found)
 {
+    const struct fpgz_filter_step *const step = &filters->step[number];
     uint8_t *const target = bench->buffer[bench->next];
     enum fpgz_status status = FPGZ_OK;
     switch (step->filter) {
@@ -202,8 +176,17 @@ static enum fpgz_status undo(struct bench *bench, const struct fpgz_filter_step 
             status = FPGZ_CORRUPT;
         break;
     case FPGZ_FILTER_ENCODED:
-        status = undo_encoded(bench, step->value, target, bytes, found);
+    case FPGZ_FILTER_ENCODED_LAST:
+        status = undo_encoded(bench, fpgz_filter_encoding(step), target, bytes, found);
         move_on(bench, bytes);
+        break;
+    case FPGZ_FILTER_PACKED:
+        if (!fpgz_packed_undo(step->value, bench->at, bench->length, target, bytes))
+            status = FPGZ_CORRUPT;
+        move_on(bench, bytes);
+        break;
+    case FPGZ_FILTER_FRONT:
+        status = undo_front(bench, filters->front, step->value);
         break;
     default:
         status = FPGZ_CORRUPT;
@@ -220,8 +203,9 @@ static enum fpgz_status unfilter(const struct fpgz_filters *filters, const struc
         return FPGZ_CORRUPT;
     for (unsigned i = filters->count; i-- > 0;) {
         const enum fpgz_status status =
-            skips(how, i) ? FPGZ_OK
-                          : undo(bench, &filters->step[i], bytes_before(filters, how, i, bytes), found);
+            fpgz_filter_skipped(how, i)
+                ? FPGZ_OK
+                : undo(bench, filters, i, bytes_before(filters, how, i, bytes), found);
         if (status)
             return status;
     }
@@ -236,7 +220,7 @@ enum fpgz_status fpgz_unfilter(const struct fpgz_filters *filters, const uint8_t
 {
     struct bench bench = bench_begin(filters, stored, length, bytes, scratch);
     const enum fpgz_status status = unfilter(filters, how, &bench, raw, bytes, how);
-    if (!status && !deflates(filters, how))
+    if (!status && !fpgz_filters_deflate(filters, how))
         how->level = how->memory_level = 0;
     return status;
 }
@@ -249,9 +233,10 @@ enum fpgz_status fpgz_unfilter_again(const struct fpgz_filters *filters, const s
     return unfilter(filters, how, &bench, raw, bytes, NULL);
 }
 
-static enum fpgz_status redo(struct bench *bench, const struct fpgz_filter_step *step,
+static enum fpgz_status redo(struct bench *bench, const struct fpgz_filters *filters, unsigned number,
                              const struct fpgz_refiltering *how)
 {
+    const struct fpgz_filter_step *const step = &filters->step[number];
     uint8_t *const target = bench->buffer[bench->next];
     const struct fpgz_deflate whole = {.level = how->level, .memory_level = how->memory_level},
                               deflate = {.level = how->level,
@@ -272,8 +257,18 @@ static enum fpgz_status redo(struct bench *bench, const struct fpgz_filter_step 
         length += CHECK_BYTES;
         break;
     case FPGZ_FILTER_ENCODED:
-        status = fpgz_encoded_make(step->value, &whole, bench->at, length, bench->work, bench->tools, target,
-                                   bench->room, &length);
+    case FPGZ_FILTER_ENCODED_LAST:
+        status = fpgz_encoded_make(fpgz_filter_encoding(step), &whole, bench->at, length, bench->work,
+                                   bench->tools, target, bench->room, &length);
+        break;
+    case FPGZ_FILTER_PACKED:
+        if (!fpgz_packed_make(step->value, bench->at, length, target, &length))
+            return FPGZ_CORRUPT;
+        break;
+    case FPGZ_FILTER_FRONT:
+        memcpy(target, filters->front, step->value);
+        memcpy(target + step->value, bench->at, length);
+        length += step->value;
         break;
     default:
         status = FPGZ_CORRUPT;
@@ -288,7 +283,7 @@ enum fpgz_status fpgz_refilter(const struct fpgz_filters *filters, const struct 
 {
     struct bench bench = bench_begin(filters, raw, bytes, bytes, scratch);
     for (unsigned i = 0; i < filters->count; i++) {
-        const enum fpgz_status status = skips(how, i) ? FPGZ_OK : redo(&bench, &filters->step[i], how);
+        const enum fpgz_status status = fpgz_filter_skipped(how, i) ? FPGZ_OK : redo(&bench, filters, i, how);
         if (status)
             return status;
     }

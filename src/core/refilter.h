@@ -4,38 +4,8 @@
 #ifndef FPGZ_CORE_REFILTER_H
 #define FPGZ_CORE_REFILTER_H
 
+#include "core/filters.h"
 #include "core/status.h"
-
-enum fpgz_filter {
-    FPGZ_FILTER_SHUFFLE = 1,    /* values as planes of their bytes */
-    FPGZ_FILTER_DEFLATE = 2,    /* by zlib */
-    FPGZ_FILTER_FLETCHER32 = 3, /* a checksum of 4 bytes behind the data, as HDF5 makes it */
-    FPGZ_FILTERS = 3,           /* the most that go together: these three */
-    FPGZ_FILTER_ENCODED = 6,    /* as VTK's files in XML hold arrays (core/encoded.h); alone */
-};
-
-/* What is done to each piece of an array, one after the other. */
-struct fpgz_filters {
-    unsigned count;
-    struct fpgz_filter_step {
-        enum fpgz_filter filter; /* each at most once */
-        uint32_t value; /* shuffle: bytes of a value; deflate: whether it is bare, without zlib's header and
-                           checksum; encoded: how */
-    } step[FPGZ_FILTERS];
-};
-
-/* What the stored bytes of one piece depend on, beside the raw ones. */
-struct fpgz_refiltering {
-    uint8_t skipped; /* bit i: step i was left out */
-    uint8_t level;   /* of deflate, 1 to 9; 0 without it */
-    uint8_t memory_level;
-};
-
-/* Whether they are some of those above. */
-bool fpgz_filters_valid(const struct fpgz_filters *filters);
-
-/* Whether a piece can have been made so. */
-bool fpgz_refiltering_valid(const struct fpgz_filters *filters, const struct fpgz_refiltering *how);
 
 /* The most bytes that `bytes` raw ones are stored in; 0 where a size_t does not hold it. */
 size_t fpgz_refilter_bound(const struct fpgz_filters *filters, size_t bytes);

@@ -67,7 +67,7 @@ enum fpgz_status fpgz_arrays_add_dense(struct fpgz_content *content, const char 
 }
 
 enum fpgz_status fpgz_arrays_add_filtered(struct fpgz_content *content, const char *name,
-                                          const struct fpgz_array *array, const struct fpgz_filter_step *step,
+                                          const struct fpgz_array *array, const struct fpgz_filters *filters,
                                           uint8_t level, const struct fpgz_kept *piece,
                                           struct fpgz_error *error)
 {
@@ -75,12 +75,12 @@ enum fpgz_status fpgz_arrays_add_filtered(struct fpgz_content *content, const ch
         return FPGZ_OK;
     struct fpgz_filtered *const filtered = fpgz_content_add_filtered(content);
     if (!filtered || !(filtered->part.name = strdup(name)) ||
-        !(filtered->piece = calloc(1, sizeof *filtered->piece)))
+        !(filtered->piece = calloc(1, sizeof *filtered->piece)) ||
+        !fpgz_filters_copy(filters, &filtered->part.filters))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     filtered->part.layout = FPGZ_PIECES;
     filtered->part.array = *array;
     memcpy(filtered->part.piece, array->extent, sizeof filtered->part.piece);
-    filtered->part.filters = (struct fpgz_filters){1, {*step}};
     filtered->level = level;
     filtered->piece[0] = *piece;
     filtered->pieces = 1;

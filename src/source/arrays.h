@@ -21,10 +21,10 @@ enum fpgz_status fpgz_arrays_add_dense(struct fpgz_content *content, const char 
                                        const struct fpgz_array *array, uint64_t offset,
                                        struct fpgz_error *remark, struct fpgz_error *error);
 
-/* Adds an array that the file has in one piece after the step, at a level of deflate that is tried first (0:
- * none). Fails without memory. Beyond FPGZ_ARRAYS_LIMIT it adds none. */
+/* Adds an array that the file has in one piece after the filters, at a level of deflate that is tried first
+ * (0: none). Fails without memory. Beyond FPGZ_ARRAYS_LIMIT it adds none. */
 enum fpgz_status fpgz_arrays_add_filtered(struct fpgz_content *content, const char *name,
-                                          const struct fpgz_array *array, const struct fpgz_filter_step *step,
+                                          const struct fpgz_array *array, const struct fpgz_filters *filters,
                                           uint8_t level, const struct fpgz_kept *piece,
                                           struct fpgz_error *error);
 

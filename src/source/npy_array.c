@@ -40,17 +40,6 @@ static bool read_header(char *text, size_t got, struct fpgz_npy_header *header, 
     return fpgz_npy_read_header(text + prefix, header);
 }
 
-bool fpgz_npy_value(char *text, size_t got, struct fpgz_array *value)
-{
-    struct fpgz_npy_header header = {0};
-    size_t end;
-    const bool read = got >= MAGIC_BYTES && begins(text) && read_header(text, got, &header, &end);
-    const bool known = read && !header.table.fields && header.value.dtype;
-    *value = known ? header.value : (struct fpgz_array){.dtype = FPGZ_U8};
-    fpgz_part_free(&header.table);
-    return read;
-}
-
 /* The table for an array of records. False where that is in column-major order, which pieces cannot be. */
 static bool make_table(struct fpgz_npy_header *header, struct fpgz_part *part)
 {
@@ -97,6 +86,47 @@ static bool make_part(struct fpgz_npy_header *header, const char *name, uint64_t
     return (header->table.fields ? make_table(header, part) : make_array(header, part)) &&
            fpgz_extents_bytes(part->array.dtype, part->array.extent, part->array.dims, &bytes) &&
            fpgz_place_add(&part->place, offset, bytes, 0) && (part->name = strdup(name));
+}
+
+/* As values in a row. */
+static void put_in_row(struct fpgz_part *part, uint64_t bytes)
+{
+    struct fpgz_array *const array = &part->array;
+    if (!array->dtype || bytes % fpgz_dtype_size(array->dtype))
+        *array = (struct fpgz_array){.dtype = FPGZ_U8};
+    array->dims = 1;
+    array->extent[0] = bytes / fpgz_dtype_size(array->dtype);
+}
+
+/* The same of a column-major array, whose axes are then those of its chunks. */
+static void put_columns_in_row(struct fpgz_part *part, uint64_t bytes)
+{
+    if (part->array.dims <= FPGZ_MAX_CODING_DIMS) {
+        part->axes = part->array.dims - 1;
+        memcpy(part->axis, part->array.extent + 1, part->axes * sizeof *part->axis);
+    }
+    put_in_row(part, bytes);
+    part->column_major = false;
+}
+
+bool fpgz_npy_front(char *text, size_t got, uint64_t bytes, struct fpgz_part *part, size_t *front)
+{
+    struct fpgz_npy_header header = {0};
+    size_t end;
+    uint64_t values;
+    *part = (struct fpgz_part){0};
+    const bool read = got >= MAGIC_BYTES && begins(text) && read_header(text, got, &header, &end),
+               known = read && !header.table.fields && make_array(&header, part),
+               whole = known &&
+                       fpgz_extents_bytes(part->array.dtype, part->array.extent, part->array.dims, &values) &&
+                       end < bytes && values == bytes - end;
+    *front = whole ? end : 0;
+    if (!whole)
+        put_in_row(part, bytes);
+    else if (part->column_major)
+        put_columns_in_row(part, bytes - end);
+    fpgz_part_free(&header.table);
+    return read;
 }
 
 enum fpgz_status fpgz_npy_add(int fd, uint64_t offset, uint64_t bytes, const char *name,

@@ -15,8 +15,10 @@ enum fpgz_status fpgz_npy_add(int fd, uint64_t offset, uint64_t bytes, const cha
                               struct fpgz_content *content, struct fpgz_error *remark,
                               struct fpgz_error *error);
 
-/* Reads the header at the beginning of `got` bytes, which have room for one more. *value receives what one
- * value is; bytes where these are no numbers of one type. False where no NumPy data begins there. */
-bool fpgz_npy_value(char *text, size_t got, struct fpgz_array *value);
+/* Reads the header of NumPy data of `bytes` bytes at the beginning of its first `got`, which have room for
+ * one more. *front receives its length, and part->array the array of numbers behind it, in a row and with
+ * axes where that is column-major. Where there is another thing, or more, *front is 0 and all bytes are in a
+ * row. False where no NumPy data begins there. */
+bool fpgz_npy_front(char *text, size_t got, uint64_t bytes, struct fpgz_part *part, size_t *front);
 
 #endif

@@ -173,6 +173,7 @@ static uint8_t *read_front(const struct file *file, uint64_t offset, bool text, 
 
 /* An array that does not stand in the file as it is. */
 struct encoded {
+    enum fpgz_filter filter;
     uint32_t value; /* how it is encoded (core/encoded.h) */
     uint64_t bytes; /* of its values */
     uint64_t length;
@@ -211,8 +212,11 @@ static bool measure(const struct file *file, uint64_t offset, bool text, struct 
     if (!file->compressed) {
         encoded->length = first > UINT32_MAX ? UINT64_MAX : fpgz_base64_length(first + head);
     } else {
-        if (!first || first > UINT32_MAX || block > FPGZ_CHUNK_LIMIT / 2 || last > block)
+        if (!first)
+            return true;
+        if (first > UINT32_MAX || block > FPGZ_CHUNK_LIMIT / 2 || last > block)
             return false;
+        encoded->filter = last == block ? FPGZ_FILTER_ENCODED_LAST : FPGZ_FILTER_ENCODED;
         encoded->bytes = (first - (last > 0)) * block + last;
         encoded->value |= (uint32_t)block << FPGZ_ENCODED_SHIFT;
         if (!fpgz_encoded_valid(encoded->value) || !measure_blocks(file, offset, encoded))
@@ -256,7 +260,7 @@ static void add_array(const struct fpgz_tag *tag, const struct place *place, con
     const struct fpgz_tag_value name = fpgz_tag_value(tag, "Name"), format = fpgz_tag_value(tag, "format");
     const bool appended = fpgz_tag_is(format, "appended") && file->base;
     struct fpgz_array array = {.order = file->order};
-    struct encoded encoded = {0};
+    struct encoded encoded = {.filter = FPGZ_FILTER_ENCODED};
     char called[NAME_BYTES], front[16] = "";
     bool in_text;
     uint64_t offset;
@@ -282,7 +286,8 @@ static void add_array(const struct fpgz_tag *tag, const struct place *place, con
         fpgz_arrays_add_dense(file->content, called, &array, offset + file->head, file->remark, file->error);
     else if (encoded.bytes)
         fpgz_arrays_add_filtered(
-            file->content, called, &array, &(struct fpgz_filter_step){FPGZ_FILTER_ENCODED, encoded.value}, 0,
+            file->content, called, &array,
+            &(struct fpgz_filters){.count = 1, .step = {{encoded.filter, encoded.value}}}, 0,
             &(struct fpgz_kept){.offset = offset, .length = (uint32_t)encoded.length}, file->error);
 }
 

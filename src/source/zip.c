@@ -111,12 +111,18 @@ static void add_storage(struct archive *archive, const struct fpgz_zip_member *m
     fpgz_arrays_add_dense(archive->content, name, &array, offset, archive->remark, archive->error);
 }
 
-/* Adds a member that is a NumPy file, under its name without ".npy". */
-static void add_npy(struct archive *archive, const struct fpgz_zip_member *member, uint64_t offset)
+/* The member's name without ".npy"; NULL without memory. */
+static char *npy_name(const struct fpgz_zip_member *member)
 {
     const size_t length = strlen(member->name);
     const bool suffix = length > 4 && !strcmp(member->name + length - 4, ".npy");
-    char *const name = strndup(member->name, suffix ? length - 4 : length);
+    return strndup(member->name, suffix ? length - 4 : length);
+}
+
+/* Adds a member that is a NumPy file. */
+static void add_npy(struct archive *archive, const struct fpgz_zip_member *member, uint64_t offset)
+{
+    char *const name = npy_name(member);
     struct fpgz_error remark = {0};
     if (archive->content->count >= FPGZ_ARRAYS_LIMIT)
         fpgz_fail(&remark, FPGZ_UNSUPPORTED, "behind %d arrays; archived as bytes", FPGZ_ARRAYS_LIMIT);
@@ -130,44 +136,71 @@ static void add_npy(struct archive *archive, const struct fpgz_zip_member *membe
     free(name);
 }
 
-/* What a value of a deflated NumPy file is. False for what is none. */
+/* What the filters of a deflated member make it of. */
+struct deflated {
+    struct fpgz_part part;
+    size_t front; /* bytes before the array */
+    char text[FRONT_BYTES + 1];
+};
+
+/* Reads what a deflated NumPy file holds. False for what is none. */
 static bool read_deflated(struct archive *archive, const struct fpgz_zip_member *member, uint64_t offset,
-                          struct fpgz_array *value)
+                          struct deflated *deflated)
 {
     uint8_t *const scratch = malloc(FPGZ_ZLIB_MEMORY);
     uint8_t stream[FRONT_BYTES];
     char text[FRONT_BYTES + 1];
     size_t got;
     bool known = false;
-    if (!scratch)
+    if (!scratch) {
         fpgz_fail(archive->error, FPGZ_MEMORY, "no memory");
-    else if (fpgz_read_at(archive->zip.fd, stream, fpgz_min(member->packed, sizeof stream), offset, &got))
-        known = fpgz_npy_value(text, fpgz_inflate_front(stream, got, text, FRONT_BYTES, scratch), value);
+    } else if (fpgz_read_at(archive->zip.fd, stream, fpgz_min(member->packed, sizeof stream), offset, &got)) {
+        got = fpgz_inflate_front(stream, got, text, FRONT_BYTES, scratch);
+        memcpy(deflated->text, text, got);
+        known = fpgz_npy_front(text, got, member->bytes, &deflated->part, &deflated->front);
+    }
     free(scratch);
     return known;
 }
 
-/* Adds a deflated member, as values in a row: a NumPy file with its header, or a storage. False for another
- * one. */
+/* Adds a deflated member: the array of a NumPy file, or a storage as values in a row. False for another one.
+ */
 static bool add_deflated(struct archive *archive, const struct fpgz_zip_member *member, uint64_t offset)
 {
     const struct fpgz_storage *const storage = fpgz_storages_find(&archive->storages, member->name);
-    struct fpgz_array value;
+    const struct fpgz_filter_step deflate = {FPGZ_FILTER_DEFLATE, BARE};
+    struct deflated deflated = {.front = 0};
+    struct fpgz_array *const array = &deflated.part.array;
     if (archive->content->filtereds >= FPGZ_ARRAYS_LIMIT)
         return false;
     if (storage) {
-        value = storage->value;
-        value.order = archive->order;
-    } else if (!read_deflated(archive, member, offset, &value)) {
+        *array = storage->value;
+        array->order = archive->order;
+        if (member->bytes % fpgz_dtype_size(array->dtype))
+            array->dtype = FPGZ_U8;
+        array->dims = 1;
+        array->extent[0] = member->bytes / fpgz_dtype_size(array->dtype);
+    } else if (!read_deflated(archive, member, offset, &deflated)) {
         return false;
     }
-    if (member->bytes % fpgz_dtype_size(value.dtype))
-        value.dtype = FPGZ_U8;
-    value.dims = 1;
-    value.extent[0] = member->bytes / fpgz_dtype_size(value.dtype);
-    return !fpgz_arrays_add_filtered(
-        archive->content, member->name, &value, &(struct fpgz_filter_step){FPGZ_FILTER_DEFLATE, BARE},
-        ZIP_LEVEL, &(struct fpgz_kept){.offset = offset, .length = (uint32_t)member->packed}, archive->error);
+    const struct fpgz_filters plain = {.count = 1, .step = {deflate}},
+                              behind = {.count = 2,
+                                        .step = {{FPGZ_FILTER_FRONT, (uint32_t)deflated.front}, deflate},
+                                        .front = (uint8_t *)deflated.text};
+    char *const name = deflated.front ? npy_name(member) : strdup(member->name);
+    if (!name)
+        fpgz_fail(archive->error, FPGZ_MEMORY, "no memory");
+    else
+        fpgz_arrays_add_filtered(archive->content, name, array, deflated.front ? &behind : &plain, ZIP_LEVEL,
+                                 &(struct fpgz_kept){.offset = offset, .length = (uint32_t)member->packed},
+                                 archive->error);
+    free(name);
+    if (archive->error->status)
+        return false;
+    struct fpgz_part *const part = &archive->content->filtered[archive->content->filtereds - 1].part;
+    part->axes = deflated.part.axes;
+    memcpy(part->axis, deflated.part.axis, sizeof part->axis);
+    return true;
 }
 
 static void describe_member(struct archive *archive, const struct fpgz_zip_member *member)

@@ -6,7 +6,7 @@ import zlib
 import tables
 from containers import BYTES, HDF5, Section, member, part_chunk, parts_file, ramp, table, zigzag
 from deflate_encoder import deflate
-from filtered import DEFLATE, ENCODED, FLETCHER32, SHUFFLE, encoded, fletcher32, shuffle
+from filtered import DEFLATE, ENCODED, ENCODED_LAST, FLETCHER32, FRONT, PACKED, SHUFFLE, encoded, fletcher32, packed, shuffle
 
 FILTERED, BANDED = 5, 7
 
@@ -73,13 +73,39 @@ def copied_band(layout=BANDED, piece=(0, 0), extents=(0, 0)):
     return tables.copy(1, layout, extents, table(*map(zigzag, piece)) + bytes(8) + table(1, 4, 48, 0, 0), 0, b'copy', 3)
 
 
-def in_text(how, count=12, level=0, filters=None):
+def in_text(how, count=12, level=0, number=ENCODED, filters=None):
     """A file that is an array, encoded."""
     values = ramp('f', count)
-    stored = encoded(values, how, level, 8)
+    stored = encoded(values, how, level, 8, number == ENCODED_LAST)
     whole = tables.row(1, FILTERED, (count,), 4 * count, table(zigzag(count)) + bytes(8) +
-                       table(1, 1, 0, 0, 0, *(filters or (1, ENCODED, how)), 1, level << 3, len(stored), 0), name=b'text')
+                       table(1, 1, 0, 0, 0, *(filters or (1, number, how)), 1, level << 3, len(stored), 0), name=b'text')
     return member([file_head(len(stored), 4 * count), tables.arrays(whole), part_chunk(0, 0, 0, values, 4)])
+
+
+def alone(filters, values, stored, letter, way=0):
+    """A file that is an array of these values, of which it has other bytes."""
+    dtype, size = {'u': (3, 1), 'H': (8, 2), 'I': (9, 4), 'f': (1, 4)}[letter]
+    count = len(values) // size
+    whole = tables.row(dtype, FILTERED, (count,), len(values), table(zigzag(count)) + bytes(8) + table(1, 1, 0, 0, 0, *filters) +
+                       table(1, way, len(stored), 0), name=b'alone')
+    return member([file_head(len(stored), len(values)), tables.arrays(whole), part_chunk(0, 0, 0, values, size)])
+
+
+def of_bits(bits, filters=None, values=None):
+    """Integers of so many bits."""
+    width, letter = (1, 'u') if bits < 8 else (2, 'H') if bits < 16 else (4, 'I')
+    values = values or b''.join((i * i * 37 % 2**bits).to_bytes(width, 'little') for i in range(45))
+    return alone(filters or (1, PACKED, bits), values, packed(values, bits), letter)
+
+
+def behind(front, filters=None, values=ramp('f', 30)):
+    """An array behind some bytes, deflated with them."""
+    head = table(len(front)) + front
+    stored = deflate(front + values, 6, 8, True)
+    count = len(values) // 4
+    whole = tables.row(1, FILTERED, (count,), len(values), table(zigzag(count)) + bytes(8) + table(1, 1, 0, 0, 0) +
+                       (filters or table(2, FRONT) + head + table(4)) + table(1, 6 << 3, len(stored), 0), name=b'behind')
+    return member([file_head(len(stored), len(values)), tables.arrays(whole), part_chunk(0, 0, 0, values, 4)])
 
 
 def make_good(make):
@@ -100,6 +126,10 @@ def make_good(make):
                  member([file_head(len(stored), 48), tables.arrays(whole), part_chunk(0, 0, 0, PIECES[0], 4)]))
     make.by_hand('encoded-length', 'a file that is a length and an array in base64', in_text(4 + 1))
     make.by_hand('encoded-blocks', 'a file that is two deflated blocks behind their lengths in base64, big-endian', in_text((4096 << 3) + 6, 1200, 5))
+    make.by_hand('encoded-last', 'two whole blocks, as the last of the numbers before them tells', in_text((4096 << 3) + 5, 2048, 5, ENCODED_LAST))
+    for bits in 1, 7, 12, 24, 31:
+        make.by_hand(f'packed-{bits}', f'a file that is integers of {bits} bits', of_bits(bits))
+    make.by_hand('front', 'an array behind a text, deflated with it', behind(b'some text'))
     make.by_hand('encoded-plain', 'the same without base64, in one block', in_text(5000 << 3, 1200, 5))
 
 
@@ -125,6 +155,16 @@ def make_bad(make):
             ('encoded-block', 'blocks of 4095 bytes', malformed, in_text(4, filters=(1, ENCODED, 4095 << 3))),
             ('encoded-huge', 'a number of 33 bits', malformed, in_text(4, filters=(1, ENCODED, (1 << 32) + 4))),
             ('encoded-level', 'blocks without a level', malformed, in_text(4, filters=(1, ENCODED, 4 + (4096 << 3)))),
+            ('encoded-last-text', 'text without blocks, and a number that tells of them', malformed, in_text(4, filters=(1, ENCODED_LAST, 4))),
+            ('packed-0', 'integers of no bits', malformed, of_bits(1, (1, PACKED, 0))),
+            ('packed-8', 'integers of 8 bits', malformed, of_bits(9, (1, PACKED, 8))),
+            ('packed-32', 'integers of 32 bits', malformed, of_bits(31, (1, PACKED, 32))),
+            ('packed-huge', 'integers of 2^32 + 1 bits', malformed, of_bits(1, (1, PACKED, 2**32 + 1))),
+            ('packed-more', 'packed and deflated', malformed, of_bits(7, (2, PACKED, 7, DEFLATE))),
+            ('front-0', 'nothing in front', malformed, behind(b'x', table(2, FRONT, 0, 4))),
+            ('front-65536', 'too much in front', malformed, behind(b'x', table(2, FRONT, 65536) + bytes(65536) + table(4))),
+            ('front-cut', 'more in front than there is', malformed, behind(b'x', table(2, FRONT, 60000, 4))),
+            ('front-second', 'bytes in front of a deflated piece', malformed, behind(b'x', table(2, 4, FRONT, 1, 65))),
             ('level-0', 'deflate without a level', malformed, container(array(ways=(2, 0)), opaque())),
             ('level-10', 'level 10', malformed, container(array(ways=(2, 80)), opaque())),
             ('level-more', 'a level without deflate', malformed, container(array(ways=(2, 48 + 2)), opaque())),
@@ -147,6 +187,9 @@ def make_bad(make):
              container(body=[body[0], part_chunk(0, 0, 0, PIECES[0][:24], 4)]), 'filtered')
     make.bad('filtered-other', 'a piece that becomes longer than the table tells', 'is damaged',
              container(body=body[:1] + [part_chunk(0, 0, 0, bytes(b * 37 % 251 for b in range(48)), 4)] + body[2:]), 'filtered')
+    make.bad('filtered-packed-half', 'a piece of half an integer', 'is damaged|contradict', alone((1, PACKED, 12), bytes(3), bytes(2), 'u'))
+    make.bad('filtered-packed-large', 'an integer of 13 bits', 'is damaged', alone((1, PACKED, 12), bytes([0, 16]) * 3, bytes(5), 'H'))
+    make.bad('filtered-front-other', 'other bytes in front than make the length', 'is damaged', behind(b'x', table(2, FRONT, 3) + b'xyz' + table(4)))
     fit = 'that it does not fit'
     make.bad('filtered-bands-copy-pieces', 'a copy in bands of other pieces', fit,
              banded(more=[copied_band(piece=(1, -1), extents=(4, 1))]))

@@ -9,7 +9,7 @@ import struct
 from deflate_encoder import deflate
 from errors import know, need
 
-SHUFFLE, DEFLATE, FLETCHER32, BARE_DEFLATE, ENCODED = 1, 2, 3, 4, 6
+SHUFFLE, DEFLATE, FLETCHER32, BARE_DEFLATE, ENCODED, PACKED, FRONT, ENCODED_LAST = 1, 2, 3, 4, 6, 7, 8, 9
 
 
 def fletcher32(data):
@@ -27,14 +27,27 @@ def shuffle(data, width):
     return b''.join(data[byte:whole:width] for byte in range(width)) + data[whole:]
 
 
-def encoded(data, how, level, memory_level):
+def encoded(data, how, level, memory_level, last=False):
     code, block = ('>' if how & 2 else '<') + ('Q' if how & 1 else 'I'), how >> 3
     if not block:
         return base64.b64encode(struct.pack(code, len(data)) + data)
     streams = [deflate(data[at:at + block], level, memory_level, False) for at in range(0, len(data), block)]
-    lengths = len(streams), block, len(data) % block, *map(len, streams)
+    rest = len(data) % block or (block if last else 0)
+    lengths = len(streams), block, rest, *map(len, streams)
     head, body = b''.join(struct.pack(code, length) for length in lengths), b''.join(streams)
     return base64.b64encode(head) + base64.b64encode(body) if how & 4 else head + body
+
+
+def packed(data, bits):
+    width = 1 if bits < 8 else 2 if bits < 16 else 4
+    need(len(data) % width == 0, 'a piece of half an integer')
+    joined = 0
+    for at in range(0, len(data), width):
+        value = int.from_bytes(data[at:at + width], 'little')
+        need(value < 1 << bits, 'a packed integer of more bits')
+        joined = joined << bits | value
+    all_bits = len(data) // width * bits
+    return (joined << -all_bits % 8).to_bytes((all_bits + 7) // 8, 'big')
 
 
 class Filtered:
@@ -47,17 +60,25 @@ class Filtered:
         self.runs, self.filters, self.width, self.band, self.kept = runs, [], 0, None, 0
         for _ in range(count):
             number = numbers.take()
-            know(number <= BARE_DEFLATE or number == ENCODED, 'unknown filters')
+            know(number <= ENCODED_LAST and number != 5, 'unknown filters')
             self.filters.append(number)
             if number == SHUFFLE:
                 self.width = numbers.take()
                 need(0 < self.width < 2**32, 'a shuffle without a width')
-            if number == ENCODED:
+            if number in (ENCODED, ENCODED_LAST):
                 self.how = numbers.take()
-                need(count == 1 and self.how < 2**32 and (self.how >> 3 >= 4096 or 4 <= self.how < 8), 'an encoding that there is not')
+                need(count == 1 and self.how < 2**32 and (self.how >> 3 >= 4096 or number == ENCODED and 4 <= self.how < 8),
+                     'an encoding that there is not')
+            if number == PACKED:
+                self.bits = numbers.take()
+                need(count == 1 and 1 <= self.bits <= 31 and self.bits not in (8, 16), 'bits that are not packed')
+            if number == FRONT:
+                length = numbers.take()
+                need(len(self.filters) == 1 and 1 <= length <= 65535, 'nothing in front, or too much')
+                self.front = numbers.bytes(length)
         used, pieces = self.filters, sum(run[0] for run in runs)
         need(min(used) and len(set(used)) == count and not {DEFLATE, BARE_DEFLATE} <= set(used), 'a filter twice')
-        self.ways, deflating = [], {DEFLATE, BARE_DEFLATE, ENCODED if ENCODED in used and self.how >> 3 else DEFLATE}
+        self.ways, deflating = [], {DEFLATE, BARE_DEFLATE, ENCODED_LAST, ENCODED if ENCODED in used and self.how >> 3 else DEFLATE}
         while len(self.ways) < pieces:
             alike, way = numbers.take(), numbers.take()
             need(0 < alike <= pieces - len(self.ways) and way < 256, 'bad ways of filtering')
@@ -122,8 +143,12 @@ class Filtered:
                 data = shuffle(data, self.width)
             elif number == FLETCHER32:
                 data += fletcher32(data)
-            elif number == ENCODED:
-                data = encoded(data, self.how, level, memory_level)
+            elif number in (ENCODED, ENCODED_LAST):
+                data = encoded(data, self.how, level, memory_level, number == ENCODED_LAST)
+            elif number == PACKED:
+                data = packed(data, self.bits)
+            elif number == FRONT:
+                data = self.front + data
             else:
                 data = deflate(data, level, memory_level, number == BARE_DEFLATE)
         need(len(data) == self.lengths[index], 'a piece does not get its length')

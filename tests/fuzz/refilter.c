@@ -63,6 +63,7 @@ static void try_raw(const struct fpgz_filters *pipeline, struct fpgz_refiltering
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static uint8_t front[] = "front";
     if (size < HEAD)
         return 0;
     struct fpgz_filters pipeline = {.count = data[0] % 4};
@@ -73,7 +74,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                                                              : 0};
     }
     if (data[0] & 4)
-        pipeline = (struct fpgz_filters){1, {{FPGZ_FILTER_ENCODED, data[1] % 8 | data[1] / 8u << 15}}};
+        pipeline = (struct fpgz_filters){.count = 1,
+                                         .step = {{FPGZ_FILTER_ENCODED, data[1] % 8 | data[1] / 8u << 15}}};
+    if (data[0] & 8 && data[1] % 32)
+        pipeline = (struct fpgz_filters){.count = 1, .step = {{FPGZ_FILTER_PACKED, data[1] % 32}}};
+    if (data[0] & 16 && pipeline.count < FPGZ_FILTERS) {
+        memmove(pipeline.step + 1, pipeline.step, pipeline.count++ * sizeof *pipeline.step);
+        pipeline.step[0] = (struct fpgz_filter_step){FPGZ_FILTER_FRONT, 1 + data[3] % sizeof front};
+        pipeline.front = front;
+    }
+    if (data[0] & 32 && pipeline.step[0].filter == FPGZ_FILTER_ENCODED)
+        pipeline.step[0].filter = FPGZ_FILTER_ENCODED_LAST;
     if (!fpgz_filters_valid(&pipeline))
         return 0;
     const struct fpgz_refiltering how = {data[4] / 32, data[4] % 16, 7 + data[5] % 4};

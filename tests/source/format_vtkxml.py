@@ -12,18 +12,19 @@ TYPES = {'Float32': 'f32', 'Float64': 'f64', 'Int8': 'i8', 'UInt8': 'u8', 'Int16
          'UInt32': 'u32', 'Int64': 'i64', 'UInt64': 'u64'}
 
 
-def encoded(values, code, text, block):
+def encoded(values, code, text, block, last=False):
     """An array as VTK writes it: behind its length, or in deflated blocks behind theirs; in base64 or not."""
     letters = base64.b64encode if text else bytes
     if not block:
         return letters(struct.pack(code, len(values)) + values)
     blocks = [zlib.compress(values[at:at + block], 5) for at in range(0, len(values), block)]
-    head = struct.pack(f'{code[0]}{3 + len(blocks)}{code[1]}', len(blocks), block, len(values) % block, *map(len, blocks))
+    rest = len(values) % block or (block if last else 0)
+    head = struct.pack(f'{code[0]}{3 + len(blocks)}{code[1]}', len(blocks), block, rest, *map(len, blocks))
     return letters(head) + letters(b''.join(blocks))
 
 
 def vtk(kind, sections, piece='', big=False, head='UInt64', more='', encoding='raw', end='</AppendedData></VTKFile>\n', block=0,
-        inline=False):
+        inline=False, last=False):
     """A file of one piece: sections are (name, [(array, type, components, bytes)])."""
     code = ('>' if big else '<') + ('Q' if head == 'UInt64' else 'I')
     more += ' compressor="vtkZLibDataCompressor"' * (block > 0)
@@ -31,7 +32,7 @@ def vtk(kind, sections, piece='', big=False, head='UInt64', more='', encoding='r
     for section, arrays in sections:
         text += f'<{section}>\n'
         for name, theirs, parts, values in arrays:
-            values = encoded(values, code, inline or encoding == 'base64', block)
+            values = encoded(values, code, inline or encoding == 'base64', block, last)
             text += f'<DataArray type="{theirs}" Name="{name}" NumberOfComponents="{parts}" RangeMin="0>" '
             text += f'format="binary">\n    {values.decode()}\n</DataArray>\n' if inline else \
                 f"format = 'appended' offset=\" {len(data)}\"/>\n"
@@ -83,7 +84,7 @@ def test():
         state = state * 1103515245 + 12345 & 0x7fffffff
         drift.append((drift[-1] if drift else 0) + state / 2**31)
     for number, how in enumerate(({'encoding': 'base64'}, {'encoding': 'base64', 'block': 32768}, {'block': 5000}, {'inline': True},
-                                  {'inline': True, 'block': 16384})):
+                                  {'inline': True, 'block': 16384}, {'inline': True, 'block': 8192, 'last': True})):
         big, head = number % 2 > 0, ('UInt64', 'UInt32')[number // 2 % 2]
         order = '>' if big else '<'
         values = struct.pack(order + '4096d', *drift), struct.pack(order + '3001f', *drift[:3001])
@@ -100,6 +101,11 @@ def test():
         for place, byte in (at + 2, b'!'), (at + 60, b'!'), (at + 4000, b'\0'), (len(data) - 60, b'=') if 'inline' in how else (at + 1, b'\xff'):
             broken(data[:place] + byte + data[place + 1:])
         broken(data[:at + 5000])
+    # Arrays without values.
+    for more in {}, {'inline': True}, {'encoding': 'base64'}:
+        data = vtk('PolyData', [('PointData', [('walk', 'Float64', 1, values[0])]), ('Verts', [('offsets', 'Int32', 1, b'')])], block=32768, **more)
+        expect('array' not in packed('empty.vtp', data).replace('arrays', '') and set(listed('empty.vtp')[0]) == {'PointData/walk'},
+               more, listed('empty.vtp'))
     # A grid in a row within a piece, as which its one chunk is coded.
     rows = struct.pack('<9600d', *(drift[x] * (1 + y / 900) + drift[y] / 50 for y in range(96) for x in range(100)))
     data = vtk('PolyData', [('PointData', [('grid', 'Float64', 1, rows)])], 'NumberOfPoints="9600"', encoding='base64', block=32768)

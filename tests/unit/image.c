@@ -76,7 +76,8 @@ static void make_part(struct fpgz_part *part)
     uint64_t offset = below(50), number = 0;
     *part = (struct fpgz_part){
         .array = {FPGZ_F32, FPGZ_LITTLE, 2, {600, 3}}, .layout = FPGZ_PIECES, .piece = {2, 3}};
-    part->filters = (struct fpgz_filters){2, {{FPGZ_FILTER_SHUFFLE, 4}, {FPGZ_FILTER_DEFLATE, 0}}};
+    part->filters =
+        (struct fpgz_filters){.count = 2, .step = {{FPGZ_FILTER_SHUFFLE, 4}, {FPGZ_FILTER_DEFLATE, 0}}};
     part->stored = calloc(PIECES, sizeof *part->stored);
     part->kept = calloc(PIECES, sizeof *part->kept);
     for (unsigned i = 0; i < PIECES; i++, number += 1 + below(3) / 2) {

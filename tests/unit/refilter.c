@@ -12,8 +12,9 @@
 
 enum { MOST = 70000 };
 
-static const struct fpgz_filters shuffled = {2, {{FPGZ_FILTER_SHUFFLE, 4}, {FPGZ_FILTER_DEFLATE, 0}}};
-static const struct fpgz_filters deflated = {1, {{FPGZ_FILTER_DEFLATE, 0}}};
+static const struct fpgz_filters shuffled = {.count = 2,
+                                             .step = {{FPGZ_FILTER_SHUFFLE, 4}, {FPGZ_FILTER_DEFLATE, 0}}};
+static const struct fpgz_filters deflated = {.count = 1, .step = {{FPGZ_FILTER_DEFLATE, 0}}};
 static uint8_t raw[MOST], stored[2 * MOST], again[2 * MOST], back[MOST];
 static void *scratch;
 
@@ -31,7 +32,7 @@ static enum fpgz_status undo(const struct fpgz_filters *pipeline, size_t length,
                              struct fpgz_refiltering *how)
 {
     uint8_t *const exact = malloc(length + 1), *const values = malloc(bytes + 1);
-    void *const memory = malloc(fpgz_refilter_memory(&shuffled, bytes));
+    void *const memory = malloc(fpgz_refilter_memory(pipeline, bytes));
     if (!exact || !values || !memory)
         abort();
     memcpy(exact + 1, stored, length);
@@ -49,7 +50,7 @@ static bool comes_back(const struct fpgz_filters *pipeline, const struct fpgz_re
 {
     struct fpgz_refiltering how = {.skipped = given->skipped};
     size_t length, restored;
-    if (fpgz_refilter(pipeline, given, raw, bytes, scratch, stored, fpgz_refilter_bound(&shuffled, bytes),
+    if (fpgz_refilter(pipeline, given, raw, bytes, scratch, stored, fpgz_refilter_bound(pipeline, bytes),
                       &length) ||
         undo(pipeline, length, bytes, &how) || memcmp(back, raw, bytes) != 0)
         return false;
@@ -79,16 +80,81 @@ static void test_pipelines(void)
     }
 }
 
+/* Integers of so many bits. */
+static void test_packed(void)
+{
+    static const size_t counts[] = {0, 1, 7, 8, 1000};
+    const struct fpgz_refiltering how = {0};
+    for (uint32_t bits = 0; bits < 34; bits++) {
+        const struct fpgz_filters packed = {.count = 1, .step = {{FPGZ_FILTER_PACKED, bits}}};
+        const size_t width = bits < 8 ? 1 : bits < 16 ? 2 : 4;
+        if (!fpgz_filters_valid(&packed)) {
+            check_that(!bits || bits == 8 || bits == 16 || bits > 31, "%u bits are no filter", bits);
+            continue;
+        }
+        for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+            struct fpgz_refiltering found = {0};
+            size_t length;
+            for (size_t j = 0; j < counts[i]; j++) {
+                const uint32_t value = (uint32_t)random_bits() & ((1u << bits) - 1);
+                memcpy(raw + j * width, &value, width);
+            }
+            check_that(comes_back(&packed, &how, counts[i] * width), "%zu integers of %u bits", counts[i],
+                       bits);
+            if (!counts[i] ||
+                fpgz_refilter(&packed, &how, raw, counts[i] * width, scratch, stored, sizeof stored, &length))
+                continue;
+            check_that(length == (counts[i] * bits + 7) / 8, "%u bits: %zu bytes", bits, length);
+            CHECK(undo(&packed, length + 1, counts[i] * width, &found) == FPGZ_CORRUPT);
+            stored[length - 1] |= 1; /* of those that fill up the last byte */
+            CHECK(counts[i] * bits % 8 == 0 ||
+                  undo(&packed, length, counts[i] * width, &found) == FPGZ_CORRUPT);
+            raw[counts[i] * width - 1] |= 0x80;
+            CHECK(fpgz_refilter(&packed, &how, raw, counts[i] * width, scratch, stored, sizeof stored,
+                                &length) == FPGZ_CORRUPT);
+            CHECK(width == 1 || fpgz_refilter(&packed, &how, raw, counts[i] * width - 1, scratch, stored,
+                                              sizeof stored, &length) == FPGZ_CORRUPT);
+        }
+    }
+}
+
+/* Bytes in front of pieces. */
+static void test_front(void)
+{
+    uint8_t text[] = "a text in front";
+    const struct fpgz_filters front = {
+        .count = 2, .step = {{FPGZ_FILTER_FRONT, sizeof text}, {FPGZ_FILTER_DEFLATE, 1}}, .front = text};
+    struct fpgz_filters copy, other = front;
+    struct fpgz_refiltering made = {0, 6, 8}, how = {0};
+    size_t length;
+    CHECK(fpgz_filters_copy(&front, &copy) && fpgz_filters_alike(&front, &copy) && copy.front != text);
+    for (made.skipped = 0; made.skipped < 2; made.skipped++) {
+        fill(5000);
+        CHECK(comes_back(&front, &made, 5000));
+    }
+    made.skipped = 0;
+    CHECK(!fpgz_refilter(&front, &made, raw, 5000, scratch, stored, sizeof stored, &length));
+    copy.front[3] ^= 1;
+    CHECK(!fpgz_filters_alike(&front, &copy));
+    CHECK(undo(&copy, length, 5000, &how) == FPGZ_CORRUPT);
+    free(copy.front);
+    other.front = NULL;
+    CHECK(!fpgz_filters_valid(&other));
+    other = (struct fpgz_filters){
+        .count = 2, .step = {{FPGZ_FILTER_DEFLATE, 1}, {FPGZ_FILTER_FRONT, 3}}, .front = text};
+    CHECK(!fpgz_filters_valid(&other));
+}
+
 static void test_validity(void)
 {
     CHECK(fpgz_filters_valid(&(struct fpgz_filters){0}));
     CHECK(fpgz_filters_valid(&shuffled));
-    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){4, {{FPGZ_FILTER_DEFLATE, 0}}}));
-    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){1, {{FPGZ_FILTER_SHUFFLE, 0}}}));
-    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){1, {{FPGZ_FILTER_DEFLATE, 2}}}));
-    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){1, {{FPGZ_FILTERS + 1, 0}}}));
-    CHECK(
-        !fpgz_filters_valid(&(struct fpgz_filters){2, {{FPGZ_FILTER_DEFLATE, 0}, {FPGZ_FILTER_DEFLATE, 0}}}));
+    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){.count = 4, .step = {{FPGZ_FILTER_DEFLATE, 0}}}));
+    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){.count = 1, .step = {{FPGZ_FILTER_SHUFFLE, 0}}}));
+    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){.count = 1, .step = {{FPGZ_FILTER_DEFLATE, 2}}}));
+    CHECK(!fpgz_filters_valid(&(struct fpgz_filters){.count = 1, .step = {{FPGZ_FILTERS + 1, 0}}}));
+    CHECK(!fpgz_filters_valid(
+        &(struct fpgz_filters){.count = 2, .step = {{FPGZ_FILTER_DEFLATE, 0}, {FPGZ_FILTER_DEFLATE, 0}}}));
     CHECK(fpgz_refilter_bound(&shuffled, SIZE_MAX - 2) == 0 &&
           fpgz_refilter_memory(&shuffled, SIZE_MAX - 2) == 0);
     CHECK(fpgz_refilter_memory(&shuffled, SIZE_MAX / 2) == 0);
@@ -175,7 +241,8 @@ static void test_wrong_level(void)
 
 static void test_fletcher_refused(void)
 {
-    static const struct fpgz_filters checked = {2, {{FPGZ_FILTER_DEFLATE, 0}, {FPGZ_FILTER_FLETCHER32, 0}}};
+    static const struct fpgz_filters checked = {
+        .count = 2, .step = {{FPGZ_FILTER_DEFLATE, 0}, {FPGZ_FILTER_FLETCHER32, 0}}};
     const struct fpgz_refiltering made = {0, 4, 8};
     struct fpgz_refiltering how = {0};
     size_t length;
@@ -192,6 +259,8 @@ int main(void)
     if (!scratch)
         return 1;
     test_pipelines();
+    test_packed();
+    test_front();
     test_validity();
     test_fletcher32();
     test_refused();
