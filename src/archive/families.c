@@ -16,12 +16,13 @@
 enum {
     LEAST_LEVEL = 7,        /* faster ones have no time for it */
     LEAST_BYTES = 16 << 10, /* of an array */
-    MOST_ARRAYS = 4096,
-    WINDOW_BYTES = 16, /* and four values at least */
-    KEPT_LOG = 16,     /* as many windows are to be kept, and room for twice as many */
-    SHARE_PART = 8,    /* of an array's windows another one must have */
-    PIECE = 256 << 10, /* bytes that are read at once */
-    JUDGED_LEVEL = 6,  /* codes as well as others, as far as repeats count */
+    MOST_ARRAYS = 4096,     /* that are looked at: the first ones, ... */
+    MOST_VALUES = 1 << 25,  /* ... as long as they have fewer together, which takes a second */
+    WINDOW_BYTES = 16,      /* and four values at least */
+    KEPT_LOG = 16,          /* as many windows are to be kept, and room for twice as many */
+    SHARE_PART = 8,         /* of an array's windows another one must have */
+    PIECE = 256 << 10,      /* bytes that are read at once */
+    JUDGED_LEVEL = 6,       /* codes as well as others, as far as repeats count */
     ROOM = 2 << KEPT_LOG,
 };
 
@@ -63,7 +64,7 @@ static int by_offset(const void *a, const void *b)
 static void list(const struct fpgz_setup *setup, struct fpgz_content *content, struct search *s)
 {
     uint64_t values = 0;
-    for (size_t i = 0; i < content->count && s->count < MOST_ARRAYS; i++) {
+    for (size_t i = 0; i < content->count && s->count < MOST_ARRAYS && values < MOST_VALUES; i++) {
         struct fpgz_part *const part = &content->part[i];
         if (part->place.bytes >= LEAST_BYTES && part->place.bytes <= setup->chunk / 2 &&
             fpgz_part_has_family(part) && !fpgz_part_is_grouped(content, part)) {

@@ -86,6 +86,7 @@ struct fpgz_part {
     uint32_t members;         /* FPGZ_GROUP: arrays in it, which are the parts behind it */
     bool general;             /* FPGZ_GROUP: a codec for bytes codes it best, since arrays repeat others */
     bool pieced;              /* FPGZ_GROUP: members may be in pieces */
+    bool repeats;             /* FPGZ_GROUP: members repeat each other, which longer chunks see more of */
     uint32_t family;          /* what arrays have in common that are to become a group; 0: nothing */
     /* 1 + the number of the part whose chunks bring its values; 0: it has chunks of its own. That part is the
      * group it is a member of, which has its place, or what it is a copy of. */

@@ -210,6 +210,7 @@ bool fpgz_content_group(struct fpgz_content *content)
             continue;
         ok = fpgz_group_of(content, kind, 0, grouping->most, &group, member);
         group.general = grouping->general;
+        group.repeats = grouping->most > FPGZ_GROUPED_BYTES;
         if (ok)
             move_group(&grouped, content, &group, member);
     }

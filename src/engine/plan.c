@@ -8,6 +8,8 @@
 #include "core/band.h"
 #include "core/bytes.h"
 
+enum { REPEATING_BYTES = 16 << 20 }; /* to which a chunk of arrays that repeat each other may grow */
+
 /* Whether the place consists of long stretches without gaps. */
 static bool lies_long(const struct fpgz_place *place)
 {
@@ -54,6 +56,8 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
     }
     if (part->axes)
         return fpgz_cut_plan(array->dtype, extent, dims, target, slab, cut);
+    if (part->repeats)
+        target = fpgz_max(target, fpgz_min(2 * target, REPEATING_BYTES));
     if (part->layout != FPGZ_PIECES || (!lies_long(&part->place) && fpgz_part_in_order(part)))
         return fpgz_cut_plan(array->dtype, array->extent, array->dims, target, slab, cut);
     if (!fpgz_extents_bytes(array->dtype, part->piece, array->dims, &bytes))
