@@ -27,8 +27,8 @@ static const struct fpgz_level levels[FPGZ_LEVEL_LAST + 1] = {
      *   dates     |    one_in, least     |      |   | prans   zstd, lzma, runner_up,   usual, learning
      *     |       |                      |      |   |  |  deflate deflate weighed_as,
      *     |       |                      |      |   |  |    |     |       sampled_as */
-    [1] = {FAST,  false, {32,  8 * KIB}, false, 8, 1, MIDDLE, 6, { 1, 0, 1}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 1},
-    [2] = {USUAL, false, {32, 32 * KIB}, false, 7, 0, MIDDLE, 6, { 3, 0, 3}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 2},
+    [1] = {FAST,  false, {32,  8 * KIB}, false, 8, 1, MIDDLE, 6, { 3, 0, 1}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 1},
+    [2] = {USUAL, false, {32, 32 * KIB}, false, 7, 0, MIDDLE, 6, { 4, 0, 3}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 2},
     [3] = {USUAL, true,  {32, 32 * KIB}, false, 6, 0, MIDDLE, 6, { 6, 0, 6}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 3},
     [4] = {SMALL, true,  {32, 32 * KIB}, true,  5, 0, MIDDLE, 6, { 9, 0, 6}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 4},
     [5] = {SMALL, true,  {32, 32 * KIB}, true,  4, 0, MIDDLE, 6, {12, 0, 9}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, 7},
