@@ -24,7 +24,8 @@ enum {
     AUTO_LEVEL = 4, /* the first one that filters are undone at */
     SAMPLES = 3,
     SAMPLE_BYTES = 256 << 10,
-    LOOK_BYTES = 64 << 10,
+    LOOK_BYTES = 16 << 10,
+    DOUBT = 4, /* an estimate is trusted where it promises so many times what the array costs */
     TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
     TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
 };
@@ -152,18 +153,21 @@ static uint64_t take_rows(const struct sample *sample, uint8_t *raw)
     return each ? SAMPLES * each : rows;
 }
 
-/* What a little of a loaded sample becomes, coded in a fast way, by what the file has of it. */
+/* What a little of a loaded sample becomes, coded in a fast way, by what the file has of it. It is coded only
+ * where an estimate leaves doubt, which it does if it is not below `sure`. */
 static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, const struct sample *sample,
-                   struct fpgz_chunk_buffers *buffers)
+                   double sure, struct fpgz_chunk_buffers *buffers)
 {
     struct fpgz_coder coder = fpgz_coder_of(r->setup, FPGZ_LEVEL_DEFAULT, part);
     const struct fpgz_grid grid = fpgz_cut_grid(&sample->cut, take_rows(sample, buffers->raw.data));
+    const double part_of_stored = (double)sample->bytes / (double)fpgz_grid_bytes(&grid) / sample->stored;
     struct fpgz_coded coded;
     fpgz_coder_presume(&coder);
     coder.unverified = true;
-    if (fpgz_chunk_encode(&coder, &grid, buffers, &coded))
-        return 1;
-    return (double)coded.length / (double)fpgz_grid_bytes(&grid) * ((double)sample->bytes / sample->stored);
+    const double about = (double)fpgz_chunk_estimate(&coder, &grid, buffers) * part_of_stored;
+    if (about < sure)
+        return about;
+    return fpgz_chunk_encode(&coder, &grid, buffers, &coded) ? 1 : (double)coded.length * part_of_stored;
 }
 
 /* Bytes that coding the array saves, by samples of it; 0 or less: none. */
@@ -180,7 +184,8 @@ static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part
     const uint64_t rows = sample.cut.shape.extent[0], most = fpgz_min(sample.cut.rows, rows);
     if (!load_sample(r, part, (rows - most) / 2, &sample, buffers))
         return 0;
-    const double seen = look(r, part, &sample, buffers);
+    const double least = 1 - DOUBT * cost / all, sure = least < CLEAR ? least : CLEAR;
+    const double seen = look(r, part, &sample, sure, buffers);
     if (seen < CLEAR && all > all * seen + cost)
         return all - all * seen - cost;
     for (unsigned i = 0; i < SAMPLES; i++) {

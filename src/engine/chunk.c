@@ -185,6 +185,26 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     return FPGZ_OK;
 }
 
+size_t fpgz_chunk_estimate(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
+                           struct fpgz_chunk_buffers *buffers)
+{
+    const struct fpgz_codec *const codec = coder->codec;
+    struct fpgz_coding coding = {.params = coder->params};
+    if (!codec || !codec->estimate)
+        return SIZE_MAX;
+    codec->fold(grid, &coding.grid);
+    if (!fpgz_buffer_reserve(&buffers->stream, codec->bound(&coding.grid, &coding.params)) ||
+        !fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coding.grid, &coding.params)))
+        return SIZE_MAX;
+    coding.scratch = buffers->scratch.data;
+    if (coder->swap)
+        fpgz_grid_swap(grid, buffers->raw.data);
+    const size_t length = codec->estimate(&coding, buffers->raw.data, buffers->stream.data);
+    if (coder->swap)
+        fpgz_grid_swap(grid, buffers->raw.data);
+    return length ? length : SIZE_MAX;
+}
+
 enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
                                    struct fpgz_chunk_buffers *buffers)
 {

@@ -14,6 +14,11 @@
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 
+/* About the length that the coder's codec, if it can tell, would make of the grid in buffers->raw, and in a
+ * part of the time; else SIZE_MAX. */
+size_t fpgz_chunk_estimate(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
+                           struct fpgz_chunk_buffers *buffers);
+
 /* Restores a chunk whose stream begins buffers->stream into buffers->raw, as its bytes stood in the file, and
  * verifies them. The caller has verified the stream; coded->grid must be valid and within the limit. */
 enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
