@@ -13,7 +13,8 @@ int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *
     for (size_t i = 0; i < content->count && content->kind != FPGZ_KIND_RAW; i++)
         if (fpgz_part_is_array(&content->part[i]))
             bytes += fpgz_max(content->part[i].place.bytes, LEAST_BYTES);
-    return bytes && bytes <= FPGZ_FEW_BYTES ? fpgz_level(setup->level)->few : setup->level;
+    const struct fpgz_level *const level = fpgz_level(setup->level);
+    return bytes && bytes <= level->few.most ? level->few.level : setup->level;
 }
 
 /* Lets the codec for bytes find values that repeat, which it would not among planes of bytes. */
@@ -42,7 +43,7 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
     if (part->layout == FPGZ_BYTES || part->general) {
         const struct fpgz_level *const asked = fpgz_level(setup->level);
         const bool few = part->place.bytes <= FPGZ_FEW_OPAQUE;
-        coder.codec = fpgz_auto_opaque(few ? fpgz_level(asked->few) : asked, &coder.params);
+        coder.codec = fpgz_auto_opaque(few ? fpgz_level(asked->few.level) : asked, &coder.params);
         if (part->general)
             match_values(part->array.dtype, &coder);
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {

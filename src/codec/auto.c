@@ -91,8 +91,10 @@ static void choose_params(unsigned candidate, enum fpgz_dtype dtype, const struc
         params->value[SHUFFLE] = !candidates[candidate].plain;
     if (codec->id == FPGZ_CODEC_GFC)
         params->value[GFC_DIM] = level->gfc_dim;
-    if (codec->id == FPGZ_CODEC_PRANS)
+    if (codec->id == FPGZ_CODEC_PRANS) {
         params->value[PRANS_SETTING] = level->prans_setting;
+        params->value[PRANS_EFFORT] = level->prans_effort;
+    }
 }
 
 static bool has_candidate(const struct fpgz_level *level, unsigned candidate)
@@ -136,8 +138,10 @@ static bool sampling_of(unsigned candidate, const struct fpgz_grid *box, const s
 {
     if (!way_of(candidate, box, level, way))
         return false;
-    if (way->codec->id == FPGZ_CODEC_PRANS)
+    if (way->codec->id == FPGZ_CODEC_PRANS) {
         way->params.value[PRANS_SETTING] = PRANS_FORMAT_MIDDLE;
+        way->params.value[PRANS_EFFORT] = 0;
+    }
     return true;
 }
 

@@ -11,12 +11,9 @@ enum {
     FPGZ_LEVEL_FIRST = 1,
     FPGZ_LEVEL_DEFAULT = 5,
     FPGZ_LEVEL_LAST = 9,
+    FPGZ_LEVEL_FEW = 10, /* what the last one is for a file whose arrays are few */
 
-    /* A file's arrays are few if they have up to this many bytes together, small ones counted as larger
-     * (archive/coder.c): any codec takes tenths of a second for them. */
-    FPGZ_FEW_BYTES = 4 << 20,
-
-    /* The same for bytes that are no array. */
+    /* Bytes that are no array are few up to this number. */
     FPGZ_FEW_OPAQUE = 2 << 20,
 };
 
@@ -47,6 +44,7 @@ struct fpgz_level {
      * for the chunk. */
     uint32_t gfc_dim;
     uint32_t prans_setting; /* a PRANS_FORMAT_ */
+    uint32_t prans_effort;
 
     /* zlib's effort for sampled values (1 to 9). */
     uint32_t deflate;
@@ -77,11 +75,15 @@ struct fpgz_level {
     uint32_t slab;
 
     /* The level that replaces this one for a file whose arrays are few: the time is short anyway, so size
-     * counts more. */
-    int few;
+     * counts more. They are if they have up to `most` bytes together, small ones counted as larger
+     * (archive/coder.c): any codec takes tenths of a second for them. */
+    struct {
+        int level;
+        uint32_t most;
+    } few;
 };
 
-/* The row of a level, FPGZ_LEVEL_FIRST to FPGZ_LEVEL_LAST. */
+/* The row of a level, FPGZ_LEVEL_FIRST to FPGZ_LEVEL_FEW. */
 const struct fpgz_level *fpgz_level(int number);
 
 #endif

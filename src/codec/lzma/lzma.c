@@ -12,6 +12,8 @@ enum {
     LEAST_DICTIONARY = LZMA_DICT_SIZE_MIN,
     MOST_DICTIONARY = 8 << 20, /* of an encoder, which takes twelve times as much memory */
     MORE_BYTES = 64 << 10,     /* what an arena takes beyond the library's estimate, which is one */
+    SMALL_BYTES = 1 << 20,     /* of a grid that the highest level takes its time for */
+    HIGHEST = 9,
 };
 
 static void *take(void *opaque, size_t items, size_t size)
@@ -86,24 +88,44 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
     return planes_bytes(grid, params) + decoder_bytes(grid, params);
 }
 
+static enum fpgz_status encode_with(const struct fpgz_coding *coding, lzma_options_lzma *options,
+                                    const uint8_t *input, uint8_t *stream, size_t *length)
+{
+    const struct fpgz_grid *grid = &coding->grid;
+    struct fpgz_arena arena = arena_behind(coding, encoder_bytes(grid, &coding->params));
+    const lzma_allocator allocator = {take, give, &arena};
+    const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, options}, {LZMA_VLI_UNKNOWN, NULL}};
+    *length = 0;
+    const lzma_ret result = lzma_raw_buffer_encode(filters, &allocator, input, fpgz_grid_bytes(grid), stream,
+                                                   length, bound(grid, &coding->params));
+    return result == LZMA_OK ? FPGZ_OK : result == LZMA_MEM_ERROR ? FPGZ_MEMORY : FPGZ_INTERNAL;
+}
+
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length)
 {
     const struct fpgz_grid *grid = &coding->grid;
     const uint8_t *input = values;
-    struct fpgz_arena arena = arena_behind(coding, encoder_bytes(grid, &coding->params));
-    const lzma_allocator allocator = {take, give, &arena};
     lzma_options_lzma options;
-    const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
     if (planes_bytes(grid, &coding->params)) {
         fpgz_shuffle(grid, values, coding->scratch);
         input = coding->scratch;
     }
     set_options(grid, &coding->params, &options);
-    *length = 0;
-    const lzma_ret result = lzma_raw_buffer_encode(filters, &allocator, input, fpgz_grid_bytes(grid), stream,
-                                                   length, bound(grid, &coding->params));
-    return result == LZMA_OK ? FPGZ_OK : result == LZMA_MEM_ERROR ? FPGZ_MEMORY : FPGZ_INTERNAL;
+    const enum fpgz_status status = encode_with(coding, &options, input, stream, length);
+    if (status || coding->params.value[LZMA_LEVEL] < HIGHEST || fpgz_dtype_size(grid->dtype) > 1 ||
+        fpgz_grid_bytes(grid) > SMALL_BYTES)
+        return status;
+    /* Much of what is no grid of numbers is not made of words, either. */
+    const lzma_options_lzma usual = options;
+    const size_t before = *length;
+    lzma_lzma_preset(&options, HIGHEST | LZMA_PRESET_EXTREME);
+    options.dict_size = usual.dict_size;
+    options.pb = 0;
+    if (!encode_with(coding, &options, input, stream, length) && *length < before)
+        return FPGZ_OK;
+    options = usual;
+    return encode_with(coding, &options, input, stream, length);
 }
 
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
