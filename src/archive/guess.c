@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/views.h"
 #include "core/bytes.h"
 #include "core/io.h"
 #include "source/signature.h"
@@ -15,12 +16,10 @@ enum {
     LEAST_BYTES = 16 << 10, /* smaller files gain less than a guess takes */
     SAMPLE_BYTES = 4 << 20,
     KEYS = 512 << 10,         /* values among which lags are looked for */
-    RECORD_KEYS = 4 << 10,    /* the same for records */
     PIECE_BYTES = 32 << 10,   /* that types are tried with */
     ROWS_BYTES = 256 << 10,   /* the same for rows */
     PLANES_BYTES = 512 << 10, /* and for planes, usually at most */
     MOST_BYTES = 1 << 20,
-    RECORD = 48,  /* the longest record of interleaved values */
     ROWS = 40000, /* the longest row */
     LISTED = 4,   /* types that rows are looked for with: one of each size */
     PICKED = 3,
@@ -28,25 +27,14 @@ enum {
 
 /* Types that make so many times the bytes of the best, before axes are known, are dropped. */
 #define HOPELESS 1.1
-#define HOPELESS_USUAL 1.4
-#define HOPELESS_RECORDS 1.5 /* the same before records are known */
-#define NOISE (1.2 / 256)    /* bytes of noise are hardly more often alike */
-
-struct guessing {
-    struct fpgz_sample sample;
-    uint64_t *key;
-    float *cost;
-};
-
-static size_t fill_keys(struct guessing *g, const struct fpgz_view *view, size_t most)
-{
-    const size_t keys = fpgz_min(most, g->sample.length / fpgz_dtype_size(view->dtype));
-    fpgz_view_keys(view, g->sample.bytes, keys, g->key);
-    return keys;
-}
+#define HOPELESS_USUAL 1.3
+#define HOPELESS_WIDE 1.06
+#define HOPELESS_ROWS 1.03 /* the same once they are known, or much of the sample was rated */
+#define WHOLE 0.985        /* values are whole where their parts are not smaller than this */
+#define HARD 0.85          /* a fast codec that makes so much of bytes is hardly beaten */
 
 /* Measures the lags, and picks some. */
-static unsigned pick_lags(struct guessing *g, size_t keys, const struct fpgz_lags *lags, unsigned places,
+static unsigned pick_lags(struct fpgz_guessing *g, size_t keys, const struct fpgz_lags *lags, unsigned places,
                           size_t number[PICKED])
 {
     fpgz_lags_measure(g->key, keys, lags, places, g->cost);
@@ -54,7 +42,7 @@ static unsigned pick_lags(struct guessing *g, size_t keys, const struct fpgz_lag
 }
 
 /* Of a lag that few places tell of: the best among it and those beside. */
-static uint64_t refine(struct guessing *g, size_t keys, uint64_t lag, uint64_t step)
+static uint64_t refine(struct fpgz_guessing *g, size_t keys, uint64_t lag, uint64_t step)
 {
     enum { BESIDE = 3, PLACES = 4096 };
     const struct fpgz_lags lags = {lag > BESIDE * step ? lag - BESIDE * step : step, step, 2 * BESIDE + 1};
@@ -69,13 +57,14 @@ static uint64_t refine(struct guessing *g, size_t keys, uint64_t lag, uint64_t s
 }
 
 /* Rates a type as records, where values repeat like that. */
-static void rate_records(struct guessing *g, struct fpgz_shape *best)
+static void rate_records(struct fpgz_guessing *g, struct fpgz_shape *best)
 {
     enum { PLACES = 512 };
     const struct fpgz_shape base = *best;
-    const struct fpgz_lags lags = {1, 1, RECORD};
+    const struct fpgz_lags lags = {1, 1, FPGZ_RECORD};
     size_t number[PICKED];
-    const unsigned picked = pick_lags(g, fill_keys(g, &base.view, RECORD_KEYS), &lags, PLACES, number);
+    const unsigned picked =
+        pick_lags(g, fpgz_guessing_keys(g, &base.view, FPGZ_RECORD_KEYS), &lags, PLACES, number);
     for (unsigned i = 0; i < picked; i++) {
         struct fpgz_shape records = fpgz_shape_with_axis(&base, number[i] + 1);
         fpgz_sample_rate(&g->sample, &records, PIECE_BYTES);
@@ -85,7 +74,7 @@ static void rate_records(struct guessing *g, struct fpgz_shape *best)
 
 /* How much of the sample tells whether an axis pays that makes steps of `step` bytes: several whole steps. 0
  * where it does not tell. */
-static size_t enough_for(const struct guessing *g, size_t step)
+static size_t enough_for(const struct fpgz_guessing *g, size_t step)
 {
     enum { FEW = 3, SEVERAL = 12 };
     const size_t usual = fpgz_min(fpgz_max(ROWS_BYTES, SEVERAL * step), PLANES_BYTES),
@@ -95,13 +84,13 @@ static size_t enough_for(const struct guessing *g, size_t step)
 
 /* Adds the axis of rows, or of planes, where one is seen and pays: the shortest that does. The ratio falls as
  * that of the part of the sample which tells. */
-static bool add_axis(struct guessing *g, struct fpgz_shape *best, size_t keys)
+static bool add_axis(struct fpgz_guessing *g, struct fpgz_shape *best, size_t keys)
 {
     enum { PLACES = 128, WELL = 2048 };
     const size_t step = fpgz_shape_bytes(best), unit = step / fpgz_dtype_size(best->view.dtype);
     const struct fpgz_lags lags = {unit, unit, fpgz_min(ROWS, keys / 3 / unit)};
     struct fpgz_shape base = *best;
-    size_t number[PICKED], rated = 0;
+    size_t number[PICKED];
     if (lags.count < 3)
         return false;
     const unsigned picked = pick_lags(g, keys, &lags, lags.count > WELL ? PLACES : WELL, number);
@@ -111,85 +100,60 @@ static bool add_axis(struct guessing *g, struct fpgz_shape *best, size_t keys)
         struct fpgz_shape shape = fpgz_shape_with_axis(&base, extent), preferred;
         if (extent < 2 || !bytes)
             continue;
-        if (bytes > rated + rated / 32 || bytes < rated - rated / 32)
+        if (bytes > base.rated + base.rated / 32 || bytes < base.rated - base.rated / 32)
             fpgz_sample_rate(&g->sample, &base, bytes);
-        rated = bytes;
         fpgz_sample_rate(&g->sample, &shape, bytes);
         preferred = base;
         fpgz_shape_prefer(&preferred, &shape);
         if (preferred.dims == base.dims)
             continue;
-        shape.ratio *= best->ratio / base.ratio;
+        if (base.ratio != best->ratio) {
+            shape.ratio *= best->ratio / base.ratio;
+            shape.rated = 0; /* so many bytes were not */
+        }
         *best = shape;
         return true;
     }
     return false;
 }
 
-static void add_axes(struct guessing *g, struct fpgz_shape *shape)
+static void add_axes(struct fpgz_guessing *g, struct fpgz_shape *shape)
 {
-    const size_t keys = fill_keys(g, &shape->view, KEYS);
+    const size_t keys = fpgz_guessing_keys(g, &shape->view, KEYS);
     while (shape->dims + 1 < FPGZ_MAX_CODING_DIMS && add_axis(g, shape, keys))
         ;
 }
 
-/* Of the types of integers, the one in which values differ less. */
-static bool is_needless(struct guessing *g, const struct fpgz_view *view)
-{
-    const struct fpgz_lags near = {1, 1, 1};
-    const struct fpgz_view other = {view->dtype + (FPGZ_U16 - FPGZ_I16), view->order};
-    float own;
-    if (fpgz_dtypes[view->dtype].kind != 'i')
-        return false;
-    fpgz_lags_measure(g->key, fill_keys(g, view, RECORD_KEYS), &near, RECORD_KEYS, &own);
-    fpgz_lags_measure(g->key, fill_keys(g, &other, RECORD_KEYS), &near, RECORD_KEYS, g->cost);
-    return g->cost[0] < own;
-}
-
-/* How often two values have the same uppermost byte. */
-static double alike(const struct guessing *g, const struct fpgz_view *view)
-{
-    const size_t size = fpgz_dtype_size(view->dtype), values = fpgz_min(RECORD_KEYS, g->sample.length / size);
-    const uint8_t *const upper = g->sample.bytes + (view->order == FPGZ_BIG ? 0 : size - 1);
-    uint32_t count[256] = {0};
-    double pairs = 0;
-    for (size_t i = 0; i < values; i++)
-        pairs += count[upper[i * size]]++;
-    return 2 * pairs / ((double)values * (double)values);
-}
-
-/* Whether values in this order of bytes have noise on top, as they have not in the other. */
-static bool is_noise(const struct guessing *g, const struct fpgz_view *view)
-{
-    const struct fpgz_view other = {view->dtype, view->order == FPGZ_BIG ? FPGZ_LITTLE : FPGZ_BIG};
-    const double own = alike(g, view);
-    return own < NOISE && alike(g, &other) > 2 * own;
-}
-
-/* Rates all types. The list has the best of each size. */
-static void rate_types(struct guessing *g, struct fpgz_shape list[LISTED])
+/* Rates all types, but those that cannot be the best. The list has the best of each size. */
+static void rate_types(struct fpgz_guessing *g, struct fpgz_shape list[LISTED])
 {
     static const enum fpgz_dtype dtypes[] = {FPGZ_F64, FPGZ_F32, FPGZ_I64,  FPGZ_I32,
                                              FPGZ_I16, FPGZ_F16, FPGZ_BF16, FPGZ_U8};
     enum { VIEWS = 2 * sizeof dtypes / sizeof *dtypes - 1 }; /* bytes have one order */
     struct fpgz_shape shape[VIEWS];
     unsigned count = 0;
-    double least = 3;
+    double least = 3, words = 0;
     for (unsigned i = 0; i < LISTED; i++)
         list[i].ratio = 3;
     for (size_t i = 0; i < VIEWS; i++) {
         struct fpgz_view view = {dtypes[i / 2], i % 2 ? FPGZ_BIG : FPGZ_LITTLE};
-        if (is_noise(g, &view))
+        if (fpgz_view_is_noise(g, &view))
             continue;
-        if (is_needless(g, &view))
+        if (fpgz_view_is_needless(g, &view))
             view.dtype += FPGZ_U16 - FPGZ_I16;
         shape[count] = (struct fpgz_shape){.view = view};
+        const bool usual = fpgz_shape_is_usual(&shape[count]);
+        if ((!usual && fpgz_view_cannot_beat(g, &view, least)) ||
+            (fpgz_dtype_size(view.dtype) == 2 && words > HOPELESS * least))
+            continue;
         fpgz_sample_rate(&g->sample, &shape[count], PIECE_BYTES);
         least = shape[count].ratio < least ? shape[count].ratio : least;
+        if (dtypes[i / 2] == FPGZ_I16) /* other types of its size are like it */
+            words = shape[count].ratio < words || i % 2 == 0 ? shape[count].ratio : words;
         count++;
     }
     for (unsigned i = 0; i < count; i++) {
-        if (shape[i].ratio < HOPELESS_RECORDS * least)
+        if (shape[i].ratio < least * (fpgz_shape_is_usual(&shape[i]) ? HOPELESS_USUAL : HOPELESS))
             rate_records(g, &shape[i]);
         fpgz_shape_prefer(&list[LISTED - 1 - __builtin_ctz((unsigned)fpgz_dtype_size(shape[i].view.dtype))],
                           &shape[i]);
@@ -197,53 +161,87 @@ static void rate_types(struct guessing *g, struct fpgz_shape list[LISTED])
 }
 
 /* Takes integers for floating-point numbers where that pays. */
-static void try_integers(struct guessing *g, struct fpgz_shape *shape, size_t length)
+static void try_integers(struct fpgz_guessing *g, struct fpgz_shape *shape, size_t length)
 {
     static const enum fpgz_dtype integers[] = {[FPGZ_F32] = FPGZ_I32, [FPGZ_F64] = FPGZ_I64};
     struct fpgz_shape other = *shape;
     if (shape->view.dtype > FPGZ_F64)
         return;
     other.view.dtype = integers[shape->view.dtype];
-    fpgz_sample_rate_finally(&g->sample, &other, length);
+    if (fpgz_view_cannot_beat(g, &other.view, shape->ratio))
+        return;
+    fpgz_sample_rate(&g->sample, &other, length);
+    if (other.ratio < shape->ratio)
+        fpgz_sample_rate_finally(&g->sample, &other, length);
     fpgz_shape_prefer(shape, &other);
 }
 
-/* Drops what makes so many times the bytes of the best. Returns how many are left. */
-static unsigned drop_hopeless(struct fpgz_shape *list, unsigned count, double usual)
+/* Whether the shape is records of parts of the values that another one of the list has, and hardly better. */
+static bool is_of_parts(const struct fpgz_shape *list, unsigned count, const struct fpgz_shape *shape)
 {
+    const size_t size = fpgz_dtype_size(shape->view.dtype), step = fpgz_shape_bytes(shape);
+    bool part = false;
+    for (unsigned i = 0; i < count; i++) {
+        const size_t wider = fpgz_dtype_size(list[i].view.dtype);
+        part |= wider > size && step % wider == 0 && shape->ratio > WHOLE * list[i].ratio;
+    }
+    return part;
+}
+
+/* Drops what makes so many times the bytes of the best. Returns how many are left. */
+static unsigned drop_hopeless(struct fpgz_shape *list, unsigned count, double usual, double others)
+{
+    bool kept[LISTED];
     double least = 3;
     unsigned left = 0;
     for (unsigned i = 0; i < count; i++)
         least = list[i].ratio < least ? list[i].ratio : least;
     for (unsigned i = 0; i < count; i++)
-        if (list[i].ratio <= least * (fpgz_shape_is_usual(&list[i]) ? usual : HOPELESS))
+        kept[i] = list[i].ratio <= least * (fpgz_shape_is_usual(&list[i]) ? usual : others) &&
+                  !is_of_parts(list, count, &list[i]);
+    for (unsigned i = 0; i < count; i++)
+        if (kept[i])
             list[left++] = list[i];
     return left;
 }
 
-/* The best type, with what axes it has. False where that hardly beats bytes. */
-static bool find_shape(struct guessing *g, struct fpgz_shape *best)
+/* Whether the shape is clearly smaller than bytes. What a fast codec makes of these mostly tells. */
+static bool beats_bytes(struct fpgz_guessing *g, struct fpgz_shape *shape, size_t length)
 {
-    struct fpgz_shape list[LISTED], bytes = {.view = {FPGZ_U8, FPGZ_LITTLE}};
+    struct fpgz_shape bytes = {.view = {FPGZ_U8, FPGZ_LITTLE}};
+    fpgz_sample_rate_quickly(&g->sample, &bytes, length);
+    if (shape->ratio < bytes.ratio * (bytes.ratio > HARD ? 0.8 : 0.6))
+        return true;
+    fpgz_sample_rate_finally(&g->sample, shape, length);
+    fpgz_sample_rate_finally(&g->sample, &bytes, length);
+    return shape->ratio < 0.97 * bytes.ratio;
+}
+
+/* The best type, with what axes it has. False where that hardly beats bytes. */
+static bool find_shape(struct fpgz_guessing *g, struct fpgz_shape *best)
+{
+    struct fpgz_shape list[LISTED];
     size_t length = PLANES_BYTES;
     rate_types(g, list);
-    unsigned count = drop_hopeless(list, LISTED, HOPELESS_USUAL);
-    for (unsigned i = 0; i < count; i++)
+    unsigned count = drop_hopeless(list, LISTED, HOPELESS_USUAL, HOPELESS);
+    for (unsigned i = 0; i < count && count > 1; i++)
         fpgz_sample_rate(&g->sample, &list[i], ROWS_BYTES);
-    count = drop_hopeless(list, count, HOPELESS_USUAL);
+    count = drop_hopeless(list, count, HOPELESS_WIDE, HOPELESS_ROWS);
     for (unsigned i = 0; i < count; i++) {
         add_axes(g, &list[i]);
         length = fpgz_max(length, enough_for(g, fpgz_shape_bytes(&list[i])));
     }
-    count = drop_hopeless(list, count, HOPELESS);
+    count = drop_hopeless(list, count, HOPELESS_ROWS, HOPELESS_ROWS);
     *best = (struct fpgz_shape){.ratio = 3};
     for (unsigned i = 0; i < count; i++) {
-        fpgz_sample_rate_finally(&g->sample, &list[i], length);
+        if (count > 1)
+            fpgz_sample_rate_finally(&g->sample, &list[i], length);
+        else if (list[i].rated < ROWS_BYTES)
+            fpgz_sample_rate(&g->sample, &list[i], length);
         fpgz_shape_prefer(best, &list[i]);
     }
     try_integers(g, best, length);
-    fpgz_sample_rate_finally(&g->sample, &bytes, length);
-    return fpgz_shape_bytes(best) > 1 && best->ratio < 0.97 * bytes.ratio;
+    return fpgz_shape_bytes(best) > 1 && beats_bytes(g, best, length);
 }
 
 /* The sample: the middle of a file, or the front of a pipe. */
@@ -283,15 +281,16 @@ bool fpgz_guess_is_open(const struct fpgz_setup *setup, const struct fpgz_conten
            !setup->raw.has_dtype && !setup->codec;
 }
 
-static bool begin(struct guessing *g, const struct fpgz_setup *setup, const uint8_t *sample, size_t length)
+static bool begin(struct fpgz_guessing *g, const struct fpgz_setup *setup, const uint8_t *sample,
+                  size_t length)
 {
-    *g = (struct guessing){.sample = {.setup = setup, .bytes = sample, .length = length}};
+    *g = (struct fpgz_guessing){.sample = {.setup = setup, .bytes = sample, .length = length}};
     g->key = malloc(KEYS * sizeof *g->key);
-    g->cost = malloc((ROWS + RECORD) * sizeof *g->cost);
+    g->cost = malloc((ROWS + FPGZ_RECORD) * sizeof *g->cost);
     return g->key && g->cost;
 }
 
-static void end(struct guessing *g)
+static void end(struct fpgz_guessing *g)
 {
     fpgz_chunk_buffers_free(&g->sample.buffers);
     free(g->key);
@@ -301,7 +300,7 @@ static void end(struct guessing *g)
 void fpgz_guess_axes(const struct fpgz_setup *setup, const uint8_t *sample, size_t length,
                      struct fpgz_shape *shape)
 {
-    struct guessing g;
+    struct fpgz_guessing g;
     if (begin(&g, setup, sample, length))
         add_axes(&g, shape);
     end(&g);
@@ -311,7 +310,7 @@ enum fpgz_status fpgz_guess(const struct fpgz_setup *setup, const struct fpgz_in
                             struct fpgz_content *content, struct fpgz_buffer *front, size_t *got,
                             struct fpgz_error *error)
 {
-    struct guessing g;
+    struct fpgz_guessing g;
     struct fpgz_shape shape;
     if (take_sample(setup, input, front, got, error) || *got < LEAST_BYTES)
         return error->status;

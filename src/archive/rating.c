@@ -39,6 +39,7 @@ void fpgz_sample_rate(struct fpgz_sample *s, struct fpgz_shape *shape, size_t by
     else
         coder.level = NUMBERS_APART;
     shape->ratio = coded(s, shape, coder, bytes);
+    shape->rated = bytes;
 }
 
 bool fpgz_shape_is_usual(const struct fpgz_shape *shape)
@@ -77,5 +78,11 @@ void fpgz_sample_rate_finally(struct fpgz_sample *s, struct fpgz_shape *shape, s
     enum { QUICK_LEVEL = 5 };
     const struct fpgz_coder coder = {.level = (int)fpgz_min((uint64_t)s->setup->level, QUICK_LEVEL),
                                      .unverified = true};
+    shape->ratio = coded(s, shape, coder, length);
+}
+
+void fpgz_sample_rate_quickly(struct fpgz_sample *s, struct fpgz_shape *shape, size_t length)
+{
+    const struct fpgz_coder coder = {.level = 1, .unverified = true};
     shape->ratio = coded(s, shape, coder, length);
 }

@@ -13,6 +13,7 @@ struct fpgz_shape {
     unsigned dims;
     uint64_t extent[FPGZ_MAX_CODING_DIMS];
     double ratio; /* of what it makes of a piece */
+    size_t rated; /* bytes of that */
 };
 
 struct fpgz_sample {
@@ -28,6 +29,9 @@ void fpgz_sample_rate(struct fpgz_sample *sample, struct fpgz_shape *shape, size
 
 /* The same by what the level in force chooses, or nearly so. */
 void fpgz_sample_rate_finally(struct fpgz_sample *sample, struct fpgz_shape *shape, size_t bytes);
+
+/* The same by what the fastest level chooses. */
+void fpgz_sample_rate_quickly(struct fpgz_sample *sample, struct fpgz_shape *shape, size_t bytes);
 
 /* Whether the type is f32 or f64. */
 bool fpgz_shape_is_usual(const struct fpgz_shape *shape);
