@@ -134,7 +134,7 @@ static void rate_types(struct fpgz_guessing *g, struct fpgz_shape list[LISTED])
     unsigned count = 0;
     double least = 3, words = 0;
     for (unsigned i = 0; i < LISTED; i++)
-        list[i].ratio = 3;
+        list[i] = (struct fpgz_shape){.view = {FPGZ_U8, FPGZ_LITTLE}, .ratio = 3};
     for (size_t i = 0; i < VIEWS; i++) {
         struct fpgz_view view = {dtypes[i / 2], i % 2 ? FPGZ_BIG : FPGZ_LITTLE};
         if (fpgz_view_is_noise(g, &view))
