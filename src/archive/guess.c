@@ -306,18 +306,27 @@ void fpgz_guess_axes(const struct fpgz_setup *setup, const uint8_t *sample, size
     end(&g);
 }
 
+enum fpgz_status fpgz_guess_shape(const struct fpgz_setup *setup, const uint8_t *sample, size_t length,
+                                  struct fpgz_shape *shape, bool *known)
+{
+    struct fpgz_guessing g;
+    const bool ok = begin(&g, setup, sample, length);
+    *known = ok && length >= LEAST_BYTES && find_shape(&g, shape);
+    end(&g);
+    return ok ? FPGZ_OK : FPGZ_MEMORY;
+}
+
 enum fpgz_status fpgz_guess(const struct fpgz_setup *setup, const struct fpgz_input *input,
                             struct fpgz_content *content, struct fpgz_buffer *front, size_t *got,
                             struct fpgz_error *error)
 {
-    struct fpgz_guessing g;
     struct fpgz_shape shape;
+    bool known;
     if (take_sample(setup, input, front, got, error) || *got < LEAST_BYTES)
         return error->status;
-    if (!begin(&g, setup, front->data, *got))
+    if (fpgz_guess_shape(setup, front->data, *got, &shape, &known))
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    else if (find_shape(&g, &shape) && (!input->sized || !(input->size % fpgz_dtype_size(shape.view.dtype))))
+    else if (known && (!input->sized || !(input->size % fpgz_dtype_size(shape.view.dtype))))
         apply(&shape, content->part);
-    end(&g);
     return error->status;
 }

@@ -19,6 +19,10 @@ enum fpgz_status fpgz_guess(const struct fpgz_setup *setup, const struct fpgz_in
                             struct fpgz_content *content, struct fpgz_buffer *front, size_t *got,
                             struct fpgz_error *error);
 
+/* The same of a sample. *known is false without a guess. FPGZ_MEMORY. */
+enum fpgz_status fpgz_guess_shape(const struct fpgz_setup *setup, const uint8_t *sample, size_t length,
+                                  struct fpgz_shape *shape, bool *known);
+
 /* Adds the axes to a shape that repetitions in a sample of its values suggest, where prans codes them better
  * so. Without memory it adds none. */
 void fpgz_guess_axes(const struct fpgz_setup *setup, const uint8_t *sample, size_t length,

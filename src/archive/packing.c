@@ -16,6 +16,7 @@
 #include "archive/parts.h"
 #include "archive/pieces.h"
 #include "archive/turning.h"
+#include "archive/typing.h"
 #include "codec/codecs.h"
 #include "core/group.h"
 #include "core/table.h"
@@ -221,6 +222,8 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
         return setup->codec
                    ? fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error)
                    : FPGZ_OK;
+    if (fpgz_type_parts(setup, c->input, content, error))
+        return error->status;
     if (!fpgz_recode(setup, c->input, content, &c->recoded) || !fpgz_parts_merge(setup, c->input, content) ||
         !fpgz_content_split(content) || !fpgz_content_group(content) || !fpgz_copies_find(c->input, content))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);

@@ -67,7 +67,8 @@ struct fpgz_part {
      * one dimension, or an array that has them in a row. Values behind the last whole row have none. */
     unsigned axes;
     uint64_t axis[FPGZ_MAX_CODING_DIMS - 1];
-    bool turned; /* chunks are coded with the slowest axis last: fpgz_part_row() values of it are a row */
+    bool turned;  /* chunks are coded with the slowest axis last: fpgz_part_row() values of it are a row */
+    bool untyped; /* nothing tells of its values: they are bytes until their type is guessed */
     bool column_major;             /* indexes are meant in the reverse order of `extent` (NumPy, Fortran) */
     uint64_t piece[FPGZ_MAX_DIMS]; /* FPGZ_PIECES: extents of a piece; pieces at the edges reach beyond the
                                       array */

@@ -20,7 +20,8 @@
     ROW(nifti)                                                                                               \
     ROW(mrc)                                                                                                 \
     ROW(gguf)                                                                                                \
-    ROW(segy)
+    ROW(segy)                                                                                                \
+    ROW(fortran)
 
 /* ROW(name) is fpgz_sink_name; the first is fpgz_sink_plain(). */
 #define SINKS(ROW)                                                                                           \
