@@ -20,6 +20,7 @@
     ROW(nifti)                                                                                               \
     ROW(mrc)                                                                                                 \
     ROW(gguf)                                                                                                \
+    ROW(grib)                                                                                                \
     ROW(segy)                                                                                                \
     ROW(fortran)
 

@@ -22,7 +22,6 @@ static const struct {
     bool compressed;
 } known[] = {
     {AT(0, "\x0e\x03\x13\x01"), "an HDF4 file", false},
-    {AT(0, "GRIB"), "a GRIB file", false},
     {AT(0, "BUFR"), "a BUFR file", false},
     {AT(0, "MATLAB 5.0 MAT-file"), "a MATLAB 5 file", false},
     {AT(0, "PAR1"), "a Parquet file", false},

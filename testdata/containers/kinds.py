@@ -4,7 +4,7 @@ from containers import BYTES, PIECES, member, part_chunk, part_section, parts_fi
 
 KINDS = ((4, 'safetensors', b'layer.weight'), (5, 'netcdf3', b'temperature'), (6, 'fits', b'SCI'), (7, 'zip', b'x'),
          (8, 'vtkxml', b'PointData/x'), (9, 'vtk', b'PointData/x'), (10, 'segy', b'samples'), (11, 'nifti', b'image'),
-         (12, 'mrc', b'map'), (13, 'gguf', b'layer.weight'), (14, 'fortran', b'record.1'))
+         (12, 'mrc', b'map'), (13, 'gguf', b'layer.weight'), (14, 'fortran', b'record.1'), (15, 'grib', b'message.1'))
 
 
 def make_good(make):

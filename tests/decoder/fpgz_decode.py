@@ -41,7 +41,7 @@ FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, XATTRS = 1, 2,
 KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK)
 # Of files; all but the first are restored alike.
 KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 5: 'netCDF-3', 6: 'FITS', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy',
-         11: 'nifti', 12: 'mrc', 13: 'gguf', 14: 'fortran'}
+         11: 'nifti', 12: 'mrc', 13: 'gguf', 14: 'fortran', 15: 'grib'}
 RAW = 0
 DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, FILTERED, BANDED, PIECED = 0, 1, 2, 3, 4, 5, 7, 12
 UNKNOWN = 2**64 - 1
