@@ -57,9 +57,7 @@ static void take_room(const struct bins_work *w, void *scratch, size_t *at, stru
     room->dictionary = take(scratch, at, (w->layout.values / PRANS_DISTINCT_PART + 1) * w->size);
     room->slab = fpgz_prans_middle_slab(&w->layout);
     room->lattice = take(scratch, at, w->is_wide ? w->layout.values / room->slab * sizeof *room->lattice : 0);
-    room->slot_bits = 4;
-    while (((size_t)1 << room->slot_bits) < 2 * (w->layout.values / PRANS_DISTINCT_PART + 1))
-        room->slot_bits++;
+    room->slot_bits = prans_slot_bits(w->layout.values);
 }
 
 size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *scratch, struct bins_work *w)

@@ -67,6 +67,15 @@ struct prans_domain_room {
     struct prans_lattice *lattice;
 };
 
+/* For as many values: twice as many slots as there may be distinct ones, and more. */
+static inline unsigned prans_slot_bits(size_t values)
+{
+    unsigned bits = 4;
+    while (((size_t)1 << bits) < 2 * (values / PRANS_DISTINCT_PART + 1))
+        bits++;
+    return bits;
+}
+
 /* Of words of one width. Values are of the dtype, `flag` a byte a value: 0, or the number of its special
  * value plus 1; y are words. */
 struct prans_domain_kernels {

@@ -14,7 +14,10 @@
 #include "codec/prans/high/write.h"
 #include "core/bytes.h"
 
-enum { DESCRIPTION_BYTES = 1 << 16 /* that the description may take besides domain and tiles */ };
+enum {
+    DESCRIPTION_BYTES = 1 << 16, /* that the description may take besides domain and tiles */
+    ROOM_PART = 8,               /* of the values, by which a stream may be longer: then it is of no use */
+};
 
 /* Two bands where that costs little: they share the slowest axis that has enough of them, by whole planes or
  * rows. */
@@ -29,9 +32,8 @@ static size_t second_band(const struct prans_axes *axes, size_t values)
 
 size_t fpgz_prans_high_bound(const struct fpgz_grid *grid)
 {
-    const size_t values = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype);
-    return PRANS_HEAD_BYTES + DESCRIPTION_BYTES + values / PRANS_TILE * 2 +
-           values * (size + 3) / PRANS_DISTINCT_PART + values * (size + 9) + 256;
+    const size_t bytes = (size_t)fpgz_grid_bytes(grid);
+    return PRANS_HEAD_BYTES + DESCRIPTION_BYTES + PRANS_TILE_RAW + bytes + bytes / ROOM_PART;
 }
 
 size_t fpgz_prans_high_memory(const struct fpgz_grid *grid, bool encoding)
@@ -51,15 +53,21 @@ static void open_bands(struct prans_work *w, const struct prans_arrays *a, size_
         memcpy(field->special[b], w->flag + field->first[b], field->first[b + 1] - field->first[b]);
 }
 
+/* The stream's room, and what is written to it. */
+struct target {
+    uint8_t *stream, *end;
+};
+
+/* Returns the stream's length; SIZE_MAX where it has no room. */
 static size_t write_stream(struct prans_work *w, const struct prans_domain_kernels *k,
-                           const struct fpgz_coding *coding, struct prans_arrays *a, const void *values,
-                           uint8_t *stream)
+                           const struct fpgz_grid *grid, struct prans_arrays *a, const void *values,
+                           const struct target *target)
 {
-    const struct fpgz_grid *const grid = &coding->grid;
+    uint8_t *const stream = target->stream;
     const struct prans_refinement *const refinement = &w->field.model.refinement;
     struct prans_range r;
     uint8_t *const description = stream + PRANS_HEAD_BYTES;
-    fpgz_prans_range_write(&r, description, fpgz_prans_high_bound(grid) - PRANS_HEAD_BYTES);
+    fpgz_prans_range_write(&r, description, (size_t)(target->end - description));
     fpgz_prans_code_head(&r, w, k, (size_t)fpgz_grid_values(grid), a, &w->encoding->description);
     uint8_t *bands = fpgz_prans_range_flush(&r);
     stream[0] = refinement->memory ? PRANS_FORMAT_REFINED : PRANS_FORMAT_HIGH;
@@ -67,23 +75,23 @@ static size_t write_stream(struct prans_work *w, const struct prans_domain_kerne
     stream[2] = (uint8_t)refinement->parts;
     stream[3] = 0;
     fpgz_store32(stream + 4, (uint32_t)(bands - description));
-    if (w->domain.id == PRANS_DOMAIN_SPLIT) {
+    if (w->domain.id == PRANS_DOMAIN_SPLIT && target->end - bands >= 4) {
         uint8_t *const low = bands + 4;
         uint32_t *const slots = w->encoding->matcher->last[0];
         memset(slots, 0, sizeof *slots << PRANS_LOW_BITS_SLOT_BITS);
-        fpgz_prans_range_write(&r, low, fpgz_prans_high_bound(grid) - (size_t)(low - stream));
+        fpgz_prans_range_write(&r, low, low < target->end ? (size_t)(target->end - low) : 0);
         fpgz_prans_code_field_low_bits(w, &r, (void *)values, slots);
         bands = fpgz_prans_range_flush(&r);
         fpgz_store32(low - 4, (uint32_t)(bands - low));
     }
-    return (size_t)(fpgz_prans_write_field(&w->field, w->encoding, bands) - stream);
+    uint8_t *const end = r.failed ? NULL : fpgz_prans_write_field(&w->field, w->encoding, bands, target->end);
+    return end ? (size_t)(end - stream) : SIZE_MAX;
 }
 
 /* Writes the stream again with refined predictions, in the way that makes it shortest, or as it was, with
  * `length` bytes. Returns its length. */
-static size_t refine(struct prans_work *w, const struct prans_domain_kernels *k,
-                     const struct fpgz_coding *coding, struct prans_arrays *a, const void *values,
-                     uint8_t *stream, size_t length)
+static size_t refine(struct prans_work *w, const struct prans_domain_kernels *k, const struct fpgz_grid *grid,
+                     struct prans_arrays *a, const void *values, const struct target *target, size_t length)
 {
     /* Not at all; then a quarter of a correction and up to three quarters as it proves itself; always half;
      * none to all. 2^12 values are remembered. */
@@ -100,11 +108,11 @@ static size_t refine(struct prans_work *w, const struct prans_domain_kernels *k,
             field->model.refinement.memory = field->model.refinement.parts = 0;
         /* The last stream's words took the integers' place. */
         const struct prans_model model = field->model;
-        fpgz_prans_enter_domain(w, k, w->domain.id, values, (size_t)fpgz_grid_values(&coding->grid),
-                                fpgz_dtype_size(coding->grid.dtype));
+        fpgz_prans_enter_domain(w, k, w->domain.id, values, (size_t)fpgz_grid_values(grid),
+                                fpgz_dtype_size(grid->dtype));
         field->model = model;
         fpgz_prans_plan_symbols(field, w->y, w->encoding);
-        length = write_stream(w, k, coding, a, values, stream);
+        length = write_stream(w, k, grid, a, values, target);
         if (way == WAYS)
             return length;
         best = length < least ? way : best;
@@ -112,9 +120,10 @@ static size_t refine(struct prans_work *w, const struct prans_domain_kernels *k,
     }
 }
 
-enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                                        size_t *length)
+enum fpgz_status fpgz_prans_high_encode_in(const struct fpgz_coding *coding, const void *values,
+                                           uint8_t *stream, size_t room, size_t *length)
 {
+    const struct target target = {stream, stream + room};
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
     struct prans_work w;
     struct prans_arrays a;
@@ -130,8 +139,14 @@ enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const 
     fpgz_prans_choose_domain(&w, k, values, count, size);
     fpgz_prans_plan_field(field, w.y, w.encoding);
 
-    *length = write_stream(&w, k, coding, &a, values, stream);
+    *length = write_stream(&w, k, &coding->grid, &a, values, &target);
     if (coding->params.value[PRANS_EFFORT])
-        *length = refine(&w, k, coding, &a, values, stream, *length);
-    return FPGZ_OK;
+        *length = refine(&w, k, &coding->grid, &a, values, &target, *length);
+    return *length == SIZE_MAX ? FPGZ_LIMIT : FPGZ_OK;
+}
+
+enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                        size_t *length)
+{
+    return fpgz_prans_high_encode_in(coding, values, stream, fpgz_prans_high_bound(&coding->grid), length);
 }

@@ -6,11 +6,14 @@
 #include "codec/codec.h"
 
 /* The high setting, with at most PRANS_MAX_VALUES values; as codec.h has these. Decoding takes less
- * memory. */
+ * memory. Encoding is FPGZ_LIMIT where the stream would be longer than the bound, or the room: longer than
+ * the values, so that it is of no use. */
 size_t fpgz_prans_high_bound(const struct fpgz_grid *grid);
 size_t fpgz_prans_high_memory(const struct fpgz_grid *grid, bool encoding);
 enum fpgz_status fpgz_prans_high_encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                         size_t *length);
+enum fpgz_status fpgz_prans_high_encode_in(const struct fpgz_coding *coding, const void *values,
+                                           uint8_t *stream, size_t room, size_t *length);
 enum fpgz_status fpgz_prans_high_decode(const struct fpgz_coding *coding, const uint8_t *stream,
                                         size_t length, void *values);
 

@@ -30,8 +30,7 @@ static struct fpgz_coding lifted_coding(const struct fpgz_coding *coding)
 
 size_t fpgz_prans_lifted_bound(const struct fpgz_grid *grid)
 {
-    const struct fpgz_grid lifted = lifted_grid(grid);
-    return fpgz_prans_high_bound(&lifted) + STEPS_BYTES;
+    return fpgz_prans_high_bound(grid) + STEPS_BYTES;
 }
 
 size_t fpgz_prans_lifted_memory(const struct fpgz_grid *grid, bool encoding)
@@ -48,7 +47,8 @@ enum fpgz_status fpgz_prans_lifted_encode(const struct fpgz_coding *coding, cons
     if (!fpgz_prans_lift(coding->grid.dtype, values, (size_t)fpgz_grid_values(&coding->grid), coding->scratch,
                          &lift))
         return FPGZ_UNSUPPORTED;
-    const enum fpgz_status status = fpgz_prans_high_encode(&lifted, coding->scratch, stream, length);
+    const enum fpgz_status status = fpgz_prans_high_encode_in(&lifted, coding->scratch, stream,
+                                                              fpgz_prans_high_bound(&coding->grid), length);
     if (status)
         return status;
     stream[0] = PRANS_FORMAT_LIFTED;

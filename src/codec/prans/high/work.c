@@ -76,7 +76,7 @@ static void lay_out_encoding(struct arena *arena, size_t values, size_t size, si
 
     /* The choice of a domain, then matches. */
     before = arena->used;
-    w->room.slot_bits = 63 - (unsigned)__builtin_clzll(values + 1) + 1;
+    w->room.slot_bits = prans_slot_bits(values);
     w->room.slots = take(arena, sizeof *w->room.slots << w->room.slot_bits);
     end = share(arena, before);
     struct prans_match *const match = take(arena, values * sizeof *match);

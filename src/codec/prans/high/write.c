@@ -9,9 +9,9 @@
 #include "codec/prans/high/token.h"
 #include "core/bytes.h"
 
-/* The raw bits of a band, forward. Returns where they end. */
+/* The raw bits of a band, forward. Returns where they end; NULL where they have no room. */
 static uint8_t *write_raw(const struct prans_encoding *e, const struct prans_field *field, unsigned band,
-                          uint8_t *out)
+                          uint8_t *out, const uint8_t *room_end)
 {
     struct prans_raw_bits bits = {.out = out};
     const size_t size = prans_size_of(field);
@@ -20,6 +20,8 @@ static uint8_t *write_raw(const struct prans_encoding *e, const struct prans_fie
         const struct prans_place place = fpgz_prans_place(field, tile);
         if (place.band != band)
             continue;
+        if (room_end - bits.out < PRANS_TILE_RAW)
+            return NULL;
         const bool direct = prans_is_direct(field, tile);
         for (size_t at = place.at; at < place.end; at++) {
             const size_t i = field->first[band] + at;
@@ -97,15 +99,19 @@ static uint8_t *write_symbols(const struct prans_encoding *e, const struct prans
 }
 
 uint8_t *fpgz_prans_write_field(const struct prans_field *field, const struct prans_encoding *e,
-                                uint8_t *stream)
+                                uint8_t *stream, const uint8_t *room_end)
 {
     uint8_t *out = stream + 8 * field->bands;
     for (unsigned b = 0; b < field->bands; b++) {
         uint8_t *const begin = write_symbols(e, field, b, e->words_end);
         const size_t words = (size_t)(e->words_end - begin);
+        if (room_end - out < PRANS_TILE_RAW || (size_t)(room_end - out) - PRANS_TILE_RAW < words)
+            return NULL;
         memcpy(out, begin, words);
         out += words;
-        uint8_t *const end = write_raw(e, field, b, out);
+        uint8_t *const end = write_raw(e, field, b, out, room_end);
+        if (!end)
+            return NULL;
         fpgz_store32(stream + 8 * b, (uint32_t)words);
         fpgz_store32(stream + 8 * b + 4, (uint32_t)(end - out));
         out = end;

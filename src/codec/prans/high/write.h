@@ -5,8 +5,12 @@
 
 #include "codec/prans/high/encoding.h"
 
-/* Writes the bands' streams and their lengths. Returns where they end; 8 bytes behind that may be written. */
+/* Bytes that there must be room for behind all raw bits but a tile's: those of a value are 64 at most. */
+enum { PRANS_TILE_RAW = PRANS_TILE * 8 + 64 };
+
+/* Writes the bands' streams and their lengths. Returns where they end; NULL where that would be less than
+ * PRANS_TILE_RAW bytes before `room_end`. */
 uint8_t *fpgz_prans_write_field(const struct prans_field *field, const struct prans_encoding *encoding,
-                                uint8_t *stream);
+                                uint8_t *stream, const uint8_t *room_end);
 
 #endif

@@ -51,9 +51,7 @@ size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struc
     w->room.dictionary = take(scratch, &at, (layout.values / PRANS_DISTINCT_PART + 1) * w->size);
     w->room.slab = fpgz_prans_middle_slab(&layout);
     w->room.lattice = take(scratch, &at, layout.values / w->room.slab * sizeof *w->room.lattice);
-    w->room.slot_bits = 4;
-    while (((size_t)1 << w->room.slot_bits) < 2 * (layout.values / PRANS_DISTINCT_PART + 1))
-        w->room.slot_bits++;
+    w->room.slot_bits = prans_slot_bits(layout.values);
     w->lengths = take(scratch, &at, layout.segments * sizeof *w->lengths);
     w->flag = take(scratch, &at, padded);
     w->ids = take(scratch, &at, layout.blocks);
