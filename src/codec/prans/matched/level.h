@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Matches in words of one width: their search, and their parting into literals and differences and back. For
+ * width templates. */
+#ifndef FPGZ_CODEC_PRANS_MATCHED_LEVEL_H
+#define FPGZ_CODEC_PRANS_MATCHED_LEVEL_H
+
+#include <string.h>
+
+#include "codec/prans/domain/place.h"
+#include "codec/prans/matched/kernels.h"
+
+#include "codec/prans/matched/probe.h"
+#include "codec/prans/matched/search.h"
+
+static void order(enum prans_number number, size_t count, void *words)
+{
+    WORD *const w = words;
+    if (number == PRANS_REAL)
+        for (size_t i = 0; i < count; i++)
+            w[i] = place_of(w[i]);
+}
+
+static void unorder(enum prans_number number, size_t count, void *words)
+{
+    WORD *const w = words;
+    if (number == PRANS_REAL)
+        for (size_t i = 0; i < count; i++)
+            w[i] = word_of_place(w[i]);
+}
+
+static void part(enum prans_number number, const void *ordered, const struct matched_tokens *tokens,
+                 void *literals, void *differences)
+{
+    const WORD *y = ordered;
+    WORD *literal = literals, *difference = differences;
+    struct matched_recent recent;
+    matched_begin(&recent);
+    size_t left = tokens->literals;
+    for (size_t t = 0; t < tokens->count; t++) {
+        const size_t fresh = tokens->field[MATCHED_LITERALS][t],
+                     length = (size_t)tokens->field[MATCHED_LENGTH][t] + 1;
+        const uint32_t source = tokens->field[MATCHED_SOURCE][t];
+        const size_t distance = matched_distance(&recent, source);
+        memcpy(literal, y, fresh * sizeof(WORD));
+        literal += fresh;
+        left -= fresh;
+        y += fresh;
+        if (difference)
+            for (size_t i = 0, from = 0; i < length; i++, from = from + 1 == distance ? 0 : from + 1) {
+                const WORD before = *(y - distance + from);
+                *difference++ = (WORD)(y[i] - (source & 1 ? negated(number, before) : before));
+            }
+        y += length;
+    }
+    memcpy(literal, y, left * sizeof(WORD));
+}
+
+/* A match's words, whose sources are the `distance` words before, again and again. */
+static void copy(WORD *to, size_t length, size_t distance)
+{
+    for (size_t done = 0; done < length;) {
+        const size_t some = length - done < distance ? length - done : distance;
+        memcpy(to + done, to - distance, some * sizeof(WORD));
+        done += some;
+    }
+}
+
+/* Fills in how deep the match's sources are; false when that is too deep. */
+static bool deepen(uint8_t *depth, size_t length, size_t distance, unsigned deepest)
+{
+    unsigned most = 0;
+    const size_t first = length < distance ? length : distance;
+    for (size_t i = 0; i < first; i++) {
+        const uint8_t deeper = (uint8_t)(depth[(ptrdiff_t)i - (ptrdiff_t)distance] + 1);
+        most = deeper > most ? deeper : most;
+        depth[i] = deeper;
+    }
+    for (size_t i = first; i < length; i++)
+        depth[i] = depth[i - distance];
+    return most <= deepest;
+}
+
+static bool join(enum prans_number number, const struct matched_tokens *tokens, const void *literals,
+                 const void *differences, size_t count, uint8_t *depth, void *ordered)
+{
+    const WORD *literal = literals, *difference = differences;
+    WORD *const y = ordered;
+    size_t at = 0, left = tokens->literals;
+    struct matched_recent recent;
+    matched_begin(&recent);
+    for (size_t t = 0; t < tokens->count; t++) {
+        const size_t fresh = tokens->field[MATCHED_LITERALS][t],
+                     length = (size_t)tokens->field[MATCHED_LENGTH][t] + 1;
+        const uint32_t source = tokens->field[MATCHED_SOURCE][t];
+        const size_t distance = matched_distance(&recent, source);
+        if (fresh > left || length > count - at - left || distance > at + fresh)
+            return false;
+        memcpy(y + at, literal, fresh * sizeof(WORD));
+        memset(depth + at, 0, fresh);
+        literal += fresh;
+        left -= fresh;
+        at += fresh;
+        copy(y + at, length, distance);
+        if (source & 1)
+            for (size_t i = 0; i < length; i++)
+                y[at + i] = negated(number, y[at + i]);
+        if (difference)
+            for (size_t i = 0; i < length; i++)
+                y[at + i] = (WORD)(y[at + i] + *difference++);
+        if (!deepen(depth + at, length, distance, tokens->deepest))
+            return false;
+        at += length;
+    }
+    if (left != count - at)
+        return false;
+    memcpy(y + at, literal, left * sizeof(WORD));
+    return true;
+}
+
+#define PRANS_MATCHED_KERNELS                                                                                \
+    {                                                                                                        \
+        order, unorder, price, probe, find, part, join                                                       \
+    }
+
+#endif

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT
+ * Parting values and joining them again for AVX-512. */
+#include "codec/prans/parted/level.h"
+
+const struct prans_parted_kernels WIDTH(fpgz_prans_parted_avx512) = PRANS_PARTED_KERNELS;
