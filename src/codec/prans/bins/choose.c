@@ -25,32 +25,86 @@ static bool share_room(enum prans_domain_id a, enum prans_domain_id b)
     return lattices || (a == PRANS_DOMAIN_RANK && b == PRANS_DOMAIN_RANK);
 }
 
-/* Enters a domain with the special values of `apart`, which `flag` marks, and keeps the best two of *count
- * and this one, in order. False if the values are not in the domain. */
-static bool enter(struct bins_work *w, unsigned id, const struct prans_domain *apart, const void *values,
-                  const uint8_t *flag, struct bins_candidate best[3], unsigned *count)
+/* The values while candidates are compared. */
+struct choice {
+    struct bins_work *w;
+    const void *values;
+    struct bins_candidate best[3]; /* in order; the last one has the room that is left */
+    unsigned count;
+    const uint8_t *copied; /* the flags with which special values were copied */
+};
+
+/* Copies the pieces' values; false if all are special. */
+static bool copy(struct choice *c, const uint8_t *flag)
+{
+    struct bins_work *const w = c->w;
+    c->copied = flag;
+    return w->pieces->whole ||
+           fpgz_prans_bins_gather(w->pieces, w->size, c->values, flag, w->copies, w->copied_flags);
+}
+
+/* Enters a domain with all values, whose integers go to `all`. */
+static bool enter_all(struct bins_work *w, const void *values, struct bins_candidate *tried, uint8_t *all)
 {
     const struct middle_rows none = {0, 0, {0}, {0}};
-    struct bins_candidate *const tried = &best[2];
-    for (unsigned i = 0; i < 2; i++)
-        best[i].stale |= i < *count && share_room(id, best[i].domain.id);
-    tried->domain = *apart;
-    tried->stale = false;
-    tried->marks = flag;
-    tried->flag = apart->specials ? flag : NULL;
-    if (!w->domains->enter[id] ||
-        !w->domains->enter[id](values, flag, w->layout.values, &w->room, &tried->domain, tried->y))
+    const size_t count = w->layout.values;
+    if (!w->domains->enter[number_of(tried->domain.id)](values, tried->marks, count, &w->room, &tried->domain,
+                                                        all))
         return false;
     if (tried->flag)
-        w->kernels->fill(&none, 1, w->layout.values, flag, tried->y);
-    fpgz_prans_bins_choose_mode(w, *count > 1 ? &best[0] : NULL, tried);
+        w->kernels->fill(&none, 1, count, tried->flag, all);
+    tried->all = all;
+    return true;
+}
+
+/* The same with the pieces. Of ranks and slabs the parameters hang on all values. */
+static bool enter_pieces(const struct choice *c, struct bins_candidate *tried)
+{
+    struct bins_work *const w = c->w;
+    const struct bins_pieces *const p = w->pieces;
+    if (p->whole)
+        return enter_all(w, c->values, tried, tried->y);
+    if (tried->domain.id == PRANS_DOMAIN_SLAB)
+        return enter_all(w, c->values, tried, w->y) &&
+               fpgz_prans_bins_gather(p, w->size, w->y, NULL, tried->y, NULL);
+    if (tried->domain.id != PRANS_DOMAIN_RANK)
+        return w->domains->enter[number_of(tried->domain.id)](w->copies, w->no_flags, p->words, &w->room,
+                                                              &tried->domain, tried->y);
+    if (!w->domains->distinct(c->values, tried->marks, w->layout.values, &w->room, &tried->domain))
+        return false;
+    w->domains->ranks(w->copies, w->no_flags, p->words, &w->room, &tried->domain, tried->y);
+    return true;
+}
+
+/* Enters a domain with the special values of `apart`, which `flag` marks, and keeps the best two of the
+ * candidates and this one, in order. False if the values are not in the domain. */
+static bool enter(struct choice *c, unsigned id, const struct prans_domain *apart, const uint8_t *flag)
+{
+    struct bins_work *const w = c->w;
+    struct bins_candidate *const best = c->best, *const tried = &best[2];
+    if (!w->domains->enter[id])
+        return false;
+    for (unsigned i = 0; i < c->count; i++)
+        if (share_room(id, best[i].domain.id)) {
+            best[i].stale = true;
+            best[i].all = w->pieces->whole ? best[i].all : NULL;
+        }
+    tried->domain = *apart;
+    tried->domain.id = (enum prans_domain_id)id;
+    tried->stale = false;
+    tried->all = NULL;
+    tried->marks = flag;
+    tried->flag = apart->specials ? flag : NULL;
+    if (!enter_pieces(c, tried))
+        return false;
+    fpgz_prans_bins_choose_mode(w, c->count > 1 ? &best[0] : NULL, tried);
     for (unsigned at = 2; at-- > 0;) /* it moves before those that are worse */
-        if (at >= *count || best[at + 1].cost < best[at].cost) {
+        if (at >= c->count || best[at + 1].cost < best[at].cost) {
             const struct bins_candidate worse = best[at];
             best[at] = best[at + 1];
             best[at + 1] = worse;
         }
-    *count += *count < 2;
+    c->count += c->count < 2;
     return true;
 }
 
@@ -114,31 +168,88 @@ static void set_heavy_apart(struct bins_work *w, const uint8_t *flag)
     fpgz_prans_bins_relearn(w);
 }
 
-/* The best two candidates; best[2] has the room that is left. Returns how many there are. */
-static unsigned find_candidates(struct bins_work *w, const void *values, struct bins_candidate best[3])
+/* Plans the pieces, and where they and the candidates' integers go: nobody needs the rooms of residuals and
+ * of the stream before. */
+static void plan_pieces(struct choice *c, bool whole)
 {
+    struct bins_work *const w = c->w;
+    const size_t bytes = w->layout.values * w->size;
+    uint8_t *rooms[] = {w->y, w->other, w->residual};
+    fpgz_prans_bins_pieces(&w->layout, whole ? 0 : bytes / (2 * w->size + 2), w->pieces);
+    if (!w->pieces->whole) {
+        const size_t words = w->pieces->words * w->size;
+        w->copies = w->residual;
+        rooms[0] = w->copies + words;
+        rooms[1] = w->other;
+        rooms[2] = w->other + words;
+        w->copied_flags = w->other + 2 * words;
+        w->no_flags = w->copied_flags + w->pieces->words;
+        memset(w->no_flags, 0, w->pieces->words);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        c->best[i].y = rooms[i];
+}
+
+/* Finds the best two candidates, by all values if they are not to be told by pieces. */
+static void find_candidates(struct choice *c, bool whole)
+{
+    struct bins_work *const w = c->w;
+    const size_t count = w->layout.values;
     struct prans_domain apart = {.number = w->description.domain.number,
                                  .infinity = w->description.domain.infinity};
-    uint8_t *const rooms[] = {w->y, w->other, w->residual};
-    unsigned count = 0;
-    for (unsigned i = 0; i < 3; i++)
-        best[i].y = rooms[i];
-    w->domains->specials(values, w->layout.values, &apart);
-    w->domains->flags(values, w->layout.values, &apart, w->flag);
+    w->domains->specials(c->values, count, &apart);
+    if (apart.specials)
+        w->domains->flags(c->values, count, &apart, w->flag);
+    else
+        memset(w->flag, 0, count);
+    c->count = 0;
+    plan_pieces(c, whole);
+    if (!copy(c, apart.specials ? w->flag : NULL)) {
+        plan_pieces(c, true);
+        c->copied = w->flag;
+    }
     bool entered[PRANS_DOMAINS];
     for (unsigned id = 0; id < PRANS_DOMAINS; id++)
-        entered[id] = enter(w, id, &apart, values, w->flag, best, &count);
+        entered[id] = enter(c, id, &apart, w->flag);
     /* What comes in runs may also be a plain in a landscape of few heights. */
-    const unsigned first = number_of(best[0].domain.id);
+    const unsigned first = number_of(c->best[0].domain.id);
     if (apart.specials) {
         apart.specials = 0;
-        memset(w->symbol, 0, w->layout.values);
-        enter(w, first, &apart, values, w->symbol, best, &count);
+        memset(w->symbol, 0, count);
+        copy(c, NULL);
+        enter(c, first, &apart, w->symbol);
         if (entered[PRANS_DOMAIN_RANK] && first != PRANS_DOMAIN_RANK)
-            enter(w, PRANS_DOMAIN_RANK, &apart, values, w->symbol, best, &count);
+            enter(c, PRANS_DOMAIN_RANK, &apart, w->symbol);
     }
-    w->residual = best[2].y;
-    return count;
+    if (w->pieces->whole)
+        w->residual = c->best[2].y;
+}
+
+/* Enters the candidate's domain with all values. False where its parameters are not those of the pieces. */
+static bool settle(struct choice *c, unsigned number)
+{
+    struct bins_work *const w = c->w;
+    struct bins_candidate *const chosen = &c->best[number], *const other = &c->best[1 - number];
+    const struct prans_domain seen = chosen->domain;
+    uint8_t *const all = c->count > 1 && other->all == w->y ? w->other : w->y;
+    if (chosen->all)
+        return true;
+    if (seen.id == PRANS_DOMAIN_RANK && !chosen->stale) {
+        const struct middle_rows none = {0, 0, {0}, {0}};
+        w->domains->ranks(c->values, chosen->marks, w->layout.values, &w->room, &seen, all);
+        if (chosen->flag)
+            w->kernels->fill(&none, 1, w->layout.values, chosen->flag, all);
+        chosen->all = all;
+        return true;
+    }
+    if (!enter_all(w, c->values, chosen, all))
+        return false;
+    if (c->count > 1)
+        other->stale |= share_room(number_of(seen.id), other->domain.id);
+    chosen->stale = false;
+    chosen->description = w->domains->description(&chosen->domain);
+    return chosen->domain.shift == seen.shift && chosen->domain.step == seen.step &&
+           chosen->domain.scale == seen.scale;
 }
 
 /* Measures a candidate. Higher orders run away where special values are many, which samples do not see. */
@@ -159,16 +270,21 @@ static uint64_t measure(struct bins_work *w, struct bins_candidate *c)
 
 /* Whether first parts, as integers in place of floats, and what is estimated of second parts would be shorter
  * than the best candidate. */
-static bool is_parted(struct bins_work *w, const void *values, const struct bins_candidate *best,
-                      struct bins_candidate *tried, struct prans_parts_wanted *wanted)
+static bool is_parted(struct choice *c, struct prans_parts_wanted *wanted)
 {
     enum { LEAST_PART = 64 /* of what is saved */ };
+    struct bins_work *const w = c->w;
+    const struct bins_candidate *const best = &c->best[0];
+    struct bins_candidate *const tried = &c->best[2];
     const struct middle_rows none = {0, 0, {0}, {0}};
+    const bool whole = w->pieces->whole;
     const struct prans_parted_kernels *const k = fpgz_cpu_choose_word(fpgz_prans_parted_kernels, w->size);
     struct prans_plan plan[PRANS_PLANS];
-    const unsigned plans = fpgz_prans_plan(values, best->marks, w->layout.values, w->size,
+    const unsigned plans = fpgz_prans_plan(c->values, best->marks, w->layout.values, w->size,
                                            (double)best->cost / (double)w->layout.values, plan);
     uint64_t least = best->cost - best->cost / LEAST_PART;
+    if (c->copied != best->flag && plans)
+        copy(c, best->flag);
     wanted->any = false;
     wanted->otherwise = best->cost / 8;
     for (unsigned i = 0; i < plans; i++) {
@@ -177,8 +293,9 @@ static bool is_parted(struct bins_work *w, const void *values, const struct bins
         tried->y = y;
         tried->domain.id =
             plan[i].parts.parting == PRANS_PARTED_BITS ? PRANS_DOMAIN_INTEGER : PRANS_DOMAIN_LATTICE;
-        k->first(&plan[i].parts, values, w->layout.values, y);
-        if (tried->flag)
+        tried->all = whole ? y : NULL;
+        k->first(&plan[i].parts, whole ? c->values : w->copies, w->pieces->words, y);
+        if (whole && tried->flag)
             w->kernels->fill(&none, 1, w->layout.values, tried->flag, y);
         fpgz_prans_bins_choose_mode(w, best, tried);
         const uint64_t cost =
@@ -192,31 +309,45 @@ static bool is_parted(struct bins_work *w, const void *values, const struct bins
     return wanted->any;
 }
 
-bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted)
+/* Measures the best candidate, or the best two, and keeps the better one. False where the pieces did not tell
+ * what the values are. */
+static bool measure_best(struct choice *c)
 {
-    struct bins_candidate best[3] = {{.stale = false}}, *chosen = &best[0];
-    const unsigned count = find_candidates(w, values, best);
-    if (wanted && w->is_wide && best[0].domain.id == PRANS_DOMAIN_FLOAT &&
-        is_parted(w, values, &best[0], &best[2], wanted))
+    struct bins_work *const w = c->w;
+    struct bins_candidate *const best = c->best, *chosen = &best[0];
+    const bool close = c->count > 1 && best[1].cost - best[0].cost < best[0].cost / CLOSE;
+    if (!settle(c, 0) || (close && !settle(c, 1)))
         return false;
-    const bool close = count > 1 && best[1].cost - best[0].cost < best[0].cost / CLOSE;
     const uint64_t other = close ? measure(w, &best[1]) : UINT64_MAX;
     if (measure(w, chosen) > other) {
         chosen = &best[1];
         fpgz_prans_bins_measure(w, chosen);
     }
     if (chosen->stale)
-        w->domains->enter[number_of(chosen->domain.id)](values, chosen->marks, w->layout.values, &w->room,
-                                                        &w->description.domain, chosen->y);
+        w->domains->enter[number_of(chosen->domain.id)](c->values, chosen->marks, w->layout.values, &w->room,
+                                                        &w->description.domain, chosen->all);
     if (w->residual == w->other)
-        w->residual = memcpy(chosen->y, w->other, w->layout.values * w->size);
+        w->residual = memcpy(chosen->all, w->other, w->layout.values * w->size);
     set_heavy_apart(w, chosen->flag);
+    return true;
+}
+
+bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted)
+{
+    struct choice c = {.w = w, .values = values};
+    find_candidates(&c, false);
+    if (wanted && w->is_wide && c.best[0].domain.id == PRANS_DOMAIN_FLOAT && is_parted(&c, wanted))
+        return false;
+    if (!measure_best(&c)) {
+        find_candidates(&c, true);
+        measure_best(&c);
+    }
     return true;
 }
 
 uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values)
 {
-    struct bins_candidate best[3] = {{.stale = false}};
-    find_candidates(w, values, best);
-    return best[0].cost;
+    struct choice c = {.w = w, .values = values};
+    find_candidates(&c, false);
+    return c.best[0].cost;
 }

@@ -198,6 +198,9 @@ static const void *begin(const struct fpgz_coding *coding, const void *values, u
     d->lane_bits = lanes_for(w->layout.values);
     memset(w->flag, 0, w->layout.blocks * MIDDLE_BLOCK);
     fpgz_prans_bins_logs(w->learning);
+    const struct bins_grid residuals = {.equal = false};
+    for (size_t c = 0; c < fpgz_prans_bins_classes(&residuals, w->bits); c++)
+        w->widths[c] = (uint8_t)fpgz_prans_bins_width(&residuals, w->bits, c, c + 1);
     w->other = stream + (-(uintptr_t)stream & (BINS_ALIGNMENT - 1));
     return values;
 }

@@ -5,18 +5,13 @@
 
 #include <string.h>
 
-#include "codec/sample.h"
 #include "core/bytes.h"
 
 enum {
-    SAMPLED = 8192, /* values that modes are compared on, about */
-    LEAST_PIECES = 32,
-    PIECE_VALUES = 256,
     SAMPLE_CLASSES = 4096, /* of equal ones */
     EQUAL_LEVELS = 16,
     OCTAVE = 8, /* classes about 0 */
-    USED =
-        0xB8AA, /* 2^-16 bits: a sample of few words for each class looks more regular than all of them are */
+    STRETCH = 4096,
 };
 
 /* What is counted of words on their levels. */
@@ -28,6 +23,8 @@ struct survey {
     uint32_t of_0;         /* the class of the word 0 */
     unsigned levels, unit; /* classes of a level */
     uint64_t words[BINS_LEVELS], specials[BINS_LEVELS];
+    int64_t saved; /* of estimates: by all classes, and raw bits */
+    uint64_t raw;
 };
 
 static bool is_direct(const struct middle_mode *mode)
@@ -35,15 +32,16 @@ static bool is_direct(const struct middle_mode *mode)
     return !mode->axes && !mode->order;
 }
 
-/* Equal classes over the range of y, as many as `most`. */
-static struct bins_grid direct_grid(const struct bins_work *w, const struct bins_candidate *c, uint64_t most)
+/* Equal classes over the range of `count` integers, as many as `most`. */
+static struct bins_grid direct_grid(const struct bins_work *w, const struct prans_domain *domain,
+                                    const uint8_t *y, const uint8_t *flag, size_t count, uint64_t most)
 {
-    const bool is_signed = c->domain.id == PRANS_DOMAIN_LATTICE || c->domain.id == PRANS_DOMAIN_SLAB ||
-                           (c->domain.id == PRANS_DOMAIN_INTEGER && c->domain.number == PRANS_SIGNED);
+    const bool is_signed = domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB ||
+                           (domain->id == PRANS_DOMAIN_INTEGER && domain->number == PRANS_SIGNED);
     const uint64_t bias = is_signed ? (uint64_t)1 << (w->bits - 1) : 0;
     uint64_t low, high;
     struct bins_grid grid = {true, 0, 1, 0};
-    if (!w->kernels->range(c->y, c->flag, w->layout.values, bias, &low, &high))
+    if (!w->kernels->range(y, flag, count, bias, &low, &high))
         return grid;
     grid.first = low ^ bias;
     while ((high - low) >> grid.shift >= most)
@@ -77,108 +75,127 @@ static void begin(struct survey *s, const struct bins_work *w, const struct bins
 static unsigned level_of(const struct survey *s, const uint16_t *class, size_t count)
 {
     enum { LOOKED_AT = 16 };
-    const size_t looks = fpgz_min(count, LOOKED_AT);
     uint64_t sum = 0;
-    for (size_t i = 0; i < looks; i++) {
-        const int64_t from = class[i * count / looks] - s->zero;
+    for (size_t i = 0; i < LOOKED_AT && i < count; i++) {
+        const int64_t from = class[count < LOOKED_AT ? i : i * count / LOOKED_AT] - s->zero;
         sum += (uint64_t)(from < 0 ? -from : from);
     }
-    return (unsigned)fpgz_min(sum / looks / s->unit, s->levels - 1);
+    sum = count < LOOKED_AT ? sum / count : sum / LOOKED_AT;
+    return (unsigned)fpgz_min(sum / s->unit, s->levels - 1);
 }
 
-/* Adds a run of at most PIECE_VALUES words to the histogram of its level. */
-static void add(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count)
+/* Finds the classes of a run of at most BINS_PIECE_VALUES words. Returns the histogram of their level, where
+ * they are to be counted. */
+static uint32_t *classify(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count,
+                          uint16_t *class)
 {
-    uint16_t class[PIECE_VALUES];
     s->w->kernels->classes(&s->grid, words, count, class);
     const unsigned level = level_of(s, class, count);
     uint32_t *const histogram = s->w->levels + level * s->classes;
-    unsigned specials = 0;
     if (!s->words[level])
         memset(histogram, 0, s->classes * sizeof *histogram);
+    s->words[level] += count;
+    for (size_t i = 0; flag && i < count; i++)
+        s->specials[level] += flag[i] != 0;
+    return histogram;
+}
+
+static void add(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count)
+{
+    uint16_t class[BINS_PIECE_VALUES];
+    uint32_t *const histogram = classify(s, words, flag, count, class);
     for (size_t i = 0; i < count; i++)
         histogram[class[i]]++;
-    for (size_t i = 0; flag && i < count; i++)
-        specials += flag[i] != 0;
-    histogram[s->of_0] -= specials; /* their residuals are 0 */
-    s->words[level] += count;
-    s->specials[level] += specials;
 }
 
-/* number times its logarithm, in 2^-16 bits. */
-static uint64_t surprise(const struct bins_work *w, uint64_t number)
+/* The same, and what the words save and cost with a symbol for each class. */
+static void add_and_price(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count)
 {
-    return number ? number * bins_log2(w->learning, number) : 0;
+    const struct bins_learning *const l = s->w->learning;
+    uint16_t class[BINS_PIECE_VALUES];
+    uint32_t *const histogram = classify(s, words, flag, count, class);
+    int64_t saved = 0;
+    uint64_t raw = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t before = histogram[class[i]]++;
+        saved += before < BINS_COUNTS ? l->more[before]
+                                      : (int64_t)(bins_surprise(l, before + 1) - bins_surprise(l, before));
+    }
+    if (!s->grid.equal)
+        for (size_t i = 0; i < count; i++)
+            raw += s->w->widths[class[i]];
+    s->saved += saved;
+    s->raw += s->grid.equal ? count * s->grid.shift : raw;
 }
 
-/* What of a level's cost depends on how its words are coded. */
-typedef uint64_t level_cost(const struct survey *s, const uint32_t *histogram);
-
-/* With a symbol for each class. */
-static uint64_t cost_by_classes(const struct survey *s, const uint32_t *histogram)
+/* Takes special values, whose residuals are 0, from the histograms. */
+static void take_specials(struct survey *s)
 {
-    uint64_t cost = 0;
-    for (size_t c = 0; c < s->classes; c++) {
-        if (!histogram[c])
+    const unsigned width = s->grid.equal ? s->grid.shift : 0;
+    for (unsigned level = 0; level < s->levels; level++) {
+        uint32_t *const of_0 = s->w->levels + level * s->classes + s->of_0;
+        const uint64_t specials = s->specials[level];
+        if (!specials)
             continue;
-        const uint64_t width =
-            s->grid.equal ? s->grid.shift : fpgz_prans_bins_width(&s->grid, s->w->bits, c, c + 1);
-        cost += (histogram[c] * width << 16) + USED - surprise(s->w, histogram[c]);
+        s->saved -= (int64_t)bins_surprise(s->w->learning, *of_0);
+        *of_0 -= (uint32_t)specials;
+        s->saved += (int64_t)bins_surprise(s->w->learning, *of_0) + (*of_0 ? 0 : BINS_USED);
+        s->raw -= specials * width;
     }
-    return cost;
 }
 
-/* With the bins of the description. */
-static uint64_t cost_by_bins(const struct survey *s, const uint32_t *histogram)
-{
-    const struct bins_description *const d = &s->w->description;
-    uint64_t cost = 0;
-    for (unsigned b = 0; b < d->bins; b++) {
-        const struct bins_bin *const bin = &d->bin[b];
-        uint64_t words = 0;
-        for (size_t c = bin->first; c < bin->end; c++)
-            words += histogram[c];
-        const uint64_t width = fpgz_prans_bins_width(&s->grid, s->w->bits, bin->first, bin->end);
-        cost += (words * width << 16) - surprise(s->w, words);
-    }
-    return cost;
-}
-
-/* What all words cost, in 2^-16 bits. */
-static uint64_t cost_of(const struct survey *s, level_cost *cost_of_level)
+/* What levels cost before their classes do. */
+static uint64_t cost_of_levels(const struct survey *s)
 {
     uint64_t cost = 0;
     for (unsigned level = 0; level < s->levels; level++)
-        if (s->words[level])
-            cost += surprise(s->w, s->words[level]) - surprise(s->w, s->specials[level]) +
-                    cost_of_level(s, s->w->levels + level * s->classes);
+        cost += bins_surprise(s->w->learning, s->words[level]) -
+                bins_surprise(s->w->learning, s->specials[level]);
     return cost;
 }
 
-/* What the sample's residuals would cost all values. */
+/* What all words cost with the bins of the description, in 2^-16 bits. */
+static uint64_t cost_by_bins(const struct survey *s)
+{
+    const struct bins_description *const d = &s->w->description;
+    uint64_t cost = cost_of_levels(s);
+    for (unsigned b = 0; b < d->bins; b++) {
+        const struct bins_bin *const bin = &d->bin[b];
+        const uint64_t width = fpgz_prans_bins_width(&s->grid, s->w->bits, bin->first, bin->end);
+        for (unsigned level = 0; level < s->levels; level++) {
+            const uint32_t *const histogram = s->w->levels + level * s->classes;
+            uint64_t words = 0;
+            for (size_t c = bin->first; s->words[level] && c < bin->end; c++)
+                words += histogram[c];
+            cost += (words * width << 16) - bins_surprise(s->w->learning, words);
+        }
+    }
+    return cost;
+}
+
+/* What the pieces' residuals would cost all values. */
 static uint64_t estimate(const struct bins_work *w, const struct bins_candidate *c,
                          const struct middle_mode *mode)
 {
-    const struct middle_layout joined = fpgz_prans_middle_joined(&w->layout);
-    const struct middle_layout *const l = mode->joined ? &joined : &w->layout;
+    const struct bins_piece_set *const set = mode->joined ? &w->pieces->joined : &w->pieces->plain;
+    const uint8_t *const flags = !c->flag ? NULL : w->pieces->whole ? c->flag : w->copied_flags;
     const struct bins_grid residuals = residual_grid(w);
-    const size_t parts = (l->row + PIECE_VALUES - 1) / PIECE_VALUES, pieces = l->rows * parts;
-    const size_t wanted = LEAST_PIECES + SAMPLED / fpgz_min(l->row, PIECE_VALUES);
     struct survey s;
     size_t sampled = 0;
     begin(&s, w, c, mode, is_direct(mode) ? &c->direct : &residuals);
-    for (uint32_t i = 0; i < wanted && i < pieces; i++) {
-        uint64_t residual[PIECE_VALUES];
-        const size_t piece = fpgz_sample_place(i, wanted, pieces);
-        const size_t row = piece / parts, at = piece % parts * PIECE_VALUES;
-        const size_t count = fpgz_min(l->row - at, PIECE_VALUES), value = row * l->row + at;
-        const struct middle_rows rows = fpgz_prans_middle_rows(l, mode->axes, row);
-        const uint8_t *const flag = c->flag ? c->flag + value : NULL;
-        w->kernels->difference(&rows, mode->order, at, count, c->y + value * w->size, flag, residual);
-        add(&s, (const uint8_t *)residual, flag, count);
-        sampled += count;
+    for (unsigned i = 0; i < set->count; i++) {
+        uint64_t residual[BINS_PIECE_VALUES];
+        const struct bins_piece *const p = &set->piece[i];
+        const struct middle_rows rows = fpgz_prans_bins_rows(w->pieces, set, p, mode->axes);
+        const uint8_t *const flag = flags ? flags + p->place : NULL;
+        w->kernels->difference(&rows, mode->order, p->at, p->count, c->y + p->place * w->size, flag,
+                               residual);
+        add_and_price(&s, (const uint8_t *)residual, flag, p->count);
+        sampled += p->count;
     }
-    return (uint64_t)((double)cost_of(&s, cost_by_classes) / 0x10000 / (double)sampled * (double)l->values);
+    take_specials(&s);
+    const uint64_t cost = cost_of_levels(&s) + (s.raw << 16) - (uint64_t)s.saved;
+    return (uint64_t)((double)cost / 0x10000 / (double)sampled * (double)w->layout.values);
 }
 
 static void try_mode(const struct bins_work *w, struct bins_candidate *c, unsigned axes, unsigned order,
@@ -197,8 +214,9 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
                                  struct bins_candidate *c)
 {
     static const struct middle_mode direct = {0, 0, false};
+    const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
     c->cost = UINT64_MAX;
-    c->direct = direct_grid(w, c, SAMPLE_CLASSES);
+    c->direct = direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
     const uint64_t equal = estimate(w, c, &direct);
     const struct bins_grid equal_grid = c->direct;
     c->direct = residual_grid(w);
@@ -208,28 +226,41 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
         for (unsigned order = 0; order < 2; order++)
             if (!axes || !other || axes == other->mode.axes)
                 try_mode(w, c, axes, order, false);
-    try_mode(w, c, 0, 1, w->layout.rows > w->layout.components);
+    if (w->pieces->joined.count)
+        try_mode(w, c, 0, 1, true);
     c->flat = c->mode;
     try_mode(w, c, 0, 2, c->mode.joined);
     for (unsigned order = 2; order < BINS_ORDERS && c->mode.order + 1 >= order; order++)
         try_mode(w, c, c->mode.axes, order, c->mode.joined);
     c->description = w->domains->description(&c->domain);
+    if (c->domain.id == PRANS_DOMAIN_LATTICE && !c->all) /* its exceptions are those of the pieces */
+        c->description = c->description * w->layout.values / w->pieces->words;
     c->cost += c->description;
 }
 
-/* Residuals of all values. Special values get the words that decoding finds there. */
-static void difference(const struct bins_work *w, const struct bins_candidate *c)
+/* Residuals of all values, and their histograms. Special values get the words that decoding finds there. */
+static void difference(const struct bins_work *w, const struct bins_candidate *c, struct survey *s)
 {
     const uint8_t *const flag = c->flag;
     const struct middle_layout l = c->mode.joined ? fpgz_prans_middle_joined(&w->layout) : w->layout;
     const size_t row = l.row;
+    size_t added = 0;
     for (size_t r = 0; r < l.rows; r++) {
         const struct middle_rows rows = fpgz_prans_middle_rows(&l, c->mode.axes, r);
-        uint8_t *const y = c->y + r * row * w->size;
+        uint8_t *const y = c->all + r * row * w->size;
         if (flag)
             w->kernels->fill(&rows, c->mode.order, row, flag + r * row, y);
-        w->kernels->difference(&rows, c->mode.order, 0, row, y, flag ? flag + r * row : NULL,
-                               w->residual + r * row * w->size);
+        for (size_t at = 0, part; at < row; at += part) { /* that the nearest caches have */
+            part = fpgz_min(row - at, STRETCH);
+            const size_t end = r * row + at + part;
+            w->kernels->difference(&rows, c->mode.order, at, part, y + at * w->size,
+                                   flag ? flag + r * row + at : NULL, w->residual + (end - part) * w->size);
+            for (size_t count; added + MIDDLE_BLOCK <= end || (end == l.values && added < end);
+                 added += count) {
+                count = fpgz_min(end - added, MIDDLE_BLOCK);
+                add(s, w->residual + added * w->size, flag ? flag + added : NULL, count);
+            }
+        }
     }
 }
 
@@ -253,16 +284,16 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
     struct survey s;
     d->domain = c->domain;
     d->mode = c->mode;
-    d->grid = is_direct(&c->mode) && c->direct.equal ? direct_grid(w, c, most) : residual_grid(w);
-    difference(w, c);
+    d->grid = is_direct(&c->mode) && c->direct.equal
+                  ? direct_grid(w, &c->domain, c->all, c->flag, w->layout.values, most)
+                  : residual_grid(w);
     begin(&s, w, c, &c->mode, &d->grid);
-    for (size_t at = 0; at < w->layout.values; at += MIDDLE_BLOCK)
-        add(&s, w->residual + at * w->size, c->flag ? c->flag + at : NULL,
-            fpgz_min(w->layout.values - at, MIDDLE_BLOCK));
+    difference(w, c, &s);
+    take_specials(&s);
     memset(w->histogram, 0, s.classes * sizeof *w->histogram);
     for (unsigned level = 0; level < s.levels; level++)
         for (size_t class = 0; s.words[level] && class < s.classes; class ++)
             w->histogram[class] += w->levels[level * s.classes + class];
     fpgz_prans_bins_relearn(w);
-    return (cost_of(&s, cost_by_bins) >> 16) + d->bins * fpgz_prans_bins_price(w) + c->description;
+    return (cost_by_bins(&s) >> 16) + d->bins * fpgz_prans_bins_price(w) + c->description;
 }

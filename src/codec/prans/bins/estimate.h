@@ -14,8 +14,9 @@ struct bins_candidate {
     uint64_t cost;           /* of all values with it */
     const uint8_t *marks;    /* a byte a value: which special value it is, or 0 */
     const uint8_t *flag;     /* the same; NULL if there are none */
-    uint8_t *y;
-    bool stale; /* the domain's exceptions or dictionary have given way to those of another */
+    uint8_t *y;              /* integers of the pieces */
+    uint8_t *all;            /* of all values; NULL as long as there are none */
+    bool stale;              /* the domain's exceptions or dictionary have given way to those of another */
 };
 
 /* Chooses the mode for the candidate's integers, and what they cost, by a sample. other: NULL, or another
@@ -23,8 +24,8 @@ struct bins_candidate {
 void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
                                  struct bins_candidate *c);
 
-/* Learns bins for a candidate: sets the description but for heavy words and tables, w->residual, and
- * w->histogram of its classes. Returns what all values cost, in bits. */
+/* Learns bins for a candidate, of which there are all integers: sets the description but for heavy words and
+ * tables, w->residual, and w->histogram of its classes. Returns what all values cost, in bits. */
 uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c);
 
 /* Learns bins of w->histogram. */

@@ -9,6 +9,9 @@ enum {
     BINS_MOST = 200,   /* that the encoder makes */
     BINS_ATOMS = 1024, /* of which it makes them */
     BINS_LOGS = 512,
+    BINS_COUNTS = 2048,
+    /* 2^-16 bits: a sample of few words for each class looks more regular than all of them are */
+    BINS_USED = 0xB8AA,
 };
 
 /* Classes from `first` to before `end`. */
@@ -27,6 +30,9 @@ struct bins_atom {
 /* Scratch. */
 struct bins_learning {
     uint32_t log[BINS_LOGS]; /* of 1 to 2, in 2^-16 */
+    /* What a class of so many words saves with one more, in 2^-16 bits: n log n grows. The first one costs
+     * BINS_USED. */
+    int32_t more[BINS_COUNTS];
     struct bins_atom atom[BINS_ATOMS + 1];
 };
 
@@ -37,6 +43,12 @@ static inline uint32_t bins_log2(const struct bins_learning *learning, uint64_t 
 {
     const unsigned top = 63 - (unsigned)__builtin_clzll(number);
     return (top << 16) + learning->log[(number << (63 - top) << 1) >> 55];
+}
+
+/* number times its logarithm, in 2^-16 bits. */
+static inline uint64_t bins_surprise(const struct bins_learning *learning, uint64_t number)
+{
+    return number ? number * bins_log2(learning, number) : 0;
 }
 
 /* The bins of a histogram of classes, at most BINS_MOST; each costs `price` bits besides its words.

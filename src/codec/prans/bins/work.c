@@ -80,6 +80,8 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
     }
     w->room.slots = take(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);
     w->learning = take(scratch, &at, sizeof *w->learning);
+    w->pieces = take(scratch, &at, sizeof *w->pieces);
+    w->widths = take(scratch, &at, 16 * (size_t)w->bits);
     w->histogram = take(scratch, &at, BINS_CLASSES * sizeof *w->histogram);
     w->levels = take(scratch, &at, BINS_CLASSES * sizeof *w->levels);
     w->map = take(scratch, &at, BINS_CLASSES);

@@ -5,6 +5,7 @@
 
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/bins/learn.h"
+#include "codec/prans/bins/pieces.h"
 #include "codec/prans/domain/words.h"
 #include "codec/prans/middle/kernels.h"
 #include "codec/prans/middle/tables.h"
@@ -51,6 +52,9 @@ struct bins_work {
     /* Of the encoder. */
     struct middle_tables tables;
     struct bins_learning *learning;
+    struct bins_pieces *pieces;
+    uint8_t *copies, *copied_flags, *no_flags; /* of the pieces, in the room of residuals and of the stream */
+    uint8_t *widths;                           /* raw bits of the words of each class of residuals */
     uint32_t *histogram;
     uint32_t *levels; /* BINS_CLASSES: histograms of blocks with words of one size */
     uint8_t *map;

@@ -86,6 +86,12 @@ struct prans_domain_kernels {
      * special values mean nothing. */
     bool (*enter[PRANS_DOMAINS])(const void *values, const uint8_t *flag, size_t count,
                                  const struct prans_domain_room *room, struct prans_domain *domain, void *y);
+    /* The first half of entering RANK, and the second one, for these values or for some of them: as long as
+     * nothing else uses the room. */
+    bool (*distinct)(const void *values, const uint8_t *flag, size_t count,
+                     const struct prans_domain_room *room, struct prans_domain *domain);
+    void (*ranks)(const void *values, const uint8_t *flag, size_t count, const struct prans_domain_room *room,
+                  const struct prans_domain *domain, void *y);
     /* Enters PRANS_DOMAIN_SPLIT with `shift` low bits, which takes all values. */
     void (*enter_split)(const void *values, size_t count, unsigned shift, struct prans_domain *domain,
                         void *y);

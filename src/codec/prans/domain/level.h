@@ -40,6 +40,15 @@ static bool enter_float(const void *values, const uint8_t *flag, size_t count,
     return true;
 }
 
+static bool enter_rank(const void *values, const uint8_t *flag, size_t count,
+                       const struct prans_domain_room *room, struct prans_domain *domain, void *y)
+{
+    if (!find_distinct(values, flag, count, room, domain))
+        return false;
+    find_ranks(values, flag, count, room, domain, y);
+    return true;
+}
+
 static void enter_split(const void *values, size_t count, unsigned shift, struct prans_domain *domain,
                         void *y)
 {
@@ -95,8 +104,9 @@ static void leave(const struct prans_domain *domain, const void *real, const uin
 #define PRANS_DOMAIN_KERNELS                                                                                 \
     {                                                                                                        \
         .specials = find_specials, .flags = mark_specials,                                                   \
-        .enter = {enter_float, enter_lattice, enter_rank, enter_slab}, .enter_split = enter_split,           \
-        .reals = reals_of, .leave = leave, .description = description_cost, .code = code_domain,             \
+        .enter = {enter_float, enter_lattice, enter_rank, enter_slab}, .distinct = find_distinct,            \
+        .ranks = find_ranks, .enter_split = enter_split, .reals = reals_of, .leave = leave,                  \
+        .description = description_cost, .code = code_domain,                                                \
     }
 
 #endif

@@ -97,11 +97,12 @@ static void code_rank(struct prans_range *r, size_t count, const struct prans_do
     }
 }
 
-static bool enter_rank(const void *values, const uint8_t *flag, size_t count,
-                       const struct prans_domain_room *room, struct prans_domain *domain, void *y)
+/* Finds the distinct places, in order, and puts their numbers into the slots. False if they are too many. */
+static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
+                          const struct prans_domain_room *room, struct prans_domain *domain)
 {
     const WORD *const word = values;
-    WORD *const dictionary = room->dictionary, *const rank = y;
+    WORD *const dictionary = room->dictionary;
     const size_t most = count / PRANS_DISTINCT_PART;
     domain->id = PRANS_DOMAIN_RANK;
     domain->dictionary = dictionary;
@@ -127,9 +128,16 @@ static bool enter_rank(const void *values, const uint8_t *flag, size_t count,
     memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
     for (size_t i = 0; i < domain->distinct; i++)
         *slot_of(room, dictionary, dictionary[i]) = (uint32_t)i + 1;
+    return true;
+}
+
+static void find_ranks(const void *values, const uint8_t *flag, size_t count,
+                       const struct prans_domain_room *room, const struct prans_domain *domain, void *y)
+{
+    const WORD *const word = values, *const dictionary = domain->dictionary;
+    WORD *const rank = y;
     for (size_t i = 0; i < count; i++)
         rank[i] = flag[i] ? 0 : *slot_of(room, dictionary, place_among(domain->number, word[i])) - 1;
-    return true;
 }
 
 #endif

@@ -5,13 +5,13 @@
 
 #include "codec/prans/domain/rank.h"
 
-static bool enter_short_rank(const void *values, const uint8_t *flag, size_t count,
-                             const struct prans_domain_room *room, struct prans_domain *domain, void *y)
+enum { WORDS = 1 << (WORD_BITS <= 16 ? WORD_BITS : 0) };
+
+static bool find_short_distinct(const void *values, const uint8_t *flag, size_t count,
+                                const struct prans_domain_room *room, struct prans_domain *domain)
 {
-    enum { WORDS = 1 << (WORD_BITS <= 16 ? WORD_BITS : 0) };
     const WORD *const word = values;
-    WORD *const dictionary = room->dictionary, *const rank = y;
-    WORD number[WORDS] = {0};
+    WORD *const dictionary = room->dictionary;
     uint8_t stands[WORDS + 1] = {0}; /* the last one for special values */
     domain->id = PRANS_DOMAIN_RANK;
     domain->dictionary = dictionary;
@@ -21,27 +21,53 @@ static bool enter_short_rank(const void *values, const uint8_t *flag, size_t cou
     for (size_t i = 0; i < count; i++)
         stands[flag[i] ? (size_t)WORDS : word[i]] = 1;
     for (size_t place = 0; place < WORDS; place++) {
-        const WORD one = word_of_place_among(domain->number, (WORD)place);
-        if (!stands[one])
+        if (!stands[word_of_place_among(domain->number, (WORD)place)])
             continue;
         if (domain->distinct == count / PRANS_DISTINCT_PART)
             return false;
-        number[one] = (WORD)domain->distinct;
         dictionary[domain->distinct++] = (WORD)place;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const WORD one = number[word[i]];
-        rank[i] = flag[i] ? 0 : one;
     }
     return domain->distinct > 0;
 }
 
-/* Enters the rank domain with words of any width. */
+static void find_short_ranks(const void *values, const uint8_t *flag, size_t count,
+                             const struct prans_domain *domain, void *y)
+{
+    const WORD *const word = values, *const dictionary = domain->dictionary;
+    WORD *const rank = y;
+    WORD number[WORDS] = {0};
+    for (size_t i = 0; i < domain->distinct; i++)
+        number[word_of_place_among(domain->number, dictionary[i]) & (WORDS - 1)] = (WORD)i;
+    for (size_t i = 0; i < count; i++) {
+        const WORD one = number[word[i] & (WORDS - 1)];
+        rank[i] = flag[i] ? 0 : one;
+    }
+}
+
+/* The rank domain of words of any width. */
+static bool find_any_distinct(const void *values, const uint8_t *flag, size_t count,
+                              const struct prans_domain_room *room, struct prans_domain *domain)
+{
+    return WORD_BITS <= 16 ? find_short_distinct(values, flag, count, room, domain)
+                           : find_distinct(values, flag, count, room, domain);
+}
+
+static void find_any_ranks(const void *values, const uint8_t *flag, size_t count,
+                           const struct prans_domain_room *room, const struct prans_domain *domain, void *y)
+{
+    if (WORD_BITS <= 16)
+        find_short_ranks(values, flag, count, domain, y);
+    else
+        find_ranks(values, flag, count, room, domain, y);
+}
+
 static bool enter_any_rank(const void *values, const uint8_t *flag, size_t count,
                            const struct prans_domain_room *room, struct prans_domain *domain, void *y)
 {
-    return WORD_BITS <= 16 ? enter_short_rank(values, flag, count, room, domain, y)
-                           : enter_rank(values, flag, count, room, domain, y);
+    if (!find_any_distinct(values, flag, count, room, domain))
+        return false;
+    find_any_ranks(values, flag, count, room, domain, y);
+    return true;
 }
 
 #endif

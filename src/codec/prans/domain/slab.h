@@ -88,13 +88,18 @@ static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
     domain->lattice = room->lattice;
     domain->slab = room->slab;
     domain->slabs = slabs;
+    for (size_t s = 0; s < slabs && s < TRIED; s++) {
+        bool is_coarse;
+        fit_slab(real + s * room->slab, flag + s * room->slab, room->slab, &is_coarse, &room->lattice[s]);
+        coarse += is_coarse;
+    }
+    if (2 * coarse < fpgz_min(slabs, TRIED))
+        return false;
     for (size_t s = 0; s < slabs; s++) {
         const size_t first = s * room->slab, end = first + room->slab;
         bool is_coarse;
-        fit_slab(real + first, flag + first, room->slab, &is_coarse, &room->lattice[s]);
-        coarse += is_coarse;
-        if ((s + 1 == TRIED || s + 1 == slabs) && 2 * coarse < s + 1)
-            return false;
+        if (s >= TRIED)
+            fit_slab(real + first, flag + first, room->slab, &is_coarse, &room->lattice[s]);
         for (size_t i = first; i < end; i++) {
             integer[i] = i > first ? integer[i - 1] : 0;
             SIGNED k;

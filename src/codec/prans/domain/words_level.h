@@ -116,6 +116,8 @@ static void code_words(struct prans_range *r, size_t count, const struct prans_d
         .domain = {.specials = find_specials,                                                                \
                    .flags = mark_specials,                                                                   \
                    .enter = {enter_plain, NULL, enter_any_rank, NULL},                                       \
+                   .distinct = find_any_distinct,                                                            \
+                   .ranks = find_any_ranks,                                                                  \
                    .description = description_cost,                                                          \
                    .code = code_words},                                                                      \
         .leave = leave,                                                                                      \

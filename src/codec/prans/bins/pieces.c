@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * Pieces lie evenly in a chunk. Behind each other stand the copies of a piece's parts: of the row before
+ * along all axes, then along fewer, and of its own row; with each the words before that differences look back
+ * at. */
+#include "codec/prans/bins/pieces.h"
+
+#include <string.h>
+
+#include "codec/sample.h"
+
+enum {
+    SAMPLED = 8192, /* values that modes are compared on, about */
+    LEAST_PIECES = 32,
+    BEFORE = BINS_ORDERS - 1,
+};
+
+/* Words of one part of a piece. */
+static size_t part_words(const struct bins_piece *piece)
+{
+    return BEFORE + piece->count;
+}
+
+static unsigned usable_axes(const struct middle_layout *l, size_t row)
+{
+    unsigned usable = 0;
+    for (unsigned a = l->axes; a-- > 0; row /= l->extent[a])
+        usable |= (unsigned)(row % l->extent[a] != 0) << a;
+    return usable;
+}
+
+/* Lists the pieces of a set, the first of whose copies has number `first`. Returns how many copies there are.
+ */
+static size_t plan(const struct middle_layout *l, size_t first, struct bins_piece_set *set)
+{
+    const size_t part = l->row < BINS_PIECE_VALUES ? l->row : BINS_PIECE_VALUES,
+                 parts = (l->row + BINS_PIECE_VALUES - 1) / BINS_PIECE_VALUES, pieces = l->rows * parts,
+                 wanted = LEAST_PIECES + SAMPLED / part;
+    size_t words = 0;
+    set->layout = *l;
+    set->count = 0;
+    for (uint32_t i = 0; i < wanted && i < pieces && i < BINS_PIECES; i++) {
+        struct bins_piece *const p = &set->piece[set->count++];
+        const size_t place = fpgz_sample_place(i, wanted, pieces);
+        p->row = place / parts;
+        p->at = place % parts * BINS_PIECE_VALUES;
+        p->count = l->row - p->at < BINS_PIECE_VALUES ? l->row - p->at : BINS_PIECE_VALUES;
+        p->usable = usable_axes(l, p->row);
+        const size_t size = part_words(p) << l->axes;
+        words += size;
+        p->place = first + words - p->count;
+    }
+    return words;
+}
+
+/* Words are where the chunk has them. */
+static void leave(struct bins_piece_set *set)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        set->piece[i].place = set->piece[i].row * set->layout.row + set->piece[i].at;
+}
+
+void fpgz_prans_bins_pieces(const struct middle_layout *layout, size_t most, struct bins_pieces *pieces)
+{
+    struct middle_layout joined = fpgz_prans_middle_joined(layout);
+    joined.axes = 0; /* which predict from no rows before */
+    pieces->words = plan(layout, 0, &pieces->plain);
+    pieces->joined.count = 0;
+    if (layout->rows > layout->components)
+        pieces->words += plan(&joined, pieces->words, &pieces->joined);
+    pieces->whole = pieces->words > most;
+    if (!pieces->whole)
+        return;
+    pieces->words = layout->values;
+    leave(&pieces->plain);
+    leave(&pieces->joined);
+}
+
+/* Where the row before along some axes begins, as values before the row. */
+static size_t distance(const struct middle_layout *l, unsigned axes)
+{
+    size_t back = 0, stride = l->row;
+    for (unsigned a = l->axes; a-- > 0; stride *= l->extent[a])
+        back += axes >> a & 1 ? stride : 0;
+    return back;
+}
+
+/* The last ordinary value before `at`, not too far from it, or else `usual`. */
+static size_t ordinary_before(const uint8_t *flag, size_t at, size_t usual)
+{
+    enum { FAR = 1 << 14 };
+    for (size_t i = 0; i < FAR && i < at; i++)
+        if (!flag[at - 1 - i])
+            return at - 1 - i;
+    return usual;
+}
+
+/* Special values among `count` copies of the words from `from` on get the word before. */
+static void fill(size_t size, const uint8_t *words, const uint8_t *flag, size_t from, size_t count,
+                 size_t usual, uint8_t *copy)
+{
+    for (size_t i = 0; i < count; i++)
+        if (flag[from + i]) {
+            const uint8_t *const before =
+                i ? copy + (i - 1) * size : words + ordinary_before(flag, from, usual) * size;
+            memcpy(copy + i * size, before, size);
+        }
+}
+
+struct gathering {
+    size_t size, usual;
+    const uint8_t *words, *flag;
+    uint8_t *copies, *flags;
+};
+
+/* Copies the part of a piece that begins with value `value` and has its own row's words at `place`. */
+static void gather_part(const struct gathering *g, const struct bins_piece *piece, size_t value, size_t place)
+{
+    const size_t size = g->size, before = piece->at < BEFORE ? piece->at : BEFORE, from = value - before;
+    uint8_t *const copy = g->copies + (place - before) * size;
+    memcpy(copy, g->words + from * size, (before + piece->count) * size);
+    if (g->flag) {
+        fill(size, g->words, g->flag, from, before + piece->count, g->usual, copy);
+        memcpy(g->flags + place, g->flag + value, piece->count);
+    }
+    for (size_t i = before; i < BEFORE; i++) /* which nothing looks at */
+        memcpy(copy - (i + 1 - before) * size, copy, size);
+}
+
+static void gather_set(const struct gathering *g, const struct bins_piece_set *set)
+{
+    const unsigned all = (1u << set->layout.axes) - 1;
+    for (unsigned i = 0; i < set->count; i++) {
+        const struct bins_piece *const p = &set->piece[i];
+        const size_t value = p->row * set->layout.row + p->at;
+        for (unsigned axes = 0; axes <= all; axes++)
+            gather_part(g, p, value - distance(&set->layout, axes & p->usable),
+                        p->place - axes * part_words(p));
+    }
+}
+
+bool fpgz_prans_bins_gather(const struct bins_pieces *pieces, size_t size, const void *words,
+                            const uint8_t *flag, void *copies, uint8_t *flags)
+{
+    struct gathering g = {size, 0, words, flag, copies, flags};
+    const size_t values = pieces->plain.layout.values;
+    while (flag && g.usual < values && flag[g.usual])
+        g.usual++;
+    if (g.usual == values)
+        return false;
+    gather_set(&g, &pieces->plain);
+    gather_set(&g, &pieces->joined);
+    return true;
+}
+
+struct middle_rows fpgz_prans_bins_rows(const struct bins_pieces *pieces, const struct bins_piece_set *set,
+                                        const struct bins_piece *piece, unsigned axes)
+{
+    struct middle_rows rows = {0, 0, {0}, {0}};
+    if (pieces->whole)
+        return fpgz_prans_middle_rows(&set->layout, axes, piece->row);
+    axes &= piece->usable;
+    for (unsigned some = 1; some <= axes; some++) {
+        if (some & ~axes)
+            continue;
+        if (__builtin_popcount(some) % 2)
+            rows.add[rows.added++] = some * part_words(piece);
+        else
+            rows.take[rows.taken++] = some * part_words(piece);
+    }
+    return rows;
+}
