@@ -97,7 +97,8 @@ static bool enter(struct choice *c, unsigned id, const struct prans_domain *apar
     tried->flag = apart->specials ? flag : NULL;
     if (!enter_pieces(c, tried))
         return false;
-    fpgz_prans_bins_choose_mode(w, c->count > 1 ? &best[0] : NULL, tried);
+    fpgz_prans_bins_choose_mode(w, c->count > 1 ? &best[0] : NULL, c->count > 1 ? best[1].cost : UINT64_MAX,
+                                tried);
     for (unsigned at = 2; at-- > 0;) /* it moves before those that are worse */
         if (at >= c->count || best[at + 1].cost < best[at].cost) {
             const struct bins_candidate worse = best[at];
@@ -297,7 +298,7 @@ static bool is_parted(struct choice *c, struct prans_parts_wanted *wanted)
         k->first(&plan[i].parts, whole ? c->values : w->copies, w->pieces->words, y);
         if (whole && tried->flag)
             w->kernels->fill(&none, 1, w->layout.values, tried->flag, y);
-        fpgz_prans_bins_choose_mode(w, best, tried);
+        fpgz_prans_bins_choose_mode(w, best, least, tried);
         const uint64_t cost =
             tried->cost - tried->description + (uint64_t)(plan[i].second * (double)w->layout.values);
         if (cost >= least)

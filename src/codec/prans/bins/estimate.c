@@ -173,17 +173,19 @@ static uint64_t cost_by_bins(const struct survey *s)
     return cost;
 }
 
-/* What the pieces' residuals would cost all values. */
+/* What the pieces' residuals would cost all values; roughly by a quarter of them, which lie as evenly. */
 static uint64_t estimate(const struct bins_work *w, const struct bins_candidate *c,
-                         const struct middle_mode *mode)
+                         const struct middle_mode *mode, bool roughly)
 {
+    enum { PART = 4 };
     const struct bins_piece_set *const set = mode->joined ? &w->pieces->joined : &w->pieces->plain;
     const uint8_t *const flags = !c->flag ? NULL : w->pieces->whole ? c->flag : w->copied_flags;
     const struct bins_grid residuals = residual_grid(w);
     struct survey s;
     size_t sampled = 0;
     begin(&s, w, c, mode, is_direct(mode) ? &c->direct : &residuals);
-    for (unsigned i = 0; i < set->count; i++) {
+    const unsigned pieces = roughly ? (set->count + PART - 1) / PART : set->count;
+    for (unsigned i = 0; i < pieces; i++) {
         uint64_t residual[BINS_PIECE_VALUES];
         const struct bins_piece *const p = &set->piece[i];
         const struct middle_rows rows = fpgz_prans_bins_rows(w->pieces, set, p, mode->axes);
@@ -198,40 +200,100 @@ static uint64_t estimate(const struct bins_work *w, const struct bins_candidate 
     return (uint64_t)((double)cost / 0x10000 / (double)sampled * (double)w->layout.values);
 }
 
-static void try_mode(const struct bins_work *w, struct bins_candidate *c, unsigned axes, unsigned order,
-                     bool joined)
+/* Whether a rough estimate is so much above the one that all pieces told to be best. */
+static bool is_far(uint64_t rough, uint64_t best)
+{
+    enum { DOUBT_PART = 12 };
+    return rough > best && rough - best > best / DOUBT_PART;
+}
+
+/* Modes of which the best one is sought. */
+struct contest {
+    const struct bins_work *w;
+    struct bins_candidate *c;
+    uint64_t rough; /* of c->mode */
+};
+
+/* Tries a mode by all pieces, unless they are not worth it. */
+static void try_after(struct contest *t, struct middle_mode mode, uint64_t rough)
+{
+    if (is_far(rough, t->rough))
+        return;
+    const uint64_t cost = estimate(t->w, t->c, &mode, false);
+    if (cost < t->c->cost) {
+        t->rough = rough;
+        t->c->cost = cost;
+        t->c->mode = mode;
+    }
+}
+
+static void try_mode(struct contest *t, unsigned axes, unsigned order, bool joined)
 {
     const struct middle_mode mode = {axes, order, joined};
-    const uint64_t cost = estimate(w, c, &mode);
-    if (cost < c->cost) {
+    try_after(t, mode, estimate(t->w, t->c, &mode, true));
+}
+
+/* Begins with nothing predicted, by classes of either kind. */
+static void try_direct(struct contest *t)
+{
+    static const struct middle_mode direct = {0, 0, false};
+    struct bins_candidate *const c = t->c;
+    const struct bins_work *const w = t->w;
+    const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
+    const struct bins_grid equal = direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
+    c->mode = direct;
+    c->direct = residual_grid(w);
+    t->rough = estimate(w, c, &direct, true);
+    c->cost = estimate(w, c, &direct, false);
+    const struct bins_grid about_0 = c->direct;
+    c->direct = equal;
+    const uint64_t rough = estimate(w, c, &direct, true), cost = estimate(w, c, &direct, false);
+    if (cost <= c->cost) {
         c->cost = cost;
-        c->mode = mode;
+        t->rough = rough;
+    } else {
+        c->direct = about_0;
     }
+}
+
+/* Tries orders 0 and 1 with axes: all or, where `other` is known, its own. The likely ones come first. */
+static void try_axes(struct contest *t, const struct bins_candidate *other)
+{
+    struct {
+        struct middle_mode mode;
+        uint64_t rough;
+    } list[2 << MIDDLE_AXES];
+    unsigned count = 0;
+    for (unsigned i = 1; i < 2u << t->w->layout.axes; i++) {
+        const struct middle_mode mode = {i / 2, i % 2, false};
+        if (mode.axes && other && mode.axes != other->mode.axes)
+            continue;
+        const uint64_t rough = estimate(t->w, t->c, &mode, true);
+        unsigned at = count++;
+        for (; at && list[at - 1].rough > rough; at--)
+            list[at] = list[at - 1];
+        list[at].mode = mode;
+        list[at].rough = rough;
+    }
+    for (unsigned i = 0; i < count; i++)
+        try_after(t, list[i].mode, list[i].rough);
 }
 
 /* Axes at first, then higher orders with these. What predicts well in one domain does so in others. */
 void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
-                                 struct bins_candidate *c)
+                                 uint64_t limit, struct bins_candidate *c)
 {
-    static const struct middle_mode direct = {0, 0, false};
-    const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
-    c->cost = UINT64_MAX;
-    c->direct = direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
-    const uint64_t equal = estimate(w, c, &direct);
-    const struct bins_grid equal_grid = c->direct;
-    c->direct = residual_grid(w);
-    if (equal <= estimate(w, c, &direct))
-        c->direct = equal_grid;
-    for (unsigned axes = 0; axes < 1u << w->layout.axes; axes++)
-        for (unsigned order = 0; order < 2; order++)
-            if (!axes || !other || axes == other->mode.axes)
-                try_mode(w, c, axes, order, false);
+    struct contest t = {w, c, 0};
+    try_direct(&t);
+    try_axes(&t, other);
     if (w->pieces->joined.count)
-        try_mode(w, c, 0, 1, true);
+        try_mode(&t, 0, 1, true);
     c->flat = c->mode;
-    try_mode(w, c, 0, 2, c->mode.joined);
-    for (unsigned order = 2; order < BINS_ORDERS && c->mode.order + 1 >= order; order++)
-        try_mode(w, c, c->mode.axes, order, c->mode.joined);
+    if (!is_far(c->cost, limit)) {
+        try_mode(&t, 0, 2, c->mode.joined);
+        for (unsigned order = 2; order < BINS_ORDERS && c->mode.order + 1 >= order; order++)
+            try_mode(&t, c->mode.axes, order, c->mode.joined);
+    }
     c->description = w->domains->description(&c->domain);
     if (c->domain.id == PRANS_DOMAIN_LATTICE && !c->all) /* its exceptions are those of the pieces */
         c->description = c->description * w->layout.values / w->pieces->words;

@@ -20,9 +20,10 @@ struct bins_candidate {
 };
 
 /* Chooses the mode for the candidate's integers, and what they cost, by a sample. other: NULL, or another
- * candidate for the same values, whose axes are tried alone. */
+ * candidate for the same values, whose axes are tried alone. Less is tried for candidates that cost more
+ * than `limit`. */
 void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
-                                 struct bins_candidate *c);
+                                 uint64_t limit, struct bins_candidate *c);
 
 /* Learns bins for a candidate, of which there are all integers: sets the description but for heavy words and
  * tables, w->residual, and w->histogram of its classes. Returns what all values cost, in bits. */
