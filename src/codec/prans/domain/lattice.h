@@ -47,6 +47,68 @@ static bool find_scale(const FLOAT *real, const uint8_t *flag, size_t count, uns
     return false;
 }
 
+enum { LATTICE_PART = 256 /* values that are looked at together */ };
+
+/* The integers of values, 0 of those that have none, and of special ones. Returns how many have none;
+ * `misfit` marks these. */
+INLINE uint64_t to_lattice_together(const FLOAT *restrict real, const uint8_t *restrict flag, size_t count,
+                                    double scale, int64_t *restrict integer, uint64_t *restrict misfit)
+{
+    const double magic = 0x1.8p52;
+    const uint64_t magic_bits = UINT64_C(0x4338000000000000);
+    uint64_t misfits = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double product = (double)real[i] * scale, moved = product + magic, rounded = moved - magic;
+        const FLOAT back = (FLOAT)(rounded / scale);
+        uint64_t bits;
+        memcpy(&bits, &moved, sizeof bits);
+        const uint64_t within = product > -INTEGERS && product < INTEGERS ? ~UINT64_C(0) : 0,
+                       same = bits_of(back) == bits_of(real[i]) ? ~UINT64_C(0) : 0,
+                       usual = flag[i] ? 0 : ~UINT64_C(0);
+        integer[i] = (int64_t)((bits - magic_bits) & within & same & usual);
+        misfit[i] = ~(within & same) & usual & 1;
+        misfits += misfit[i];
+    }
+    return misfits;
+}
+
+/* What the integers of a lattice have in common. */
+struct lattice_span {
+    int64_t least, first;
+    uint64_t step;
+};
+
+INLINE void add_to_span(struct lattice_span *span, int64_t k)
+{
+    span->first = span->least == INT64_MAX ? k : span->first;
+    span->least = k < span->least ? k : span->least;
+    const uint64_t from = (uint64_t)(k < span->first ? span->first - k : k - span->first);
+    if (span->step != 1 && (!span->step || from % span->step))
+        span->step = fpgz_common_divisor(span->step, from);
+}
+
+/* The same for integers of which all count, and the step is 1. */
+INLINE void widen_span(struct lattice_span *span, const int64_t *integer, size_t count)
+{
+    int64_t least = span->least;
+    for (size_t i = 0; i < count; i++)
+        least = integer[i] < least ? integer[i] : least;
+    span->least = least;
+}
+
+/* Integers keep their zero, so that what is about zero stays so; their origin is what the step leaves. */
+static void divide_by_step(const struct lattice_span *span, size_t count, struct prans_domain *domain,
+                           SIGNED *integer)
+{
+    const int64_t step = span->step ? (int64_t)span->step : 1, rest = span->least % step,
+                  origin = rest < 0 ? rest + step : rest;
+    domain->step = (uint64_t)step;
+    domain->origin = origin;
+    if (step > 1)
+        for (size_t i = 0; i < count; i++)
+            integer[i] = (SIGNED)(((int64_t)integer[i] - origin) / step);
+}
+
 static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
                           const struct prans_domain_room *room, struct prans_domain *domain, void *y)
 {
@@ -59,33 +121,33 @@ static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
     if (!find_scale(real, flag, count, &domain->scale))
         return false;
     const double power = fpgz_prans_scale_of(domain->scale);
-    int64_t least = INT64_MAX, first = 0;
-    uint64_t step = 0;
-    for (size_t i = 0; i < count; i++) {
-        int64_t k = 0;
-        if (!flag[i] && to_lattice(real[i], power, &k)) {
-            first = least == INT64_MAX ? k : first;
-            least = k < least ? k : least;
-            if (step != 1)
-                step = fpgz_common_divisor(step, (uint64_t)(k < first ? first - k : k - first));
-        } else if (!flag[i]) {
+    struct lattice_span span = {INT64_MAX, 0, 0};
+    for (size_t at = 0, part; at < count; at += part) {
+        int64_t k[LATTICE_PART];
+        uint64_t misfit[LATTICE_PART];
+        part = fpgz_min(count - at, LATTICE_PART);
+        const uint64_t misfits = to_lattice_together(real + at, flag + at, part, power, k, misfit);
+        for (size_t i = 0; i < part; i++)
+            integer[at + i] = (SIGNED)k[i];
+        if (!misfits && !domain->specials && span.step == 1) {
+            widen_span(&span, k, part);
+            continue;
+        }
+        for (size_t i = 0; i < part; i++) {
+            if (!misfit[i]) {
+                if (!flag[at + i])
+                    add_to_span(&span, k[i]);
+                continue;
+            }
             if ((domain->exceptions + 1) * PRANS_EXCEPTION_PART > count)
                 return false;
-            domain->exception[domain->exceptions] = (uint32_t)i;
-            ((WORD *)domain->exact)[domain->exceptions++] = bits_of(real[i]);
+            domain->exception[domain->exceptions] = (uint32_t)(at + i);
+            ((WORD *)domain->exact)[domain->exceptions++] = bits_of(real[at + i]);
         }
-        integer[i] = (SIGNED)k;
     }
-    if (least == INT64_MAX)
+    if (span.least == INT64_MAX)
         return false;
-    /* Integers keep their zero, so that what is about zero stays so; their origin is what the step leaves. */
-    domain->step = step ? step : 1;
-    domain->origin = least % (int64_t)domain->step;
-    if (domain->origin < 0)
-        domain->origin += (int64_t)domain->step;
-    if (domain->step > 1)
-        for (size_t i = 0; i < count; i++)
-            integer[i] = (SIGNED)(((int64_t)integer[i] - domain->origin) / (int64_t)domain->step);
+    divide_by_step(&span, count, domain, integer);
     for (size_t i = 0; i < domain->exceptions; i++) {
         const size_t at = domain->exception[i];
         integer[at] = at ? integer[at - 1] : 0;

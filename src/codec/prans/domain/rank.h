@@ -9,21 +9,70 @@
 #include "codec/prans/domain/domain.h"
 #include "codec/prans/domain/place.h"
 #include "codec/sample.h"
+#include "core/bytes.h"
 
-/* The slot of a place in the hash table of places in `dictionary`: that of its number + 1, or an empty one.
- */
-static inline uint32_t *slot_of(const struct prans_domain_room *room, const WORD *dictionary, WORD place)
+/* Where the search for a place in the hash table of places in `dictionary` begins. */
+static inline size_t hash_of_place(const struct prans_domain_room *room, WORD place)
 {
-    size_t at = (size_t)((uint64_t)place * UINT64_C(0x9E3779B97F4A7C15) >> (64 - room->slot_bits));
+    return (size_t)((uint64_t)place * UINT64_C(0x9E3779B97F4A7C15) >> (64 - room->slot_bits));
+}
+
+/* The slot of a place, from there on: that of its number + 1, or an empty one. */
+static inline uint32_t *slot_from(const struct prans_domain_room *room, const WORD *dictionary, size_t at,
+                                  WORD place)
+{
     while (room->slots[at] && dictionary[room->slots[at] - 1] != place)
         at = (at + 1) & (((size_t)1 << room->slot_bits) - 1);
     return &room->slots[at];
+}
+
+static inline uint32_t *slot_of(const struct prans_domain_room *room, const WORD *dictionary, WORD place)
+{
+    return slot_from(room, dictionary, hash_of_place(room, place), place);
+}
+
+enum { FORESEEN = 64 /* places whose slots are asked for together */ };
+
+/* Asks for the slots of up to FORESEEN places. */
+INLINE void foresee_slots(const struct prans_domain_room *room, const WORD *place, size_t count, size_t *at)
+{
+    for (size_t i = 0; i < count; i++) {
+        at[i] = hash_of_place(room, place[i]);
+        __builtin_prefetch(&room->slots[at[i]], 1);
+    }
 }
 
 static int by_place(const void *a, const void *b)
 {
     const WORD x = *(const WORD *)a, y = *(const WORD *)b;
     return (x > y) - (x < y);
+}
+
+/* Sorts places by digits, from the lowest; `other` has room for as many. */
+static void sort_places(WORD *places, size_t count, WORD *other)
+{
+    enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, FEW = 256 };
+    WORD *from = places, *to = other;
+    if (count < FEW) {
+        qsort(places, count, sizeof *places, by_place);
+        return;
+    }
+    for (unsigned shift = 0; shift < WORD_BITS; shift += DIGIT_BITS) {
+        uint32_t below[DIGITS + 1] = {0};
+        for (size_t i = 0; i < count; i++)
+            below[(from[i] >> shift) % DIGITS + 1]++;
+        if (below[(*from >> shift) % DIGITS + 1] == count)
+            continue;
+        for (unsigned d = 0; d < DIGITS; d++)
+            below[d + 1] += below[d];
+        for (size_t i = 0; i < count; i++)
+            to[below[(from[i] >> shift) % DIGITS]++] = from[i];
+        WORD *const swapped = from;
+        from = to;
+        to = swapped;
+    }
+    if (from != places)
+        memcpy(places, from, count * sizeof *places);
 }
 
 /* Whether a sample has as many values more than once as it would at least if few were distinct. Uses the
@@ -97,47 +146,73 @@ static void code_rank(struct prans_range *r, size_t count, const struct prans_do
     }
 }
 
+/* Lists the distinct places in the order in which they come. False if they are too many. */
+static bool list_distinct(const WORD *word, const uint8_t *flag, size_t count,
+                          const struct prans_domain_room *room, struct prans_domain *domain)
+{
+    WORD *const dictionary = domain->dictionary, place[FORESEEN];
+    const size_t most = count / PRANS_DISTINCT_PART;
+    memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
+    for (size_t part; count; word += part, flag += part, count -= part) {
+        size_t at[FORESEEN];
+        part = fpgz_min(count, FORESEEN);
+        for (size_t i = 0; i < part; i++)
+            place[i] = place_among(domain->number, word[i]);
+        foresee_slots(room, place, part, at);
+        for (size_t i = 0; i < part; i++) {
+            if (flag[i])
+                continue;
+            uint32_t *const slot = slot_from(room, dictionary, at[i], place[i]);
+            if (*slot)
+                continue;
+            if (domain->distinct == most)
+                return false;
+            dictionary[domain->distinct++] = place[i];
+            *slot = (uint32_t)domain->distinct;
+        }
+    }
+    return true;
+}
+
 /* Finds the distinct places, in order, and puts their numbers into the slots. False if they are too many. */
 static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
                           const struct prans_domain_room *room, struct prans_domain *domain)
 {
     const WORD *const word = values;
     WORD *const dictionary = room->dictionary;
-    const size_t most = count / PRANS_DISTINCT_PART;
     domain->id = PRANS_DOMAIN_RANK;
     domain->dictionary = dictionary;
     domain->distinct = 0;
     if (!repeats(domain, word, flag, count, *room))
         return false;
-    memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
-    for (size_t i = 0; i < count; i++) {
-        const WORD place = place_among(domain->number, word[i]);
-        if (flag[i])
-            continue;
-        uint32_t *const slot = slot_of(room, dictionary, place);
-        if (*slot)
-            continue;
-        if (domain->distinct == most)
-            return false;
-        dictionary[domain->distinct++] = place;
-        *slot = (uint32_t)domain->distinct;
-    }
-    if (!domain->distinct)
+    if (!list_distinct(word, flag, count, room, domain) || !domain->distinct)
         return false;
-    qsort(dictionary, domain->distinct, sizeof *dictionary, by_place);
+    sort_places(dictionary, domain->distinct, (WORD *)room->slots);
     memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
-    for (size_t i = 0; i < domain->distinct; i++)
-        *slot_of(room, dictionary, dictionary[i]) = (uint32_t)i + 1;
+    for (size_t first = 0, part; first < domain->distinct; first += part) {
+        size_t at[FORESEEN];
+        part = fpgz_min(domain->distinct - first, FORESEEN);
+        foresee_slots(room, dictionary + first, part, at);
+        for (size_t i = 0; i < part; i++)
+            *slot_from(room, dictionary, at[i], dictionary[first + i]) = (uint32_t)(first + i) + 1;
+    }
     return true;
 }
 
 static void find_ranks(const void *values, const uint8_t *flag, size_t count,
                        const struct prans_domain_room *room, const struct prans_domain *domain, void *y)
 {
-    const WORD *const word = values, *const dictionary = domain->dictionary;
-    WORD *const rank = y;
-    for (size_t i = 0; i < count; i++)
-        rank[i] = flag[i] ? 0 : *slot_of(room, dictionary, place_among(domain->number, word[i])) - 1;
+    const WORD *word = values, *const dictionary = domain->dictionary;
+    WORD *rank = y, place[FORESEEN];
+    for (size_t part; count; word += part, flag += part, rank += part, count -= part) {
+        size_t at[FORESEEN];
+        part = fpgz_min(count, FORESEEN);
+        for (size_t i = 0; i < part; i++)
+            place[i] = place_among(domain->number, word[i]);
+        foresee_slots(room, place, part, at);
+        for (size_t i = 0; i < part; i++)
+            rank[i] = flag[i] ? 0 : *slot_from(room, dictionary, at[i], place[i]) - 1;
+    }
 }
 
 #endif

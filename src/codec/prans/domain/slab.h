@@ -39,15 +39,16 @@ static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool 
                      struct prans_lattice *lattice)
 {
     enum { SAMPLES = 97, MISFITS = SAMPLES / PRANS_EXCEPTION_PART, COARSE = 3 };
-    FLOAT least = 0, most = 0;
-    bool any = false;
+    WORD lowest = (WORD) ~(WORD)0, highest = 0; /* places of finite values */
     for (size_t i = 0; i < count; i++) {
-        if (flag[i] || exponent_of(real[i]) == EXPONENT_MAX)
-            continue;
-        least = !any || real[i] < least ? real[i] : least;
-        most = !any || real[i] > most ? real[i] : most;
-        any = true;
+        const WORD bits = bits_of(real[i]), place = place_of(bits),
+                   absent = flag[i] || (bits & EXPONENT_MASK) == EXPONENT_MASK ? (WORD) ~(WORD)0 : 0;
+        lowest = (place | absent) < lowest ? place | absent : lowest;
+        highest = (place & ~absent) > highest ? place & ~absent : highest;
     }
+    const bool any = lowest <= highest;
+    const FLOAT least = any ? real_of(word_of_place(lowest)) : 0,
+                most = any ? real_of(word_of_place(highest)) : 0;
     *coarse = false;
     *lattice = (struct prans_lattice){(double)least, 1};
     const FLOAT span = most - least, larger = most > -least ? most : -least;
