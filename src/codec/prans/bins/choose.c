@@ -43,18 +43,12 @@ static bool copy(struct choice *c, const uint8_t *flag)
            fpgz_prans_bins_gather(w->pieces, w->size, c->values, flag, w->copies, w->copied_flags);
 }
 
-/* Enters a domain with all values, whose integers go to `all`. */
+/* Enters a domain with all values, whose integers go to `all`; those of special values mean nothing. */
 static bool enter_all(struct bins_work *w, const void *values, struct bins_candidate *tried, uint8_t *all)
 {
-    const struct middle_rows none = {0, 0, {0}, {0}};
-    const size_t count = w->layout.values;
-    if (!w->domains->enter[number_of(tried->domain.id)](values, tried->marks, count, &w->room, &tried->domain,
-                                                        all))
-        return false;
-    if (tried->flag)
-        w->kernels->fill(&none, 1, count, tried->flag, all);
     tried->all = all;
-    return true;
+    return w->domains->enter[number_of(tried->domain.id)](values, tried->marks, w->layout.values, &w->room,
+                                                          &tried->domain, all);
 }
 
 /* The same with the pieces. Of ranks and slabs the parameters hang on all values. */
@@ -62,11 +56,15 @@ static bool enter_pieces(const struct choice *c, struct bins_candidate *tried)
 {
     struct bins_work *const w = c->w;
     const struct bins_pieces *const p = w->pieces;
-    if (p->whole)
-        return enter_all(w, c->values, tried, tried->y);
-    if (tried->domain.id == PRANS_DOMAIN_SLAB)
-        return enter_all(w, c->values, tried, w->y) &&
-               fpgz_prans_bins_gather(p, w->size, w->y, NULL, tried->y, NULL);
+    if (p->whole || tried->domain.id == PRANS_DOMAIN_SLAB) {
+        const struct middle_rows none = {0, 0, {0}, {0}};
+        uint8_t *const all = p->whole ? tried->y : w->y;
+        if (!enter_all(w, c->values, tried, all))
+            return false;
+        if (tried->flag)
+            w->kernels->fill(&none, 1, w->layout.values, tried->flag, all);
+        return p->whole || fpgz_prans_bins_gather(p, w->size, all, NULL, tried->y, NULL);
+    }
     if (tried->domain.id != PRANS_DOMAIN_RANK)
         return w->domains->enter[number_of(tried->domain.id)](w->copies, w->no_flags, p->words, &w->room,
                                                               &tried->domain, tried->y);
@@ -236,10 +234,7 @@ static bool settle(struct choice *c, unsigned number)
     if (chosen->all)
         return true;
     if (seen.id == PRANS_DOMAIN_RANK && !chosen->stale) {
-        const struct middle_rows none = {0, 0, {0}, {0}};
         w->domains->ranks(c->values, chosen->marks, w->layout.values, &w->room, &seen, all);
-        if (chosen->flag)
-            w->kernels->fill(&none, 1, w->layout.values, chosen->flag, all);
         chosen->all = all;
         return true;
     }

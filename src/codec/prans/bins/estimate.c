@@ -306,16 +306,17 @@ static void difference(const struct bins_work *w, const struct bins_candidate *c
     const uint8_t *const flag = c->flag;
     const struct middle_layout l = c->mode.joined ? fpgz_prans_middle_joined(&w->layout) : w->layout;
     const size_t row = l.row;
+    struct middle_cursor cursor;
     size_t added = 0;
-    for (size_t r = 0; r < l.rows; r++) {
-        const struct middle_rows rows = fpgz_prans_middle_rows(&l, c->mode.axes, r);
+    fpgz_prans_middle_first(&l, c->mode.axes, &cursor);
+    for (size_t r = 0; r < l.rows; r++, fpgz_prans_middle_next(&cursor)) {
         uint8_t *const y = c->all + r * row * w->size;
         if (flag)
-            w->kernels->fill(&rows, c->mode.order, row, flag + r * row, y);
+            w->kernels->fill(&cursor.rows, c->mode.order, row, flag + r * row, y);
         for (size_t at = 0, part; at < row; at += part) { /* that the nearest caches have */
             part = fpgz_min(row - at, STRETCH);
             const size_t end = r * row + at + part;
-            w->kernels->difference(&rows, c->mode.order, at, part, y + at * w->size,
+            w->kernels->difference(&cursor.rows, c->mode.order, at, part, y + at * w->size,
                                    flag ? flag + r * row + at : NULL, w->residual + (end - part) * w->size);
             for (size_t count; added + MIDDLE_BLOCK <= end || (end == l.values && added < end);
                  added += count) {

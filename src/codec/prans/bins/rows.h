@@ -107,23 +107,50 @@ INLINE WORD expected_at(const struct middle_rows *rows, unsigned order, size_t i
     return (WORD)expected;
 }
 
+/* Without differences along the row, rows before tell all. */
+INLINE void fill_from_rows(const struct middle_rows *rows, size_t count, const uint8_t *flag, WORD *y)
+{
+    for (size_t at = 0, part; at < count; at += part) {
+        WORD prediction[PIECE + 1];
+        part = count - at < PIECE ? count - at : PIECE;
+        predict(rows, at, part, y + at, prediction);
+        for (size_t i = 0; i < part; i++)
+            y[at + i] = flag[at + i] ? prediction[i + 1] : y[at + i];
+    }
+}
+
+/* Without a branch a value, which could not be foreseen; of eight that are alike at once. */
+INLINE void fill_from_last(const uint8_t *flag, size_t count, WORD last, WORD *y)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    for (size_t i = 0; i < count; i++) {
+        for (; i + 9 <= count; i += 8) {
+            const uint64_t flags = fpgz_load64(flag + i);
+            if (!flags)
+                last = y[i + 7];
+            else if ((flags - ones) & ~flags & tops) /* some are 0 */
+                break;
+            else
+                for (size_t k = 0; k < 8; k++)
+                    y[i + k] = last;
+        }
+        const WORD stays = (WORD) - (WORD)(flag[i] != 0);
+        y[i] = last = (WORD)((last & stays) | (y[i] & ~stays));
+    }
+}
+
 static void fill(const struct middle_rows *rows, unsigned order, size_t count, const uint8_t *flag,
                  void *values)
 {
     WORD *const y = values;
-    if (order != 1) {
+    if (order == 1)
+        fill_from_last(flag, count, count && flag[0] ? predicted_at(rows, y) : 0, y);
+    else if (order == 0)
+        fill_from_rows(rows, count, flag, y);
+    else
         for (size_t i = 0; i < count; i++)
             if (flag[i])
                 y[i] = expected_at(rows, order, i, y);
-        return;
-    }
-    WORD last = count && flag[0] ? predicted_at(rows, y) : 0;
-    for (size_t i = 0; i < count; i++) { /* without a branch, which could not be foreseen */
-        for (; i + 9 <= count && !fpgz_load64(flag + i); i += 8)
-            last = y[i + 7];
-        const WORD stays = (WORD) - (WORD)(flag[i] != 0);
-        y[i] = last = (WORD)((last & stays) | (y[i] & ~stays));
-    }
 }
 
 static void put_specials(const uint64_t *special, unsigned specials, const uint8_t *flag, size_t count,

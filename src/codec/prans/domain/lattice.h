@@ -49,24 +49,28 @@ static bool find_scale(const FLOAT *real, const uint8_t *flag, size_t count, uns
 
 enum { LATTICE_PART = 256 /* values that are looked at together */ };
 
+INLINE uint64_t bits_of_double(double real)
+{
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
 /* The integers of values, 0 of those that have none, and of special ones. Returns how many have none;
  * `misfit` marks these. */
 INLINE uint64_t to_lattice_together(const FLOAT *restrict real, const uint8_t *restrict flag, size_t count,
                                     double scale, int64_t *restrict integer, uint64_t *restrict misfit)
 {
-    const double magic = 0x1.8p52;
-    const uint64_t magic_bits = UINT64_C(0x4338000000000000);
+    const double magic = 0x1.8p52, largest = INTEGERS;
     uint64_t misfits = 0;
     for (size_t i = 0; i < count; i++) {
         const double product = (double)real[i] * scale, moved = product + magic, rounded = moved - magic;
         const FLOAT back = (FLOAT)(rounded / scale);
-        uint64_t bits;
-        memcpy(&bits, &moved, sizeof bits);
-        const uint64_t within = product > -INTEGERS && product < INTEGERS ? ~UINT64_C(0) : 0,
-                       same = bits_of(back) == bits_of(real[i]) ? ~UINT64_C(0) : 0,
-                       usual = flag[i] ? 0 : ~UINT64_C(0);
-        integer[i] = (int64_t)((bits - magic_bits) & within & same & usual);
-        misfit[i] = ~(within & same) & usual & 1;
+        const uint64_t size = bits_of_double(product) & INT64_MAX, usual = -(uint64_t)(flag[i] == 0),
+                       fits = -(uint64_t)(size < bits_of_double(largest)) &
+                              -(uint64_t)(bits_of(back) == bits_of(real[i]));
+        integer[i] = (int64_t)((bits_of_double(moved) - bits_of_double(magic)) & fits & usual);
+        misfit[i] = ~fits & usual & 1;
         misfits += misfit[i];
     }
     return misfits;

@@ -48,6 +48,45 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The same by an eighth of the values, in runs: where so many of these stand there once, their distinct
+ * values are too many, even if each stood five times. */
+static bool return_often(const struct prans_domain *domain, const WORD *word, const uint8_t *flag,
+                         size_t count, struct prans_domain_room room)
+{
+    enum { LEAST = 1 << 16, RUN_LENGTH = 16, PERIOD = 8 * RUN_LENGTH, MOST_PERCENT = 64 };
+    const uint32_t again = UINT32_C(1) << 31;
+    WORD *const dictionary = room.dictionary;
+    size_t distinct = 0, sampled = 0, once = 0;
+    if (count < LEAST)
+        return true;
+    room.slot_bits -= 1;
+    memset(room.slots, 0, sizeof *room.slots << room.slot_bits);
+    for (size_t i = 0; i + RUN_LENGTH <= count; i += PERIOD) {
+        WORD place[RUN_LENGTH];
+        size_t at[FORESEEN];
+        for (size_t k = 0; k < RUN_LENGTH; k++)
+            place[k] = place_among(domain->number, word[i + k]);
+        foresee_slots(&room, place, RUN_LENGTH, at);
+        for (size_t k = 0; k < RUN_LENGTH; k++) {
+            if (flag[i + k])
+                continue;
+            uint32_t *slot = &room.slots[at[k]];
+            while (*slot && dictionary[(*slot & ~again) - 1] != place[k])
+                slot = slot + 1 == room.slots + ((size_t)1 << room.slot_bits) ? room.slots : slot + 1;
+            sampled++;
+            once -= *slot && !(*slot & again);
+            if (*slot) {
+                *slot |= again;
+                continue;
+            }
+            dictionary[distinct++] = place[k];
+            *slot = (uint32_t)distinct;
+            once++;
+        }
+    }
+    return once * 100 <= sampled * MOST_PERCENT;
+}
+
 /* Sorts places by digits, from the lowest; `other` has room for as many. */
 static void sort_places(WORD *places, size_t count, WORD *other)
 {
@@ -183,7 +222,7 @@ static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
     domain->id = PRANS_DOMAIN_RANK;
     domain->dictionary = dictionary;
     domain->distinct = 0;
-    if (!repeats(domain, word, flag, count, *room))
+    if (!repeats(domain, word, flag, count, *room) || !return_often(domain, word, flag, count, *room))
         return false;
     if (!list_distinct(word, flag, count, room, domain) || !domain->distinct)
         return false;

@@ -42,7 +42,7 @@ static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool 
     WORD lowest = (WORD) ~(WORD)0, highest = 0; /* places of finite values */
     for (size_t i = 0; i < count; i++) {
         const WORD bits = bits_of(real[i]), place = place_of(bits),
-                   absent = flag[i] || (bits & EXPONENT_MASK) == EXPONENT_MASK ? (WORD) ~(WORD)0 : 0;
+                   absent = -(WORD)((flag[i] != 0) | ((bits & EXPONENT_MASK) == EXPONENT_MASK));
         lowest = (place | absent) < lowest ? place | absent : lowest;
         highest = (place & ~absent) > highest ? place & ~absent : highest;
     }

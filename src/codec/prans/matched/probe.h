@@ -61,6 +61,27 @@ INLINE bool is_sampled(enum prans_number number, WORD word, uint32_t part)
            UINT32_MAX / part;
 }
 
+/* Lists those of `count` words that the hashes choose, at most 65536. Returns their number. */
+INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t count, uint32_t part,
+                             uint16_t *sampled)
+{
+    enum { TOGETHER = 64 };
+    size_t samples = 0, i = 0;
+    for (; i + TOGETHER <= count; i += TOGETHER) {
+        uint8_t chosen[TOGETHER];
+        for (size_t k = 0; k < TOGETHER; k++)
+            chosen[k] = is_sampled(number, word[i + k], part);
+        for (size_t k = 0; k < TOGETHER; k += 8)
+            for (uint64_t left = fpgz_load64(chosen + k); left; left &= left - 1)
+                sampled[samples++] = (uint16_t)(i + k + (size_t)__builtin_ctzll(left) / 8);
+    }
+    for (; i < count; i++) {
+        sampled[samples] = (uint16_t)i;
+        samples += is_sampled(number, word[i], part);
+    }
+    return samples;
+}
+
 /* What a probe has seen, and where it has the last place of a hash, plus 1, and that hash. */
 struct probing {
     uint32_t *last, *key;
@@ -100,11 +121,11 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
     for (size_t from = 0; from < ways->count; from += STRETCH) {
         const size_t length = ways->count - from < STRETCH ? ways->count - from : STRETCH;
         uint16_t sampled[STRETCH];
-        size_t samples = 0;
-        for (size_t i = 0; i < length; i++) {
-            sampled[samples] = (uint16_t)i;
-            samples += is_sampled(ways->number, word[from + i], part);
-        }
+        const size_t samples = ways->number == PRANS_REAL
+                                   ? choose_samples(PRANS_REAL, word + from, length, part, sampled)
+                               : ways->number == PRANS_SIGNED
+                                   ? choose_samples(PRANS_SIGNED, word + from, length, part, sampled)
+                                   : choose_samples(PRANS_UNSIGNED, word + from, length, part, sampled);
         for (unsigned w = 0; w < count; w++)
             for (size_t i = 0; i < samples; i++)
                 probe_at(&ways[w], word, from + sampled[i], scale, &p[w]);

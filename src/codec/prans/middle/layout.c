@@ -59,6 +59,29 @@ struct middle_rows fpgz_prans_middle_rows(const struct middle_layout *layout, un
     return rows;
 }
 
+void fpgz_prans_middle_first(const struct middle_layout *layout, unsigned axes, struct middle_cursor *cursor)
+{
+    *cursor = (struct middle_cursor){.layout = layout, .axes = axes};
+}
+
+/* Stencils change where there are rows along other axes before a row, which is at few of them. */
+void fpgz_prans_middle_next(struct middle_cursor *c)
+{
+    unsigned usable = 0;
+    c->row++;
+    for (unsigned a = c->layout->axes; a-- > 0;) {
+        if (++c->index[a] < c->layout->extent[a])
+            break;
+        c->index[a] = 0;
+    }
+    for (unsigned a = 0; a < c->layout->axes; a++)
+        usable |= (unsigned)(c->index[a] != 0) << a;
+    if (usable == c->usable)
+        return;
+    c->usable = usable;
+    c->rows = fpgz_prans_middle_rows(c->layout, c->axes, c->row);
+}
+
 /* Copies a value of `size` bytes. */
 static inline void move(size_t size, void *to, size_t at, const void *from, size_t place)
 {

@@ -41,6 +41,18 @@ struct middle_layout fpgz_prans_middle_joined(const struct middle_layout *layout
 /* The rows that predict row number `row` by the Lorenzo stencil of `axes`. Those outside are zeros. */
 struct middle_rows fpgz_prans_middle_rows(const struct middle_layout *layout, unsigned axes, size_t row);
 
+/* The rows one by one, in their order; `rows` of the present one. */
+struct middle_cursor {
+    const struct middle_layout *layout;
+    unsigned axes, usable;
+    size_t row, index[MIDDLE_AXES];
+    struct middle_rows rows;
+};
+
+/* Goes to the first row, or to the next one. */
+void fpgz_prans_middle_first(const struct middle_layout *layout, unsigned axes, struct middle_cursor *cursor);
+void fpgz_prans_middle_next(struct middle_cursor *cursor);
+
 /* The first value that restoring value `at` takes: that of its row, or of all rows along the axes that
  * predict it. */
 size_t fpgz_prans_middle_needed(const struct middle_layout *layout, unsigned axes, size_t at);
