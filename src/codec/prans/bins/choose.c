@@ -31,6 +31,7 @@ struct choice {
     const void *values;
     struct bins_candidate best[3]; /* in order; the last one has the room that is left */
     unsigned count;
+    bool on_lattice;       /* all values, as far as pieces tell */
     const uint8_t *copied; /* the flags with which special values were copied */
 };
 
@@ -80,7 +81,9 @@ static bool enter(struct choice *c, unsigned id, const struct prans_domain *apar
 {
     struct bins_work *const w = c->w;
     struct bins_candidate *const best = c->best, *const tried = &best[2];
-    if (!w->domains->enter[id])
+    /* Where all values are on a lattice, slabs have other ones that say the same. */
+    const bool known = id == PRANS_DOMAIN_SLAB && c->on_lattice;
+    if (!w->domains->enter[id] || known)
         return false;
     for (unsigned i = 0; i < c->count; i++)
         if (share_room(id, best[i].domain.id)) {
@@ -95,6 +98,7 @@ static bool enter(struct choice *c, unsigned id, const struct prans_domain *apar
     tried->flag = apart->specials ? flag : NULL;
     if (!enter_pieces(c, tried))
         return false;
+    c->on_lattice |= id == PRANS_DOMAIN_LATTICE && !tried->domain.exceptions;
     fpgz_prans_bins_choose_mode(w, c->count > 1 ? &best[0] : NULL, c->count > 1 ? best[1].cost : UINT64_MAX,
                                 tried);
     for (unsigned at = 2; at-- > 0;) /* it moves before those that are worse */
@@ -202,6 +206,7 @@ static void find_candidates(struct choice *c, bool whole)
     else
         memset(w->flag, 0, count);
     c->count = 0;
+    c->on_lattice = false;
     plan_pieces(c, whole);
     if (!copy(c, apart.specials ? w->flag : NULL)) {
         plan_pieces(c, true);

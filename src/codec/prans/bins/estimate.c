@@ -211,20 +211,21 @@ static bool is_far(uint64_t rough, uint64_t best)
 struct contest {
     const struct bins_work *w;
     struct bins_candidate *c;
-    uint64_t rough; /* of c->mode */
+    uint64_t least; /* of c->mode: what it costs, or would roughly, if that is more */
 };
 
 /* Tries a mode by all pieces, unless they are not worth it. */
-static void try_after(struct contest *t, struct middle_mode mode, uint64_t rough)
+static bool try_after(struct contest *t, struct middle_mode mode, uint64_t rough)
 {
-    if (is_far(rough, t->rough))
-        return;
+    if (is_far(rough, t->least))
+        return false;
     const uint64_t cost = estimate(t->w, t->c, &mode, false);
-    if (cost < t->c->cost) {
-        t->rough = rough;
-        t->c->cost = cost;
-        t->c->mode = mode;
-    }
+    if (cost >= t->c->cost)
+        return false;
+    t->least = fpgz_max(rough, cost);
+    t->c->cost = cost;
+    t->c->mode = mode;
+    return true;
 }
 
 static void try_mode(struct contest *t, unsigned axes, unsigned order, bool joined)
@@ -233,58 +234,59 @@ static void try_mode(struct contest *t, unsigned axes, unsigned order, bool join
     try_after(t, mode, estimate(t->w, t->c, &mode, true));
 }
 
-/* Begins with nothing predicted, by classes of either kind. */
-static void try_direct(struct contest *t)
+/* A mode, and where nothing is predicted the classes. */
+struct rough_mode {
+    struct middle_mode mode;
+    bool equal;
+    uint64_t rough;
+};
+
+/* Adds a mode to a list in the order of rough estimates. */
+static void list_mode(const struct contest *t, struct middle_mode mode, bool equal, struct rough_mode *list,
+                      unsigned *count)
 {
-    static const struct middle_mode direct = {0, 0, false};
-    struct bins_candidate *const c = t->c;
-    const struct bins_work *const w = t->w;
-    const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
-    const struct bins_grid equal = direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
-    c->mode = direct;
-    c->direct = residual_grid(w);
-    t->rough = estimate(w, c, &direct, true);
-    c->cost = estimate(w, c, &direct, false);
-    const struct bins_grid about_0 = c->direct;
-    c->direct = equal;
-    const uint64_t rough = estimate(w, c, &direct, true), cost = estimate(w, c, &direct, false);
-    if (cost <= c->cost) {
-        c->cost = cost;
-        t->rough = rough;
-    } else {
-        c->direct = about_0;
-    }
+    const uint64_t rough = estimate(t->w, t->c, &mode, true);
+    unsigned at = (*count)++;
+    for (; at && list[at - 1].rough > rough; at--)
+        list[at] = list[at - 1];
+    list[at] = (struct rough_mode){mode, equal, rough};
 }
 
-/* Tries orders 0 and 1 with axes: all or, where `other` is known, its own. The likely ones come first. */
+/* Tries orders 0 and 1 with axes: all or, where `other` is known, its own. The likely ones come first. Where
+ * nothing is predicted there are classes of both kinds. */
 static void try_axes(struct contest *t, const struct bins_candidate *other)
 {
-    struct {
-        struct middle_mode mode;
-        uint64_t rough;
-    } list[2 << MIDDLE_AXES];
+    static const struct middle_mode direct = {0, 0, false};
+    const struct bins_work *const w = t->w;
+    struct bins_candidate *const c = t->c;
+    const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
+    const struct bins_grid about_0 = residual_grid(w),
+                           equal = direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
+    struct rough_mode list[1 + (2 << MIDDLE_AXES)];
     unsigned count = 0;
-    for (unsigned i = 1; i < 2u << t->w->layout.axes; i++) {
+    c->direct = equal;
+    list_mode(t, direct, true, list, &count);
+    c->direct = about_0;
+    for (unsigned i = 0; i < 2u << w->layout.axes; i++) {
         const struct middle_mode mode = {i / 2, i % 2, false};
-        if (mode.axes && other && mode.axes != other->mode.axes)
-            continue;
-        const uint64_t rough = estimate(t->w, t->c, &mode, true);
-        unsigned at = count++;
-        for (; at && list[at - 1].rough > rough; at--)
-            list[at] = list[at - 1];
-        list[at].mode = mode;
-        list[at].rough = rough;
+        if (!mode.axes || !other || mode.axes == other->mode.axes)
+            list_mode(t, mode, false, list, &count);
     }
-    for (unsigned i = 0; i < count; i++)
-        try_after(t, list[i].mode, list[i].rough);
+    struct bins_grid best = equal;
+    for (unsigned i = 0; i < count; i++) {
+        c->direct = list[i].equal ? equal : about_0;
+        if (try_after(t, list[i].mode, list[i].rough))
+            best = c->direct;
+    }
+    c->direct = best;
 }
 
 /* Axes at first, then higher orders with these. What predicts well in one domain does so in others. */
 void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
                                  uint64_t limit, struct bins_candidate *c)
 {
-    struct contest t = {w, c, 0};
-    try_direct(&t);
+    struct contest t = {w, c, UINT64_MAX};
+    c->cost = UINT64_MAX;
     try_axes(&t, other);
     if (w->pieces->joined.count)
         try_mode(&t, 0, 1, true);

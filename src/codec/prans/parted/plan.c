@@ -52,17 +52,27 @@ static double nearest(double real)
 }
 
 /* Bits a number of a sample: exactly equal ones share a symbol. */
-static double entropy(const uint64_t *sorted, size_t count, size_t *distinct)
+static double entropy(const uint64_t *number, size_t count, size_t *distinct)
 {
-    double sum = 0;
+    enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS };
+    uint16_t slot[SLOTS] = {0},
+             times[SAMPLES]; /* 1 + the number of a number, and how often it stands there */
+    uint64_t known[SAMPLES], sum = 0;
     *distinct = 0;
-    for (size_t i = 0, end; i < count; i = end) {
-        for (end = i; end < count && sorted[end] == sorted[i];)
-            end++;
-        sum += (double)(end - i) * log_of(end - i);
-        ++*distinct;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = (size_t)(number[i] * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SLOT_BITS));
+        while (slot[at] && known[slot[at] - 1] != number[i])
+            at = (at + 1) % SLOTS;
+        if (!slot[at]) {
+            known[*distinct] = number[i];
+            times[*distinct] = 0;
+            slot[at] = (uint16_t)++ * distinct;
+        }
+        times[slot[at] - 1]++;
     }
-    return log_of(count) - sum / (double)count;
+    for (size_t i = 0; i < *distinct; i++)
+        sum += times[i] > 1 ? times[i] * (uint64_t)fpgz_prans_log2(times[i]) : 0;
+    return log_of(count) - (double)sum / 65536.0 / (double)count;
 }
 
 /* What the second parts cost, bits a value: small numbers by themselves, others by their length. */
@@ -79,7 +89,6 @@ static double cost_of_rest(const struct sample *s, const struct prans_parts *par
         symbol[i] = (size >> low | (uint64_t)low << 8) << 1 | (rest < 0);
         raw += low;
     }
-    qsort(symbol, s->count, sizeof *symbol, fpgz_sample_by_word);
     const double coded = entropy(symbol, s->count, &distinct);
     return coded + (raw + 0.72 * (double)distinct) / (double)s->count;
 }
@@ -224,11 +233,9 @@ static void offer_bits(const struct sample *s, double *best, struct prans_plan *
         for (size_t i = 0; i < s->count; i++)
             low[i] = s->size == 4 ? ((const uint32_t *)part)[i] : part[i];
         /* A look at few of them tells mostly that they do not return. */
-        qsort(low, FEW, sizeof *low, fpgz_sample_by_word);
         entropy(low, FEW, &distinct);
         if (distinct > FEW * 3 / 4)
             return;
-        qsort(low, s->count, sizeof *low, fpgz_sample_by_word);
         const double cost = entropy(low, s->count, &distinct) + 1.44 * (double)distinct / (double)s->count;
         if (distinct > s->count / 4 || shift - cost <= *best)
             continue;
