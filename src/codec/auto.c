@@ -245,6 +245,24 @@ static int by_cost(const void *a, const void *b)
                                 : memcmp(&x->params, &y->params, sizeof x->params);
 }
 
+/* What boxes do not tell of prans counts where it is not the best by them, or others are weighed against it.
+ */
+static void weigh_ranks(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
+                        void *scratch, struct fpgz_auto_choice *choice)
+{
+    struct fpgz_auto_candidate *c = choice->candidate;
+    if (choice->count && c->codec->id == FPGZ_CODEC_PRANS && level->also.runner_up == 0)
+        return;
+    while (c < choice->candidate + choice->count && c->codec->id != FPGZ_CODEC_PRANS)
+        c++;
+    if (c == choice->candidate + choice->count)
+        return;
+    const double ranks = ratio_of_ranks(grid, values, scratch);
+    c->ratio = c->ratio < ranks ? c->ratio : ranks;
+    c->cost = cost_of(c, level);
+    qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
+}
+
 /* The bytes that a box takes in this way: all that it has if it cannot be coded, 0 if the codec does not work
  * here. Where that is estimated to be far below `least`, which another way took, it is not coded. */
 static size_t length_of(const struct fpgz_auto_way *way, const struct fpgz_coding *coding, bool estimates,
@@ -282,8 +300,6 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
             stored[i] += length;
         }
     }
-    const bool any = fpgz_auto_learns(level) && s.pieces * fpgz_grid_values(&s.box) < fpgz_grid_values(grid);
-    const double ranks = any ? ratio_of_ranks(grid, values, box + w.codec_scratch) : 1;
     choice->count = 0;
     for (unsigned i = 0; i < CANDIDATES; i++) {
         if (!stored[i])
@@ -292,9 +308,10 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
         c->codec = fpgz_codec_by_id(candidates[i].id);
         choose_params(i, grid->dtype, level, &c->params);
         c->ratio = (double)stored[i] / (double)raw;
-        if (c->codec->id == FPGZ_CODEC_PRANS && c->ratio > ranks)
-            c->ratio = ranks;
         c->cost = cost_of(c, level);
     }
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
+    const bool any = fpgz_auto_learns(level) && s.pieces * fpgz_grid_values(&s.box) < fpgz_grid_values(grid);
+    if (any)
+        weigh_ranks(grid, values, level, box + w.codec_scratch, choice);
 }

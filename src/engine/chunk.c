@@ -37,15 +37,20 @@ static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, struct fpg
                                &coded->length);
 }
 
-/* Whether the stream decodes to the grid in buffers->raw. */
+/* Whether the stream decodes to the grid in buffers->raw. What encoding took is mostly more scratch than
+ * decoding does: the values go behind that, rather than to memory that is touched for the first time. */
 static enum fpgz_status verify(const struct fpgz_coded *coded, struct fpgz_chunk_buffers *buffers)
 {
-    const size_t bytes = fpgz_grid_bytes(&coded->grid);
+    const size_t bytes = fpgz_grid_bytes(&coded->grid),
+                 used =
+                     fpgz_round_up(fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params), 64);
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
-    if (!fpgz_buffer_reserve(&buffers->restored, bytes))
+    const bool fits = used < buffers->scratch.capacity && bytes <= buffers->scratch.capacity - used;
+    if (!fits && !fpgz_buffer_reserve(&buffers->restored, bytes))
         return FPGZ_MEMORY;
-    if (coded->codec->decode(&coding, coded->stream, coded->length, buffers->restored.data) ||
-        memcmp(buffers->restored.data, buffers->raw.data, bytes) != 0)
+    uint8_t *const restored = fits ? buffers->scratch.data + used : buffers->restored.data;
+    if (coded->codec->decode(&coding, coded->stream, coded->length, restored) ||
+        memcmp(restored, buffers->raw.data, bytes) != 0)
         return FPGZ_INTERNAL;
     return FPGZ_OK;
 }

@@ -61,7 +61,7 @@ INLINE bool is_sampled(enum prans_number number, WORD word, uint32_t part)
            UINT32_MAX / part;
 }
 
-/* Lists those of `count` words that the hashes choose, at most 65536. Returns their number. */
+/* Lists those of `count` words (at most 65536) that the hashes choose. Returns their number. */
 INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t count, uint32_t part,
                              uint16_t *sampled)
 {
@@ -82,53 +82,67 @@ INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t 
     return samples;
 }
 
-/* What a probe has seen, and where it has the last place of a hash, plus 1, and that hash. */
+/* The last place of a hash, plus 1, and that hash. */
+struct probe_slot {
+    uint32_t last, key;
+};
+
+/* What a probe has seen. */
 struct probing {
-    uint32_t *last, *key;
+    struct probe_slot *slot;
     uint64_t groups, saved;
 };
 
-INLINE void probe_at(const struct matched_search *s, const WORD *word, size_t at, uint32_t scale,
-                     struct probing *p)
+enum { PROBE_STRETCH = 1024 };
+
+/* Looks at the groups that begin with the words `sampled` of those from `from` on. Memory is asked for first.
+ */
+INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_t from,
+                         const uint16_t *sampled, size_t samples, uint32_t scale, struct probing *p)
 {
-    WORD group[MATCHED_GROUP_MOST];
-    if (s->group > s->count - at)
-        return;
-    for (unsigned i = 0; i < s->group; i++)
-        group[i] = ordered(s->number, word[at + i]);
-    const uint64_t hash = hash_of(s->number, group, s->group, s->drop);
-    const size_t place = hash >> (64 - s->table_bits + PROBE_BITS_LESS);
-    if (p->last[place] && p->key[place] == (uint32_t)hash)
-        p->saved += (uint64_t)saved_each(s, word, at, p->last[place] - 1, scale);
-    p->groups++;
-    p->last[place] = (uint32_t)at + 1;
-    p->key[place] = (uint32_t)hash;
+    uint64_t hash[PROBE_STRETCH];
+    const unsigned shift = 64 - s->table_bits + PROBE_BITS_LESS;
+    while (samples && s->group > s->count - from - sampled[samples - 1])
+        samples--;
+    for (size_t i = 0; i < samples; i++) {
+        WORD group[MATCHED_GROUP_MOST];
+        for (unsigned k = 0; k < s->group; k++)
+            group[k] = ordered(s->number, word[from + sampled[i] + k]);
+        hash[i] = hash_of(s->number, group, s->group, s->drop);
+        __builtin_prefetch(&p->slot[hash[i] >> shift], 1);
+    }
+    for (size_t i = 0; i < samples; i++) {
+        struct probe_slot *const slot = &p->slot[hash[i] >> shift];
+        const size_t at = from + sampled[i];
+        if (slot->last && slot->key == (uint32_t)hash[i])
+            p->saved += (uint64_t)saved_each(s, word, at, slot->last - 1, scale);
+        *slot = (struct probe_slot){(uint32_t)at + 1, (uint32_t)hash[i]};
+    }
+    p->groups += samples;
 }
 
 static void probe(const struct matched_search *ways, unsigned count, const void *words, uint64_t bits,
                   uint64_t *saved)
 {
-    enum { STRETCH = 1024 };
     const WORD *const word = words;
     struct probing p[MATCHED_TABLES];
     const uint32_t scale = scale_of(bits, usual_cost(ways, word) * (double)ways->count);
     const uint32_t part = ways->count < PROBE_MANY ? PROBED_OF_FEW : PROBED;
     const size_t places = (size_t)1 << (ways->table_bits - PROBE_BITS_LESS);
     for (unsigned i = 0; i < count; i++) {
-        p[i] = (struct probing){ways->table[i], ways->table[i] + places, 0, 0};
-        memset(p[i].last, 0, places * sizeof *p[i].last);
+        p[i] = (struct probing){(struct probe_slot *)ways->table[i], 0, 0};
+        memset(p[i].slot, 0, places * sizeof *p[i].slot);
     }
-    for (size_t from = 0; from < ways->count; from += STRETCH) {
-        const size_t length = ways->count - from < STRETCH ? ways->count - from : STRETCH;
-        uint16_t sampled[STRETCH];
+    for (size_t from = 0; from < ways->count; from += PROBE_STRETCH) {
+        const size_t length = ways->count - from < PROBE_STRETCH ? ways->count - from : PROBE_STRETCH;
+        uint16_t sampled[PROBE_STRETCH];
         const size_t samples = ways->number == PRANS_REAL
                                    ? choose_samples(PRANS_REAL, word + from, length, part, sampled)
                                : ways->number == PRANS_SIGNED
                                    ? choose_samples(PRANS_SIGNED, word + from, length, part, sampled)
                                    : choose_samples(PRANS_UNSIGNED, word + from, length, part, sampled);
         for (unsigned w = 0; w < count; w++)
-            for (size_t i = 0; i < samples; i++)
-                probe_at(&ways[w], word, from + sampled[i], scale, &p[w]);
+            probe_groups(&ways[w], word, from, sampled, samples, scale, &p[w]);
     }
     for (unsigned i = 0; i < count; i++)
         saved[i] = p[i].groups ? p[i].saved * ways->count / p[i].groups / BIT : 0;
