@@ -203,7 +203,7 @@ static uint64_t estimate(const struct bins_work *w, const struct bins_candidate 
 /* Whether a rough estimate is so much above the one that all pieces told to be best. */
 static bool is_far(uint64_t rough, uint64_t best)
 {
-    enum { DOUBT_PART = 12 };
+    enum { DOUBT_PART = 16 };
     return rough > best && rough - best > best / DOUBT_PART;
 }
 

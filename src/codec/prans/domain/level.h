@@ -24,19 +24,25 @@ static void shift_places(const WORD *word, size_t count, unsigned shift, WORD *i
         integer[i] = place_of(word[i]) >> shift;
 }
 
+/* Takes the shift that the domain has for the right one, and if it is not begins anew. */
 static bool enter_float(const void *values, const uint8_t *flag, size_t count,
                         const struct prans_domain_room *room, struct prans_domain *domain, void *y)
 {
     const WORD *const word = values;
+    WORD *restrict const integer = y;
     WORD all = 0;
+    const unsigned shift = domain->shift;
     (void)room;
     domain->id = PRANS_DOMAIN_FLOAT;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         all |= flag[i] ? 0 : word[i];
+        integer[i] = place_of(word[i]) >> shift;
+    }
     domain->shift = all ? (unsigned)__builtin_ctzll(all) : 0;
     if (domain->shift > MANTISSA_BITS - 1)
         domain->shift = MANTISSA_BITS - 1;
-    shift_places(word, count, domain->shift, y);
+    if (domain->shift != shift)
+        shift_places(word, count, domain->shift, y);
     return true;
 }
 

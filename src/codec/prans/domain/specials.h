@@ -36,13 +36,14 @@ static bool is_special(const struct prans_domain *domain, const struct pattern *
 
 static void find_specials(const void *values, size_t count, struct prans_domain *domain)
 {
-    enum { SLOTS = 1024, SAMPLES = 1 << 14 };
+    enum { SLOTS = 1024, SAMPLES = 1 << 14, AHEAD = 16 /* for which memory is asked */ };
     const WORD *const word = values;
     struct pattern slot[SLOTS] = {{0}};
     const size_t samples = count < SAMPLES ? count : SAMPLES;
     domain->specials = 0;
     for (size_t i = 0; i < samples; i++) {
         const size_t at = fpgz_sample_place((uint32_t)i, samples, count);
+        __builtin_prefetch(&word[fpgz_sample_place((uint32_t)(i + AHEAD), samples, count + AHEAD)]);
         struct pattern *p = &slot[(uint64_t)word[at] * UINT64_C(0x9E3779B97F4A7C15) >> 54];
         if (p->bits != word[at] && p->times) { /* the more frequent one keeps the slot */
             p->times--;
