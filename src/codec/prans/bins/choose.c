@@ -336,6 +336,7 @@ static bool measure_best(struct choice *c)
 bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted)
 {
     struct choice c = {.w = w, .values = values};
+    w->hasty = false;
     find_candidates(&c, false);
     if (wanted && w->is_wide && c.best[0].domain.id == PRANS_DOMAIN_FLOAT && is_parted(&c, wanted))
         return false;
@@ -349,6 +350,7 @@ bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct pran
 uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values)
 {
     struct choice c = {.w = w, .values = values};
+    w->hasty = true;
     find_candidates(&c, false);
     return c.best[0].cost;
 }

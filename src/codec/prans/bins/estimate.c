@@ -219,7 +219,7 @@ static bool try_after(struct contest *t, struct middle_mode mode, uint64_t rough
 {
     if (is_far(rough, t->least))
         return false;
-    const uint64_t cost = estimate(t->w, t->c, &mode, false);
+    const uint64_t cost = t->w->hasty ? rough : estimate(t->w, t->c, &mode, false);
     if (cost >= t->c->cost)
         return false;
     t->least = fpgz_max(rough, cost);
@@ -296,6 +296,8 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
         for (unsigned order = 2; order < BINS_ORDERS && c->mode.order + 1 >= order; order++)
             try_mode(&t, c->mode.axes, order, c->mode.joined);
     }
+    if (w->hasty)
+        c->cost = estimate(w, c, &c->mode, false);
     c->description = w->domains->description(&c->domain);
     if (c->domain.id == PRANS_DOMAIN_LATTICE && !c->all) /* its exceptions are those of the pieces */
         c->description = c->description * w->layout.values / w->pieces->words;

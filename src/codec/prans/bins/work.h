@@ -50,6 +50,7 @@ struct bins_work {
     uint8_t *y, *planes;
 
     /* Of the encoder. */
+    bool hasty; /* modes are chosen by rough estimates alone */
     struct middle_tables tables;
     struct bins_learning *learning;
     struct bins_pieces *pieces;
