@@ -24,7 +24,7 @@ int main(void)
 {
     struct fpgz_grid grid = {FPGZ_F64, 1, {VALUES}};
     struct fpgz_auto_choice choice;
-    const struct fpgz_level *const level = fpgz_level(5);
+    const struct fpgz_level *const level = fpgz_level(7); /* which weighs others against prans */
     void *const map = malloc(FPGZ_DISTINCT_MEMORY), *const scratch = aligned_alloc(
                                                         64,
                                                         fpgz_round_up(fpgz_auto_memory(&grid, level), 64));

@@ -8,7 +8,6 @@
 #include "core/bytes.h"
 
 enum {
-    SAMPLE_CLASSES = 4096, /* of equal ones */
     EQUAL_LEVELS = 16,
     OCTAVE = 8, /* classes about 0 */
     STRETCH = 4096,
@@ -27,14 +26,9 @@ struct survey {
     uint64_t raw;
 };
 
-static bool is_direct(const struct middle_mode *mode)
-{
-    return !mode->axes && !mode->order;
-}
-
-/* Equal classes over the range of `count` integers, as many as `most`. */
-static struct bins_grid direct_grid(const struct bins_work *w, const struct prans_domain *domain,
-                                    const uint8_t *y, const uint8_t *flag, size_t count, uint64_t most)
+struct bins_grid fpgz_prans_bins_direct_grid(const struct bins_work *w, const struct prans_domain *domain,
+                                             const uint8_t *y, const uint8_t *flag, size_t count,
+                                             uint64_t most)
 {
     const bool is_signed = domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB ||
                            (domain->id == PRANS_DOMAIN_INTEGER && domain->number == PRANS_SIGNED);
@@ -50,8 +44,8 @@ static struct bins_grid direct_grid(const struct bins_work *w, const struct pran
     return grid;
 }
 
-/* Classes of residuals. All those of bytes have their own. */
-static struct bins_grid residual_grid(const struct bins_work *w)
+/* All those of bytes have their own. */
+struct bins_grid fpgz_prans_bins_residual_grid(const struct bins_work *w)
 {
     return (struct bins_grid){w->bits == 8, 0, 256, 0x80};
 }
@@ -173,17 +167,17 @@ static uint64_t cost_by_bins(const struct survey *s)
     return cost;
 }
 
-/* What the pieces' residuals would cost all values; roughly by a quarter of them, which lie as evenly. */
-static uint64_t estimate(const struct bins_work *w, const struct bins_candidate *c,
-                         const struct middle_mode *mode, bool roughly)
+/* The first quarter of the pieces lie as evenly. */
+uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_candidate *c,
+                                 const struct middle_mode *mode, bool roughly)
 {
     enum { PART = 4 };
     const struct bins_piece_set *const set = mode->joined ? &w->pieces->joined : &w->pieces->plain;
     const uint8_t *const flags = !c->flag ? NULL : w->pieces->whole ? c->flag : w->copied_flags;
-    const struct bins_grid residuals = residual_grid(w);
+    const struct bins_grid residuals = fpgz_prans_bins_residual_grid(w);
     struct survey s;
     size_t sampled = 0;
-    begin(&s, w, c, mode, is_direct(mode) ? &c->direct : &residuals);
+    begin(&s, w, c, mode, bins_is_direct(mode) ? &c->direct : &residuals);
     const unsigned pieces = roughly ? (set->count + PART - 1) / PART : set->count;
     for (unsigned i = 0; i < pieces; i++) {
         uint64_t residual[BINS_PIECE_VALUES];
@@ -198,110 +192,6 @@ static uint64_t estimate(const struct bins_work *w, const struct bins_candidate 
     take_specials(&s);
     const uint64_t cost = cost_of_levels(&s) + (s.raw << 16) - (uint64_t)s.saved;
     return (uint64_t)((double)cost / 0x10000 / (double)sampled * (double)w->layout.values);
-}
-
-/* Whether a rough estimate is so much above the one that all pieces told to be best. */
-static bool is_far(uint64_t rough, uint64_t best)
-{
-    enum { DOUBT_PART = 16 };
-    return rough > best && rough - best > best / DOUBT_PART;
-}
-
-/* Modes of which the best one is sought. */
-struct contest {
-    const struct bins_work *w;
-    struct bins_candidate *c;
-    uint64_t least; /* of c->mode: what it costs, or would roughly, if that is more */
-};
-
-/* Tries a mode by all pieces, unless they are not worth it. */
-static bool try_after(struct contest *t, struct middle_mode mode, uint64_t rough)
-{
-    if (is_far(rough, t->least))
-        return false;
-    const uint64_t cost = t->w->hasty ? rough : estimate(t->w, t->c, &mode, false);
-    if (cost >= t->c->cost)
-        return false;
-    t->least = fpgz_max(rough, cost);
-    t->c->cost = cost;
-    t->c->mode = mode;
-    return true;
-}
-
-static void try_mode(struct contest *t, unsigned axes, unsigned order, bool joined)
-{
-    const struct middle_mode mode = {axes, order, joined};
-    try_after(t, mode, estimate(t->w, t->c, &mode, true));
-}
-
-/* A mode, and where nothing is predicted the classes. */
-struct rough_mode {
-    struct middle_mode mode;
-    bool equal;
-    uint64_t rough;
-};
-
-/* Adds a mode to a list in the order of rough estimates. */
-static void list_mode(const struct contest *t, struct middle_mode mode, bool equal, struct rough_mode *list,
-                      unsigned *count)
-{
-    const uint64_t rough = estimate(t->w, t->c, &mode, true);
-    unsigned at = (*count)++;
-    for (; at && list[at - 1].rough > rough; at--)
-        list[at] = list[at - 1];
-    list[at] = (struct rough_mode){mode, equal, rough};
-}
-
-/* Tries orders 0 and 1 with axes: all or, where `other` is known, its own. The likely ones come first. Where
- * nothing is predicted there are classes of both kinds. */
-static void try_axes(struct contest *t, const struct bins_candidate *other)
-{
-    static const struct middle_mode direct = {0, 0, false};
-    const struct bins_work *const w = t->w;
-    struct bins_candidate *const c = t->c;
-    const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
-    const struct bins_grid about_0 = residual_grid(w),
-                           equal = direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
-    struct rough_mode list[1 + (2 << MIDDLE_AXES)];
-    unsigned count = 0;
-    c->direct = equal;
-    list_mode(t, direct, true, list, &count);
-    c->direct = about_0;
-    for (unsigned i = 0; i < 2u << w->layout.axes; i++) {
-        const struct middle_mode mode = {i / 2, i % 2, false};
-        if (!mode.axes || !other || mode.axes == other->mode.axes)
-            list_mode(t, mode, false, list, &count);
-    }
-    struct bins_grid best = equal;
-    for (unsigned i = 0; i < count; i++) {
-        c->direct = list[i].equal ? equal : about_0;
-        if (try_after(t, list[i].mode, list[i].rough))
-            best = c->direct;
-    }
-    c->direct = best;
-}
-
-/* Axes at first, then higher orders with these. What predicts well in one domain does so in others. */
-void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
-                                 uint64_t limit, struct bins_candidate *c)
-{
-    struct contest t = {w, c, UINT64_MAX};
-    c->cost = UINT64_MAX;
-    try_axes(&t, other);
-    if (w->pieces->joined.count)
-        try_mode(&t, 0, 1, true);
-    c->flat = c->mode;
-    if (!is_far(c->cost, limit)) {
-        try_mode(&t, 0, 2, c->mode.joined);
-        for (unsigned order = 2; order < BINS_ORDERS && c->mode.order + 1 >= order; order++)
-            try_mode(&t, c->mode.axes, order, c->mode.joined);
-    }
-    if (w->hasty)
-        c->cost = estimate(w, c, &c->mode, false);
-    c->description = w->domains->description(&c->domain);
-    if (c->domain.id == PRANS_DOMAIN_LATTICE && !c->all) /* its exceptions are those of the pieces */
-        c->description = c->description * w->layout.values / w->pieces->words;
-    c->cost += c->description;
 }
 
 /* Residuals of all values, and their histograms. Special values get the words that decoding finds there. */
@@ -351,9 +241,9 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
     struct survey s;
     d->domain = c->domain;
     d->mode = c->mode;
-    d->grid = is_direct(&c->mode) && c->direct.equal
-                  ? direct_grid(w, &c->domain, c->all, c->flag, w->layout.values, most)
-                  : residual_grid(w);
+    d->grid = bins_is_direct(&c->mode) && c->direct.equal
+                  ? fpgz_prans_bins_direct_grid(w, &c->domain, c->all, c->flag, w->layout.values, most)
+                  : fpgz_prans_bins_residual_grid(w);
     begin(&s, w, c, &c->mode, &d->grid);
     difference(w, c, &s);
     take_specials(&s);

@@ -19,11 +19,21 @@ struct bins_candidate {
     bool stale;              /* the domain's exceptions or dictionary have given way to those of another */
 };
 
-/* Chooses the mode for the candidate's integers, and what they cost, by a sample. other: NULL, or another
- * candidate for the same values, whose axes are tried alone. Less is tried for candidates that cost more
- * than `limit`. */
-void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
-                                 uint64_t limit, struct bins_candidate *c);
+/* Whether nothing is predicted. */
+static inline bool bins_is_direct(const struct middle_mode *mode)
+{
+    return !mode->axes && !mode->order;
+}
+
+/* Equal classes over the range of `count` integers, as many as `most`; classes of residuals. */
+struct bins_grid fpgz_prans_bins_direct_grid(const struct bins_work *w, const struct prans_domain *domain,
+                                             const uint8_t *y, const uint8_t *flag, size_t count,
+                                             uint64_t most);
+struct bins_grid fpgz_prans_bins_residual_grid(const struct bins_work *w);
+
+/* What the pieces' residuals would cost all values in the mode; roughly by a part of them. */
+uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_candidate *c,
+                                 const struct middle_mode *mode, bool roughly);
 
 /* Learns bins for a candidate, of which there are all integers: sets the description but for heavy words and
  * tables, w->residual, and w->histogram of its classes. Returns what all values cost, in bits. */

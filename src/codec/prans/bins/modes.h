@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * How a candidate's integers are best predicted. */
+#ifndef FPGZ_CODEC_PRANS_BINS_MODES_H
+#define FPGZ_CODEC_PRANS_BINS_MODES_H
+
+#include "codec/prans/bins/estimate.h"
+
+/* Chooses the mode for the candidate's integers, and what they cost, by a sample. other: NULL, or another
+ * candidate for the same values, whose axes are tried alone. Less is tried for candidates that cost more
+ * than `limit`. */
+void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
+                                 uint64_t limit, struct bins_candidate *c);
+
+#endif
