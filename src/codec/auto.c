@@ -263,10 +263,23 @@ static void weigh_ranks(const struct fpgz_grid *grid, const void *values, const 
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
 }
 
+/* Whether zstd at a fast level makes so much more of a box than `least` that a slow one will not make less.
+ * *length is what it makes. */
+static bool is_hopeless(const struct fpgz_auto_way *way, const struct fpgz_coding *coding, size_t least,
+                        const void *box, uint8_t *stream, size_t *length)
+{
+    enum { FAST = 3, SLOW = 9, DOUBT_PART = 4 };
+    struct fpgz_coding fast = *coding;
+    if (way->codec != &fpgz_zstd || way->params.value[ZSTD_LEVEL] < SLOW)
+        return false;
+    fast.params.value[ZSTD_LEVEL] = FAST;
+    return !way->codec->encode(&fast, box, stream, length) && *length > least + least / DOUBT_PART;
+}
+
 /* The bytes that a box takes in this way: all that it has if it cannot be coded, 0 if the codec does not work
  * here. Where that is estimated to be far below `least`, which another way took, it is not coded. */
 static size_t length_of(const struct fpgz_auto_way *way, const struct fpgz_coding *coding, bool estimates,
-                        size_t least, const void *box, uint8_t *stream)
+                        bool hasty, size_t least, const void *box, uint8_t *stream)
 {
     enum { DOUBT_PART = 16 };
     size_t length = fpgz_grid_bytes(&coding->grid);
@@ -275,6 +288,8 @@ static size_t length_of(const struct fpgz_auto_way *way, const struct fpgz_codin
         if (about && about < least - least / DOUBT_PART)
             return about;
     }
+    if (hasty && is_hopeless(way, coding, least, box, stream, &length))
+        return length;
     return way->codec->encode(coding, box, stream, &length) == FPGZ_UNSUPPORTED ? 0 : length;
 }
 
@@ -295,7 +310,8 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
             if (!sampling_of(i, &s.box, level, &way))
                 continue;
             const struct fpgz_coding coding = {way.grid, way.params, box + w.codec_scratch};
-            const size_t length = length_of(&way, &coding, estimates, least, box, box + w.stream);
+            const size_t length =
+                length_of(&way, &coding, estimates, level->estimates, least, box, box + w.stream);
             least = length ? fpgz_min(least, length) : least;
             stored[i] += length;
         }

@@ -98,7 +98,8 @@ enum { PROBE_STRETCH = 1024 };
 /* Looks at the groups that begin with the words `sampled` of those from `from` on. Memory is asked for first.
  */
 INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_t from,
-                         const uint16_t *sampled, size_t samples, uint32_t scale, struct probing *p)
+                         const uint16_t *sampled, size_t samples, size_t most, uint32_t scale,
+                         struct probing *p)
 {
     uint64_t hash[PROBE_STRETCH];
     const unsigned shift = 64 - s->table_bits + PROBE_BITS_LESS;
@@ -111,13 +112,15 @@ INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_
         hash[i] = hash_of(s->number, group, s->group, s->drop);
         __builtin_prefetch(&p->slot[hash[i] >> shift], 1);
     }
+    uint64_t saved = 0;
     for (size_t i = 0; i < samples; i++) {
         struct probe_slot *const slot = &p->slot[hash[i] >> shift];
         const size_t at = from + sampled[i];
-        if (slot->last && slot->key == (uint32_t)hash[i])
-            p->saved += (uint64_t)saved_each(s, word, at, slot->last - 1, scale);
+        if (i < most && slot->last && slot->key == (uint32_t)hash[i])
+            saved += (uint64_t)saved_each(s, word, at, slot->last - 1, scale);
         *slot = (struct probe_slot){(uint32_t)at + 1, (uint32_t)hash[i]};
     }
+    p->saved += samples > most ? saved * samples / most : saved;
     p->groups += samples;
 }
 
@@ -142,7 +145,7 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
                                    ? choose_samples(PRANS_SIGNED, word + from, length, part, sampled)
                                    : choose_samples(PRANS_UNSIGNED, word + from, length, part, sampled);
         for (unsigned w = 0; w < count; w++)
-            probe_groups(&ways[w], word, from, sampled, samples, scale, &p[w]);
+            probe_groups(&ways[w], word, from, sampled, samples, 2 * PROBE_STRETCH / part, scale, &p[w]);
     }
     for (unsigned i = 0; i < count; i++)
         saved[i] = p[i].groups ? p[i].saved * ways->count / p[i].groups / BIT : 0;
