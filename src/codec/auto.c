@@ -93,7 +93,7 @@ static void choose_params(unsigned candidate, enum fpgz_dtype dtype, const struc
         params->value[GFC_DIM] = level->gfc_dim;
     if (codec->id == FPGZ_CODEC_PRANS) {
         params->value[PRANS_SETTING] = level->prans_setting;
-        params->value[PRANS_EFFORT] = level->prans_effort;
+        params->value[PRANS_EFFORT] = fpgz_dtype_size(dtype) >= sizeof(float) ? level->prans_effort : 0;
     }
 }
 
