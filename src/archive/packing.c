@@ -35,6 +35,7 @@ struct job {
     struct fpgz_chunk_buffers buffers;
     struct fpgz_coded coded;
     struct fpgz_error error;
+    size_t scratch; /* bytes that any step may take */
 };
 
 static bool fill(void *context, void *slot)
@@ -52,6 +53,7 @@ static bool fill(void *context, void *slot)
     job->coder = fpgz_coder_of(&c->terms->setup, c->level, &c->intake.content.part[planned->part]);
     struct fpgz_need need = fpgz_need_encode(&job->coder, &planned->grid);
     fpgz_pieces_need(&c->intake.content.part[planned->part], 0, &need);
+    job->scratch = need.scratch;
     /* The end of a pipe may leave rows for one more chunk. */
     if (fpgz_budget_claim(&c->terms->setup, c->pipeline, job, &job->buffers, &need, piped ? need.raw : 0,
                           &c->fill_error))
@@ -71,6 +73,8 @@ static void work(void *context, void *slot)
     if (part->layout == FPGZ_BYTES &&
         fpgz_parts_hopeless(job->buffers.raw.data, fpgz_grid_bytes(&planned->grid), &job->buffers))
         coder->codec = &fpgz_store;
+    /* At once, for scratch that grows is cleared once more. Where that fails a step may still find enough. */
+    fpgz_buffer_reserve(&job->buffers.scratch, job->scratch);
     job->buffers.backend = c->terms->backend;
     const struct fpgz_errors *bound = &coder->bound, *made = &job->coded.errors;
     const enum fpgz_status status = fpgz_chunk_encode(coder, &planned->grid, &job->buffers, &job->coded);

@@ -24,8 +24,11 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
     void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED)
         return false;
-    if (size >= HUGE_PAGE)
-        madvise(data, size, MADV_HUGEPAGE); /* a hint: where it fails, only speed is lost */
+    /* A hint: where it fails, only speed is lost. A last huge page of which less than a half is wanted would
+     * take longer to clear than small ones. */
+    const size_t huge = (capacity + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE;
+    if (huge)
+        madvise(data, huge < size ? huge : size, MADV_HUGEPAGE);
     buffer->data = data;
     buffer->capacity = size;
     return true;

@@ -1,110 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * Decoding with bins, of all values or of some in a row, and what listings tell of such streams. */
+ * Decoding with bins, of all values or of some in a row. */
 #include <string.h>
 
 #include "codec/prans/bins/bins.h"
+#include "codec/prans/bins/front.h"
 #include "codec/prans/bins/lanes.h"
-#include "codec/prans/bins/work.h"
-#include "codec/prans/format.h"
-#include "codec/prans/middle/work.h"
-#include "codec/prans/outline.h"
 #include "core/bytes.h"
-
-/* Where decoding is. */
-struct progress {
-    const uint8_t *lengths, *at, *end; /* of the next segment, and of the stream */
-    size_t segment, done;              /* segments that were passed, values that were restored */
-    struct bins_carry carry;
-};
-
-bool fpgz_prans_bins_known(const uint8_t *stream, size_t length)
-{
-    return length >= PRANS_HEAD_BYTES && stream[1] >= BINS_SEGMENT_LEAST && stream[1] <= BINS_SEGMENT_MOST &&
-           stream[2] <= BINS_LANES_MOST && !stream[3];
-}
-
-/* Reads the description; *description is how long it is. */
-static bool read_description(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                             size_t *description)
-{
-    struct bins_work *const w = coding->scratch;
-    struct bins_description *const d = &w->description;
-    struct prans_range r;
-    fpgz_prans_bins_work(&coding->grid, false, w, w);
-    memset(d, 0, sizeof *d);
-    if (fpgz_load32(stream + 4) > length - PRANS_HEAD_BYTES)
-        return false;
-    d->segment_bits = stream[1];
-    d->lane_bits = stream[2];
-    fpgz_prans_bins_number(coding->grid.dtype, &d->domain);
-    *description = fpgz_load32(stream + 4);
-    fpgz_prans_range_read(&r, stream + PRANS_HEAD_BYTES, *description);
-    fpgz_prans_bins_code_description(&r, w);
-    return fpgz_prans_range_done(&r);
-}
-
-/* The tables' numbers. Returns where they end; NULL if there are none. */
-static const uint8_t *read_ids(struct bins_work *w, const uint8_t *at, const uint8_t *end)
-{
-    unsigned largest = 0;
-    const size_t blocks = w->layout.blocks, bytes = (blocks + 1) / 2;
-    memset(w->ids, 0, blocks);
-    if (w->description.tables == 1)
-        return at;
-    if ((size_t)(end - at) < bytes)
-        return NULL;
-    for (size_t b = 0; b < blocks; b++) {
-        w->ids[b] = at[b / 2] >> b % 2 * 4 & 15;
-        largest = w->ids[b] > largest ? w->ids[b] : largest;
-    }
-    return largest < w->description.tables && (blocks % 2 == 0 || !(at[blocks / 2] >> 4)) ? at + bytes : NULL;
-}
-
-static size_t state_bytes(const struct bins_work *w)
-{
-    return sizeof(uint32_t) << w->description.lane_bits;
-}
-
-/* The bytes of a segment, and those of its words; the last one takes what is left. 0 if they make no sense.
- */
-static size_t segment_bytes(const struct bins_work *w, const struct progress *p, size_t *words)
-{
-    const size_t left = (size_t)(p->end - p->at), states = state_bytes(w);
-    const uint8_t *const length = p->lengths + 8 * p->segment;
-    *words = fpgz_load32(length);
-    if (*words % 2 || left < states || *words > left - states)
-        return 0;
-    if (p->segment + 1 == bins_segments(w))
-        return left;
-    const size_t raw = fpgz_load32(length + 4);
-    return raw > left - states - *words ? 0 : states + *words + raw;
-}
-
-/* Reads what stands before the segments. *ids is where the tables' numbers begin, if there are several. */
-static bool read_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                       struct progress *p, const uint8_t **ids)
-{
-    struct bins_work *const w = coding->scratch;
-    size_t description;
-    *p = (struct progress){.end = stream + length};
-    if (!read_description(coding, stream, length, &description))
-        return false;
-    *ids = stream + PRANS_HEAD_BYTES + description;
-    p->lengths = read_ids(w, *ids, p->end);
-    if (!p->lengths || (size_t)(p->end - p->lengths) < 8 * bins_segments(w) - 4)
-        return false;
-    p->at = p->lengths + 8 * bins_segments(w) - 4;
-    fpgz_prans_bins_symbols(w);
-    return true;
-}
 
 /* Makes all ready for segments to be decoded. */
 static bool open_stream(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                        struct progress *p)
+                        struct bins_progress *p)
 {
     struct bins_work *const w = coding->scratch;
     const uint8_t *ids;
-    if (!read_front(coding, stream, length, p, &ids))
+    if (!fpgz_prans_bins_read_front(coding, stream, length, p, &ids))
         return false;
     for (unsigned t = 0; t < w->description.tables; t++)
         prans_fill_slots(w->description.frequency[t], w->slots[t]);
@@ -128,12 +37,12 @@ struct segment {
 };
 
 /* Finds the next segment; false if there is none. */
-static bool next_segment(struct bins_work *w, struct progress *p, struct segment *s,
+static bool next_segment(struct bins_work *w, struct bins_progress *p, struct segment *s,
                          struct middle_source *source)
 {
     enum { SLACK = 2 * MIDDLE_BLOCK + BINS_RAW_SLACK };
     size_t words;
-    const size_t bytes = segment_bytes(w, p, &words), states = state_bytes(w);
+    const size_t bytes = fpgz_prans_bins_segment_bytes(w, p, &words), states = bins_state_bytes(w);
     const uint8_t *at = p->at;
     if (!bytes || bytes > fpgz_prans_bins_segment_bound(w->size))
         return false;
@@ -172,7 +81,7 @@ static bool fill_segment(struct bins_work *w, const struct segment *s, const uin
 
 /* Decodes the next segment to residuals, or the next two if values before `end` need both, and they are
  * whole. */
-static bool decode_segments(struct bins_work *w, size_t end, struct progress *p)
+static bool decode_segments(struct bins_work *w, size_t end, struct bins_progress *p)
 {
     const struct bins_description *const d = &w->description;
     const size_t whole = bins_segment(d);
@@ -209,8 +118,37 @@ static void leave(const struct bins_work *w, size_t first, size_t count, uint8_t
         w->kernels->specials(domain->special, domain->specials, flag, count, out);
 }
 
+/* Puts values in place of integers, up to `end`. */
+static void leave_in_place(const struct bins_work *w, size_t end, struct bins_progress *p)
+{
+    enum { TOGETHER = 2048 };
+    uint64_t values[TOGETHER];
+    for (size_t count; p->left < end; p->left += count) {
+        count = fpgz_min(end - p->left, TOGETHER);
+        leave(w, p->left, count, (uint8_t *)values);
+        memcpy(w->y + p->left * w->size, values, count * w->size);
+    }
+}
+
+/* The same with those that no row to come is predicted from, once they are many. */
+static void leave_some(const struct bins_work *w, struct bins_progress *p)
+{
+    enum { MANY = 8192 };
+    if (p->done - p->left >= p->reach + MANY)
+        leave_in_place(w, p->done - p->reach, p);
+}
+
+/* How far back a row's predictions reach from any value of it. */
+static size_t reach_of(const struct bins_work *w)
+{
+    size_t reach = 0, stride = w->layout.row;
+    for (unsigned a = w->layout.axes; a-- > 0; stride *= w->layout.extent[a])
+        reach += w->description.mode.axes >> a & 1 ? stride : 0;
+    return reach ? reach + 1 : 0;
+}
+
 /* Turns residuals into values, up to `end`; those from `first` on go to `out`. */
-static void restore(struct bins_work *w, size_t first, size_t end, uint8_t *out, struct progress *p)
+static void restore(struct bins_work *w, size_t first, size_t end, uint8_t *out, struct bins_progress *p)
 {
     const size_t row = w->layout.row;
     const struct middle_mode *const mode = &w->description.mode;
@@ -224,22 +162,25 @@ static void restore(struct bins_work *w, size_t first, size_t end, uint8_t *out,
                         w->y + p->done * w->size);
         const size_t skipped = first > p->done ? fpgz_min(first - p->done, count) : 0,
                      from = p->done + skipped;
-        if (skipped < count)
+        if (skipped < count && !p->in_place)
             leave(w, from, count - skipped, out + (from - first) * w->size);
         p->done += count;
+        if (p->in_place)
+            leave_some(w, p);
     }
 }
 
 /* Restores `count` values from `first` on in the order in which they are coded, and of those before them what
  * it takes. */
-static bool decode_part(struct bins_work *w, size_t first, size_t count, uint8_t *out, struct progress *p)
+static bool decode_part(struct bins_work *w, size_t first, size_t count, uint8_t *out,
+                        struct bins_progress *p)
 {
     const size_t from = fpgz_prans_middle_needed(&w->layout, w->description.mode.axes, first);
     const unsigned bits = w->description.segment_bits;
     p->done = fpgz_max(p->done, from);
     while (p->segment < p->done >> bits) {
         size_t words;
-        const size_t bytes = segment_bytes(w, p, &words);
+        const size_t bytes = fpgz_prans_bins_segment_bytes(w, p, &words);
         if (!bytes)
             return false;
         p->at += bytes;
@@ -250,8 +191,41 @@ static bool decode_part(struct bins_work *w, size_t first, size_t count, uint8_t
             return false;
         restore(w, first, fpgz_min(p->segment << bits, first + count), out, p);
     }
-    if (w->is_wide)
+    if (w->is_wide && !p->in_place)
         fpgz_prans_put_exceptions(&w->description.domain, w->size == 8, first, count, out);
+    return true;
+}
+
+/* Restores all values, whose integers stand where they will. */
+static bool decode_all(struct bins_work *w, void *values, struct bins_progress *p)
+{
+    const size_t points = w->layout.points;
+    uint8_t *const out = w->y = w->planes ? w->planes : values;
+    p->in_place = true;
+    p->reach = reach_of(w);
+    for (unsigned c = 0; c < w->layout.components; c++)
+        if (!decode_part(w, c * points, points, out + c * points * w->size, p))
+            return false;
+    leave_in_place(w, w->layout.values, p);
+    if (w->is_wide)
+        fpgz_prans_put_exceptions(&w->description.domain, w->size == 8, 0, w->layout.values, out);
+    if (w->planes)
+        fpgz_prans_middle_join(&w->layout, w->size, out, 0, w->layout.values, values);
+    return true;
+}
+
+/* Of each component the points that the values are of. */
+static bool decode_points(struct bins_work *w, size_t first, size_t count, void *values,
+                          struct bins_progress *p)
+{
+    const size_t point = first / w->layout.components,
+                 points = (first + count - 1) / w->layout.components + 1 - point;
+    for (unsigned c = 0; c < w->layout.components; c++) {
+        const size_t at = c * w->layout.points + point;
+        if (!decode_part(w, at, points, w->planes + at * w->size, p))
+            return false;
+    }
+    fpgz_prans_middle_join(&w->layout, w->size, w->planes, first, count, values);
     return true;
 }
 
@@ -259,69 +233,11 @@ enum fpgz_status fpgz_prans_bins_decode(const struct fpgz_coding *coding, const 
                                         size_t length, uint64_t first, uint64_t count, void *values)
 {
     struct bins_work *const w = coding->scratch;
-    struct progress progress;
+    struct bins_progress progress;
     if (!open_stream(coding, stream, length, &progress))
         return FPGZ_CORRUPT;
-    if (!w->planes)
-        return decode_part(w, first, count, values, &progress) ? FPGZ_OK : FPGZ_CORRUPT;
-    /* Of each component the points that the values are of. */
-    const size_t point = first / w->layout.components,
-                 points = (first + count - 1) / w->layout.components + 1 - point;
-    for (unsigned c = 0; c < w->layout.components; c++) {
-        const size_t at = c * w->layout.points + point;
-        if (!decode_part(w, at, points, w->planes + at * w->size, &progress))
-            return FPGZ_CORRUPT;
-    }
-    fpgz_prans_middle_join(&w->layout, w->size, w->planes, first, count, values);
-    return FPGZ_OK;
-}
-
-enum fpgz_status fpgz_prans_bins_outline(const struct fpgz_coding *coding, const uint8_t *stream,
-                                         size_t length, struct prans_outline *outline,
-                                         struct prans_segment *segment)
-{
-    struct bins_work *const w = coding->scratch;
-    const struct bins_description *const d = &w->description;
-    struct progress p;
-    const uint8_t *ids;
-    if (!read_front(coding, stream, length, &p, &ids))
-        return FPGZ_CORRUPT;
-    if (d->lane_bits != BINS_LANES_MOST)
-        return FPGZ_UNSUPPORTED;
-    *outline = (struct prans_outline){
-        .domain = &d->domain,
-        .layout = w->layout,
-        .segment_bits = d->segment_bits,
-        .axes = d->mode.axes,
-        .order = d->mode.order,
-        .tables = d->tables,
-        .frequency = d->frequency,
-        .ids = d->tables > 1 ? ids : NULL,
-        .special = bins_special(d),
-    };
-    outline->layout.segments = bins_segments(w);
-    memcpy(outline->low, w->symbols.low, sizeof outline->low);
-    memcpy(outline->width, w->symbols.width, sizeof outline->width);
-    for (; p.segment < bins_segments(w); p.segment++) {
-        size_t words;
-        const size_t bytes = segment_bytes(w, &p, &words);
-        if (!bytes || bytes > fpgz_prans_bins_segment_bound(w->size))
-            return FPGZ_CORRUPT;
-        segment[p.segment] = (struct prans_segment){(uint32_t)(p.at - stream), (uint32_t)words,
-                                                    (uint32_t)(bytes - words - state_bytes(w))};
-        p.at += bytes;
-    }
-    return FPGZ_OK;
-}
-
-bool fpgz_prans_bins_describe(const struct fpgz_coding *coding, const uint8_t *front, size_t length,
-                              struct fpgz_traits *traits)
-{
-    const struct bins_work *const w = coding->scratch;
-    size_t description;
-    if (!read_description(coding, front, length, &description))
-        return false;
-    fpgz_prans_domain_traits(&w->description.domain, traits);
-    fpgz_prans_middle_mode_traits(&w->layout, &w->description.mode, traits);
-    return true;
+    const bool right = count == w->layout.values ? decode_all(w, values, &progress)
+                       : w->planes               ? decode_points(w, first, count, values, &progress)
+                                                 : decode_part(w, first, count, values, &progress);
+    return right ? FPGZ_OK : FPGZ_CORRUPT;
 }

@@ -3,6 +3,7 @@
 #include "codec/prans/middle/layout.h"
 
 #include "core/bytes.h"
+#include "core/inline.h"
 
 struct middle_layout fpgz_prans_middle_layout(const struct fpgz_grid *grid)
 {
@@ -83,7 +84,7 @@ void fpgz_prans_middle_next(struct middle_cursor *c)
 }
 
 /* Copies a value of `size` bytes. */
-static inline void move(size_t size, void *to, size_t at, const void *from, size_t place)
+INLINE void move(size_t size, void *restrict to, size_t at, const void *restrict from, size_t place)
 {
     if (size == 4)
         ((uint32_t *)to)[at] = ((const uint32_t *)from)[place];
@@ -95,24 +96,69 @@ static inline void move(size_t size, void *to, size_t at, const void *from, size
         ((uint8_t *)to)[at] = ((const uint8_t *)from)[place];
 }
 
+/* `count` points, the first of which is number `first` of planes of `points` each. */
+struct points {
+    size_t first, count, points;
+};
+
+/* Either way, by components and sizes that compilers know. */
+INLINE void split_points(size_t size, size_t components, const struct points *p, const void *values,
+                         void *planes)
+{
+    for (size_t c = 0; c < components; c++) {
+        void *const plane = (uint8_t *)planes + (c * p->points + p->first) * size;
+        for (size_t i = 0; i < p->count; i++)
+            move(size, plane, i, values, i * components + c);
+    }
+}
+
+INLINE void join_points(size_t size, size_t components, const struct points *p, const void *planes,
+                        void *values)
+{
+    const uint8_t *const first = (const uint8_t *)planes + p->first * size;
+    for (size_t i = 0; i < p->count; i++)
+        for (size_t c = 0; c < components; c++)
+            move(size, values, i * components + c, first + c * p->points * size, i);
+}
+
+#define OF_COMPONENTS(function, size, components, ...)                                                       \
+    ((components) == 2   ? function(size, 2, __VA_ARGS__)                                                    \
+     : (components) == 3 ? function(size, 3, __VA_ARGS__)                                                    \
+     : (components) == 4 ? function(size, 4, __VA_ARGS__)                                                    \
+                         : function(size, components, __VA_ARGS__))
+#define OF_SIZE(function, size, components, ...)                                                             \
+    ((size) == 4   ? OF_COMPONENTS(function, 4, components, __VA_ARGS__)                                     \
+     : (size) == 8 ? OF_COMPONENTS(function, 8, components, __VA_ARGS__)                                     \
+     : (size) == 2 ? OF_COMPONENTS(function, 2, components, __VA_ARGS__)                                     \
+                   : OF_COMPONENTS(function, 1, components, __VA_ARGS__))
+
 void fpgz_prans_middle_split(const struct middle_layout *layout, size_t size, const void *values,
                              void *planes)
 {
-    for (unsigned c = 0; c < layout->components; c++)
-        for (size_t i = 0; i < layout->points; i++)
-            move(size, planes, c * layout->points + i, values, i * layout->components + c);
+    const struct points all = {0, layout->points, layout->points};
+    OF_SIZE(split_points, size, layout->components, &all, values, planes);
 }
 
 void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, const void *planes, size_t first,
                             size_t count, void *values)
 {
-    const size_t end = first + count;
-    for (size_t i = first / layout->components; i * layout->components < end; i++)
-        for (unsigned c = 0; c < layout->components; c++) {
-            const size_t at = i * layout->components + c - first;
-            if (at < count)
-                move(size, values, at, planes, c * layout->points + i);
+    enum { TOGETHER = 4096 };
+    const size_t components = layout->components, end = first + count;
+    size_t at = first;
+    uint8_t *out = values;
+    while (at < end) {
+        const size_t point = at / components;
+        const struct points whole = {point, fpgz_min((end - at) / components, TOGETHER), layout->points};
+        if (at % components == 0 && whole.count) {
+            OF_SIZE(join_points, size, components, &whole, planes, out);
+            at += whole.count * components;
+            out += whole.count * components * size;
+        } else {
+            move(size, out, 0, planes, at % components * layout->points + point);
+            at++;
+            out += size;
         }
+    }
 }
 
 size_t fpgz_prans_middle_slab(const struct middle_layout *layout)
