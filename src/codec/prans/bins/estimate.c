@@ -20,6 +20,7 @@ struct survey {
     size_t classes;
     int64_t zero;
     uint32_t of_0;         /* the class of the word 0 */
+    size_t stride;         /* between the histograms of two levels */
     unsigned levels, unit; /* classes of a level */
     uint64_t words[BINS_LEVELS], specials[BINS_LEVELS];
     int64_t saved; /* of estimates: by all classes, and raw bits */
@@ -54,7 +55,7 @@ static void begin(struct survey *s, const struct bins_work *w, const struct bins
                   const struct middle_mode *mode, const struct bins_grid *grid)
 {
     *s = (struct survey){.w = w, .grid = *grid};
-    s->classes = fpgz_prans_bins_classes(grid, w->bits);
+    s->classes = s->stride = fpgz_prans_bins_classes(grid, w->bits);
     s->of_0 = w->kernels->class_of(grid, 0);
     s->zero = fpgz_prans_bins_zero(w, grid, &c->domain, mode);
     s->levels = (unsigned)fpgz_min(BINS_LEVELS, BINS_CLASSES / s->classes);
@@ -85,21 +86,36 @@ static uint32_t *classify(struct survey *s, const uint8_t *words, const uint8_t 
 {
     s->w->kernels->classes(&s->grid, words, count, class);
     const unsigned level = level_of(s, class, count);
-    uint32_t *const histogram = s->w->levels + level * s->classes;
+    uint32_t *const histogram = s->w->levels + level * s->stride;
     if (!s->words[level])
-        memset(histogram, 0, s->classes * sizeof *histogram);
+        memset(histogram, 0, s->stride * sizeof *histogram);
     s->words[level] += count;
     for (size_t i = 0; flag && i < count; i++)
         s->specials[level] += flag[i] != 0;
     return histogram;
 }
 
+/* Two histograms take turns: counts of the same class behind each other would wait for one another. */
 static void add(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count)
 {
     uint16_t class[BINS_PIECE_VALUES];
-    uint32_t *const histogram = classify(s, words, flag, count, class);
-    for (size_t i = 0; i < count; i++)
-        histogram[class[i]]++;
+    uint32_t *const even = classify(s, words, flag, count, class), *const odd = even + s->classes;
+    for (size_t i = 0; i + 2 <= count; i += 2) {
+        even[class[i]]++;
+        odd[class[i + 1]]++;
+    }
+    if (count % 2)
+        even[class[count - 1]]++;
+}
+
+/* Adds the second histogram of each level to the first one. */
+static void add_odd(struct survey *s)
+{
+    for (unsigned level = 0; level < s->levels; level++) {
+        uint32_t *const even = s->w->levels + level * s->stride, *const odd = even + s->classes;
+        for (size_t c = 0; s->words[level] && c < s->classes; c++)
+            even[c] += odd[c];
+    }
 }
 
 /* The same, and what the words save and cost with a symbol for each class. */
@@ -127,7 +143,7 @@ static void take_specials(struct survey *s)
 {
     const unsigned width = s->grid.equal ? s->grid.shift : 0;
     for (unsigned level = 0; level < s->levels; level++) {
-        uint32_t *const of_0 = s->w->levels + level * s->classes + s->of_0;
+        uint32_t *const of_0 = s->w->levels + level * s->stride + s->of_0;
         const uint64_t specials = s->specials[level];
         if (!specials)
             continue;
@@ -157,7 +173,7 @@ static uint64_t cost_by_bins(const struct survey *s)
         const struct bins_bin *const bin = &d->bin[b];
         const uint64_t width = fpgz_prans_bins_width(&s->grid, s->w->bits, bin->first, bin->end);
         for (unsigned level = 0; level < s->levels; level++) {
-            const uint32_t *const histogram = s->w->levels + level * s->classes;
+            const uint32_t *const histogram = s->w->levels + level * s->stride;
             uint64_t words = 0;
             for (size_t c = bin->first; s->words[level] && c < bin->end; c++)
                 words += histogram[c];
@@ -245,12 +261,14 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
                   ? fpgz_prans_bins_direct_grid(w, &c->domain, c->all, c->flag, w->layout.values, most)
                   : fpgz_prans_bins_residual_grid(w);
     begin(&s, w, c, &c->mode, &d->grid);
+    s.stride *= 2;
     difference(w, c, &s);
+    add_odd(&s);
     take_specials(&s);
     memset(w->histogram, 0, s.classes * sizeof *w->histogram);
     for (unsigned level = 0; level < s.levels; level++)
         for (size_t class = 0; s.words[level] && class < s.classes; class ++)
-            w->histogram[class] += w->levels[level * s.classes + class];
+            w->histogram[class] += w->levels[level * s.stride + class];
     fpgz_prans_bins_relearn(w);
     return (cost_by_bins(&s) >> 16) + d->bins * fpgz_prans_bins_price(w) + c->description;
 }

@@ -83,7 +83,7 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
     w->pieces = take(scratch, &at, sizeof *w->pieces);
     w->widths = take(scratch, &at, 16 * (size_t)w->bits);
     w->histogram = take(scratch, &at, BINS_CLASSES * sizeof *w->histogram);
-    w->levels = take(scratch, &at, BINS_CLASSES * sizeof *w->levels);
+    w->levels = take(scratch, &at, 2 * BINS_CLASSES * sizeof *w->levels);
     w->map = take(scratch, &at, BINS_CLASSES);
     w->residual = take(scratch, &at, bytes);
     w->symbol = take(scratch, &at, padded);

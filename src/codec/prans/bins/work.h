@@ -57,7 +57,7 @@ struct bins_work {
     uint8_t *copies, *copied_flags, *no_flags; /* of the pieces, in the room of residuals and of the stream */
     uint8_t *widths;                           /* raw bits of the words of each class of residuals */
     uint32_t *histogram;
-    uint32_t *levels; /* BINS_CLASSES: histograms of blocks with words of one size */
+    uint32_t *levels; /* 2 * BINS_CLASSES: histograms of blocks with words of one size */
     uint8_t *map;
     uint8_t *residual, *symbol;
     uint8_t *other; /* integers, where the stream will stand */

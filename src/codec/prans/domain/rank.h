@@ -213,6 +213,51 @@ static bool list_distinct(const WORD *word, const uint8_t *flag, size_t count,
     return true;
 }
 
+/* Whether integers from `least` to `most` have a slot each, in their order. */
+INLINE bool is_direct(const struct prans_domain_room *room, const struct prans_domain *domain, WORD least,
+                      WORD most)
+{
+    return domain->number != PRANS_REAL && (WORD)(most - least) >> room->slot_bits == 0;
+}
+
+/* The least and the largest place of words that are not special; false if all are. */
+static bool find_span(const struct prans_domain *domain, const WORD *word, const uint8_t *flag, size_t count,
+                      WORD *least, WORD *most)
+{
+    WORD low = (WORD) ~(WORD)0, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        const WORD place = place_among(domain->number, word[i]), absent = (WORD) - (WORD)(flag[i] != 0);
+        low = (place | absent) < low ? place | absent : low;
+        high = (place & ~absent) > high ? place & ~absent : high;
+    }
+    *least = low;
+    *most = high;
+    return low <= high;
+}
+
+/* Lists the distinct places, in order, of integers that have a slot each, with their numbers. False if they
+ * are too many. */
+static bool list_direct(const WORD *word, const uint8_t *flag, size_t count,
+                        const struct prans_domain_room *room, WORD least, WORD span,
+                        struct prans_domain *domain)
+{
+    WORD *const dictionary = domain->dictionary;
+    const size_t most = count / PRANS_DISTINCT_PART;
+    memset(room->slots, 0, ((size_t)span + 1) * sizeof *room->slots);
+    for (size_t i = 0; i < count; i++)
+        if (!flag[i])
+            room->slots[(WORD)(place_among(domain->number, word[i]) - least)] = 1;
+    for (size_t at = 0; at <= span; at++) {
+        if (!room->slots[at])
+            continue;
+        if (domain->distinct == most)
+            return false;
+        dictionary[domain->distinct++] = (WORD)(least + at);
+        room->slots[at] = (uint32_t)domain->distinct;
+    }
+    return true;
+}
+
 /* Finds the distinct places, in order, and puts their numbers into the slots. False if they are too many. */
 static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
                           const struct prans_domain_room *room, struct prans_domain *domain)
@@ -222,9 +267,14 @@ static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
     domain->id = PRANS_DOMAIN_RANK;
     domain->dictionary = dictionary;
     domain->distinct = 0;
-    if (!repeats(domain, word, flag, count, *room) || !return_often(domain, word, flag, count, *room))
+    WORD least, largest;
+    if (!repeats(domain, word, flag, count, *room))
         return false;
-    if (!list_distinct(word, flag, count, room, domain) || !domain->distinct)
+    if (domain->number != PRANS_REAL && find_span(domain, word, flag, count, &least, &largest) &&
+        is_direct(room, domain, least, largest))
+        return list_direct(word, flag, count, room, least, (WORD)(largest - least), domain);
+    if (!return_often(domain, word, flag, count, *room) || !list_distinct(word, flag, count, room, domain) ||
+        !domain->distinct)
         return false;
     sort_places(dictionary, domain->distinct, (WORD *)room->slots);
     memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
@@ -243,6 +293,12 @@ static void find_ranks(const void *values, const uint8_t *flag, size_t count,
 {
     const WORD *word = values, *const dictionary = domain->dictionary;
     WORD *rank = y, place[FORESEEN];
+    if (is_direct(room, domain, dictionary[0], dictionary[domain->distinct - 1])) {
+        for (size_t i = 0; i < count; i++)
+            rank[i] =
+                flag[i] ? 0 : room->slots[(WORD)(place_among(domain->number, word[i]) - dictionary[0])] - 1;
+        return;
+    }
     for (size_t part; count; word += part, flag += part, rank += part, count -= part) {
         size_t at[FORESEEN];
         part = fpgz_min(count, FORESEEN);

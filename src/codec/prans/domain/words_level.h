@@ -18,6 +18,26 @@ INLINE bool is_absent(const struct prans_domain *domain, WORD bits)
     return place == 0 || place == (WORD) ~(WORD)0;
 }
 
+/* How many steps words lie from the first one, less `below`. Steps divide these distances, so that the
+ * inverse of their odd part does, too; of special values they need not, and what comes out means nothing. */
+static void divide_distances(const WORD *word, size_t count, WORD first, WORD step, WORD below,
+                             WORD *restrict y)
+{
+    const unsigned shift = (unsigned)__builtin_ctzll(step);
+    const WORD odd = (WORD)(step >> shift);
+    uint64_t inverse = odd; /* the lowest three bits are right, then twice as many each time */
+    if (step == 1) {
+        const WORD origin = (WORD)(first + below);
+        for (size_t i = 0; i < count; i++)
+            y[i] = (WORD)(word[i] - origin);
+        return;
+    }
+    for (unsigned i = 0; i < 5; i++)
+        inverse *= 2 - odd * inverse;
+    for (size_t i = 0; i < count; i++)
+        y[i] = (WORD)((WORD)((WORD)(word[i] - first) >> shift) * inverse - below);
+}
+
 /* The step divides all distances from the least value. That is the origin, too, or of signed integers on both
  * sides of 0 what lies next to 0. */
 static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, struct prans_domain *domain,
@@ -25,8 +45,8 @@ static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, s
 {
     WORD least = (WORD) ~(WORD)0, step = 0;
     for (size_t i = 0; i < count; i++) {
-        const WORD place = place_among(domain->number, word[i]);
-        least = !flag[i] && place < least ? place : least;
+        const WORD place = place_among(domain->number, word[i]) | (WORD) - (WORD)(flag[i] != 0);
+        least = place < least ? place : least;
     }
     const WORD first = word_of_place_among(domain->number, least);
     for (size_t i = 0; i < count && step != 1; i++)
@@ -37,12 +57,7 @@ static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, s
     domain->id = PRANS_DOMAIN_INTEGER;
     domain->step = is_usual ? step : 1;
     domain->origin = (int64_t)(WORD)(first + (uint64_t)below * step);
-    for (size_t i = 0; i < count; i++)
-        y[i] = (WORD)(word[i] - first);
-    for (size_t i = 0; i < count && domain->step > 1; i++)
-        y[i] = (WORD)(y[i] / step);
-    for (size_t i = 0; i < count && below; i++)
-        y[i] = (WORD)(y[i] - below);
+    divide_distances(word, count, first, (WORD)domain->step, below, y);
 }
 
 static bool enter_plain(const void *values, const uint8_t *flag, size_t count,
