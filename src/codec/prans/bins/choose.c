@@ -9,7 +9,7 @@
 #include "codec/prans/bins/modes.h"
 #include "core/bytes.h"
 
-enum { CLOSE = 16 /* the second best is measured if it is larger by less than one part of so many */ };
+enum { CLOSE = 32 /* the second best is measured if it is larger by less than one part of so many */ };
 
 /* By which number a domain is entered: integers are entered as floats are. */
 static unsigned number_of(enum prans_domain_id id)
