@@ -34,7 +34,7 @@ struct fpgz_level {
     } sample;
 
     /* Whether floating-point samples are not coded where an estimate is far better than what other codecs
-     * make. */
+     * make, and samples not by zstd at the level's effort where a lower one makes far more than others. */
     bool estimates;
 
     /* The weight of a candidate's slowness, which makes its sample count as larger; 0: only size counts. */
