@@ -3,9 +3,13 @@
 #include "source/tags.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/io.h"
+
+enum { WINDOW = 1 << 20 };
 
 static const char *skip_space(const char *at, const char *limit)
 {
@@ -53,6 +57,48 @@ bool fpgz_tag_next(struct fpgz_tag *tag, const char *limit)
             return true;
     }
     return false;
+}
+
+bool fpgz_tags_begin(struct fpgz_tags *tags, int fd, uint64_t size)
+{
+    *tags = (struct fpgz_tags){.fd = fd, .size = size, .window = malloc(WINDOW)};
+    if (tags->window)
+        fpgz_tags_go(tags, 0);
+    return tags->window;
+}
+
+bool fpgz_tags_next(struct fpgz_tags *tags)
+{
+    const char *limit = tags->window + tags->held;
+    while (!fpgz_tag_next(&tags->tag, limit)) {
+        const char *const at = memchr(tags->tag.end, '<', (size_t)(limit - tags->tag.end));
+        if (at == tags->window || !tags->held || tags->from + tags->held >= tags->size)
+            return false;
+        fpgz_tags_go(tags, fpgz_tags_offset(tags, at ? at : limit));
+        limit = tags->window + tags->held;
+    }
+    return true;
+}
+
+uint64_t fpgz_tags_offset(const struct fpgz_tags *tags, const char *at)
+{
+    return tags->from + (uint64_t)(at - tags->window);
+}
+
+void fpgz_tags_go(struct fpgz_tags *tags, uint64_t offset)
+{
+    if (offset < tags->from || offset >= tags->from + tags->held) {
+        tags->from = offset;
+        if (!fpgz_read_at(tags->fd, tags->window, WINDOW, offset, &tags->held))
+            tags->held = 0;
+    }
+    tags->tag.end = tags->window + (offset - tags->from);
+}
+
+void fpgz_tags_free(struct fpgz_tags *tags)
+{
+    free(tags->window);
+    tags->window = NULL;
 }
 
 bool fpgz_tag_named(const struct fpgz_tag *tag, const char *name)

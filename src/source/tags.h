@@ -26,6 +26,30 @@ struct fpgz_tag_value {
 /* Finds the next tag that begins an element, behind tag->end. False where there is none before `limit`. */
 bool fpgz_tag_next(struct fpgz_tag *tag, const char *limit);
 
+/* The tags of a file, through a window of it. */
+struct fpgz_tags {
+    struct fpgz_tag tag;
+    int fd;
+    uint64_t size; /* of the file */
+    char *window;
+    size_t held;
+    uint64_t from; /* byte of the file that the window begins with */
+};
+
+/* Begins with the first tag. False without memory. To be freed in any case. */
+bool fpgz_tags_begin(struct fpgz_tags *tags, int fd, uint64_t size);
+
+/* Finds the next tag, which stays until the next call. False behind the last, and where one is too long. */
+bool fpgz_tags_next(struct fpgz_tags *tags);
+
+/* The byte of the file that stands at a place of the window. */
+uint64_t fpgz_tags_offset(const struct fpgz_tags *tags, const char *at);
+
+/* Goes on at that byte of the file. */
+void fpgz_tags_go(struct fpgz_tags *tags, uint64_t offset);
+
+void fpgz_tags_free(struct fpgz_tags *tags);
+
 bool fpgz_tag_named(const struct fpgz_tag *tag, const char *name);
 
 struct fpgz_tag_value fpgz_tag_value(const struct fpgz_tag *tag, const char *name);

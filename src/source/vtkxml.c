@@ -18,8 +18,8 @@
 #include "source/vtk_shape.h"
 
 enum {
-    FRONT_BYTES = 1024,    /* in which the first element begins */
-    TEXT_BYTES = 16 << 20, /* in which the data's element begins */
+    FRONT_BYTES = 1024, /* in which the first element begins */
+    SPACES = 4096,      /* in front of data */
     NAME_BYTES = 512,
     FRONT_MOST = 64 << 20, /* bytes of the lengths of blocks */
 };
@@ -34,6 +34,7 @@ struct place {
 
 struct file {
     int fd;
+    struct fpgz_tags tags;
     enum fpgz_order order;
     unsigned head;            /* bytes in front of each array, which hold its length */
     bool compressed, foreign; /* by zlib, and otherwise */
@@ -68,22 +69,34 @@ static void read_file(const struct fpgz_tag *tag, struct file *file)
     file->foreign = compressor.length > 0 && !file->compressed;
 }
 
-/* Finds the data behind the text. */
-static void find_data(const char *text, size_t length, struct file *file)
+/* The first byte from `offset` on that is no space. */
+static uint64_t skip_spaces(const struct file *file, uint64_t offset)
 {
-    struct fpgz_tag tag = {.end = text};
-    while (fpgz_tag_next(&tag, text + length)) {
-        if (fpgz_tag_named(&tag, "VTKFile"))
-            read_file(&tag, file);
-        if (!fpgz_tag_named(&tag, "AppendedData"))
+    char text[SPACES];
+    size_t got, at = 0;
+    if (!fpgz_read_at(file->fd, text, sizeof text, offset, &got))
+        got = 0;
+    while (at < got && isspace((unsigned char)text[at]))
+        at++;
+    return offset + at;
+}
+
+/* Finds appended data behind all elements. */
+static void find_data(struct file *file)
+{
+    const struct fpgz_tag *const tag = &file->tags.tag;
+    char mark;
+    size_t got;
+    while (fpgz_tags_next(&file->tags)) {
+        if (fpgz_tag_named(tag, "VTKFile"))
+            read_file(tag, file);
+        if (!fpgz_tag_named(tag, "AppendedData"))
             continue;
-        const char *at = tag.end;
-        while (at < text + length && isspace((unsigned char)*at))
-            at++;
-        file->text = fpgz_tag_is(fpgz_tag_value(&tag, "encoding"), "base64");
-        if ((file->text || fpgz_tag_is(fpgz_tag_value(&tag, "encoding"), "raw")) && at < text + length &&
-            *at == '_')
-            file->base = (uint64_t)(at + 1 - text);
+        const uint64_t offset = skip_spaces(file, fpgz_tags_offset(&file->tags, tag->end));
+        file->text = fpgz_tag_is(fpgz_tag_value(tag, "encoding"), "base64");
+        if ((file->text || fpgz_tag_is(fpgz_tag_value(tag, "encoding"), "raw")) &&
+            fpgz_read_at(file->fd, &mark, 1, offset, &got) && got && mark == '_')
+            file->base = offset + 1;
         return;
     }
 }
@@ -237,26 +250,22 @@ static void set_array(const struct fpgz_tag *tag, const struct place *place, uin
     set_shape(place, values / parts, parts, array);
 }
 
-/* Where the array begins, and whether that is text. False where that is not told, or what is there is no data
- * of ours. */
-static bool find_array(const struct fpgz_tag *tag, const char *text, size_t length, struct file *file,
-                       uint64_t *offset, bool *encoded)
+/* Where the array begins, and whether that is text. False where that is not told. */
+static bool find_array(const struct file *file, uint64_t *offset, bool *encoded)
 {
+    const struct fpgz_tag *const tag = &file->tags.tag;
     if (fpgz_tag_is(fpgz_tag_value(tag, "format"), "appended")) {
         *encoded = file->text;
         return fpgz_tag_count(fpgz_tag_value(tag, "offset"), offset) && fpgz_add(*offset, file->base, offset);
     }
-    const char *at = tag->end;
-    while (at < text + length && isspace((unsigned char)*at))
-        at++;
     *encoded = true;
-    *offset = (uint64_t)(at - text);
+    *offset = skip_spaces(file, fpgz_tags_offset(&file->tags, tag->end));
     return true;
 }
 
-static void add_array(const struct fpgz_tag *tag, const struct place *place, const char *text, size_t length,
-                      struct file *file)
+static void add_array(struct file *file, const struct place *place)
 {
+    const struct fpgz_tag *const tag = &file->tags.tag;
     const struct fpgz_tag_value name = fpgz_tag_value(tag, "Name"), format = fpgz_tag_value(tag, "format");
     const bool appended = fpgz_tag_is(format, "appended") && file->base;
     struct fpgz_array array = {.order = file->order};
@@ -271,8 +280,7 @@ static void add_array(const struct fpgz_tag *tag, const struct place *place, con
         snprintf(front, sizeof front, "%u/", place->piece);
     snprintf(called, sizeof called, "%s%s%s%.*s", front, place->section, *place->section ? "/" : "",
              (int)fpgz_min(name.length, NAME_BYTES), name.length ? name.text : "");
-    const bool there = find_array(tag, text, length, file, &offset, &in_text),
-               dense = !in_text && !file->compressed;
+    const bool there = find_array(file, &offset, &in_text), dense = !in_text && !file->compressed;
     file->arrays++;
     if (!there ||
         !(dense ? read_length(file, offset, &encoded.bytes) : measure(file, offset, in_text, &encoded)) ||
@@ -291,20 +299,22 @@ static void add_array(const struct fpgz_tag *tag, const struct place *place, con
             &(struct fpgz_kept){.offset = offset, .length = (uint32_t)encoded.length}, file->error);
 }
 
-static void add_arrays(const char *text, size_t length, struct file *file)
+static void add_arrays(struct file *file)
 {
     static const char *const sections[] = {"PointData",   "CellData", "FieldData", "Points", "Cells",
                                            "Coordinates", "Verts",    "Lines",     "Strips", "Polys"};
-    struct fpgz_tag tag = {.end = text};
+    const struct fpgz_tag *const tag = &file->tags.tag;
     struct place place = {.piece = 0};
-    while (!file->error->status && fpgz_tag_next(&tag, text + length)) {
-        if (fpgz_tag_named(&tag, "Piece"))
-            read_piece(&tag, &place);
-        else if (fpgz_tag_named(&tag, "DataArray"))
-            add_array(&tag, &place, text, length, file);
+    fpgz_tags_go(&file->tags, 0);
+    while (!file->error->status && fpgz_tags_next(&file->tags) &&
+           (!file->base || fpgz_tags_offset(&file->tags, tag->end) < file->base)) {
         for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-            if (fpgz_tag_named(&tag, sections[i]))
+            if (fpgz_tag_named(tag, sections[i]))
                 snprintf(place.section, sizeof place.section, "%s", sections[i]);
+        if (fpgz_tag_named(tag, "Piece"))
+            read_piece(tag, &place);
+        else if (fpgz_tag_named(tag, "DataArray"))
+            add_array(file, &place);
     }
 }
 
@@ -312,23 +322,21 @@ static enum fpgz_status vtkxml_describe(int fd, struct fpgz_content *content, st
                                         struct fpgz_error *error)
 {
     struct file file = {.fd = fd, .content = content, .remark = remark, .error = error};
-    const size_t room = (size_t)fpgz_min(content->size, TEXT_BYTES);
-    size_t got;
-    char *const text = malloc(room + 1);
-    if (!text)
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    if (!fpgz_read_at(fd, text, room, 0, &got))
-        got = 0;
-    find_data(text, got, &file);
+    if (fpgz_tags_begin(&file.tags, fd, content->size))
+        find_data(&file);
+    else
+        fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    if (error->status)
+        return error->status;
     if (!file.head)
         fpgz_fail(remark, FPGZ_CORRUPT, "has no element of VTK's; archived as bytes");
     else if (file.foreign)
         fpgz_fail(remark, FPGZ_UNSUPPORTED, "its data is compressed, and not by zlib; archived as bytes");
     else
-        add_arrays(text, file.base ? (size_t)file.base : got, &file);
+        add_arrays(&file);
     if (!file.arrays && !remark->status)
         fpgz_fail(remark, FPGZ_UNSUPPORTED, "its data is digits; archived as bytes");
-    free(text);
+    fpgz_tags_free(&file.tags);
     return error->status;
 }
 

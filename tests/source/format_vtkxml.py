@@ -101,6 +101,14 @@ def test():
         for place, byte in (at + 2, b'!'), (at + 60, b'!'), (at + 4000, b'\0'), (len(data) - 60, b'=') if 'inline' in how else (at + 1, b'\xff'):
             broken(data[:place] + byte + data[place + 1:])
         broken(data[:at + 5000])
+    # Elements far behind others, of which some have digits.
+    long = struct.pack('<160000d', *(drift * 40)[:160000])
+    data = vtk('PolyData', [('PointData', [('long', 'Float64', 1, long), ('walk', 'Float64', 1, values[0])])], inline=True)
+    for digits in 1 << 20, (1 << 20) - 700, 2500000:
+        more = data.replace(b'<PointData>', b'<FieldData><DataArray type="Int32" Name="digits" format="ascii">' +
+                            b'1 2 3 4 5\n' * (digits // 10) + b'</DataArray></FieldData><PointData>')
+        packed('far.vtp', more)
+        expect(set(listed('far.vtp')[0]) == {'PointData/long', 'PointData/walk'}, digits, listed('far.vtp'))
     # Arrays without values.
     for more in {}, {'inline': True}, {'encoding': 'base64'}:
         data = vtk('PolyData', [('PointData', [('walk', 'Float64', 1, values[0])]), ('Verts', [('offsets', 'Int32', 1, b'')])], block=32768, **more)
