@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A child of the helper finds the array again, and writes its values to the pipe. */
+ * A child of the helper finds the array again, undoes its filters, and writes its values to the pipe. */
 #include "source/stored.h"
 
 #include <stdlib.h>
@@ -22,35 +22,79 @@ struct request {
     char name[];
 };
 
+/* An array of a file, which it holds as it is, or (filtered) in one piece after filters. */
+struct found {
+    const struct fpgz_part *part;
+    const struct fpgz_filtered *filtered;
+    size_t count; /* of arrays with its name */
+};
+
+static bool is_named(const struct fpgz_part *part, const char *wanted)
+{
+    return !strcmp(part->name + (*part->name == '/'), wanted + (*wanted == '/'));
+}
+
 /* The array of that name; a slash at its beginning makes no difference. NULL, with the reason, where there is
  * not just one, or it cannot be read in order. */
-static const struct fpgz_part *find(const struct fpgz_content *content, const char *wanted,
-                                    struct fpgz_error *error)
+static struct found find(const struct fpgz_content *content, const char *wanted, struct fpgz_error *error)
 {
     struct fpgz_dataset_names names = {0};
-    const struct fpgz_part *found = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < content->count; i++) {
-        const struct fpgz_part *const part = &content->part[i];
-        if (part->layout == FPGZ_BYTES)
+    struct found found = {.part = NULL};
+    for (size_t i = 0; i < content->count + content->filtereds; i++) {
+        const struct fpgz_filtered *const filtered =
+            i < content->count ? NULL : &content->filtered[i - content->count];
+        const struct fpgz_part *const part = filtered ? &filtered->part : &content->part[i];
+        if (part->layout == FPGZ_BYTES || (filtered && filtered->pieces != 1))
             continue;
         fpgz_dataset_name(&names, "", part->name);
-        if (!strcmp(part->name + (*part->name == '/'), wanted + (*wanted == '/'))) {
-            found = part;
-            count++;
-        }
+        if (is_named(part, wanted))
+            found = (struct found){part, filtered, found.count + 1};
     }
-    if (!found)
+    if (!found.part)
         fpgz_dataset_absent(&names, wanted, error);
-    else if (count > 1)
-        fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays of the name %.*s", count,
+    else if (found.count > 1)
+        fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays of the name %.*s", found.count,
                   fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted);
-    else if (found->column_major || !fpgz_part_in_order(found))
+    else if (found.part->column_major || (!found.filtered && !fpgz_part_in_order(found.part)))
         fpgz_fail(error, FPGZ_UNSUPPORTED,
                   "holds the values of %.*s in another order; compress the whole file, and choose from the "
                   "container",
                   fpgz_text_fit(wanted, FPGZ_NAME_SHOWN), wanted);
-    return error->status ? NULL : found;
+    if (error->status)
+        found.part = NULL;
+    return found;
+}
+
+/* Writes the values of an array in one piece to the pipe, little-endian. */
+static void send_filtered(const struct fpgz_filtered *filtered, int file, int fd, struct fpgz_error *error)
+{
+    const struct fpgz_part *const part = &filtered->part;
+    const struct fpgz_kept *const piece = filtered->piece;
+    const struct fpgz_refiltering how = {.skipped = piece->skipped};
+    uint64_t bytes;
+    size_t got;
+    if (!fpgz_filters_valid(&part->filters) ||
+        !fpgz_extents_bytes(part->array.dtype, part->array.extent, part->array.dims, &bytes) ||
+        bytes > FPGZ_CHUNK_LIMIT) {
+        fpgz_fail(error, FPGZ_UNSUPPORTED, "is too large to be decoded");
+        return;
+    }
+    uint8_t *const stored = malloc(piece->length), *const values = malloc(bytes);
+    void *const scratch = malloc(fpgz_refilter_memory(&part->filters, bytes));
+    if (!stored || !values || !scratch)
+        fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    else if (!fpgz_read_at(file, stored, piece->length, piece->offset, &got) || got < piece->length ||
+             fpgz_unfilter_again(&part->filters, &how, stored, piece->length, scratch, values, bytes))
+        fpgz_fail(error, FPGZ_CORRUPT, "is damaged, or compressed in another way than its file says");
+    if (!error->status) {
+        const struct fpgz_grid grid = {part->array.dtype, 1, {bytes / fpgz_dtype_size(part->array.dtype)}};
+        if (part->array.order == FPGZ_BIG)
+            fpgz_grid_swap(&grid, values);
+        fpgz_write(fd, values, bytes);
+    }
+    free(scratch);
+    free(values);
+    free(stored);
 }
 
 /* Writes all values to the pipe, little-endian. */
@@ -94,12 +138,13 @@ static void send(const void *context, int file, int fd, struct fpgz_error *error
         return;
     if (!fpgz_content_split(&content))
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    const struct fpgz_part *const part = error->status ? NULL : find(&content, request->name, error);
+    const struct found found = error->status ? (struct found){0} : find(&content, request->name, error);
+    const struct fpgz_part *const part = found.part;
     if (part && source->attributes_of &&
         !source->attributes_of(file, (uint64_t)stat.st_size, part->name, &attributes, &left))
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
     if (part && !error->status && fpgz_dataset_tell(fd, &part->array, &attributes, &left) && request->values)
-        send_values(part, file, fd, error);
+        found.filtered ? send_filtered(found.filtered, file, fd, error) : send_values(part, file, fd, error);
     fpgz_attributes_free(&attributes);
     fpgz_content_free(&content);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Opens arrays of formats that need no library: their values stand in the file as they are. The functions are
- * for the rows of such formats. */
+ * Opens arrays of formats that need no library: their values stand in the file as they are, or in one piece
+ * after filters. The functions are for the rows of such formats. */
 #ifndef FPGZ_SOURCE_STORED_H
 #define FPGZ_SOURCE_STORED_H
 

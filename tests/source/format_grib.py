@@ -4,7 +4,7 @@ import math
 import struct
 
 from expect import expect
-from formats import damaged, listed, packed, recovered, run, whole, write
+from formats import alone, damaged, listed, packed, recovered, run, whole, write
 
 
 def bits_of(values, bits):
@@ -70,6 +70,7 @@ def test():
                 ('two', second((0, bits, len(values), data, grid, None, 0))):
             if bits in (12, 16, 24):
                 whole(name + '.grib', file, {'message.1': array(values, bits, (60, 80))}, 'grib')
+                alone(name + '.grib', 'message.1', struct.pack(f'<4800{"H" if bits <= 16 else "I"}', *values))
             else:
                 packed(name + '.grib', file, 0, '--refilter')
                 if bits > 1:                    # a file of bits alone may be too small for an array

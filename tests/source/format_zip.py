@@ -13,7 +13,7 @@ import types
 import zipfile
 
 from expect import expect
-from formats import CODE, damaged, listed, packed, recovered, run, wave, whole, write
+from formats import CODE, alone, damaged, listed, packed, recovered, run, wave, whole, write
 
 STORAGES = {'Float': 'f32', 'Double': 'f64', 'Half': 'f16', 'BFloat16': 'bf16', 'Long': 'i64', 'Int': 'i32', 'Short': 'i16',
             'Char': 'i8', 'Byte': 'u8', 'Bool': 'u8'}
@@ -186,8 +186,9 @@ def test_deflated():
         said = packed('deflated.npz', data)
         found = listed('deflated.npz')[0]
         expect('1 of its 2 members' in said and found == {'a': ('f32', (200, 100))}, level, said, found)
-        alone = run('-dc', '--to', 'raw', '--dataset', 'a', '--region', '10:12', 'deflated.npz.fpgz')
-        expect(alone.stdout == values[4000:4800], level, alone.stderr)
+        part = run('-dc', '--to', 'raw', '--dataset', 'a', '--region', '10:12', 'deflated.npz.fpgz')
+        expect(part.stdout == values[4000:4800], level, part.stderr)
+        alone('deflated.npz', 'a', values)
         expect(run('-dc', '--to', 'npy', '--dataset', 'a', 'deflated.npz.fpgz').stdout.endswith(values), level, 'as NumPy')
     # Of what is column-major, or has no axes, the values are in a row; of what is no array of numbers, all bytes.
     for shape, found in ('()', None), ('(20000,)', (20000,)), ('(200, 100)', (20000,)), ('(5, 10, 20, 20)', (20000,)), \
@@ -205,6 +206,12 @@ def test_deflated():
         packed('odd.npz', archive([('a.npy', data)], zipfile.ZIP_DEFLATED))
         found = found if len(data) == len(member) else {name: (kind, (len(data),) if kind == 'u8' else shape) for name, (kind, shape) in found.items()}
         expect(listed('odd.npz')[0] == found, descr, listed('odd.npz'))
+    # At a level that undoes no filters, the array is read from the restored file.
+    packed('low.npz', archive([('a.npy', member)], zipfile.ZIP_DEFLATED), 0, '-1')
+    expect(run('-dc', '--to', 'raw', '--dataset', 'a', 'low.npz.fpgz').stdout == values, 'of a container with bytes')
+    write('lie.npz', archive([('a.npy', member)], zipfile.ZIP_DEFLATED)[:300] + bytes(40) + archive([('a.npy', member)], zipfile.ZIP_DEFLATED)[340:])
+    result = run('-f', '--dataset', 'a', '-o', 'lie.fpgz', 'lie.npz')
+    expect(result.returncode in (1, 2) and (b'damaged' in result.stderr or b'is not where' in result.stderr), result.stderr)
     # Two members of the same bytes, of which one is the other's copy.
     two = archive([('a.npy', member), ('b.npy', member)], zipfile.ZIP_DEFLATED)
     packed('two.npz', two)

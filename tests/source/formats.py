@@ -97,6 +97,12 @@ def whole(name, data, arrays, kind):
                options, result.stderr)
 
 
+def alone(name, dataset, values, *options):
+    """The array of the file itself, compressed alone, has these values, little-endian."""
+    result = run('-f', '--dataset', dataset, '-o', 'alone.fpgz', *options, name)
+    expect(result.returncode == 0 and run('-dc', 'alone.fpgz').stdout == values, name, dataset, 'alone', result.stderr)
+
+
 def recovered(name, data):
     """A container that lost its end still gives the file but for what it lost."""
     with open(name + '.fpgz', 'rb') as file:
