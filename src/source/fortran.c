@@ -23,8 +23,8 @@ static const uint32_t part_of_record = 2147483639; /* of one that is longer than
 struct file {
     unsigned mark; /* its bytes: 4 or 8 */
     bool big_endian;
-    uint64_t *length; /* of each record; NULL: they are only counted */
-    size_t records;
+    uint64_t *length;        /* of each record; NULL: they are only counted */
+    size_t records, most;    /* most: that are followed */
     uint64_t longest, bytes; /* of all records */
 };
 
@@ -41,7 +41,7 @@ static bool follow(int fd, uint64_t size, struct file *file)
         const uint64_t front = fpgz_cursor_number(&cursor, file->mark);
         const bool more = file->mark == 4 && front == -part_of_record;
         const uint64_t length = more ? part_of_record : front;
-        if (file->records == RECORDS || !fpgz_cursor_skip(&cursor, length))
+        if (file->records == file->most || !fpgz_cursor_skip(&cursor, length))
             return false;
         const uint64_t back = fpgz_cursor_number(&cursor, file->mark);
         if (cursor.failed || (back != length && !(within && back == -(uint32_t)length)))
@@ -70,7 +70,7 @@ static bool find_marks(int fd, uint64_t size, struct file *file)
 
 static bool fortran_probe(int fd, uint64_t size)
 {
-    struct file file = {.length = NULL};
+    struct file file = {.most = RECORDS};
     return size >= LONGEST && find_marks(fd, size, &file);
 }
 
@@ -129,14 +129,18 @@ static size_t add_records(const struct file *file, size_t first, uint64_t *at, s
 static enum fpgz_status fortran_describe(int fd, struct fpgz_content *content, struct fpgz_error *remark,
                                          struct fpgz_error *error)
 {
-    struct file file = {.length = malloc(RECORDS * sizeof *file.length)};
+    struct file file = {.most = RECORDS};
     uint64_t at = 0;
+    if (!find_marks(fd, content->size, &file)) {
+        fpgz_fail(remark, FPGZ_CORRUPT, "has no records whose marks agree to its end; archived as bytes");
+        return FPGZ_OK;
+    }
+    file.length = malloc(file.records * sizeof *file.length);
     if (!file.length)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    if (!find_marks(fd, content->size, &file)) {
-        file.records = 0;
-        fpgz_fail(remark, FPGZ_CORRUPT, "has no records whose marks agree to its end; archived as bytes");
-    }
+    file.most = file.records;
+    if (!follow(fd, content->size, &file))
+        file.records = 0; /* it changed meanwhile */
     for (size_t i = 0; i < file.records && !error->status;)
         i += add_records(&file, i, &at, content, remark, error);
     free(file.length);

@@ -61,7 +61,8 @@ bool fpgz_tag_next(struct fpgz_tag *tag, const char *limit)
 
 bool fpgz_tags_begin(struct fpgz_tags *tags, int fd, uint64_t size)
 {
-    *tags = (struct fpgz_tags){.fd = fd, .size = size, .window = malloc(WINDOW)};
+    const size_t room = fpgz_min(size, WINDOW);
+    *tags = (struct fpgz_tags){.fd = fd, .size = size, .window = malloc(room + 1), .room = room};
     if (tags->window)
         fpgz_tags_go(tags, 0);
     return tags->window;
@@ -89,7 +90,7 @@ void fpgz_tags_go(struct fpgz_tags *tags, uint64_t offset)
 {
     if (offset < tags->from || offset >= tags->from + tags->held) {
         tags->from = offset;
-        if (!fpgz_read_at(tags->fd, tags->window, WINDOW, offset, &tags->held))
+        if (!fpgz_read_at(tags->fd, tags->window, tags->room, offset, &tags->held))
             tags->held = 0;
     }
     tags->tag.end = tags->window + (offset - tags->from);

@@ -32,7 +32,7 @@ struct fpgz_tags {
     int fd;
     uint64_t size; /* of the file */
     char *window;
-    size_t held;
+    size_t room, held;
     uint64_t from; /* byte of the file that the window begins with */
 };
 
