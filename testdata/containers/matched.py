@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Containers of prans' format of matches: exact ones and differences, and streams that are wrong."""
+import math
 import struct
 
+import codec_prans
 from bins import bfloat16
-from containers import rechunked
+from containers import array_section, chunk_fields, chunk_section, file_section, member, rechunked, split
+from lifted import LIFTED
 from prans import lcg, pack
 from streams import Wrong
+from xxh3 import xxh3
 
 MATCHED = 6
 DESCRIPTION = 32  # where the inner streams begin
@@ -45,11 +49,28 @@ def grids():
     yield 'exact-u32', 'u32', 'a run again and again', '700', pack('I', [i * i * 2654435761 % 2**32 for i in range(29)] * 24 + [5] * 4)
 
 
+def lifted_differences(make):
+    """A container of f32 whose differences are lifted: those of one match, of all values behind the first thousand."""
+    random = lcg(5)
+    values = [int(1e6 * math.sin(0.9 * i)) + next(random) % 1000 for i in range(6000)]
+    row = make.compress('sine_6000.i32', pack('i', values), '--codec', 'prans:setting=high', pipe=False)
+    fields = chunk_fields(split(row)[2])
+    stream = fields['stream']
+    assert stream[0] == LIFTED
+    literals = pack('I', [next(random) for _ in range(1000)])
+    matched = bytes([MATCHED, 1, 1, 0]) + struct.pack('<7I', 24, 1, 1000, len(literals), 4, 4, 4) + literals + \
+        struct.pack('<3I', 1000, 5999, 2 * 1003) + stream
+    data = codec_prans.decode(matched, 4, [7000], fields['parameters'], 'f')
+    return member([file_section(b'lifted.f32', 28000), array_section(1, [7000], 28000),
+                   chunk_section(8, [7000], fields['parameters'], matched, xxh3(data))])
+
+
 def make_good(make):
     for name, dtype, what, shape, data in grids():
         make.unrepeated(f'matched-{name}', what, f'{name}_{shape}.{dtype}', data, '--codec', 'prans')
     name, dtype, what, shape, data = next(grids())
     make.unrepeated('matched-high-f32', what + ', in the high setting', f'{name}_{shape}.{dtype}', data, '--codec', 'prans:setting=high')
+    make.by_hand('matched-lifted-f32', 'differences of f32 that are lifted, as no writer codes them', lifted_differences(make))
 
 
 def make_bad(make):

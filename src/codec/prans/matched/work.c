@@ -23,11 +23,17 @@ static void *take(void *scratch, size_t *at, size_t bytes)
     return part;
 }
 
-/* What inner streams take at most: bytes of their own, and scratch. */
+const struct fpgz_params *fpgz_prans_matched_differing(size_t size, const struct fpgz_params *params,
+                                                       const struct fpgz_params *middle)
+{
+    return size < sizeof(uint64_t) ? middle : params;
+}
+
+/* What inner streams take at most: bytes of their own, and scratch. A reader takes all that may be. */
 static void measure(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                     const struct fpgz_params *params, bool encoding, size_t *bound, size_t *memory)
 {
-    const size_t count = (size_t)fpgz_grid_values(grid);
+    const size_t count = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype);
     const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
     const struct {
         struct fpgz_grid grid;
@@ -35,8 +41,9 @@ static void measure(const struct fpgz_codec *inner, const struct fpgz_grid *grid
     } ways[] = {
         {matched_row(grid->dtype, count), params},
         {matched_row(grid->dtype, count), &middle},
-        {matched_row(FPGZ_U32, count / MATCHED_TOKEN_PART + 1), &middle},
-        {matched_row(matched_difference(fpgz_dtype_size(grid->dtype)), count), &middle},
+        {matched_row(FPGZ_U32, count / MATCHED_TOKEN_PART + 1), encoding ? &middle : params},
+        {matched_row(matched_difference(size), count),
+         encoding ? fpgz_prans_matched_differing(size, params, &middle) : params},
     };
     *bound = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES;
     *memory = 0;

@@ -39,6 +39,11 @@ size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz
  */
 struct fpgz_params fpgz_prans_matched_params(const struct fpgz_params *params, uint8_t format);
 
+/* By which of the two a writer codes differences of so many bytes: the high setting lifts those of 4 bytes
+ * and fewer to wider ones, which takes more memory than all else. */
+const struct fpgz_params *fpgz_prans_matched_differing(size_t size, const struct fpgz_params *params,
+                                                       const struct fpgz_params *middle);
+
 /* Values of a dtype in a row. */
 static inline struct fpgz_grid matched_row(enum fpgz_dtype dtype, size_t count)
 {
