@@ -94,7 +94,7 @@ static void remark_filtered(struct console *console, const char *name, const str
         message_notice(console, 0, name,
                        "%" PRIu64 " of its %" PRIu64
                        " bytes, the first in dataset %s, are filtered chunks that "
-                       "zlib's deflate does not make again (another library made them, or they are damaged): "
+                       "fpgz does not make again (another library made them, or they are damaged): "
                        "they stay as they are, and gain little",
                        recoded->strange, size, recoded->dataset);
     if (left && !packing->terms->setup.refilter && packing->terms->setup.level < 4)

@@ -28,7 +28,7 @@ static bool unpack_how(uint64_t number, struct fpgz_refiltering *how)
 
 static bool has_value(enum fpgz_filter filter)
 {
-    return filter == FPGZ_FILTER_SHUFFLE || filter >= FPGZ_FILTER_ENCODED; /* all of these have one */
+    return filter == FPGZ_FILTER_SHUFFLE || (filter >= FPGZ_FILTER_ENCODED && filter < FPGZ_FILTER_LZF);
 }
 
 static void add_filters(const struct fpgz_filters *filters, struct fpgz_numbers *numbers)
@@ -95,7 +95,7 @@ static enum fpgz_status take_filters(struct fpgz_number_view *view, struct fpgz_
     for (unsigned i = 0; i < count; i++) {
         struct fpgz_filter_step *const step = &filters->step[filters->count++];
         const uint64_t number = fpgz_number_take(view);
-        if (number > FPGZ_FILTER_ENCODED_LAST || number == NO_FILTER)
+        if (number > FPGZ_FILTER_LZF || number == NO_FILTER)
             return FPGZ_UNSUPPORTED;
         const bool bare = number == BARE_DEFLATE;
         step->filter = bare ? FPGZ_FILTER_DEFLATE : (enum fpgz_filter)number;

@@ -24,6 +24,7 @@ static bool is_valid(const struct fpgz_filters *filters, unsigned number)
     case FPGZ_FILTER_DEFLATE:
         return value <= 1;
     case FPGZ_FILTER_FLETCHER32:
+    case FPGZ_FILTER_LZF:
         return !value;
     case FPGZ_FILTER_ENCODED:
     case FPGZ_FILTER_ENCODED_LAST:
@@ -39,6 +40,7 @@ static bool is_valid(const struct fpgz_filters *filters, unsigned number)
 
 bool fpgz_filters_valid(const struct fpgz_filters *filters)
 {
+    const unsigned both = 1u << FPGZ_FILTER_DEFLATE | 1u << FPGZ_FILTER_LZF;
     unsigned seen = 0;
     if (filters->count > FPGZ_FILTERS)
         return false;
@@ -47,7 +49,7 @@ bool fpgz_filters_valid(const struct fpgz_filters *filters)
             return false;
         seen |= 1u << filters->step[i].filter;
     }
-    return true;
+    return (seen & both) != both;
 }
 
 bool fpgz_filters_alike(const struct fpgz_filters *x, const struct fpgz_filters *y)

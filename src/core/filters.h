@@ -16,6 +16,7 @@ enum fpgz_filter {
     FPGZ_FILTER_PACKED = 7,       /* integers of fewer bits (core/packed.h); alone */
     FPGZ_FILTER_FRONT = 8,        /* bytes in front of the piece; the first */
     FPGZ_FILTER_ENCODED_LAST = 9, /* encoded, as meshio has it (FPGZ_ENCODED_LAST) */
+    FPGZ_FILTER_LZF = 10,         /* as h5py writes it (core/lzf.h) */
     FPGZ_FRONT_MOST = 0xFFFF,     /* of these bytes */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Filters that are undone so that they can be done again: shuffle, zlib's deflate, fletcher32. Of these only
- * deflate leaves something to find out, the level that was used; and whether it was zlib's. */
+ * Filters that are undone so that they can be done again: shuffle, zlib's deflate, LZF, fletcher32 and
+ * others. Of these only deflate leaves something to find out, the level that was used; and whether it was
+ * zlib's. */
 #include "core/refilter.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "core/encoded.h"
 #include "core/fletcher32.h"
 #include "core/inflate.h"
+#include "core/lzf.h"
 #include "core/packed.h"
 #include "core/shuffle.h"
 
@@ -23,7 +25,7 @@ struct bench {
     unsigned next; /* buffer that is free */
     size_t room;   /* of a buffer */
     uint8_t *work; /* another buffer */
-    void *tools;   /* memory of deflate and inflate */
+    void *tools;   /* memory of coders */
 };
 
 size_t fpgz_refilter_bound(const struct fpgz_filters *filters, size_t bytes)
@@ -41,8 +43,8 @@ size_t fpgz_refilter_bound(const struct fpgz_filters *filters, size_t bytes)
 
 static size_t tools_bytes(void)
 {
-    const size_t deflate = fpgz_round_up(fpgz_deflate_memory(), 64);
-    return deflate > FPGZ_ZLIB_MEMORY ? deflate : FPGZ_ZLIB_MEMORY;
+    const size_t coders = fpgz_max(fpgz_deflate_memory(), fpgz_lzf_memory());
+    return fpgz_round_up(fpgz_max(coders, FPGZ_ZLIB_MEMORY), 64);
 }
 
 size_t fpgz_refilter_memory(const struct fpgz_filters *filters, size_t bytes)
@@ -139,6 +141,18 @@ static enum fpgz_status undo_encoded(const struct bench *bench, uint64_t value, 
     return status;
 }
 
+/* `makes`: fails where encoding would not make the same again. */
+static enum fpgz_status undo_lzf(const struct bench *bench, uint8_t *target, size_t bytes, bool makes)
+{
+    size_t length;
+    if (!fpgz_lzf_decode(bench->at, bench->length, target, bytes))
+        return FPGZ_CORRUPT;
+    if (makes && (fpgz_lzf_encode(target, bytes, bench->tools, bench->work, bench->length, &length) ||
+                  length != bench->length || memcmp(bench->work, bench->at, length) != 0))
+        return FPGZ_CORRUPT;
+    return FPGZ_OK;
+}
+
 /* Takes away what is in front of the piece. */
 static enum fpgz_status undo_front(struct bench *bench, const uint8_t *front, size_t bytes)
 {
@@ -183,6 +197,10 @@ static enum fpgz_status undo(struct bench *bench, const struct fpgz_filters *fil
     case FPGZ_FILTER_PACKED:
         if (!fpgz_packed_undo(step->value, bench->at, bench->length, target, bytes))
             status = FPGZ_CORRUPT;
+        move_on(bench, bytes);
+        break;
+    case FPGZ_FILTER_LZF:
+        status = undo_lzf(bench, target, bytes, found);
         move_on(bench, bytes);
         break;
     case FPGZ_FILTER_FRONT:
@@ -264,6 +282,9 @@ static enum fpgz_status redo(struct bench *bench, const struct fpgz_filters *fil
     case FPGZ_FILTER_PACKED:
         if (!fpgz_packed_make(step->value, bench->at, length, target, &length))
             return FPGZ_CORRUPT;
+        break;
+    case FPGZ_FILTER_LZF:
+        status = fpgz_lzf_encode(bench->at, length, bench->tools, target, bench->room, &length);
         break;
     case FPGZ_FILTER_FRONT:
         memcpy(target, filters->front, step->value);

@@ -8,6 +8,8 @@
 #define PLUGIN(debian)                                                                                       \
     "hdf5plugin from PyPI" debian ", and HDF5_PLUGIN_PATH set to the folder of its libraries"
 
+enum { LZF = 32000 };
+
 static const struct {
     H5Z_filter_t id;
     const char *name, *install;
@@ -16,7 +18,7 @@ static const struct {
     {H5Z_FILTER_SZIP, "szip", "an HDF5 library that was built with szip (libaec)"},
     {305, "LZO", "the filters of PyTables"},
     {307, "bzip2", PLUGIN(" or Debian's hdf5-filter-plugin")},
-    {32000, "LZF", "Debian's hdf5-plugin-lzf, or h5py, which has it built in, to write the file without it"},
+    {LZF, "LZF", "Debian's hdf5-plugin-lzf, or h5py, which has it built in, to write the file without it"},
     {32001, "Blosc", PLUGIN(" or Debian's hdf5-filter-plugin-blosc-serial")},
     {32004, "LZ4", PLUGIN(" or Debian's hdf5-filter-plugin")},
     {32008, "Bitshuffle", PLUGIN(" or Debian's hdf5-filter-plugin")},
@@ -82,6 +84,8 @@ static bool add_filter(H5Z_filter_t id, size_t values, const unsigned *value, st
         *level = values ? value[0] : 0;
     } else if (id == H5Z_FILTER_FLETCHER32) {
         step.filter = FPGZ_FILTER_FLETCHER32;
+    } else if (id == LZF) {
+        step.filter = FPGZ_FILTER_LZF;
     }
     if (!step.filter || filters->count == FPGZ_FILTERS)
         return false;

@@ -6,7 +6,7 @@ import zlib
 import tables
 from containers import BYTES, HDF5, Section, member, part_chunk, parts_file, ramp, table, zigzag
 from deflate_encoder import deflate
-from filtered import DEFLATE, ENCODED, ENCODED_LAST, FLETCHER32, FRONT, PACKED, SHUFFLE, encoded, fletcher32, packed, shuffle
+from filtered import DEFLATE, ENCODED, ENCODED_LAST, FLETCHER32, FRONT, LZF, PACKED, SHUFFLE, encoded, fletcher32, lzf, packed, shuffle
 
 FILTERED, BANDED = 5, 7
 
@@ -98,6 +98,12 @@ def of_bits(bits, filters=None, values=None):
     return alone(filters or (1, PACKED, bits), values, packed(values, bits), letter)
 
 
+def of_lzf(filters=(2, SHUFFLE, 4, LZF)):
+    """Integers with all that LZF knows: runs of literals, matches near and far, short and long."""
+    values = b''.join((i * i * i % 977 * (i % 40 < 31)).to_bytes(4, 'little') for i in range(4500))
+    return alone(filters, values, lzf(shuffle(values, 4)), 'I')
+
+
 def behind(front, filters=None, values=ramp('f', 30)):
     """An array behind some bytes, deflated with them."""
     head = table(len(front)) + front
@@ -129,6 +135,8 @@ def make_good(make):
     make.by_hand('encoded-last', 'two whole blocks, as the last of the numbers before them tells', in_text((4096 << 3) + 5, 2048, 5, ENCODED_LAST))
     for bits in 1, 7, 12, 24, 31:
         make.by_hand(f'packed-{bits}', f'a file that is integers of {bits} bits', of_bits(bits))
+    make.by_hand('lzf', 'a file that is shuffled integers, behind LZF', of_lzf())
+    make.by_hand('lzf-short', 'bytes behind LZF that are too few for a match', alone((1, LZF), bytes(4), lzf(bytes(4)), 'u'))
     make.by_hand('front', 'an array behind a text, deflated with it', behind(b'some text'))
     make.by_hand('encoded-plain', 'the same without base64, in one block', in_text(5000 << 3, 1200, 5))
 
@@ -161,6 +169,7 @@ def make_bad(make):
             ('packed-32', 'integers of 32 bits', malformed, of_bits(31, (1, PACKED, 32))),
             ('packed-huge', 'integers of 2^32 + 1 bits', malformed, of_bits(1, (1, PACKED, 2**32 + 1))),
             ('packed-more', 'packed and deflated', malformed, of_bits(7, (2, PACKED, 7, DEFLATE))),
+            ('lzf-deflate', 'LZF and deflate', malformed, of_lzf((2, LZF, DEFLATE))),
             ('front-0', 'nothing in front', malformed, behind(b'x', table(2, FRONT, 0, 4))),
             ('front-65536', 'too much in front', malformed, behind(b'x', table(2, FRONT, 65536) + bytes(65536) + table(4))),
             ('front-cut', 'more in front than there is', malformed, behind(b'x', table(2, FRONT, 60000, 4))),
@@ -189,6 +198,8 @@ def make_bad(make):
              container(body=body[:1] + [part_chunk(0, 0, 0, bytes(b * 37 % 251 for b in range(48)), 4)] + body[2:]), 'filtered')
     make.bad('filtered-packed-half', 'a piece of half an integer', 'is damaged|contradict', alone((1, PACKED, 12), bytes(3), bytes(2), 'u'))
     make.bad('filtered-packed-large', 'an integer of 13 bits', 'is damaged', alone((1, PACKED, 12), bytes([0, 16]) * 3, bytes(5), 'H'))
+    make.bad('filtered-lzf-length', 'LZF that makes fewer bytes than the table tells', 'is damaged', alone((1, LZF), bytes(40), bytes(41), 'u'))
+    make.bad('filtered-lzf-level', 'a level of LZF', malformed, alone((1, LZF), bytes(40), lzf(bytes(40)), 'u', 8))
     make.bad('filtered-front-other', 'other bytes in front than make the length', 'is damaged', behind(b'x', table(2, FRONT, 3) + b'xyz' + table(4)))
     fit = 'that it does not fit'
     make.bad('filtered-bands-copy-pieces', 'a copy in bands of other pieces', fit,

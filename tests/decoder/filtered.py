@@ -9,7 +9,7 @@ import struct
 from deflate_encoder import deflate
 from errors import know, need
 
-SHUFFLE, DEFLATE, FLETCHER32, BARE_DEFLATE, ENCODED, PACKED, FRONT, ENCODED_LAST = 1, 2, 3, 4, 6, 7, 8, 9
+SHUFFLE, DEFLATE, FLETCHER32, BARE_DEFLATE, ENCODED, PACKED, FRONT, ENCODED_LAST, LZF = 1, 2, 3, 4, 6, 7, 8, 9, 10
 
 
 def fletcher32(data):
@@ -50,6 +50,33 @@ def packed(data, bits):
     return (joined << -all_bits % 8).to_bytes((all_bits + 7) // 8, 'big')
 
 
+def lzf(data):
+    def bucket(at):
+        three = int.from_bytes(data[at:at + 3], 'big')
+        return (three // 128 - three) % 2**17
+
+    def literals(first, end):
+        for at in range(first, end, 32):
+            run = data[at:min(at + 32, end)]
+            yield bytes([len(run) - 1]) + run
+
+    last, stream, at, first, count = {}, [], 0, 0, len(data)
+    while at < count - 2:
+        source, last[bucket(at)] = last.get(bucket(at), 0), at
+        if not source or at - source > 8192 or at + 4 >= count or data[source:source + 3] != data[at:at + 3]:
+            at += 1
+            continue
+        length, most = 3, min(264, count - at - 2)
+        while length < most and data[source + length] == data[at + length]:
+            length += 1
+        high, low = divmod(at - source - 1, 256)
+        stream += [*literals(first, at), bytes([32 * (length - 2) + high, low] if length < 9 else [224 + high, length - 9, low])]
+        first = at = at + length
+        if at < count - 2:
+            last[bucket(at - 1)] = at - 1
+    return b''.join([*stream, *literals(first, count)])
+
+
 class Filtered:
     """The filters of an array, and how each of its pieces went through them."""
 
@@ -60,7 +87,7 @@ class Filtered:
         self.runs, self.filters, self.width, self.band, self.kept = runs, [], 0, None, 0
         for _ in range(count):
             number = numbers.take()
-            know(number <= ENCODED_LAST and number != 5, 'unknown filters')
+            know(number <= LZF and number != 5, 'unknown filters')
             self.filters.append(number)
             if number == SHUFFLE:
                 self.width = numbers.take()
@@ -77,7 +104,7 @@ class Filtered:
                 need(len(self.filters) == 1 and 1 <= length <= 65535, 'nothing in front, or too much')
                 self.front = numbers.bytes(length)
         used, pieces = self.filters, sum(run[0] for run in runs)
-        need(min(used) and len(set(used)) == count and not {DEFLATE, BARE_DEFLATE} <= set(used), 'a filter twice')
+        need(min(used) and len(set(used)) == count and len({DEFLATE, BARE_DEFLATE, LZF} & set(used)) < 2, 'a filter twice')
         self.ways, deflating = [], {DEFLATE, BARE_DEFLATE, ENCODED_LAST, ENCODED if ENCODED in used and self.how >> 3 else DEFLATE}
         while len(self.ways) < pieces:
             alike, way = numbers.take(), numbers.take()
@@ -145,6 +172,8 @@ class Filtered:
                 data += fletcher32(data)
             elif number in (ENCODED, ENCODED_LAST):
                 data = encoded(data, self.how, level, memory_level, number == ENCODED_LAST)
+            elif number == LZF:
+                data = lzf(data)
             elif number == PACKED:
                 data = packed(data, self.bits)
             elif number == FRONT:

@@ -73,6 +73,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                              : filter == FPGZ_FILTER_SHUFFLE ? value
                                                                                              : 0};
     }
+    for (unsigned i = 0; data[0] & 64 && i < pipeline.count; i++)
+        if (pipeline.step[i].filter == FPGZ_FILTER_DEFLATE)
+            pipeline.step[i] = (struct fpgz_filter_step){FPGZ_FILTER_LZF, 0};
     if (data[0] & 4)
         pipeline = (struct fpgz_filters){.count = 1,
                                          .step = {{FPGZ_FILTER_ENCODED, data[1] % 8 | data[1] / 8u << 15}}};

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "core/fletcher32.h"
 #include "hdf5_files.h"
 
 enum { ROWS = 40, COLUMNS = 50, CHUNK = 20 * 25 };
@@ -148,6 +149,64 @@ static void fill_by_hand(hid_t file)
     put_by(file, "level_wrong", ZLIB, 0, 2);
 }
 
+/* LZF of `bytes` bytes, up to 264 of which are 0 and the others in any order: literals, or a match of zeros
+ * behind two of them, and two behind it. */
+static size_t lzf_of(const uint8_t *data, size_t bytes, uint8_t *stream)
+{
+    const bool zeros = !data[0] && !data[1];
+    size_t length = 0;
+    if (zeros) {
+        const uint8_t coded[] = {1, 0, 0, 7 << 5, (uint8_t)(bytes - 4 - 9), 0, 1, 0, 0};
+        memcpy(stream, coded, sizeof coded);
+        return sizeof coded;
+    }
+    for (size_t at = 0; at < bytes; at += 32) {
+        const size_t run = bytes - at < 32 ? bytes - at : 32;
+        stream[length++] = (uint8_t)(run - 1);
+        memcpy(stream + length, data + at, run);
+        length += run;
+    }
+    return length;
+}
+
+/* Chunks of h5py's filter, which the library does not have: of bytes that follow each other, of zeros, one
+ * that is masked, and with `odd` one that is coded otherwise. */
+static void put_lzf(hid_t file, const char *name, bool odd)
+{
+    enum { BYTES = 200, CHUNKS = 4, FILTER = 32000 };
+    const unsigned value[] = {4, 261, BYTES};
+    const hsize_t extent[] = {CHUNKS * BYTES}, chunk[] = {BYTES};
+    const hid_t plist = chunked(1, chunk), space = CHECKED(H5Screate_simple(1, extent, NULL));
+    CHECKED(H5Pset_filter(plist, FILTER, H5Z_FLAG_OPTIONAL, 3, value));
+    CHECKED(H5Pset_fletcher32(plist));
+    const hid_t id = CHECKED(H5Dcreate2(file, name, H5T_STD_U8LE, space, H5P_DEFAULT, plist, H5P_DEFAULT));
+    for (unsigned i = 0; i < CHUNKS; i++) {
+        uint8_t data[BYTES], stream[2 * BYTES];
+        const hsize_t start[] = {i * BYTES};
+        const bool masked = i == 2;
+        for (unsigned j = 0; j < BYTES; j++)
+            data[j] = i == 1 ? 0 : (uint8_t)(j + i);
+        size_t length = lzf_of(data, BYTES, stream);
+        if (odd && i == 1) /* two matches where one would do */
+            memcpy(stream + 3, (const uint8_t[]){7 << 5, 91, 0, 7 << 5, 87, 0, 1, 0, 0}, 9), length = 12;
+        if (masked)
+            memcpy(stream, data, length = BYTES);
+        const uint32_t check = fpgz_fletcher32(stream, length);
+        memcpy(stream + length, &check, sizeof check);
+        CHECKED(H5Dwrite_chunk(id, H5P_DEFAULT, masked, start, length + sizeof check, stream));
+    }
+    H5Dclose(id);
+    H5Sclose(space);
+    H5Pclose(plist);
+}
+
+static void fill_lzf(hid_t file)
+{
+    put_lzf(file, "lzf", false);
+    put_lzf(file, "some_lzf", true);
+    put_2d(file, "plain", H5T_IEEE_F32LE, H5P_DEFAULT);
+}
+
 /* Chunks of a filter that fpgz never undoes. */
 static void fill_foreign(hid_t file)
 {
@@ -170,6 +229,7 @@ void write_filtered_files(void)
         {"filtered/library.h5", fill_by_library, 0, false},
         {"filtered/newest.h5", fill_by_library, 512, true},
         {"filtered/hand.h5", fill_by_hand, 0, false},
+        {"filtered/lzf.h5", fill_lzf, 0, false},
         {"filtered/foreign.h5", fill_foreign, 0, false},
     };
     if (mkdir("filtered", 0777) != 0) {

@@ -98,13 +98,24 @@ def by_hand():
     notes = packed_to(path, '--refilter')
     held = arrays(path)
     expect(all(name in held for name in AGAIN), sorted(held))
-    expect("zlib's deflate does not make again" in notes, notes)
+    expect('fpgz does not make again' in notes, notes)
     decoded(path)
     values(path, AGAIN[:-1])    # the library refuses the level 77
     for name in BY_HAND:
         expect('/' + name not in held and '/some_' + name in held, name, sorted(held))
     # Chunks that are kept as bytes are read by the library, which knows how to inflate them.
     values(path, ['/some_strategy', '/strategy'])
+
+
+def of_lzf():
+    path = 'filtered/lzf.h5'
+    notes = packed_to(path, '--refilter', '-v')
+    expect('in 7 chunks, are coded as their 1400 bytes' in notes and 'fpgz does not make again' in notes, notes)
+    decoded(path)
+    wanted = b''.join(bytes(200) if number == 1 else bytes(range(number, number + 200)) for number in range(4))
+    got = run(FPGZ, '-dc', '--dataset', '/lzf', path + '.fpgz')
+    expect(got.returncode == 0 and got.stdout == wanted, 'values behind LZF', got)
+    expect({'/lzf', '/some_lzf'} <= set(arrays(path)), 'arrays behind LZF')
 
 
 def recovered():
@@ -177,6 +188,7 @@ def main():
     by_library('library')
     by_library('newest')
     by_hand()
+    of_lzf()
     notes = packed_to('filtered/foreign.h5')
     expect('filtered by' in notes and '(filter 6)' in notes, notes)
     recovered()

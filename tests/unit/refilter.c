@@ -118,6 +118,81 @@ static void test_packed(void)
     }
 }
 
+/* LZF, as h5py wrote it. */
+static void test_lzf(void)
+{
+    static const uint8_t theirs[] = {
+        1,  0,   0,  192, 0,  0,  1,   32, 0,   0,   2,   32, 0,   31,  3,   3,   4,   4,   4,  5,   5,
+        6,  6,   7,  8,   8,  9,  9,   10, 11,  11,  12,  13, 14,  14,  15,  16,  17,  18,  19, 19,  20,
+        21, 22,  0,  1,   5,  2,  3,   4,  5,   7,   8,   32, 24,  0,   12,  192, 57,  224, 23, 0,   14,
+        11, 13,  15, 17,  19, 21, 0,   3,  5,   7,   9,   12, 14,  16,  18,  96,  9,   22,  10, 12,  15,
+        17, 20,  0,  2,   5,  7,  10,  13, 15,  18,  21,  1,  3,   6,   9,   12,  15,  18,  20, 0,   128,
+        7,  10,  21, 1,   5,  8,  11,  14, 17,  20,  1,   4,  7,   224, 23,  91,  192, 0,   20, 21,  2,
+        6,  10,  15, 19,  0,  4,  9,   13, 17,  21,  3,   7,  12,  16,  20,  2,   6,   11,  15, 224, 0,
+        4,  13,  16, 21,  2,  7,  12,  17, 22,  4,   8,   13, 18,  0,   5,   10,  32,  23,  0,  7,   128,
+        8,  5,   21, 3,   8,  13, 19,  1,  192, 67,  224, 23, 0,   16,  7,   14,  20,  3,   9,  16,  22,
+        5,  11,  18, 1,   8,  14, 20,  4,  10,  17,  64,  17, 32,  6,   3,   1,   7,   14,  21, 32,  20,
+        8,  2,   9,  16,  0,  6,  13,  20, 4,   11,  96,  9,  2,   8,   15,  22,  32,  12,  3,  5,   12,
+        19, 3,   32, 15,  32, 42, 224, 30, 0,   10,  16,  1,  10,  18,  3,   11,  20,  5,   14, 22,  7,
+        64, 10,  4,  4,   13, 21, 7,   15, 32,  18,  1,   4,  13,  32,  15,  6,   2,   11,  20, 6,   14,
+        0,  9,   64, 12,  3,  8,  17,  3,  13,  64,  4,   0,  12,  64,  4,   32,  9,   1,   18, 4,   32,
+        24, 224, 30, 98,  26, 0,  1,   11, 21,  9,   19,  7,  17,  4,   15,  2,   13,  0,   11, 22,  9,
+        20, 7,   18, 6,   16, 4,  15,  3,  13,  1,   12,  96, 14,  1,   8,   19,  32,  16,  3,  17,  5,
+        16, 5,   64, 20,  7,  14, 3,   14, 2,   13,  2,   13, 1,   64,  1,   0,   12,  32,  1,  224, 31,
+        99, 21,  8,  20,  10, 22, 11,  1,  13,  3,   15,  5,  18,  7,   20,  9,   22,  12,  1,  14,  4,
+        17, 6,   19, 32,  8,  0,  2,   32, 8,   6,   7,   20, 10,  0,   13,  3,   16,  128, 6,  64,  13,
+        32, 29,  10, 18,  8,  22, 12,  2,  16,  6,   20,  10, 1,   15,  224, 31,  99,  23,  14, 5,   20,
+        11, 3,   17, 9,   1,  15, 7,   21, 13,  5,   19,  11, 3,   18,  9,   1,   16,  8,   0,  15,  6,
+        32, 13,  2,  20,  12, 4,  32,  16, 32,  2,   2,   18, 10,  2,   32,  2,   1,   17,  10, 64,  2,
+        32, 8,   8,  18,  10, 3,  18,  11, 4,   19,  12,  4,  224, 31,  99,  24,  19,  13,  6,  0,   17,
+        10, 4,   20, 14,  8,  1,  18,  12, 6,   22,  16,  10, 4,   21,  15,  8,   2,   19,  13, 7,   64,
+        14, 0,   0,  32,  18, 2,  0,   17, 11,  160, 3,   1,  12,  6,   32,  19,  11,  7,   1,  19,  13,
+        8,  3,   20, 15,  9,  4,  22,  17, 224, 31,  99,  17, 1,   20,  15,  11,  6,   2,   21, 16,  12,
+        8,  4,   22, 18,  14, 10, 6,   2,  20,  64,  10,  4,  0,   19,  15,  11,  7,   224, 1,  5,   32,
+        28, 8,   1,  20,  17, 13, 9,   6,  2,   22,  18,  32, 12,  7,   5,   1,   21,  18,  15, 11,  8,
+        5,  224, 31, 99,  18, 5,  2,   0,  21,  18,  16,  14, 12,  9,   7,   5,   3,   1,   22, 19,  17,
+        15, 13,  11, 96,  10, 1,  0,   21, 64,  11,  3,   12, 10,  8,   6,   32,  23,  5,   0,  21,  20,
+        18, 16,  15, 32,  13, 0,  9,   64, 14,  0,   2,   64, 15,  0,   19,  32,  16,  224, 31, 99,  1,
+        8,  7,   32, 0,   0,  6,  96,  0,  0,   5,   224, 0,  0,   96,  14,  0,   6,   32,  24, 36,  78,
+        68, 79,  0,  10,  68, 81, 100, 82, 68,  83,  0,   18, 36,  83,  100, 84,  224, 29,  99, 1,   0,
+        0};
+    const struct fpgz_filters lzf = {.count = 1, .step = {{FPGZ_FILTER_LZF, 0}}};
+    const struct fpgz_filters summed = {
+        .count = 3, .step = {{FPGZ_FILTER_SHUFFLE, 4}, {FPGZ_FILTER_LZF, 0}, {FPGZ_FILTER_FLETCHER32, 0}}};
+    const struct fpgz_filters both = {.count = 2, .step = {{FPGZ_FILTER_LZF, 0}, {FPGZ_FILTER_DEFLATE, 0}}};
+    static const size_t sizes[] = {0, 1, 2, 3, 4, 5, 6, 33, 300, 5000, MOST};
+    const struct fpgz_refiltering how = {0};
+    struct fpgz_refiltering found = {0};
+    size_t length;
+    CHECK(!fpgz_filters_valid(&both));
+    for (unsigned repeat = 1; repeat < 4000; repeat *= 5)
+        for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            fill(sizes[i]);
+            for (size_t j = repeat; j < sizes[i]; j++)
+                raw[j] = random_bits() % 50 ? raw[j - repeat] : raw[j];
+            check_that(comes_back(&lzf, &how, sizes[i]) && comes_back(&summed, &how, sizes[i]),
+                       "LZF, %zu bytes, repeated after %u", sizes[i], repeat);
+        }
+    for (size_t i = 0; i < 1200; i++)
+        raw[i] = (uint8_t)(i * i / 97 % 23 * (i % 100 < 60));
+    CHECK(!fpgz_refilter(&lzf, &how, raw, 1200, scratch, stored, sizeof stored, &length) &&
+          length == sizeof theirs && memcmp(stored, theirs, length) == 0);
+    CHECK(!undo(&lzf, length, 1200, &found) && memcmp(back, raw, 1200) == 0);
+    CHECK(undo(&lzf, length, 1201, &found) && undo(&lzf, length, 1199, &found) &&
+          undo(&lzf, length - 1, 1200, &found));
+    CHECK(fpgz_refilter(&lzf, &how, raw, 1200, scratch, stored, length - 1, &length) == FPGZ_LIMIT);
+    memset(raw, 0, 40); /* other runs of literals than ours, and a match behind the first byte */
+    memset(stored, 0, 42);
+    stored[0] = 19;
+    stored[21] = 19;
+    CHECK(undo(&lzf, 42, 40, &found) == FPGZ_CORRUPT);
+    memcpy(stored, (const uint8_t[]){0, 0, 32, 0}, 4);
+    CHECK(undo(&lzf, 4, 4, &found) == FPGZ_CORRUPT);
+    stored[3] = 1; /* further back than there is */
+    CHECK(undo(&lzf, 4, 4, &found) == FPGZ_CORRUPT);
+    CHECK(fpgz_unfilter_again(&lzf, &how, stored, 4, scratch, back, 4) == FPGZ_CORRUPT);
+}
+
 /* Bytes in front of pieces. */
 static void test_front(void)
 {
@@ -260,6 +335,7 @@ int main(void)
         return 1;
     test_pipelines();
     test_packed();
+    test_lzf();
     test_front();
     test_validity();
     test_fletcher32();
