@@ -40,6 +40,11 @@ bool fpgz_hdf5_value(hid_t type, struct fpgz_array *value);
  * without memory. */
 hid_t fpgz_hdf5_fields(hid_t type, struct fpgz_part *table);
 
+/* Whether a compound type is numbers of one size and order, without gaps. Then *value receives its fields as
+ * one array, of the type that most of them have, and to the name is added that it is that. `name` has room
+ * for FPGZ_HDF5_NAME_LIMIT bytes. */
+bool fpgz_hdf5_words(hid_t type, struct fpgz_array *value, char *name);
+
 /* The compound type to read the field of that name ("outer.inner") of records with: it has no other. Negative
  * when there is none. *field is then the type of the field; the caller closes both. */
 hid_t fpgz_hdf5_field(hid_t record, const char *name, hid_t *field);

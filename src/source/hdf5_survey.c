@@ -25,7 +25,7 @@ struct survey {
 struct candidate {
     hid_t id, type, plist;
     hid_t read; /* the type to read a value with: of records a field, for others may lie elsewhere */
-    const char *name;
+    char *name;
     unsigned rank; /* axes without those of the type */
     struct fpgz_hdf5_record record;
     struct fpgz_hdf5_piece *piece;
@@ -35,8 +35,9 @@ struct candidate {
     struct fpgz_part table; /* its fields, where it is one */
 };
 
-static bool tell(struct survey *survey, const struct candidate *c)
+static bool tell(struct survey *survey, struct candidate *c)
 {
+    c->record.name_length = (uint32_t)strlen(c->name);
     bool ok = fwrite(&c->record, sizeof c->record, 1, survey->pipe) == 1 &&
               fwrite(c->piece, sizeof *c->piece, c->record.pieces, survey->pipe) == c->record.pieces &&
               fwrite(c->name, 1, c->record.name_length, survey->pipe) == c->record.name_length;
@@ -244,7 +245,7 @@ static bool find_filtered(struct survey *survey, struct candidate *c)
     struct fpgz_array value;
     const size_t size = H5Tget_size(c->type);
     char foreign[sizeof survey->total.foreign_filter] = "what has too many chunks";
-    if (!fpgz_hdf5_value(c->type, &value))
+    if (!fpgz_hdf5_value(c->type, &value) && !fpgz_hdf5_words(c->type, &value, c->name))
         value = (struct fpgz_array){FPGZ_U8, FPGZ_LITTLE, 1, {size}};
     if (!fpgz_hdf5_shape(c->id, &value, &c->record.array, &c->rank))
         return false;
@@ -314,7 +315,7 @@ static herr_t visit(hid_t root, const char *path, const H5O_info_t *info, void *
         return 0;
     char name[FPGZ_HDF5_NAME_LIMIT + 1];
     struct candidate c = {.name = name};
-    c.record.name_length = (uint32_t)snprintf(name, sizeof name, "/%s", path);
+    snprintf(name, sizeof name, "/%s", path);
     const bool simple = info->hdr.nchunks == 1 && fpgz_hdf5_header_read(survey->fd, survey->size, info->addr,
                                                                         info->hdr.space.total, &header);
     const struct fpgz_array *const known = simple ? fpgz_hdf5_known_find(&survey->known, &header) : NULL;

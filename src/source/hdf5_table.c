@@ -9,6 +9,9 @@
 
 enum { DEPTH_LIMIT = 8 };
 
+/* Behind a dataset's name: what all its fields are together. */
+#define FIELDS ".(fields)"
+
 /* Whether values have in the file the size that the library tells: it is another one in memory for sequences,
  * strings of any length and references, and of records with them it tells that. */
 static bool is_fixed(hid_t type, unsigned depth)
@@ -64,6 +67,44 @@ hid_t fpgz_hdf5_fields(hid_t type, struct fpgz_part *table)
         read = fpgz_hdf5_field(type, number, &field);
     H5Tclose(field);
     return read;
+}
+
+/* Whether fields fill records of `bytes` bytes with numbers of one size and order. *value receives what they
+ * are as an array of the type that most of them have. */
+static bool fields_as_one(const struct fpgz_part *table, size_t bytes, struct fpgz_array *value)
+{
+    uint64_t count[FPGZ_DTYPES] = {0}, length, all = 0;
+    *value = table->field->array;
+    const size_t size = fpgz_dtype_size(value->dtype);
+    for (size_t i = 0; i < table->fields; i++) {
+        const struct fpgz_array *const field = &table->field[i].array;
+        length = size;
+        if (fpgz_dtype_size(field->dtype) != size || field->order != value->order ||
+            (field->dims && !fpgz_extents_bytes(field->dtype, field->extent, field->dims, &length)) ||
+            table->field[i].offset != all)
+            return false;
+        count[field->dtype] += length;
+        all += length;
+        if (count[field->dtype] > count[value->dtype])
+            value->dtype = field->dtype;
+    }
+    value->dims = 1;
+    value->extent[0] = all / size;
+    return size > 1 && all == bytes;
+}
+
+bool fpgz_hdf5_words(hid_t type, struct fpgz_array *value, char *name)
+{
+    struct fpgz_part table = {0};
+    const hid_t read = fpgz_hdf5_fields(type, &table);
+    const bool ok = read >= 0 && strlen(name) + strlen(FIELDS) < FPGZ_HDF5_NAME_LIMIT &&
+                    fields_as_one(&table, H5Tget_size(type), value);
+    if (ok)
+        strcat(name, FIELDS);
+    fpgz_part_free(&table);
+    if (read >= 0)
+        H5Tclose(read);
+    return ok;
 }
 
 hid_t fpgz_hdf5_field(hid_t record, const char *name, hid_t *field)

@@ -107,6 +107,17 @@ static void fill_by_library(hid_t file)
     const hid_t line = chunked(1, few), odd = chunked(2, chunk), planes = chunked(2, slab);
     CHECKED(H5Pset_deflate(line, 6));
     H5Dclose(put(file, "records", record, 1, some, NULL, line, true));
+    const hid_t words = CHECKED(H5Tcreate(H5T_COMPOUND, 16)), gap = CHECKED(H5Tcreate(H5T_COMPOUND, 12));
+    CHECKED(H5Tinsert(words, "n", 0, H5T_STD_I32LE));
+    CHECKED(H5Tinsert(words, "x", 4, H5T_IEEE_F32LE));
+    CHECKED(H5Tinsert(words, "y", 8, H5T_IEEE_F32LE));
+    CHECKED(H5Tinsert(words, "z", 12, H5T_STD_U32LE));
+    CHECKED(H5Tinsert(gap, "x", 0, H5T_IEEE_F32LE));
+    CHECKED(H5Tinsert(gap, "n", 8, H5T_STD_I32LE));
+    H5Dclose(put(file, "words", words, 1, some, NULL, line, true));
+    H5Dclose(put(file, "gap", gap, 1, some, NULL, line, true));
+    H5Tclose(words);
+    H5Tclose(gap);
     H5Dclose(put(file, "texts", text, 1, some, NULL, line, true));
     CHECKED(H5Pset_deflate(odd, 3));
     CHECKED(H5Pset_fill_value(odd, H5T_NATIVE_DOUBLE, &fill));

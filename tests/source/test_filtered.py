@@ -74,8 +74,12 @@ def by_library(name):
     expect('filtered datasets' in notes and '/large' in arrays(path), notes)
     packed_to(path, '--refilter', '--chunk', '20K', '-T', '3')
     held = arrays(path)
-    for dataset in LIBRARY + ['/records', '/texts']:
+    for dataset in LIBRARY + ['/records', '/gap', '/words.(fields)', '/texts']:
         expect(dataset in held, path, dataset, sorted(held))
+    words = held['/words.(fields)']
+    expect((words['dtype'], words['shape']) == ('f32', '2000x4') and held['/gap']['dtype'] == 'u8', words)
+    got = run(FPGZ, '-dc', '--dataset', '/words.(fields)', path + '.fpgz')
+    expect(got.returncode == 0 and len(got.stdout) == 2000 * 16, 'records as words', got)
     values(path, LIBRARY)
     expect(b'bands of filtered pieces of 20x25' in run(FPGZ, '-lv', path + '.fpgz').stdout, path, 'no bands')
     if name == 'newest':
