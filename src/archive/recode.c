@@ -182,12 +182,14 @@ static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part
     if (all <= cost || !fpgz_plan_cut(part, SAMPLE_BYTES, fpgz_setup_slab(r->setup), &sample.cut))
         return 0;
     const uint64_t rows = sample.cut.shape.extent[0], most = fpgz_min(sample.cut.rows, rows);
-    if (!load_sample(r, part, (rows - most) / 2, &sample, buffers))
-        return 0;
     const double least = 1 - DOUBT * cost / all, sure = least < CLEAR ? least : CLEAR;
-    const double seen = look(r, part, &sample, sure, buffers);
-    if (seen < CLEAR && all > all * seen + cost)
-        return all - all * seen - cost;
+    if (sure > 0) { /* else the file has so little of it that a look would always leave doubt */
+        if (!load_sample(r, part, (rows - most) / 2, &sample, buffers))
+            return 0;
+        const double seen = look(r, part, &sample, sure, buffers);
+        if (seen < CLEAR && all > all * seen + cost)
+            return all - all * seen - cost;
+    }
     for (unsigned i = 0; i < SAMPLES; i++) {
         if (!load_sample(r, part, (rows - most) / (SAMPLES - 1) * i, &sample, buffers) ||
             fpgz_chunk_encode(&coder, &sample.grid, buffers, &coded))
