@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Sizes and speeds of fpgz and of other compressors on a folder of grids, as a table and a plot.
+"""Sizes and speeds of fpgz and of other compressors on folders of grids, as tables and a plot.
 
-usage: compare.py FPGZ FOLDER [PLOT]
+usage: compare.py [--peers ENVIRONMENT] [--each] [--plot PLOT] [--only REGEX] FPGZ FOLDER...
 
-FOLDER has raw grids whose names tell their shapes, as fpgz reads them (temp_20x180x360.f32). What is not installed is
-left out: zstd, xz, lz4, bzip2, zfp and the Python module blosc. PLOT.png and PLOT.svg need matplotlib. Ratios are
-stored/raw, means of the files'; speeds are raw bytes by processor time of one thread, all files together, with the
-start of a command for each file, but for blosc's.
+The folders have raw grids whose names tell their shapes, as fpgz reads them (temp_20x180x360.f32). What is not installed is
+left out: zstd, xz, lz4, bzip2 and zfp. --peers adds pcodec, OpenZL, geozl, blosc2, fpzip, zfpy and xz behind a byte
+shuffle, and fpgz's codecs in memory; it makes a virtual environment in the folder ENVIRONMENT from PyPI, unless that is
+there. --each prints the sizes of each grid, too, and where fpgz is behind. --plot writes PLOT.png and PLOT.svg, for
+which it needs matplotlib, which --peers brings. --only takes the compressors whose names the expression matches.
+
+Ratios are stored/raw, means of the files'. Speeds of commands are raw bytes by processor time of one thread, all files
+together, with the start of a command for each file. Those in memory are without it.
 """
-import math
+import argparse
+import json
 import os
 import re
 import resource
@@ -19,20 +24,24 @@ import sys
 import tempfile
 import time
 
-try:
-    import blosc
-except ImportError:
-    blosc = None
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import compare_plot  # noqa: E402
+import peers  # noqa: E402
 
 RUNS, LONG = 3, 5       # the fastest of so many runs counts; what takes longer than so many seconds runs once
+AGAINST = {             # what fpgz must not be behind on a grid, and by how much it may be
+    'fpgz -5': (1.02, ('pcodec 8', 'geozl')),
+    'fpgz -9': (1.0, ('pcodec 12', 'geozl', 'xz -6', 'shuffle + xz -6')),
+}
 
 
-def grids(folder):
+def grids(folders):
     """(path, dtype, extents) of each grid."""
-    for name in sorted(os.listdir(folder)):
-        match = re.fullmatch(r'.*_(\d+(?:x\d+)*)\.(f32|f64)', name)
-        if match:
-            yield os.path.join(folder, name), match[2], [int(extent) for extent in match[1].split('x')]
+    for folder in folders:
+        for name in sorted(os.listdir(folder)):
+            match = re.fullmatch(r'.*_(\d+(?:x\d+)*)\.(f32|f64)', name)
+            if match:
+                yield os.path.join(folder, name), match[2], [int(extent) for extent in match[1].split('x')]
 
 
 def fastest(run):
@@ -47,7 +56,7 @@ def fastest(run):
         best = min(best, spent() - before)
         if time.monotonic() - begin > LONG:
             break
-    return best
+    return max(best, 1e-6)
 
 
 def pipe(command, source, target):
@@ -57,6 +66,7 @@ def pipe(command, source, target):
 
 class Command:
     """A compressor that is a command; pack and unpack give its words for a dtype and extents."""
+    in_memory = False
 
     def __init__(self, name, pack, unpack):
         self.name, self.pack, self.unpack = name, pack, unpack
@@ -71,21 +81,48 @@ class Command:
         return os.path.getsize(packed), *times
 
 
-class Blosc:
-    """The library, from memory to memory."""
+class Bench:
+    """A codec of fpgz from memory to memory; --bench says medians of the wall clock."""
+    in_memory = True
 
-    def __init__(self, name, filter):
-        self.name, self.filter = name, filter
+    def __init__(self, fpgz, name, codec):
+        self.fpgz, self.name, self.codec = fpgz, f'fpgz {name}', codec
+        listed = subprocess.run([fpgz, '-V'], capture_output=True, check=True, text=True).stdout
+        self.level = re.search('^cpu levels: (.*)', listed, re.M)[1].split()[-1]
 
-    def measure(self, path, dtype, _extents, _folder):
-        with open(path, 'rb') as file:
-            data = file.read()
-        result = []
-        blosc.set_nthreads(1)
-        times = [fastest(lambda: result.append(blosc.compress(data, int(dtype[1:]) // 8, 9, self.filter, 'zstd'))),
-                 fastest(lambda: result.append(blosc.decompress(result[0])))]
-        assert result[-1] == data, f'{self.name} does not restore {path}'
-        return len(result[0]), *times
+    def measure(self, path, dtype, extents, _folder):
+        words = [self.fpgz, '--bench', '--json', '-T1', '--codec', self.codec, '--cpu-level', self.level]
+        words += ['--dtype', dtype, '--shape', 'x'.join(map(str, extents)), path]
+        rows = subprocess.run(words, capture_output=True, check=True, text=True).stdout.splitlines()
+        row, size = json.loads(rows[-1]), os.path.getsize(path)
+        assert row['roundtrip'] == 'ok', path
+        return size * row['ratio'], *(size / 1e6 / row[f'{way}compress_mbps'] for way in ('', 'de'))
+
+
+class Peer:
+    """A module, from memory to memory."""
+    in_memory = True
+
+    def __init__(self, peer):
+        self.name, self.peer = peer.name, peer
+
+    def measure(self, path, dtype, extents, _folder):
+        import numpy
+        array = numpy.fromfile(path, f'<f{int(dtype[1:]) // 8}').reshape(extents)
+        if hasattr(self.peer, 'prepare'):
+            self.peer.prepare(array)
+        packed, restored = [None], [None]
+
+        def pack():
+            packed[0] = self.peer.pack(array)
+
+        def unpack():
+            restored[0] = self.peer.unpack(packed[0], array)
+
+        times = [fastest(pack), fastest(unpack)]
+        again = restored[0] if isinstance(restored[0], bytes) else restored[0].tobytes()
+        assert again == array.tobytes(), f'{self.name} does not restore {path}'
+        return len(packed[0]), *times
 
 
 def zfp(direction, dtype, extents):
@@ -97,7 +134,7 @@ def zfp(direction, dtype, extents):
     return ['zfp', '-q', '-R', '-f' if dtype == 'f32' else '-d', *shape, *direction]
 
 
-def compressors(fpgz):
+def compressors(fpgz, with_peers):
     for level in range(1, 10):
         yield Command(f'fpgz -{level}', lambda dtype, extents, level=level: [
             fpgz, '-T1', f'-{level}', '--dtype', dtype, '--shape', 'x'.join(map(str, extents)), '-c'],
@@ -110,69 +147,75 @@ def compressors(fpgz):
     if shutil.which('zfp'):
         yield Command('zfp -R', lambda *grid: zfp(['-i', '-', '-z', '-'], *grid),
                       lambda *grid: zfp(['-z', '-', '-o', '-'], *grid))
-    if blosc:
-        yield Blosc('blosc shuffle', blosc.SHUFFLE)
-        yield Blosc('blosc bitshuffle', blosc.BITSHUFFLE)
+    if with_peers:
+        for name, codec in (('ndzip', 'ndzip'), ('middle', 'prans'), ('high', 'prans:setting=high')):
+            yield Bench(fpgz, name, codec)
+        yield from map(Peer, peers.peers())
 
 
-def merged(points):
-    """Points that lie as good as on one another share a label: fpgz -4 -5."""
-    labels = []
-    for x, y, name in points:
-        program, _, level = name.partition(' ')
-        near = next((label for label in labels if label[2].startswith(program) and abs(y - label[1]) < 0.012
-                     and abs(math.log(x / label[0])) < 0.15), None)
-        if near:
-            near[2] += f' {level}'
-        else:
-            labels.append([x, y, name])
-    return labels
+def print_each(files, sizes):
+    """Stored/raw of each grid, and what fpgz is behind."""
+    names = [name for name in sizes if name in AGAINST or any(name in peers_ for _, peers_ in AGAINST.values())]
+    width = max(len(os.path.basename(path)) for path, _, _ in files)
+    print('\n' + ' ' * width, *(f'{name:>15}' for name in names))
+    for number, (path, _, _) in enumerate(files):
+        row = {name: sizes[name][number] for name in names}
+        behind = []
+        for ours, (most, others) in AGAINST.items():
+            known = {name: row[name] for name in others if name in row}
+            best = min(known, key=known.get, default=None)
+            if best and ours in row and row[ours] > most * known[best]:
+                behind.append(f'{ours} is {row[ours] / known[best]:.3f} of {best}')
+        print(f'{os.path.basename(path):{width}}', *(f'{row[name]:15.4f}' for name in names), '; '.join(behind))
 
 
-def plot(rows, path):
-    """Ratio against both speeds, as path.png and path.svg."""
-    import matplotlib
-    matplotlib.use('Agg')
-    matplotlib.rcParams.update({'svg.fonttype': 'none', 'svg.hashsalt': 'fpgz', 'font.size': 9})
-    import matplotlib.pyplot as plt
-    from matplotlib.ticker import LogLocator
-    figure, axes = plt.subplots(1, 2, figsize=(11, 4.5), sharey=True, constrained_layout=True)
-    for axis, place, title in zip(axes, (2, 3), ('compressing', 'restoring')):
-        for ours, style, below in ((True, 'o-', 4), (False, 's', -10)):
-            points = [(row[place], row[1], row[0]) for row in rows if row[0].startswith('fpgz') == ours]
-            axis.plot([x for x, _, _ in points], [y for _, y, _ in points], style, label='fpgz' if ours else 'others')
-            for x, y, name in merged(points):
-                axis.annotate(name, (x, y), textcoords='offset points', xytext=(5, below), fontsize=7)
-        axis.set_xscale('log')
-        axis.margins(x=0.12)
-        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axis.xaxis.set_major_formatter('{x:g}')
-        axis.minorticks_off()
-        axis.set_xlabel(f'{title}, MB/s of one thread')
-        axis.grid(alpha=0.3)
-    axes[0].set_ylabel('stored / raw')
-    axes[0].legend()
-    figure.savefig(f'{path}.png', dpi=150)
-    figure.savefig(f'{path}.svg', metadata={'Date': None})
+def measure_all(compressor, files, folder):
+    """Rows of (raw, stored, seconds, seconds), or None with a line that says why not."""
+    try:
+        return [(os.path.getsize(path), *compressor.measure(path, dtype, extents, folder))
+                for path, dtype, extents in files]
+    except Exception as error:  # pylint: disable=broad-except
+        if compressor.name.startswith('fpgz'):
+            raise
+        print(f'left out: {compressor.name} ({type(error).__name__}: {error})', flush=True)
+        return None
+
+
+def options():
+    parser = argparse.ArgumentParser(usage=__doc__.split('usage: ')[1].split('\n')[0])
+    for name in ('--peers', '--plot', '--only'):
+        parser.add_argument(name)
+    parser.add_argument('--each', action='store_true')
+    parser.add_argument('fpgz')
+    parser.add_argument('folder', nargs='+')
+    return parser.parse_args()
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
-        sys.exit(__doc__)
-    files, rows = list(grids(sys.argv[2])), []
+    chosen = options()
+    if chosen.peers:
+        peers.enter(os.path.abspath(chosen.peers))
+    files, rows, sizes = list(grids(chosen.folder)), [], {}
     if not files:
-        sys.exit(f'{sys.argv[2]}: no grids whose names tell their shapes')
+        sys.exit(f'{" ".join(chosen.folder)}: no grids whose names tell their shapes')
+    listed = list(compressors(os.path.abspath(chosen.fpgz), chosen.peers))
     print(f'{len(files)} grids\n{"":18} {"stored/raw":>10} {"MB/s":>8} {"restoring":>9}')
     with tempfile.TemporaryDirectory() as folder:
-        for compressor in compressors(os.path.abspath(sys.argv[1])):
-            measured = [(os.path.getsize(path), *compressor.measure(path, dtype, extents, folder))
-                        for path, dtype, extents in files]
+        for compressor in listed:
+            measured = (not chosen.only or re.search(chosen.only, compressor.name)) and \
+                measure_all(compressor, files, folder)
+            if not measured:
+                continue
             raw = sum(row[0] for row in measured)
-            ratio = sum(stored / size for size, stored, _, _ in measured) / len(measured)
-            rows.append((compressor.name, ratio, *(raw / 1e6 / sum(row[i] for row in measured) for i in (2, 3))))
-            print(f'{rows[-1][0]:18} {ratio:10.4f} {rows[-1][2]:8.1f} {rows[-1][3]:9.1f}', flush=True)
-    if len(sys.argv) == 4:
-        plot(rows, sys.argv[3])
+            sizes[compressor.name] = [stored / size for size, stored, _, _ in measured]
+            rows.append((compressor.name, sum(sizes[compressor.name]) / len(files),
+                         *(raw / 1e6 / sum(row[i] for row in measured) for i in (2, 3)), compressor.in_memory))
+            print(f'{rows[-1][0]:18} {rows[-1][1]:10.4f} {rows[-1][2]:8.1f} {rows[-1][3]:9.1f}'
+                  f'{"  in memory" if compressor.in_memory else ""}', flush=True)
+    if chosen.each:
+        print_each(files, sizes)
+    if chosen.plot:
+        compare_plot.plot(rows, chosen.plot)
 
 
 if __name__ == '__main__':
