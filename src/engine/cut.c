@@ -11,6 +11,9 @@
  * cost more than the gain. */
 enum { REST_BYTES = 64 << 10 };
 
+/* Chunks above this size are those of codecs that learn: they need no blocks. */
+enum { USUAL_BYTES = 4 << 20 };
+
 /* The array's extents without those of 1, as a grid of at most 4 dimensions: the slowest axis and the two
  * fastest stay, those between are merged. False when an extent does not fit. */
 static bool squeeze(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, struct fpgz_grid *shape)
@@ -42,7 +45,7 @@ static bool merge_slowest(struct fpgz_grid *shape)
         return false;
     shape->dims--;
     for (unsigned d = 1; d < FPGZ_MAX_CODING_DIMS; d++)
-        shape->extent[d] = d < shape->dims ? shape->extent[d + 1] : 1;
+        shape->extent[d] = d + 1 < FPGZ_MAX_CODING_DIMS && d < shape->dims ? shape->extent[d + 1] : 1;
     return true;
 }
 
@@ -75,6 +78,11 @@ bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims,
                                                : slab;
         if (fpgz_mul(cut->align, cut->row_bytes, &unit) && unit <= most) {
             cut->rows = cut->align * (target > unit ? target / unit : 1);
+            return true;
+        }
+        if (target > USUAL_BYTES && shape->extent[0] && fpgz_grid_valid(shape) &&
+            fpgz_grid_bytes(shape) <= target) { /* few rows, all in one chunk */
+            cut->align = cut->rows = shape->extent[0];
             return true;
         }
         if (shape->dims == 1 || !merge_slowest(shape))

@@ -17,9 +17,9 @@ struct fpgz_cut {
     uint64_t rows;  /* of a chunk, a multiple of align */
 };
 
-/* Plans chunks of about `target` bytes and slabs of at most `slab` (or `target`, if larger); `extent[0]`
- * may be FPGZ_UNKNOWN. False when even 4096 values exceed the limit of a chunk, or sizes do not fit in 63
- * bits. */
+/* Plans chunks of about `target` bytes and slabs of at most `slab` (or `target`, if larger; or all of the
+ * array, where that fits a target above 4 MiB); `extent[0]` may be FPGZ_UNKNOWN. False when even 4096 values
+ * exceed the limit of a chunk, or sizes do not fit in 63 bits. */
 bool fpgz_cut_plan(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dims, uint64_t target,
                    uint64_t slab, struct fpgz_cut *cut);
 
