@@ -36,6 +36,8 @@ const struct grids_kind grids_kinds[] = {
     {"samples", "a receiver's, of 12 bits, times a gain", FPGZ_FLOATS_32_64, 1, 4, NULL, grids_samples},
     {"sensors", "readings with two decimals, often the same again", FPGZ_FLOATS_32_64, 1, 4, NULL,
      grids_sensors},
+    {"station", "a weather station's: air, pressure, humidity and wind take turns along a short axis",
+     FPGZ_FLOATS_32_64, 1, 4, NULL, grids_station},
     {"catalogue", "magnitudes and their errors, of single precision", FPGZ_FLOATS_32_64, 1, 4, NULL,
      grids_catalogue},
     {"outlines", "borders in degrees with four decimals, each twice", FPGZ_FLOATS_32_64, 1, 4, NULL,

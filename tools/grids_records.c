@@ -59,6 +59,27 @@ void grids_sensors(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* Quantities along the last axis or, if that is long, along the first: a temperature, a pressure, a share and
+ * a speed, each with its own steps. */
+void grids_station(struct grids_source *source, void *out)
+{
+    enum { SHORT = 64, DAY = 1440, QUANTITIES = 4 };
+    static const double mean[QUANTITIES] = {12, 101325, 0.6, 4}, swing[QUANTITIES] = {9, 900, 0.3, 3},
+                        scale[QUANTITIES] = {10, 0.5, 200, 7.3};
+    const uint64_t key = grids_key(source->seed, 118), all = fpgz_grid_values(&source->grid);
+    const bool last = source->extent[3] <= SHORT;
+    const uint64_t each = last ? source->extent[3] : all / source->grid.extent[0];
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i, of = (last ? at % each : at / each) % QUANTITIES,
+                       time = last ? at / each : at % each;
+        const double day = grids_sine(time * (UINT64_MAX / DAY) + (of << 61));
+        values[i] =
+            decimal(mean[of] + swing[of] * (day + 0.1 * grids_normal(grids_hash(key + at))), scale[of]);
+    }
+    grids_store(source, values, out);
+}
+
 /* Entries of a catalogue that were single once: magnitudes, behind each its error. */
 void grids_catalogue(struct grids_source *source, void *out)
 {

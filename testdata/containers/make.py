@@ -18,6 +18,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
+import apart  # noqa: E402
 import dtypes  # noqa: E402
 import heads  # noqa: E402
 import kinds  # noqa: E402
@@ -454,6 +455,8 @@ def main():
         matched.make_bad(make)
         parted.make_good(make)
         parted.make_bad(make)
+        apart.make_good(make)
+        apart.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """prans: value domains, prediction and rANS. The first byte of a stream tells its format."""
+import math
+import struct
+
 import prans_bins
 import prans_high
 import prans_lifted
@@ -9,14 +12,16 @@ import prans_parted
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED, PARTED = 4, 5, 6, 7
+BINS, LIFTED, MATCHED, PARTED, APART = 4, 5, 6, 7, 8
 
 
 def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART), f'prans: unknown format {stream[0]}')
+    if stream[0] == APART:
+        return decode_parts(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == MATCHED:
         return prans_matched.decode(inner, stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == BINS:
@@ -41,3 +46,27 @@ def inner(stream, word_bytes, count, parameters, dtype_kind):
     """A row of values within a stream of matches."""
     need(stream and stream[0] != MATCHED, 'prans: matches of matches')
     return decode(stream, word_bytes, (count,), (1, 0) if stream[0] == 1 else parameters, dtype_kind)
+
+
+def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
+    """A stream for each place on the slowest and the fastest axes."""
+    slow, fast = stream[1:3]
+    need(slow + fast < len(extents) and not stream[3], 'prans: no axis between those that are apart')
+    between = extents[slow:len(extents) - fast]
+    outer, inner_values, fast_places = math.prod(extents[:slow]), math.prod(between), math.prod(extents[len(extents) - fast:])
+    parts = outer * fast_places
+    need(2 <= parts <= 64 and stream[4:8] == struct.pack('<I', 4 * parts), 'prans: too few parts, or too many')
+    need(len(stream) >= 8 + 4 * parts, 'prans: the stream ends in the lengths of parts')
+    at, words = 8 + 4 * parts, [b''] * (outer * inner_values * fast_places)
+    for number, length in enumerate(struct.unpack_from(f'<{parts}I', stream, 8)):
+        need(at + length <= len(stream), 'prans: a part behind the stream')
+        part = stream[at:at + length]
+        at += length
+        if length != inner_values * word_bytes:
+            need(part and part[0] != APART, 'prans: parts of parts')
+            part = decode(part, word_bytes, between, parameters, dtype_kind)
+        first = number // fast_places * inner_values * fast_places + number % fast_places
+        words[first:first + inner_values * fast_places:fast_places] = [
+            part[i:i + word_bytes] for i in range(0, len(part), word_bytes)]
+    need(at == len(stream), 'prans: bytes behind the last part')
+    return b''.join(words)

@@ -12,6 +12,7 @@ enum {
     PRANS_FORMAT_LIFTED = 5,  /* high or refined, of other dtypes than f32 and f64 */
     PRANS_FORMAT_MATCHED = 6, /* matches, and inner streams of the other formats */
     PRANS_FORMAT_PARTED = 7,  /* two streams of bins, of f32 and f64 */
+    PRANS_FORMAT_APART = 8,   /* streams of the other formats, for the places on some axes */
 };
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };

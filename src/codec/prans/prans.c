@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * prans: adaptive prediction, value domains, rANS. The first byte of a stream tells its format. */
+ * prans: adaptive prediction, value domains, rANS. The first byte of a stream tells its format: all but that
+ * of grids apart, which entry.c adds. */
 #include <string.h>
 
 #include "codec/codecs.h"
@@ -12,12 +13,8 @@
 #include "codec/prans/middle/middle.h"
 #include "codec/prans/outline.h"
 #include "codec/prans/parted/parted.h"
+#include "codec/prans/whole.h"
 #include "core/bytes.h"
-
-static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
-{
-    *coded = *grid;
-}
 
 /* All effort is for the high setting, with refined predictions where they pay. */
 static bool is_high(const struct fpgz_params *params)
@@ -132,11 +129,6 @@ static enum fpgz_status check_stream(const struct fpgz_coding *coding, const uin
     if (stream[0] == PRANS_FORMAT_BINS)
         return fpgz_prans_bins_known(stream, length) ? FPGZ_OK : FPGZ_UNSUPPORTED;
     return fits(coding, stream, length) ? FPGZ_OK : FPGZ_CORRUPT;
-}
-
-static bool takes_ranges(const struct fpgz_params *params)
-{
-    return !is_high(params);
 }
 
 static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
@@ -304,27 +296,8 @@ static enum fpgz_status describe_any(const struct fpgz_coding *coding, const uin
     return status;
 }
 
-static const char *const settings[] = {"middle", "high", NULL}, *const efforts[] = {"normal", "max", NULL};
-
-static const struct fpgz_param params[] = {
-    [PRANS_SETTING] = {"setting", PRANS_FORMAT_MIDDLE, PRANS_FORMAT_HIGH, PRANS_FORMAT_MIDDLE,
-                       "speed or size", settings},
-    [PRANS_EFFORT] = {"effort", 0, 1, 0, "max: high, and predictions that learn where they pay", efforts},
-};
-
-const struct fpgz_codec fpgz_prans = {
-    .id = FPGZ_CODEC_PRANS,
-    .name = "prans",
-    .summary = "our own, for size: value domains, adaptive prediction, rANS",
-    .dtypes = FPGZ_ALL_DTYPES,
-    .max_dims = 4,
-    .lossless = true,
-    .verified = true,
-    .learns = true,
-    .kernels = &fpgz_prans_middle_kernels[FPGZ_WORD_32],
-    .params = params,
-    .param_count = sizeof params / sizeof *params,
-    .fold = fold,
+/* All formats but that of grids apart, whose inner streams have these. */
+const struct fpgz_codec fpgz_prans_whole = {
     .bound = bound,
     .memory = memory_of_all,
     .decode_memory = decode_memory_of_all,
@@ -334,5 +307,4 @@ const struct fpgz_codec fpgz_prans = {
     .decode = decode_any,
     .describe = describe_any,
     .decode_range = decode_some,
-    .takes_ranges = takes_ranges,
 };

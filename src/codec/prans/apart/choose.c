@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Parts are compared by the usual size of their values; a box of the grid is for a trial. */
+#include "codec/prans/apart/choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/sample.h"
+#include "core/bytes.h"
+
+enum { SAMPLES = 256 };
+
+/* How large a word is: of a float its exponent in quarter octaves, of an integer its bits. */
+static uint64_t size_of(enum fpgz_dtype dtype, uint64_t word)
+{
+    const struct fpgz_dtype_row *const row = &fpgz_dtypes[dtype];
+    const unsigned bits = 8 * row->size;
+    if (row->kind == 'f')
+        return (word & (((uint64_t)1 << (bits - 1)) - 1)) >> row->mantissa << 2;
+    if (row->kind == 'i' && word >> (bits - 1))
+        word = ~word & (UINT64_MAX >> (64 - bits));
+    return word ? 4 * (64 - (uint64_t)__builtin_clzll(word)) : 0;
+}
+
+/* The median and the upper tenth of sizes in a part. */
+static void measure(const struct apart_split *split, const uint8_t *values, size_t slow, size_t fast,
+                    uint64_t size[2])
+{
+    const size_t bytes = fpgz_dtype_size(split->part.dtype);
+    const size_t samples = fpgz_min(SAMPLES, split->middle);
+    uint64_t sizes[SAMPLES];
+    for (uint32_t i = 0; i < samples; i++) {
+        const size_t at = fpgz_sample_place(i, SAMPLES, split->middle);
+        uint64_t word = 0;
+        memcpy(&word, values + ((slow * split->middle + at) * split->fast + fast) * bytes, bytes);
+        sizes[i] = size_of(split->part.dtype, word);
+    }
+    qsort(sizes, samples, sizeof *sizes, fpgz_sample_by_word);
+    size[0] = sizes[samples / 2];
+    size[1] = sizes[samples - 1 - samples / 10];
+}
+
+/* Whether the usual sizes are far from each other. */
+static bool are_apart(const uint64_t a[2], const uint64_t b[2])
+{
+    enum { OCTAVE = 4 };
+    for (unsigned i = 0; i < 2; i++)
+        if (a[i] > b[i] + OCTAVE || b[i] > a[i] + OCTAVE)
+            return true;
+    return false;
+}
+
+bool fpgz_prans_apart_differ(const struct apart_split *split, const void *values)
+{
+    enum { LEAST_PART = 6 }; /* of neighbours: sizes of one kind of things change slowly */
+    uint64_t size[2][2];
+    size_t part = 0, changes = 0;
+    for (size_t slow = 0; slow < split->slow; slow++)
+        for (size_t fast = 0; fast < split->fast; fast++, part++) {
+            measure(split, values, slow, fast, size[part % 2]);
+            changes += part && are_apart(size[0], size[1]);
+        }
+    return changes && changes >= (part - 1) / LEAST_PART;
+}
+
+unsigned fpgz_prans_apart_boxes(const struct fpgz_grid *grid, struct fpgz_grid *box)
+{
+    enum {
+        BOXES = 3,
+        PART = 24 /* each has one part of so many of the axis */,
+        LEAST_VALUES = 12288,
+        SMALL = 1 << 16
+    };
+    const unsigned end = grid->dims - fpgz_prans_apart_fast_axes(grid);
+    unsigned axis = fpgz_prans_apart_slow_axes(grid);
+    while (axis < end && grid->extent[axis] < 2 * BOXES)
+        axis++;
+    if (axis == end)
+        return 0;
+    const size_t all = (size_t)grid->extent[axis], each = (size_t)fpgz_grid_values(grid) / all;
+    const size_t count = fpgz_max(all / PART, (LEAST_VALUES + each - 1) / each);
+    *box = *grid;
+    box->extent[axis] = count;
+    return count <= all / (2 * BOXES) ? BOXES : 0;
+}
+
+void fpgz_prans_apart_box(const struct fpgz_grid *grid, const struct fpgz_grid *box, unsigned number,
+                          unsigned boxes, const void *values, void *copy)
+{
+    unsigned axis = 0;
+    size_t runs = 1;
+    for (; grid->extent[axis] == box->extent[axis]; axis++)
+        runs *= (size_t)grid->extent[axis];
+    const size_t all = (size_t)grid->extent[axis], count = (size_t)box->extent[axis];
+    const size_t row = (size_t)fpgz_grid_values(grid) / all / runs * fpgz_dtype_size(grid->dtype);
+    const size_t first = (all - count) * (2 * number + 1) / (2 * boxes);
+    for (size_t r = 0; r < runs; r++)
+        memcpy((uint8_t *)copy + r * count * row, (const uint8_t *)values + (r * all + first) * row,
+               count * row);
+}

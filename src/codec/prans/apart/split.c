@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Parts of a grid by axes. */
+#include "codec/prans/apart/split.h"
+
+#include <string.h>
+
+#include "core/inline.h"
+
+static size_t product(const uint64_t *extent, unsigned count)
+{
+    size_t values = 1;
+    for (unsigned i = 0; i < count; i++)
+        values *= (size_t)extent[i];
+    return values;
+}
+
+bool fpgz_prans_apart_split(const struct fpgz_grid *grid, unsigned slow_axes, unsigned fast_axes,
+                            struct apart_split *split)
+{
+    if (slow_axes + fast_axes >= grid->dims || slow_axes >= grid->dims || fast_axes >= grid->dims)
+        return false;
+    *split = (struct apart_split){.slow_axes = slow_axes, .fast_axes = fast_axes};
+    split->part = (struct fpgz_grid){grid->dtype, grid->dims - slow_axes - fast_axes, {0}};
+    memcpy(split->part.extent, grid->extent + slow_axes, split->part.dims * sizeof *grid->extent);
+    split->slow = product(grid->extent, slow_axes);
+    split->middle = product(split->part.extent, split->part.dims);
+    split->fast = product(grid->extent + grid->dims - fast_axes, fast_axes);
+    return split->slow <= APART_MOST && split->fast <= APART_MOST && split->slow * split->fast > 1 &&
+           split->slow * split->fast <= APART_MOST;
+}
+
+unsigned fpgz_prans_apart_slow_axes(const struct fpgz_grid *grid)
+{
+    unsigned axes = 0;
+    while (axes < grid->dims && grid->extent[axes] == 1)
+        axes++;
+    return axes + 1 < grid->dims && grid->extent[axes] <= APART_MOST ? axes + 1 : 0;
+}
+
+unsigned fpgz_prans_apart_fast_axes(const struct fpgz_grid *grid)
+{
+    unsigned axes = 0;
+    while (axes < grid->dims && grid->extent[grid->dims - 1 - axes] == 1)
+        axes++;
+    return axes + 1 < grid->dims && grid->extent[grid->dims - 1 - axes] <= APART_MOST ? axes + 1 : 0;
+}
+
+/* Copies values of `size` bytes that stand `from_step` and `to_step` values apart. */
+INLINE void copy(size_t size, size_t count, const uint8_t *from, size_t from_step, uint8_t *to,
+                 size_t to_step)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * to_step * size, from + i * from_step * size, size);
+}
+
+static void copy_values(size_t size, size_t count, const uint8_t *from, size_t from_step, uint8_t *to,
+                        size_t to_step)
+{
+    switch (size) {
+    case 1:
+        copy(1, count, from, from_step, to, to_step);
+        return;
+    case 2:
+        copy(2, count, from, from_step, to, to_step);
+        return;
+    case 4:
+        copy(4, count, from, from_step, to, to_step);
+        return;
+    default:
+        copy(8, count, from, from_step, to, to_step);
+    }
+}
+
+/* In pieces, so that lines of the cache are read once for all parts. */
+static void move(const struct apart_split *split, const uint8_t *from, uint8_t *to, bool back)
+{
+    enum { PIECE = 1024 };
+    const size_t size = fpgz_dtype_size(split->part.dtype), fast = split->fast, middle = split->middle;
+    for (size_t s = 0; s < split->slow; s++)
+        for (size_t at = 0, count; at < middle; at += count) {
+            count = middle - at < PIECE ? middle - at : PIECE;
+            for (size_t f = 0; f < fast; f++) {
+                const size_t apart = ((s * fast + f) * middle + at) * size,
+                             together = ((s * middle + at) * fast + f) * size;
+                if (back)
+                    copy_values(size, count, from + apart, 1, to + together, fast);
+                else
+                    copy_values(size, count, from + together, fast, to + apart, 1);
+            }
+        }
+}
+
+void fpgz_prans_apart_take(const struct apart_split *split, const void *values, void *parts)
+{
+    move(split, values, parts, false);
+}
+
+void fpgz_prans_apart_put(const struct apart_split *split, const void *parts, void *values)
+{
+    move(split, parts, values, true);
+}
+
+void fpgz_prans_apart_put_some(const struct apart_split *split, const void *parts, uint64_t first,
+                               uint64_t count, void *values)
+{
+    const size_t size = fpgz_dtype_size(split->part.dtype), fast = split->fast, middle = split->middle;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (size_t)first + i, row = at / fast;
+        const size_t from = (row / middle * fast + at % fast) * middle + row % middle;
+        memcpy((uint8_t *)values + i * size, (const uint8_t *)parts + from * size, size);
+    }
+}

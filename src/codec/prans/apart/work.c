@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * The parts of the scratch of the format of grids apart, and what it takes. */
+#include "codec/prans/apart/work.h"
+
+#include "codec/codecs.h"
+#include "codec/prans/apart/apart.h"
+#include "codec/prans/format.h"
+#include "core/bytes.h"
+
+bool fpgz_prans_apart_is_high(const struct fpgz_params *params)
+{
+    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
+}
+
+/* What coding the grid takes, or any of its parts. */
+static size_t inner_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                           const struct fpgz_params *params, bool encoding)
+{
+    size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
+        encoding ? inner->memory : inner->decode_memory;
+    size_t most = memory(grid, params);
+    struct apart_split split;
+    for (unsigned slow = 0; slow < grid->dims; slow++)
+        for (unsigned fast = 0; slow + fast < grid->dims; fast++)
+            if (fpgz_prans_apart_split(grid, slow, fast, &split))
+                most = fpgz_max(most, memory(&split.part, params));
+    return most;
+}
+
+struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                                        const struct fpgz_params *params, bool encoding, uint8_t *scratch)
+{
+    struct apart_work w = {.values = scratch};
+    size_t at = fpgz_round_up(fpgz_grid_bytes(grid), 64);
+    w.stream = scratch ? scratch + at : NULL;
+    if (encoding && (fpgz_prans_apart_is_high(params) || fpgz_grid_values(grid) <= APART_SMALL))
+        at += fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64);
+    w.inner = scratch ? scratch + at : NULL;
+    w.bytes = at + inner_memory(inner, grid, params, encoding);
+    return w;
+}
+
+bool fpgz_prans_apart_has_axes(const struct fpgz_grid *grid)
+{
+    return fpgz_prans_apart_slow_axes(grid) || fpgz_prans_apart_fast_axes(grid);
+}
+
+size_t fpgz_prans_apart_bound(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                              const struct fpgz_params *params)
+{
+    return inner->bound(grid, params) + PRANS_HEAD_BYTES + APART_SIDE;
+}
+
+size_t fpgz_prans_apart_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                               const struct fpgz_params *params, bool encoding)
+{
+    return fpgz_prans_apart_has_axes(grid) ? fpgz_prans_apart_work(inner, grid, params, encoding, NULL).bytes
+                                           : (encoding ? inner->memory : inner->decode_memory)(grid, params);
+}

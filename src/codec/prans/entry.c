@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * prans' row in the table of codecs: grids as a whole, or apart. */
+#include "codec/codecs.h"
+#include "codec/prans/apart/apart.h"
+#include "codec/prans/format.h"
+#include "codec/prans/middle/kernels.h"
+#include "codec/prans/whole.h"
+
+static const struct fpgz_codec *const whole = &fpgz_prans_whole;
+
+static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
+{
+    *coded = *grid;
+}
+
+static bool is_apart(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
+{
+    return length && stream[0] == PRANS_FORMAT_APART && fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES;
+}
+
+static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_bound(whole, grid, params);
+}
+
+static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_memory(whole, grid, params, true);
+}
+
+static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0
+                                                     : fpgz_prans_apart_memory(whole, grid, params, false);
+}
+
+static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                     const void *values, uint8_t *stream, size_t *length)
+{
+    if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES)
+        return FPGZ_LIMIT;
+    return fpgz_prans_apart_encode(whole, coding, aide, values, stream, length);
+}
+
+static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                               size_t *length)
+{
+    return encode_aided(coding, NULL, values, stream, length);
+}
+
+static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
+{
+    return whole->estimate(coding, values, stream);
+}
+
+static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                     uint64_t first, uint64_t count, void *values)
+{
+    return is_apart(coding, stream, length)
+               ? fpgz_prans_apart_decode(whole, coding, stream, length, first, count, values)
+               : whole->decode_range(coding, stream, length, first, count, values);
+}
+
+static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                               void *values)
+{
+    return is_apart(coding, stream, length)
+               ? decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values)
+               : whole->decode(coding, stream, length, values);
+}
+
+static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                 size_t *needed, struct fpgz_traits *traits)
+{
+    if (!is_apart(coding, stream, length))
+        return whole->describe(coding, stream, length, needed, traits);
+    const enum fpgz_status status = fpgz_prans_apart_describe(whole, coding, stream, length, needed, traits);
+    traits->setting = "apart";
+    return status;
+}
+
+/* Of the high setting whole chunks alone are decoded. */
+static bool takes_ranges(const struct fpgz_params *params)
+{
+    return params->value[PRANS_SETTING] == PRANS_FORMAT_MIDDLE && !params->value[PRANS_EFFORT];
+}
+
+static const char *const settings[] = {"middle", "high", NULL}, *const efforts[] = {"normal", "max", NULL};
+
+static const struct fpgz_param params[] = {
+    [PRANS_SETTING] = {"setting", PRANS_FORMAT_MIDDLE, PRANS_FORMAT_HIGH, PRANS_FORMAT_MIDDLE,
+                       "speed or size", settings},
+    [PRANS_EFFORT] = {"effort", 0, 1, 0, "max: high, and predictions that learn where they pay", efforts},
+};
+
+const struct fpgz_codec fpgz_prans = {
+    .id = FPGZ_CODEC_PRANS,
+    .name = "prans",
+    .summary = "our own, for size: value domains, adaptive prediction, rANS",
+    .dtypes = FPGZ_ALL_DTYPES,
+    .max_dims = 4,
+    .lossless = true,
+    .verified = true,
+    .learns = true,
+    .kernels = &fpgz_prans_middle_kernels[FPGZ_WORD_32],
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .fold = fold,
+    .bound = bound,
+    .memory = memory,
+    .decode_memory = decode_memory,
+    .encode = encode,
+    .encode_aided = encode_aided,
+    .estimate = estimate,
+    .decode = decode,
+    .describe = describe,
+    .decode_range = decode_range,
+    .takes_ranges = takes_ranges,
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * prans for grids as a whole. */
+#ifndef FPGZ_CODEC_PRANS_WHOLE_H
+#define FPGZ_CODEC_PRANS_WHOLE_H
+
+#include "codec/codec.h"
+
+/* Functions of a codec alone, for grids of at most PRANS_MAX_VALUES values. */
+extern const struct fpgz_codec fpgz_prans_whole;
+
+#endif

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Containers of prans' format of grids apart: by slow axes, by fast ones, by both, and streams that are wrong."""
+import struct
+
+from prans import lcg, pack
+from streams import Wrong
+
+APART, HEAD = 8, 8
+SCALES = (10, 0.5, 200, 7.3)
+
+
+def station(places, times, fast):
+    """Quantities with steps of their own, along the fastest axis or the slowest."""
+    random, noise = lcg(5), {}
+    for of in range(places):
+        for time in range(times):
+            value = (12, 101325, 0.6, 4)[of % 4] + (9, 900, 0.3, 3)[of % 4] * ((time * time % 4801) / 4801 + next(random) / 2**27)
+            noise[of, time] = int(value * SCALES[of % 4]) / SCALES[of % 4]
+    if fast:
+        return [noise[of, time] for time in range(times) for of in range(places)]
+    return [noise[of, time] for of in range(places) for time in range(times)]
+
+
+def grids():
+    yield 'fast-f64', 'f64', 'columns of different kinds', '1000x4', pack('d', station(4, 1000, True))
+    yield 'slow-f32', 'f32', 'variables of different kinds', '4x20x50', pack('f', station(4, 1000, False))
+    yield 'both-f64', 'f64', 'columns of two tables', '2x600x3', pack('d', station(3, 600, True) + [
+        value * 1000 for value in station(3, 600, True)])
+
+
+def make_good(make):
+    for name, dtype, what, shape, data in grids():
+        make.unrepeated(f'apart-{name}', what, f'{name}_{shape}.{dtype}', data, '--codec', 'prans')
+
+
+def make_bad(make):
+    wrong = Wrong(make, pack('d', station(4, 1000, True)), 'd', 'prans', 'station', '1000x4')
+    assert wrong.stream[:4] == bytes((APART, 0, 1, 0))
+    wrong.name = 'apart'
+    first, = struct.unpack_from('<I', wrong.stream, HEAD)
+    wrong.lengths(2)
+    wrong('head', 'the stream ends in the lengths of parts', wrong.stream[:HEAD + 6])
+    wrong.patched('axes-0', 'no axis is apart', '2B', 1, 0, 0)
+    wrong.patched('axes-all', 'no axis is between', '2B', 1, 1, 1)
+    wrong.patched('axes-more', 'more axes than there are', '2B', 1, 0, 3)
+    wrong.patched('axes-long', 'more than 64 parts', '2B', 1, 1, 0)
+    wrong.patched('reserved', 'a byte that must be 0', 'B', 3, 1)
+    wrong.patched('description', 'the description is of another length', 'I', 4, 12)
+    wrong.patched('beyond', 'a part ends behind the stream', 'I', HEAD, 2**32 - 1)
+    wrong.patched('less', 'a part is shorter', 'I', HEAD, first - 2)
+    wrong.patched('part-0', 'a part of no bytes', 'I', HEAD, 0)
+    wrong.patched('nested', 'parts of parts', 'B', HEAD + 16, APART)
