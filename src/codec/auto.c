@@ -245,8 +245,19 @@ static int by_cost(const void *a, const void *b)
                                 : memcmp(&x->params, &y->params, sizeof x->params);
 }
 
-/* What boxes do not tell of prans counts where it is not the best by them, or others are weighed against it.
- */
+/* Whether a slow codec for bytes is so far behind after some boxes that the others would not change it. */
+static bool is_far_behind(unsigned candidate, const uint64_t stored[CANDIDATES], unsigned pieces)
+{
+    enum { LEAST_PIECES = 2, MARGIN_PART = 5 /* of one box */ };
+    const enum fpgz_codec_id id = candidates[candidate].id;
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < CANDIDATES; i++)
+        least = stored[i] ? fpgz_min(least, stored[i]) : least;
+    return (id == FPGZ_CODEC_LZMA || id == FPGZ_CODEC_DEFLATE) && pieces >= LEAST_PIECES &&
+           stored[candidate] > least + least / (MARGIN_PART * pieces);
+}
+
+/* What boxes do not tell of prans counts where it is not the best by them, or others are weighed, too. */
 static void weigh_ranks(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
                         void *scratch, struct fpgz_auto_choice *choice)
 {
@@ -302,12 +313,18 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
     const bool estimates = level->estimates && has_fast(grid->dtype);
     uint8_t *const box = scratch;
     uint64_t stored[CANDIDATES] = {0};
+    unsigned tried[CANDIDATES] = {0}; /* boxes */
     for (unsigned piece = 0; piece < s.pieces; piece++) {
+        uint64_t before[CANDIDATES];
+        memcpy(before, stored, sizeof before);
         fpgz_auto_copy_piece(grid, &s, piece, values, box);
         size_t least = fpgz_grid_bytes(&s.box);
         for (unsigned i = 0; i < CANDIDATES; i++) {
             struct fpgz_auto_way way;
-            if (!sampling_of(i, &s.box, level, &way))
+            if (!sampling_of(i, &s.box, level, &way) || tried[i] < piece)
+                continue;
+            tried[i] += !is_far_behind(i, before, piece);
+            if (tried[i] == piece)
                 continue;
             const struct fpgz_coding coding = {way.grid, way.params, box + w.codec_scratch};
             const size_t length =
@@ -323,7 +340,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
         struct fpgz_auto_candidate *c = &choice->candidate[choice->count++];
         c->codec = fpgz_codec_by_id(candidates[i].id);
         choose_params(i, grid->dtype, level, &c->params);
-        c->ratio = (double)stored[i] / (double)raw;
+        c->ratio = (double)stored[i] / (double)raw * s.pieces / tried[i];
         c->cost = cost_of(c, level);
     }
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);

@@ -36,8 +36,8 @@ static const struct fpgz_level levels[FPGZ_LEVEL_FEW + 1] = {
     [6] = {GENERAL, true,  {16, 32 * KIB}, false, 3, 0, MIDDLE, 0, 6, {17, 0, 9}, {0, 0, 0},    {4 * MIB,  8 * MIB}, 16 * MIB, {7, 4 * MIB}},
     [7] = {ALL,   true,  { 4, 32 * KIB}, false, 2, 0, HIGH,   0, 6, {19, 6, 9}, {1.03, 0, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, {7, 4 * MIB}},
     [8] = {ALL,   true,  { 4, 32 * KIB}, false, 1, 0, HIGH,   0, 6, {19, 6, 9}, {1.03, 7, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, {8, 4 * MIB}},
-    [9] = {ALL,   true,  { 4, 32 * KIB}, false, 0, 0, HIGH,   0, 9, {19, 9, 9}, {1.1,  7, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, {10, 8 * MIB}},
-    [10] = {ALL,   true,  { 4, 32 * KIB}, false, 0, 0, HIGH,   1, 9, {19, 9, 9}, {1.1,  7, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, {10, 8 * MIB}},
+    [9] = {ALL,   true,  { 4, 32 * KIB}, false, 0, 0, HIGH,   0, 9, {19, 9, 9}, {1.03, 7, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, {10, 8 * MIB}},
+    [10] = {ALL,   true,  { 4, 32 * KIB}, false, 0, 0, HIGH,   1, 9, {19, 9, 9}, {1.03, 7, 5}, {4 * MIB, 16 * MIB}, 64 * MIB, {10, 8 * MIB}},
 };
 /* clang-format on */
 
