@@ -10,8 +10,9 @@
 #include "core/bytes.h"
 
 enum {
+    SMALL = 1 << 18,    /* values of grids that estimates see whole; of larger ones boxes tell */
     LEAST_VALUES = 256, /* of a part */
-    GAIN_PART = 64,     /* what parts must save in a trial, as such a part */
+    GAIN_PART = 64,     /* what parts must save by an estimate, as such a part */
 };
 
 static enum fpgz_status encode_inner(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -51,7 +52,7 @@ static size_t encode_parts(const struct fpgz_codec *inner, const struct fpgz_cod
     return (size_t)(at - stream);
 }
 
-/* A trial of ways to part the grid, on boxes in the middle setting. */
+/* A trial of ways to part the grid, by estimates of the middle setting. */
 struct trial {
     struct fpgz_coding box; /* each */
     unsigned boxes;
@@ -60,77 +61,60 @@ struct trial {
     struct apart_split best;
 };
 
-/* What of a stream is hardly longer for more values. */
-static size_t fixed_bytes(const uint8_t *stream, size_t length)
+/* Returns about the bytes of all boxes, by parts or, without a split, as they are. A small grid is a box. */
+static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                       const struct apart_work *w, const void *values, const struct trial *t,
+                       const struct apart_split *split, uint8_t *stream)
 {
-    const size_t fixed = stream[0] == PRANS_FORMAT_BINS ? PRANS_HEAD_BYTES + fpgz_load32(stream + 4) : 0;
-    return fpgz_min(fixed, length);
-}
-
-/* The same of parts. */
-static size_t fixed_of_parts(const uint8_t *stream, size_t parts)
-{
-    const uint8_t *side = stream + PRANS_HEAD_BYTES, *at = side + 4 * parts;
-    size_t fixed = (size_t)(at - stream);
-    for (size_t i = 0; i < parts; at += fpgz_load32(side), i++, side += 4)
-        fixed += fixed_bytes(at, fpgz_load32(side));
-    return fixed;
-}
-
-/* Returns about the bytes of the grid, by parts or, without a split, as it is; 0 if boxes cannot be coded. */
-static size_t code_boxes(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                         const struct apart_work *w, const void *values, const struct trial *t,
-                         const struct apart_split *split, uint8_t *stream)
-{
-    uint8_t *const parts = w->values + fpgz_round_up(fpgz_grid_bytes(&t->box.grid), 64);
-    const size_t room = fpgz_prans_apart_bound(inner, &coding->grid, &coding->params);
-    size_t sum = 0, fixed = 0;
+    const bool some = t->boxes > 1;
+    uint8_t *const parts = w->values + (some ? fpgz_round_up(fpgz_grid_bytes(&t->box.grid), 64) : 0);
+    size_t sum = 0;
     for (unsigned i = 0; i < t->boxes; i++) {
-        size_t length = 0;
-        fpgz_prans_apart_box(&coding->grid, &t->box.grid, i, t->boxes, values, w->values);
-        if (split) {
-            fpgz_prans_apart_take(split, w->values, parts);
-            length = encode_parts(inner, &t->box, NULL, split, parts, room, SIZE_MAX, stream);
-        } else if (inner->encode(&t->box, w->values, stream, &length)) {
-            return 0;
+        const void *const box = some ? w->values : values;
+        if (some)
+            fpgz_prans_apart_box(&coding->grid, &t->box.grid, i, t->boxes, values, w->values);
+        if (!split) {
+            sum += inner->estimate(&t->box, box, stream);
+            continue;
         }
-        if (!length)
-            return 0;
-        sum += length;
-        fixed += split ? fixed_of_parts(stream, split->slow * split->fast) : fixed_bytes(stream, length);
+        const struct fpgz_coding part = {split->part, t->box.params, t->box.scratch};
+        const size_t raw = fpgz_grid_bytes(&split->part);
+        fpgz_prans_apart_take(split, box, parts);
+        for (size_t p = 0; p < split->slow * split->fast; p++)
+            sum += inner->estimate(&part, parts + p * raw, stream);
     }
-    const uint64_t all = fpgz_grid_values(&coding->grid), some = t->boxes * fpgz_grid_values(&t->box.grid);
-    return (size_t)((sum - fixed) * all / some) + fixed / t->boxes;
+    return sum;
 }
 
-/* The way to part the grid by so many axes, if values differ by it. */
-static bool find_split(const struct fpgz_grid *grid, unsigned slow, unsigned fast, const void *values,
-                       struct apart_split *split)
-{
-    return fpgz_prans_apart_split(grid, slow, fast, split) && split->middle >= LEAST_VALUES &&
-           fpgz_prans_apart_differ(split, values);
-}
-
-/* Tries a way on boxes. */
+/* Tries a way to part the grid by so many axes, if values differ by it. */
 static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                      const struct apart_work *w, const void *values, unsigned slow, unsigned fast,
                      uint8_t *stream, struct trial *t)
 {
     struct apart_split split, box;
-    if (!find_split(&coding->grid, slow, fast, values, &split))
+    if (!fpgz_prans_apart_split(&coding->grid, slow, fast, &split) || split.middle < LEAST_VALUES ||
+        !fpgz_prans_apart_differ(&split, values))
         return;
     if (!t->begun) {
         t->begun = true;
-        t->boxes = fpgz_prans_apart_boxes(&coding->grid, &t->box.grid);
-        t->whole = t->boxes ? code_boxes(inner, coding, w, values, t, NULL, stream) : 0;
+        t->box.grid = coding->grid;
+        t->boxes = fpgz_grid_values(&coding->grid) <= SMALL
+                       ? 1
+                       : fpgz_prans_apart_boxes(&coding->grid, &t->box.grid);
+        t->whole = estimate(inner, coding, w, values, t, NULL, stream);
     }
     if (!t->whole || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
         return;
-    const size_t bytes = code_boxes(inner, coding, w, values, t, &box, stream);
-    if (bytes && (!t->apart || bytes < t->apart)) {
+    const size_t bytes = estimate(inner, coding, w, values, t, &box, stream);
+    if (!t->apart || bytes < t->apart) {
         t->apart = bytes;
         t->best = split;
     }
+}
+
+static bool is_high(const struct fpgz_params *params)
+{
+    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
 }
 
 /* The stream of parts in a way that was found; 0 if it is not shorter than `least` bytes. */
@@ -148,67 +132,6 @@ static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_cod
     return encode_parts(inner, &within, aide, split, parts, room, least, stream);
 }
 
-/* Replaces the stream where a way to part a small grid makes fewer bytes; returns whether it does. */
-static bool replace(const struct fpgz_codec *inner, const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                    const struct apart_work *w, const void *values, unsigned slow, unsigned fast,
-                    uint8_t *stream, size_t *length)
-{
-    struct apart_split split;
-    if (!find_split(&coding->grid, slow, fast, values, &split))
-        return false;
-    const size_t bytes = encode_apart(inner, coding, aide, w, &split, values, *length, w->stream);
-    if (bytes)
-        memcpy(stream, w->stream, *length = bytes);
-    return bytes > 0;
-}
-
-static enum fpgz_status encode_small(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                                     struct fpgz_aide *aide, const struct apart_work *w, const void *values,
-                                     uint8_t *stream, size_t *length)
-{
-    const struct fpgz_coding within = {coding->grid, coding->params, w->inner};
-    const unsigned slow = fpgz_prans_apart_slow_axes(&coding->grid),
-                   fast = fpgz_prans_apart_fast_axes(&coding->grid);
-    const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
-    if (status)
-        return status;
-    if (slow)
-        replace(inner, coding, aide, w, values, slow, 0, stream, length);
-    if (fast && replace(inner, coding, aide, w, values, 0, fast, stream, length) && slow)
-        replace(inner, coding, aide, w, values, slow, fast, stream, length);
-    return FPGZ_OK;
-}
-
-static enum fpgz_status encode_large(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                                     struct fpgz_aide *aide, const struct apart_work *w, const void *values,
-                                     uint8_t *stream, size_t *length)
-{
-    const struct fpgz_coding within = {coding->grid, coding->params, w->inner};
-    const unsigned slow = fpgz_prans_apart_slow_axes(&coding->grid),
-                   fast = fpgz_prans_apart_fast_axes(&coding->grid);
-    struct trial t = {
-        .box = {.params = {.value = {[PRANS_SETTING] = PRANS_FORMAT_MIDDLE}}, .scratch = w->inner}};
-    if (slow)
-        try_axes(inner, coding, w, values, slow, 0, stream, &t);
-    if (fast)
-        try_axes(inner, coding, w, values, 0, fast, stream, &t);
-    if (t.apart && t.best.fast > 1 && slow)
-        try_axes(inner, coding, w, values, slow, fast, stream, &t);
-    const bool high = fpgz_prans_apart_is_high(&coding->params);
-    if (t.apart && !high && t.apart < t.whole - t.whole / GAIN_PART) {
-        *length = encode_apart(inner, coding, aide, w, &t.best, values, SIZE_MAX, stream);
-        if (*length)
-            return FPGZ_OK;
-    }
-    const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
-    if (status || !t.apart || !high || t.apart > t.whole + t.whole / GAIN_PART)
-        return status;
-    const size_t bytes = encode_apart(inner, coding, aide, w, &t.best, values, *length, w->stream);
-    if (bytes)
-        memcpy(stream, w->stream, *length = bytes);
-    return FPGZ_OK;
-}
-
 enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                          struct fpgz_aide *aide, const void *values, uint8_t *stream,
                                          size_t *length)
@@ -217,6 +140,26 @@ enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const s
         return encode_inner(inner, coding, aide, values, stream, length);
     const struct apart_work w =
         fpgz_prans_apart_work(inner, &coding->grid, &coding->params, true, coding->scratch);
-    return (fpgz_grid_values(&coding->grid) <= APART_SMALL ? encode_small : encode_large)(
-        inner, coding, aide, &w, values, stream, length);
+    const struct fpgz_coding within = {coding->grid, coding->params, w.inner};
+    const unsigned slow = fpgz_prans_apart_slow_axes(&coding->grid),
+                   fast = fpgz_prans_apart_fast_axes(&coding->grid);
+    struct trial t = {
+        .box = {.params = {.value = {[PRANS_SETTING] = PRANS_FORMAT_MIDDLE}}, .scratch = w.inner}};
+    if (slow)
+        try_axes(inner, coding, &w, values, slow, 0, stream, &t);
+    if (fast)
+        try_axes(inner, coding, &w, values, 0, fast, stream, &t);
+    if (t.apart && t.best.fast > 1 && slow)
+        try_axes(inner, coding, &w, values, slow, fast, stream, &t);
+    /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
+     */
+    const size_t margin = t.whole / GAIN_PART;
+    const size_t most = is_high(&coding->params) ? t.whole + margin : t.whole - margin;
+    const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
+    if (status || !t.apart || t.apart > most)
+        return status;
+    const size_t bytes = encode_apart(inner, coding, aide, &w, &t.best, values, *length, w.stream);
+    if (bytes)
+        memcpy(stream, w.stream, *length = bytes);
+    return FPGZ_OK;
 }

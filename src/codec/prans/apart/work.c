@@ -7,11 +7,6 @@
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
-bool fpgz_prans_apart_is_high(const struct fpgz_params *params)
-{
-    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
-}
-
 /* What coding the grid takes, or any of its parts. */
 static size_t inner_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                            const struct fpgz_params *params, bool encoding)
@@ -33,8 +28,7 @@ struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const st
     struct apart_work w = {.values = scratch};
     size_t at = fpgz_round_up(fpgz_grid_bytes(grid), 64);
     w.stream = scratch ? scratch + at : NULL;
-    if (encoding && (fpgz_prans_apart_is_high(params) || fpgz_grid_values(grid) <= APART_SMALL))
-        at += fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64);
+    at += encoding ? fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64) : 0;
     w.inner = scratch ? scratch + at : NULL;
     w.bytes = at + inner_memory(inner, grid, params, encoding);
     return w;

@@ -7,12 +7,11 @@
 
 enum {
     APART_SIDE = 4 * APART_MOST, /* bytes, at most, that tell the lengths of streams */
-    APART_SMALL = 1 << 18,       /* values of grids that are coded in each way; of larger ones boxes tell */
 };
 
 struct apart_work {
     uint8_t *values; /* as many as the grid has */
-    uint8_t *stream; /* of the encoder, in the high setting or for a small grid */
+    uint8_t *stream; /* of the encoder */
     void *inner;
     size_t bytes;
 };
@@ -20,8 +19,6 @@ struct apart_work {
 /* Lays the work out; scratch may be NULL. */
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch);
-
-bool fpgz_prans_apart_is_high(const struct fpgz_params *params);
 
 /* Whether any axes of the grid might be apart. */
 bool fpgz_prans_apart_has_axes(const struct fpgz_grid *grid);
