@@ -122,6 +122,7 @@ void grids_particles(struct grids_source *source, void *out);
 void grids_samples(struct grids_source *source, void *out);
 void grids_sensors(struct grids_source *source, void *out);
 void grids_station(struct grids_source *source, void *out);
+void grids_calibrated(struct grids_source *source, void *out);
 void grids_catalogue(struct grids_source *source, void *out);
 void grids_outlines(struct grids_source *source, void *out);
 void grids_checkpoint(struct grids_source *source, void *out);

@@ -29,6 +29,7 @@ import parted  # noqa: E402
 import parts  # noqa: E402
 import bins  # noqa: E402
 import prans  # noqa: E402
+import ranked  # noqa: E402
 import streams  # noqa: E402
 import tables  # noqa: E402
 import xattrs_cases  # noqa: E402
@@ -457,6 +458,8 @@ def main():
         parted.make_bad(make)
         apart.make_good(make)
         apart.make_bad(make)
+        ranked.make_good(make)
+        ranked.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)

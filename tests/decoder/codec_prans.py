@@ -12,16 +12,18 @@ import prans_parted
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED, PARTED, APART = 4, 5, 6, 7, 8
+BINS, LIFTED, MATCHED, PARTED, APART, RANKED = 4, 5, 6, 7, 8, 9
 
 
 def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED), f'prans: unknown format {stream[0]}')
     if stream[0] == APART:
         return decode_parts(stream, word_bytes, extents, parameters, dtype_kind)
+    if stream[0] == RANKED:
+        return decode_ranks(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == MATCHED:
         return prans_matched.decode(inner, stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == BINS:
@@ -70,3 +72,19 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
             part[i:i + word_bytes] for i in range(0, len(part), word_bytes)]
     need(at == len(stream), 'prans: bytes behind the last part')
     return b''.join(words)
+
+
+def decode_ranks(stream, word_bytes, extents, parameters, dtype_kind):
+    """Numbers in a dictionary."""
+    need(stream[1:8] == bytes(3) + struct.pack('<I', 8) and len(stream) >= 16, 'prans: bad ranks')
+    values, (words, length) = math.prod(extents), struct.unpack_from('<2I', stream, 8)
+    need(0 < words <= values // 2 and length <= len(stream) - 16, 'prans: a dictionary of no words or too many, or too long')
+    rows = []
+    for part, width, shape, kind in ((stream[16:16 + length], 4, extents, 'u'), (stream[16 + length:], word_bytes, (words,), dtype_kind)):
+        if len(part) != math.prod(shape) * width:
+            need(part and part[0] not in (APART, RANKED), 'prans: ranks of what is no plain format')
+            part = decode(part, width, shape, parameters, kind)
+        rows.append([part[i:i + width] for i in range(0, len(part), width)])
+    numbers = [int.from_bytes(number, 'little') for number in rows[0]]
+    need(max(numbers) < words, 'prans: a number that the dictionary does not have')
+    return b''.join(rows[1][number] for number in numbers)

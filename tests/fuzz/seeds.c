@@ -28,7 +28,8 @@ static const struct seed_kind kinds[] = {
     {"repeats", "repeats", 0, true},          /* its matches */
     {"mirrored", "mirrored", 0, true},        /* and their differences */
     {"gain", "turbulence", 0.0137131, false}, /* its parts */
-    {"station", "station", 0, true},          /* and grids apart */
+    {"station", "station", 0, true},          /* grids apart */
+    {"calibrated", "calibrated", 0, true},    /* and its ranks */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)

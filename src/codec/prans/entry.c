@@ -6,7 +6,7 @@
 #include "codec/prans/middle/kernels.h"
 #include "codec/prans/whole.h"
 
-static const struct fpgz_codec *const whole = &fpgz_prans_whole;
+static const struct fpgz_codec *const single = &fpgz_prans_single;
 
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 {
@@ -20,18 +20,19 @@ static bool is_apart(const struct fpgz_coding *coding, const uint8_t *stream, si
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_bound(whole, grid, params);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_bound(single, grid, params);
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_memory(whole, grid, params, true);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0
+                                                     : fpgz_prans_apart_memory(single, grid, params, true);
 }
 
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0
-                                                     : fpgz_prans_apart_memory(whole, grid, params, false);
+                                                     : fpgz_prans_apart_memory(single, grid, params, false);
 }
 
 static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
@@ -39,7 +40,7 @@ static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fp
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES)
         return FPGZ_LIMIT;
-    return fpgz_prans_apart_encode(whole, coding, aide, values, stream, length);
+    return fpgz_prans_apart_encode(single, coding, aide, values, stream, length);
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
@@ -50,15 +51,15 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
 
 static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
 {
-    return whole->estimate(coding, values, stream);
+    return single->estimate(coding, values, stream);
 }
 
 static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                      uint64_t first, uint64_t count, void *values)
 {
     return is_apart(coding, stream, length)
-               ? fpgz_prans_apart_decode(whole, coding, stream, length, first, count, values)
-               : whole->decode_range(coding, stream, length, first, count, values);
+               ? fpgz_prans_apart_decode(single, coding, stream, length, first, count, values)
+               : single->decode_range(coding, stream, length, first, count, values);
 }
 
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
@@ -66,15 +67,15 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 {
     return is_apart(coding, stream, length)
                ? decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values)
-               : whole->decode(coding, stream, length, values);
+               : single->decode(coding, stream, length, values);
 }
 
 static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                  size_t *needed, struct fpgz_traits *traits)
 {
     if (!is_apart(coding, stream, length))
-        return whole->describe(coding, stream, length, needed, traits);
-    const enum fpgz_status status = fpgz_prans_apart_describe(whole, coding, stream, length, needed, traits);
+        return single->describe(coding, stream, length, needed, traits);
+    const enum fpgz_status status = fpgz_prans_apart_describe(single, coding, stream, length, needed, traits);
     traits->setting = "apart";
     return status;
 }

@@ -296,7 +296,7 @@ static enum fpgz_status describe_any(const struct fpgz_coding *coding, const uin
     return status;
 }
 
-/* All formats but that of grids apart, whose inner streams have these. */
+/* All formats but those of ranks and of grids apart, whose inner streams have these. */
 const struct fpgz_codec fpgz_prans_whole = {
     .bound = bound,
     .memory = memory_of_all,

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * Decoding of ranks: the dictionary, then the numbers in it; and what listings tell of such streams. */
+#include <string.h>
+
+#include "codec/prans/format.h"
+#include "codec/prans/ranked/ranked.h"
+#include "codec/prans/ranked/work.h"
+#include "core/bytes.h"
+
+static bool read_front(const uint8_t *stream, size_t length, size_t count, size_t *distinct, size_t *first)
+{
+    if (length < RANKED_FRONT || stream[1] || stream[2] || stream[3] ||
+        fpgz_load32(stream + 4) != RANKED_FRONT - PRANS_HEAD_BYTES)
+        return false;
+    *distinct = fpgz_load32(stream + 8);
+    *first = fpgz_load32(stream + 12);
+    return *distinct && *distinct <= count / RANKED_PART;
+}
+
+static bool get(const struct fpgz_codec *inner, const struct fpgz_coding *coding, const struct ranked_work *w,
+                const struct fpgz_grid *grid, const uint8_t *stream, size_t bytes, void *values)
+{
+    const struct fpgz_coding within = {*grid, coding->params, w->inner};
+    if (bytes != fpgz_grid_bytes(grid))
+        return !inner->decode(&within, stream, bytes, values);
+    memcpy(values, stream, bytes);
+    return true;
+}
+
+enum fpgz_status fpgz_prans_ranked_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                          const uint8_t *stream, size_t length, uint64_t first,
+                                          uint64_t count, void *values)
+{
+    const struct ranked_work w =
+        fpgz_prans_ranked_work(inner, &coding->grid, &coding->params, false, coding->scratch);
+    size_t distinct, bytes;
+    if (!read_front(stream, length, w.count, &distinct, &bytes) || bytes > length - RANKED_FRONT)
+        return FPGZ_CORRUPT;
+    const struct fpgz_grid row = ranked_row(coding->grid.dtype, distinct);
+    const uint8_t *const ranks = stream + RANKED_FRONT, *const dictionary = ranks + bytes;
+    if (!get(inner, coding, &w, &w.ranks, ranks, bytes, w.rank) ||
+        !get(inner, coding, &w, &row, dictionary, length - RANKED_FRONT - bytes, w.dictionary))
+        return FPGZ_CORRUPT;
+    for (size_t i = 0; i < count; i++) {
+        const size_t rank = w.rank[first + i];
+        if (rank >= distinct)
+            return FPGZ_CORRUPT;
+        memcpy((uint8_t *)values + i * w.size, w.dictionary + rank * w.size, w.size);
+    }
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_prans_ranked_describe(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                            const uint8_t *stream, size_t length, size_t *needed,
+                                            struct fpgz_traits *traits)
+{
+    size_t distinct, bytes;
+    const size_t count = (size_t)fpgz_grid_values(&coding->grid);
+    *needed = RANKED_FRONT;
+    if (length < *needed)
+        return FPGZ_TRUNCATED;
+    if (!read_front(stream, length, count, &distinct, &bytes))
+        return FPGZ_CORRUPT;
+    *needed = RANKED_FRONT + 1;
+    if (length < *needed)
+        return FPGZ_TRUNCATED;
+    struct fpgz_coding ranks = *coding;
+    ranks.grid.dtype = FPGZ_U32;
+    if (bytes == fpgz_grid_bytes(&ranks.grid)) {
+        *traits = (struct fpgz_traits){.domain = "rank"};
+        return FPGZ_OK;
+    }
+    const enum fpgz_status status = inner->describe(&ranks, stream + RANKED_FRONT,
+                                                    fpgz_min(length - RANKED_FRONT, bytes), needed, traits);
+    *needed += RANKED_FRONT;
+    traits->domain = "rank";
+    return status;
+}
