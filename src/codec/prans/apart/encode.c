@@ -112,11 +112,6 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
     }
 }
 
-static bool is_high(const struct fpgz_params *params)
-{
-    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
-}
-
 /* The stream of parts in a way that was found; 0 if it is not shorter than `least` bytes. */
 static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                            struct fpgz_aide *aide, const struct apart_work *w,
@@ -138,8 +133,8 @@ enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const s
 {
     if (!fpgz_prans_apart_has_axes(&coding->grid))
         return encode_inner(inner, coding, aide, values, stream, length);
-    const struct apart_work w =
-        fpgz_prans_apart_work(inner, &coding->grid, &coding->params, true, coding->scratch);
+    struct apart_work w = fpgz_prans_apart_work(inner, &coding->grid, &coding->params, true, coding->scratch);
+    w.stream = w.stream ? w.stream : stream;
     const struct fpgz_coding within = {coding->grid, coding->params, w.inner};
     const unsigned slow = fpgz_prans_apart_slow_axes(&coding->grid),
                    fast = fpgz_prans_apart_fast_axes(&coding->grid);
@@ -154,12 +149,15 @@ enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const s
     /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
      */
     const size_t margin = t.whole / GAIN_PART;
-    const size_t most = is_high(&coding->params) ? t.whole + margin : t.whole - margin;
+    const size_t most = fpgz_prans_apart_is_high(&coding->params) ? t.whole + margin : t.whole - margin;
     const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
     if (status || !t.apart || t.apart > most)
         return status;
     const size_t bytes = encode_apart(inner, coding, aide, &w, &t.best, values, *length, w.stream);
-    if (bytes)
-        memcpy(stream, w.stream, *length = bytes);
+    if (bytes && w.stream != stream)
+        memcpy(stream, w.stream, bytes);
+    else if (!bytes && w.stream == stream)
+        return encode_inner(inner, &within, aide, values, stream, length);
+    *length = bytes ? bytes : *length;
     return FPGZ_OK;
 }

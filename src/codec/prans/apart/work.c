@@ -7,6 +7,11 @@
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
+bool fpgz_prans_apart_is_high(const struct fpgz_params *params)
+{
+    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
+}
+
 /* What coding the grid takes, or any of its parts. */
 static size_t inner_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                            const struct fpgz_params *params, bool encoding)
@@ -27,8 +32,10 @@ struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const st
 {
     struct apart_work w = {.values = scratch};
     size_t at = fpgz_round_up(fpgz_grid_bytes(grid), 64);
-    w.stream = scratch ? scratch + at : NULL;
-    at += encoding ? fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64) : 0;
+    if (encoding && fpgz_prans_apart_is_high(params)) {
+        w.stream = scratch ? scratch + at : NULL;
+        at += fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64);
+    }
     w.inner = scratch ? scratch + at : NULL;
     w.bytes = at + inner_memory(inner, grid, params, encoding);
     return w;

@@ -11,7 +11,7 @@ enum {
 
 struct apart_work {
     uint8_t *values; /* as many as the grid has */
-    uint8_t *stream; /* of the encoder */
+    uint8_t *stream; /* of the encoder in the high setting, which often tries parts in vain; else NULL */
     void *inner;
     size_t bytes;
 };
@@ -19,6 +19,8 @@ struct apart_work {
 /* Lays the work out; scratch may be NULL. */
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch);
+
+bool fpgz_prans_apart_is_high(const struct fpgz_params *params);
 
 /* Whether any axes of the grid might be apart. */
 bool fpgz_prans_apart_has_axes(const struct fpgz_grid *grid);

@@ -146,7 +146,7 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
                               const void *values, uint8_t *stream, size_t *length)
 {
     const enum fpgz_dtype dtype = coding->grid.dtype;
-    if (fpgz_grid_values(&coding->grid) < LEAST_VALUES || fpgz_dtype_size(dtype) < RANKED_LEAST_SIZE)
+    if (fpgz_grid_values(&coding->grid) < LEAST_VALUES || !ranked_is_tried(&coding->grid))
         return;
     const struct ranked_work w =
         fpgz_prans_ranked_work(inner, &coding->grid, &coding->params, true, coding->scratch);

@@ -45,7 +45,7 @@ struct ranked_work fpgz_prans_ranked_work(const struct fpgz_codec *inner, const 
 size_t fpgz_prans_ranked_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params, bool encoding)
 {
-    if (encoding && fpgz_dtype_size(grid->dtype) < RANKED_LEAST_SIZE)
+    if (encoding && !ranked_is_tried(grid))
         return 0;
     return fpgz_prans_ranked_work(inner, grid, params, encoding, NULL).bytes;
 }

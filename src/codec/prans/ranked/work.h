@@ -8,6 +8,7 @@
 enum {
     RANKED_FRONT = 16, /* bytes: the head, how many words the dictionary has, bytes of the numbers' stream */
     RANKED_PART = 2,   /* of so many values one may be a distinct one */
+    RANKED_MOST = 1 << 20, /* values that the encoder looks at, for memory */
     RANKED_LEAST_SIZE = 4, /* bytes of words that the encoder looks at */
 };
 
@@ -25,6 +26,12 @@ struct ranked_work {
     uint8_t *stream;
     size_t stream_bytes;
 };
+
+/* Whether the encoder looks at such grids. */
+static inline bool ranked_is_tried(const struct fpgz_grid *grid)
+{
+    return fpgz_dtype_size(grid->dtype) >= RANKED_LEAST_SIZE && fpgz_grid_values(grid) <= RANKED_MOST;
+}
 
 /* Lays the work out; scratch may be NULL. */
 struct ranked_work fpgz_prans_ranked_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
