@@ -64,6 +64,7 @@ void fpgz_prans_bins_pieces(const struct middle_layout *layout, size_t most, str
     struct middle_layout joined = fpgz_prans_middle_joined(layout);
     joined.axes = 0; /* which predict from no rows before */
     pieces->words = plan(layout, 0, &pieces->plain);
+    pieces->joined.layout = joined;
     pieces->joined.count = 0;
     if (layout->rows > layout->components)
         pieces->words += plan(&joined, pieces->words, &pieces->joined);
