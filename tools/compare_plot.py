@@ -58,13 +58,14 @@ def plot(rows, path):
                           label=name)
         axis.set_xscale('log')
         axis.margins(x=0.12, y=0.06)
-        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        speeds = [row[place] for row in rows]
+        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if max(speeds) < 1000 * min(speeds) else (1, 3)))
         axis.xaxis.set_major_formatter('{x:g}')
         axis.minorticks_off()
         axis.set_xlabel(f'{title}, MB/s of one thread')
         axis.grid(alpha=0.3)
     axes[0].set_ylabel('stored / raw')
-    axes[1].legend(loc='upper left', fontsize=8)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc='outside upper center', ncols=4, fontsize=8)
     figure.canvas.draw()
     figure.set_layout_engine('none')
     for axis, place in zip(axes, (2, 3)):
