@@ -13,6 +13,7 @@ enum {
     SMALL = 1 << 18,    /* values of grids that estimates see whole; of larger ones boxes tell */
     LEAST_VALUES = 256, /* of a part */
     GAIN_PART = 64,     /* what parts must save by an estimate, as such a part */
+    CLEAR_PART = 16,    /* with such a part the whole is coded only if parts save less than half of that */
 };
 
 static enum fpgz_status encode_inner(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -127,15 +128,52 @@ static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_cod
     return encode_parts(inner, &within, aide, split, parts, room, least, stream);
 }
 
+/* About the bytes of the whole grid's stream, but half of what parts save where that is clear. */
+static size_t whole_bytes(const struct trial *t, const struct fpgz_grid *grid)
+{
+    const double seen = (double)t->boxes * (double)fpgz_grid_values(&t->box.grid);
+    const double bytes = (double)(t->whole - t->whole / CLEAR_PART / 2);
+    return (size_t)(bytes * (double)fpgz_grid_values(grid) / seen);
+}
+
+/* Codes the whole, too, where the parts are not clearly shorter by their estimates, and keeps the shorter. */
+static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                    struct fpgz_aide *aide, const struct apart_work *w, const struct trial *t,
+                                    const void *values, uint8_t *stream, size_t *length)
+{
+    const struct fpgz_coding within = {coding->grid, coding->params, w->inner};
+    const bool high = fpgz_prans_apart_is_high(&coding->params);
+    /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
+     */
+    const size_t margin = t->whole / GAIN_PART, most = high ? t->whole + margin : t->whole - margin;
+    uint8_t *const beside = w->stream ? w->stream : stream;
+    size_t bytes = 0;
+    if (!high && t->apart && t->apart < t->whole - t->whole / CLEAR_PART)
+        bytes = encode_apart(inner, coding, aide, w, &t->best, values, whole_bytes(t, &coding->grid), stream);
+    if (bytes) {
+        *length = bytes;
+        return FPGZ_OK;
+    }
+    const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
+    if (status || !t->apart || t->apart > most)
+        return status;
+    bytes = encode_apart(inner, coding, aide, w, &t->best, values, *length, beside);
+    if (bytes && beside != stream)
+        memcpy(stream, beside, bytes);
+    else if (!bytes && beside == stream)
+        return encode_inner(inner, &within, aide, values, stream, length);
+    *length = bytes ? bytes : *length;
+    return FPGZ_OK;
+}
+
 enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                          struct fpgz_aide *aide, const void *values, uint8_t *stream,
                                          size_t *length)
 {
     if (!fpgz_prans_apart_has_axes(&coding->grid))
         return encode_inner(inner, coding, aide, values, stream, length);
-    struct apart_work w = fpgz_prans_apart_work(inner, &coding->grid, &coding->params, true, coding->scratch);
-    w.stream = w.stream ? w.stream : stream;
-    const struct fpgz_coding within = {coding->grid, coding->params, w.inner};
+    const struct apart_work w =
+        fpgz_prans_apart_work(inner, &coding->grid, &coding->params, true, coding->scratch);
     const unsigned slow = fpgz_prans_apart_slow_axes(&coding->grid),
                    fast = fpgz_prans_apart_fast_axes(&coding->grid);
     struct trial t = {
@@ -146,18 +184,5 @@ enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const s
         try_axes(inner, coding, &w, values, 0, fast, stream, &t);
     if (t.apart && t.best.fast > 1 && slow)
         try_axes(inner, coding, &w, values, slow, fast, stream, &t);
-    /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
-     */
-    const size_t margin = t.whole / GAIN_PART;
-    const size_t most = fpgz_prans_apart_is_high(&coding->params) ? t.whole + margin : t.whole - margin;
-    const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
-    if (status || !t.apart || t.apart > most)
-        return status;
-    const size_t bytes = encode_apart(inner, coding, aide, &w, &t.best, values, *length, w.stream);
-    if (bytes && w.stream != stream)
-        memcpy(stream, w.stream, bytes);
-    else if (!bytes && w.stream == stream)
-        return encode_inner(inner, &within, aide, values, stream, length);
-    *length = bytes ? bytes : *length;
-    return FPGZ_OK;
+    return encode_best(inner, coding, aide, &w, &t, values, stream, length);
 }
