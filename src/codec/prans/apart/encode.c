@@ -12,6 +12,7 @@
 enum {
     SMALL = 1 << 18,    /* values of grids that estimates see whole; of larger ones boxes tell */
     LEAST_VALUES = 256, /* of a part */
+    PART_BYTES = 128,   /* of each part, which estimates do not see */
     GAIN_PART = 64,     /* what parts must save by an estimate, as such a part */
     CLEAR_PART = 16,    /* with such a part the whole is coded only if parts save less than half of that */
 };
@@ -87,6 +88,12 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
     return sum;
 }
 
+/* The share of the grid's values that boxes have. */
+static double seen(const struct trial *t, const struct fpgz_grid *grid)
+{
+    return (double)t->boxes * (double)fpgz_grid_values(&t->box.grid) / (double)fpgz_grid_values(grid);
+}
+
 /* Tries a way to part the grid by so many axes, if values differ by it. */
 static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                      const struct apart_work *w, const void *values, unsigned slow, unsigned fast,
@@ -106,7 +113,9 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
     }
     if (!t->whole || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
         return;
-    const size_t bytes = estimate(inner, coding, w, values, t, &box, stream);
+    const size_t parts = split.slow * split.fast,
+                 more = (size_t)((double)(parts * PART_BYTES) * seen(t, &coding->grid)),
+                 bytes = estimate(inner, coding, w, values, t, &box, stream) + more;
     if (!t->apart || bytes < t->apart) {
         t->apart = bytes;
         t->best = split;
@@ -131,9 +140,7 @@ static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_cod
 /* About the bytes of the whole grid's stream, but half of what parts save where that is clear. */
 static size_t whole_bytes(const struct trial *t, const struct fpgz_grid *grid)
 {
-    const double seen = (double)t->boxes * (double)fpgz_grid_values(&t->box.grid);
-    const double bytes = (double)(t->whole - t->whole / CLEAR_PART / 2);
-    return (size_t)(bytes * (double)fpgz_grid_values(grid) / seen);
+    return (size_t)((double)(t->whole - t->whole / CLEAR_PART / 2) / seen(t, grid));
 }
 
 /* Codes the whole, too, where the parts are not clearly shorter by their estimates, and keeps the shorter. */
