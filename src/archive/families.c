@@ -93,13 +93,6 @@ static void look_up(struct search *s, uint32_t own, uint64_t hash)
     }
 }
 
-static uint64_t load(const uint8_t *bytes, size_t size)
-{
-    uint64_t value = 0;
-    memcpy(&value, bytes, size);
-    return value;
-}
-
 /* Looks up windows of the candidate's values, without their signs. Those in which a value stands twice in a
  * row tell nothing. False where they cannot be read. */
 static bool look_at(struct search *s, const struct fpgz_area *area, uint32_t own)
@@ -117,7 +110,7 @@ static bool look_at(struct search *s, const struct fpgz_area *area, uint32_t own
         if (!fpgz_gather(area, &part->place, done, s->bytes, length, &stopped, &checksum))
             return false;
         for (size_t at = 0; at < length; at += size) {
-            const uint64_t value = load(s->bytes + at, size) & kept;
+            const uint64_t value = fpgz_load_word(s->bytes + at, size) & kept;
             const uint64_t mixed = (value + 1) * UINT64_C(0xD6E8FEB86659FD93);
             hash = (hash << step) + (mixed ^ mixed >> 32);
             distinct = value != before ? distinct + 1 : 0;
@@ -174,11 +167,6 @@ static void add_twins(struct search *s)
     }
 }
 
-static uint64_t end_of(const struct fpgz_part *part)
-{
-    return fpgz_place_span(&part->place, part->place.bytes - 1, 1).offset + 1;
-}
-
 /* Gives the members of a family its number: as many as fit in a chunk, and none that lies among the pieces of
  * another one. */
 static void number_family(const struct fpgz_setup *setup, const struct search *s, uint32_t root,
@@ -198,7 +186,7 @@ static void number_family(const struct fpgz_setup *setup, const struct search *s
         }
         part->family = *families;
         bytes += part->place.bytes;
-        end = end_of(part);
+        end = fpgz_place_end(&part->place);
     }
 }
 
@@ -249,11 +237,9 @@ bool fpgz_families_find(const struct fpgz_setup *setup, int level, const struct 
                         struct fpgz_content *content, struct fpgz_chunk_buffers *buffers)
 {
     struct search s = {.count = 0};
-    size_t *const member = calloc(content->count + 1, sizeof *member);
-    if (level < LEAST_LEVEL || setup->codec) {
-        free(member);
+    if (level < LEAST_LEVEL || setup->codec)
         return true;
-    }
+    size_t *const member = calloc(content->count + 1, sizeof *member);
     s.candidate = calloc(MOST_ARRAYS, sizeof *s.candidate);
     s.window = calloc(ROOM, sizeof *s.window);
     s.bytes = malloc(PIECE);

@@ -28,6 +28,14 @@ FPGZ_DEFINE_LOAD_STORE(32)
 FPGZ_DEFINE_LOAD_STORE(64)
 #undef FPGZ_DEFINE_LOAD_STORE
 
+/* A word of 1 to 8 bytes. */
+static inline uint64_t fpgz_load_word(const void *at, size_t bytes)
+{
+    uint64_t word = 0;
+    memcpy(&word, at, bytes);
+    return word;
+}
+
 /* False when the result does not fit; *result is then undefined. */
 static inline bool fpgz_mul(uint64_t a, uint64_t b, uint64_t *result)
 {

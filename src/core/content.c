@@ -91,6 +91,11 @@ struct fpgz_span fpgz_place_span(const struct fpgz_place *place, uint64_t at, ui
     return span;
 }
 
+uint64_t fpgz_place_end(const struct fpgz_place *place)
+{
+    return run_end(&place->run[place->count - 1]);
+}
+
 uint64_t fpgz_place_spans(const struct fpgz_place *place)
 {
     uint64_t spans = 0;

@@ -161,6 +161,9 @@ const struct fpgz_run *fpgz_place_run(const struct fpgz_place *place, uint64_t a
 /* Where the file holds the bytes of the sequence from `at` on: the longest span, of `most` bytes at most. */
 struct fpgz_span fpgz_place_span(const struct fpgz_place *place, uint64_t at, uint64_t most);
 
+/* The end of the last piece of a place that has one. */
+uint64_t fpgz_place_end(const struct fpgz_place *place);
+
 /* The place's spans: stretches of the file without gaps. */
 uint64_t fpgz_place_spans(const struct fpgz_place *place);
 

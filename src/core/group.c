@@ -59,19 +59,14 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-static uint64_t end_of(const struct fpgz_part *part)
-{
-    const struct fpgz_run *const last = &part->place.run[part->place.count - 1];
-    return last->offset + (last->count - 1) * last->step + last->bytes;
-}
-
 /* Whether the parts, in the order of the file, may be a group: none lies among the pieces of another one. */
 static bool may_group(const struct fpgz_content *content, const struct seat *seat, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         const struct fpgz_part *const before = &content->part[seat[i - 1].number],
                                       *const part = &content->part[seat[i].number];
-        if (end_of(before) > seat[i].offset || fpgz_group_kind(before) != fpgz_group_kind(part))
+        if (fpgz_place_end(&before->place) > seat[i].offset ||
+            fpgz_group_kind(before) != fpgz_group_kind(part))
             return false;
     }
     return true;

@@ -3,7 +3,7 @@
 #include "core/lzf.h"
 
 #include "core/bytes.h"
-#include "core/inline.h"
+#include "core/compare.h"
 
 enum {
     HASH_BITS = 17,
@@ -39,21 +39,6 @@ INLINE size_t replace(struct table *table, const uint8_t *data, size_t at)
     const size_t before = *last;
     *last = (uint32_t)at;
     return before;
-}
-
-/* How many bytes, up to `most`, are the same from both places on, of which three are known to be. */
-INLINE size_t compare(const uint8_t *source, const uint8_t *at, size_t most)
-{
-    size_t length = LEAST;
-    while (length + 8 <= most) {
-        const uint64_t differ = fpgz_load64(source + length) ^ fpgz_load64(at + length);
-        if (differ)
-            return length + (size_t)__builtin_ctzll(differ) / 8;
-        length += 8;
-    }
-    while (length < most && source[length] == at[length])
-        length++;
-    return length;
 }
 
 INLINE bool write_literals(struct writer *writer, const uint8_t *literals, size_t count)
@@ -98,7 +83,8 @@ enum fpgz_status fpgz_lzf_encode(const uint8_t *data, size_t bytes, void *scratc
             at++;
             continue;
         }
-        const size_t match = compare(data + source, data + at, fpgz_min(MOST, bytes - at - 2));
+        const unsigned most = (unsigned)fpgz_min(MOST, bytes - at - 2),
+                       match = fpgz_compare(data + source, data + at, LEAST, most);
         if (!write_literals(&writer, data + literals, at - literals) ||
             !write_match(&writer, match, distance))
             return FPGZ_LIMIT;

@@ -47,8 +47,7 @@ bool fpgz_packed_make(uint32_t bits, const uint8_t *data, size_t bytes, uint8_t 
     uint64_t held = 0; /* its lowest `count` bits are not written yet */
     unsigned count = 0;
     for (size_t i = 0; i < values; i++) {
-        uint32_t value = 0;
-        memcpy(&value, data + i * width, width);
+        const uint32_t value = (uint32_t)fpgz_load_word(data + i * width, width);
         all |= value;
         held = held << bits | value;
         for (count += bits; count >= 8; count -= 8)

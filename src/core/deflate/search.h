@@ -4,6 +4,7 @@
 #ifndef FPGZ_CORE_DEFLATE_SEARCH_H
 #define FPGZ_CORE_DEFLATE_SEARCH_H
 
+#include "core/compare.h"
 #include "core/deflate/window.h"
 
 struct fpgz_deflate_search {
@@ -19,19 +20,6 @@ struct fpgz_deflate_search {
 struct fpgz_deflate_found {
     unsigned length, distance;
 };
-
-/* How many bytes are the same, at most `most`; the first `same` ones are. */
-INLINE unsigned fpgz_deflate_compare(const uint8_t *a, const uint8_t *b, unsigned same, unsigned most)
-{
-    for (; same + 8 <= most; same += 8) {
-        const uint64_t differ = fpgz_load64(a + same) ^ fpgz_load64(b + same);
-        if (differ)
-            return same + (unsigned)__builtin_ctzll(differ) / 8;
-    }
-    while (same < most && a[same] == b[same])
-        same++;
-    return same;
-}
 
 /* Steps of zlib's from the position to a candidate of its chain. */
 INLINE unsigned fpgz_deflate_steps(const struct fpgz_deflate_search *search, uint32_t link)
@@ -62,7 +50,7 @@ INLINE bool fpgz_deflate_nearest(struct fpgz_deflate_window *window, const struc
         window->steps++;
         if (((fpgz_load32(candidate) ^ (uint32_t)search->word) & 0xFFFFFF) == 0) {
             found->distance = search->index - at;
-            found->length = fpgz_deflate_compare(candidate, search->at, DEFLATE_MIN_MATCH, search->most);
+            found->length = fpgz_compare(candidate, search->at, DEFLATE_MIN_MATCH, search->most);
             return fpgz_deflate_looks(search, at, window->link[at % WINDOW]);
         }
     }
@@ -86,7 +74,7 @@ INLINE void fpgz_deflate_walk(struct fpgz_deflate_window *window, const struct f
         if (fpgz_load32(candidate + found->length - 3) == last && belongs) {
             if (!fpgz_deflate_looks(search, at, link))
                 break;
-            const unsigned length = fpgz_deflate_compare(candidate, search->at, 3, search->most);
+            const unsigned length = fpgz_compare(candidate, search->at, 3, search->most);
             if (length > found->length) {
                 *found = (struct fpgz_deflate_found){length, search->index - at};
                 if (length >= enough || length == search->most)

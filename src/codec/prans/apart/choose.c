@@ -31,9 +31,8 @@ static void measure(const struct apart_split *split, const uint8_t *values, size
     uint64_t sizes[SAMPLES];
     for (uint32_t i = 0; i < samples; i++) {
         const size_t at = fpgz_sample_place(i, SAMPLES, split->middle);
-        uint64_t word = 0;
-        memcpy(&word, values + ((slow * split->middle + at) * split->fast + fast) * bytes, bytes);
-        sizes[i] = size_of(split->part.dtype, word);
+        const size_t value = (slow * split->middle + at) * split->fast + fast;
+        sizes[i] = size_of(split->part.dtype, fpgz_load_word(values + value * bytes, bytes));
     }
     qsort(sizes, samples, sizeof *sizes, fpgz_sample_by_word);
     size[0] = sizes[samples / 2];
