@@ -2,13 +2,11 @@
  * gpu_bench: times every codec's kernels on large generated grids and compares every byte with the CPU's.
  * Prints a table for people and exits 1 where a byte differs. usage: gpu_bench [-n RUNS] [CODEC]...   (77: no
  * GPU) */
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "codec.cuh"
+#include "gpu_timing.cuh"
+#include "gpu_traffic.cuh"
 
 extern "C" {
 #include "core/buffer.h"
@@ -16,7 +14,7 @@ extern "C" {
 #include "grids.h"
 }
 
-enum { MAX_RUNS = 101, SKIPPED = 77, GRID_BYTES = 512 << 20, LEAST_CHUNK = 4 << 20, PASSES = 4, SLACK = 256 };
+enum { SLACK = 256 };
 
 /* What is wanted, in GB of raw data a second: at least `must`, at best `aim`, for compression and
  * decompression. Where `share` is set, the two are parts of what copying the bytes that move would allow. */
@@ -64,42 +62,7 @@ struct source {
 };
 
 static struct source sources[2][2][3];
-static unsigned runs = 15, failures;
 static double copy_rate; /* bytes read and written a second, on the device */
-
-static void must(cudaError_t status, const char *what)
-{
-    if (status == cudaSuccess)
-        return;
-    printf("FAILED: %s: %s\n", what, cudaGetErrorString(status));
-    exit(EXIT_FAILURE);
-}
-
-static void check(bool ok, const char *what)
-{
-    if (!ok)
-        printf("FAILED: %s\n", what);
-    failures += !ok;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *seconds)
-{
-    qsort(seconds, runs, sizeof *seconds, compare);
-    return seconds[runs / 2];
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* Seconds from one event to the other. */
 struct stopwatch {
@@ -113,15 +76,6 @@ static double stop(const struct stopwatch *watch, cudaStream_t queue)
     must(cudaEventSynchronize(watch->end), "kernels");
     must(cudaEventElapsedTime(&milliseconds, watch->begin, watch->end), "event");
     return milliseconds / 1e3;
-}
-
-/* Keeps a queue busy for 200 us, in which the host enqueues what is to be timed: what it does itself, as
- * looking at a sample of the values, is not the kernels' time. */
-static __global__ void hold()
-{
-    const long long begin = clock64();
-    while (clock64() - begin < 400000)
-        ;
 }
 
 static void *generate(void *argument)
@@ -270,7 +224,7 @@ static void measure(const struct trial *trial, unsigned kind, int multiprocessor
     struct fpgz_cuda_result result;
     for (unsigned way = 0; way < 2; way++) {
         for (unsigned i = 0; i <= runs; i++) { /* the first one warms up */
-            hold<<<1, 1, 0, queue>>>();
+            hold<<<1, 1, 0, queue>>>(400000);
             must(cudaEventRecord(watch->begin, queue), "event");
             must(cudaMemsetAsync(task.result, 0, sizeof *task.result, queue), "memset");
             must((way ? kernels->decode : kernels->encode)(&task), trial->codec);
@@ -317,78 +271,6 @@ static void measure(const struct trial *trial, unsigned kind, int multiprocessor
     fpgz_buffer_free(&restored);
     fpgz_buffer_free(&scratch);
     fpgz_buffer_free(&lossy);
-}
-
-/* Chunks of a grid through the device layer, from memory to memory, by threads that mostly sleep. */
-struct traffic {
-    struct fpgz_device *device;
-    const struct fpgz_codec *codec;
-    struct fpgz_params params;
-    const struct source *source;
-    struct fpgz_grid chunk;
-    unsigned chunks;
-    size_t bound, *length;
-    uint8_t *streams, *restored;
-    bool decoding;
-    unsigned next, failures;
-};
-
-static void *carry(void *argument)
-{
-    struct traffic *t = (struct traffic *)argument;
-    struct fpgz_coding coding = {t->chunk, t->params, NULL};
-    for (unsigned n; (n = __sync_fetch_and_add(&t->next, 1)) < PASSES * t->chunks;) {
-        const unsigned i = n % t->chunks;
-        const size_t at = (size_t)i * (GRID_BYTES / t->chunks);
-        uint8_t *stream = t->streams + i * t->bound;
-        const enum fpgz_status status =
-            t->decoding ? fpgz_device_decode(t->device, true, t->codec, &coding, stream, t->length[i],
-                                             t->restored + at)
-                        : fpgz_device_encode(t->device, true, t->codec, &coding, t->source->values + at,
-                                             stream, &t->length[i]);
-        if (status)
-            __sync_fetch_and_add(&t->failures, 1);
-    }
-    return NULL;
-}
-
-static void measure_traffic(struct fpgz_device *device, const struct source *source, unsigned chunk_bytes)
-{
-    static double seconds[2][MAX_RUNS];
-    static size_t length[GRID_BYTES / LEAST_CHUNK];
-    struct traffic t = {};
-    t.device = device;
-    t.codec = fpgz_codec_by_id(FPGZ_CODEC_NDZIP);
-    t.source = source;
-    t.chunk = source->grid;
-    t.chunks = GRID_BYTES / chunk_bytes;
-    t.chunk.extent[0] /= t.chunks;
-    t.length = length;
-    t.bound = t.codec->bound(&t.chunk, &t.params);
-    must(cudaHostAlloc((void **)&t.streams, t.bound * t.chunks, cudaHostAllocDefault), "host memory");
-    must(cudaHostAlloc((void **)&t.restored, GRID_BYTES, cudaHostAllocDefault), "host memory");
-    const unsigned lanes = fpgz_device_lanes(device);
-    pthread_t thread[64];
-    for (unsigned i = 0; i < runs; i++)
-        for (unsigned way = 0; way < 2; way++) {
-            const double begin = now();
-            t.decoding = way;
-            t.next = 0;
-            for (unsigned n = 0; n < lanes && n < 64; n++)
-                if (pthread_create(&thread[n], NULL, carry, &t) != 0)
-                    abort();
-            for (unsigned n = 0; n < lanes && n < 64; n++)
-                pthread_join(thread[n], NULL);
-            seconds[way][i] = now() - begin;
-        }
-    check(!t.failures && !memcmp(t.restored, source->values, GRID_BYTES),
-          "memory to memory restores something else");
-    const double gb = PASSES * (GRID_BYTES / 1e9);
-    printf("ndzip %s 3-D in chunks of %u MiB, memory to memory: %.1f / %.1f GB/s (must 33, aim 49.5)\n",
-           fpgz_dtype_name(t.chunk.dtype), chunk_bytes >> 20, gb / median(seconds[0]),
-           gb / median(seconds[1]));
-    cudaFreeHost(t.streams);
-    cudaFreeHost(t.restored);
 }
 
 int main(int argc, char **argv)
@@ -455,7 +337,7 @@ int main(int argc, char **argv)
     for (unsigned is_f64 = 0; is_f64 < 2; is_f64++)
         for (unsigned chunk = LEAST_CHUNK; chunk <= 4 * LEAST_CHUNK; chunk *= 4)
             if (sources[0][is_f64][2].used && fpgz_device_has(fpgz_codec_by_id(FPGZ_CODEC_NDZIP), true))
-                measure_traffic(device, &sources[0][is_f64][2], chunk);
+                measure_traffic(device, &sources[0][is_f64][2].grid, sources[0][is_f64][2].values, chunk);
     fpgz_device_close(device);
     printf("%u trials, %u failures\n", 2 * all, failures);
     return all == 0 || failures != 0;

@@ -3,13 +3,10 @@
  * flight: 512 MiB in chunks of 8 MiB, each with memory and a queue of its own. Every byte is compared. usage:
  * gpu_chunks [-n RUNS] [-s MIB] [KIND]   with chunks of another size (8 to 512 MiB, a power of two), of one
  * kind of values (77: no GPU) */
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "codec.cuh"
+#include "gpu_timing.cuh"
 
 extern "C" {
 #include "codec/prans/bins/bins.h"
@@ -18,7 +15,7 @@ extern "C" {
 #include "grids.h"
 }
 
-enum { MAX_RUNS = 101, SKIPPED = 77, ALL = 512 << 20, CHUNKS = 64, SLACK = 256, THREADS = 16 };
+enum { ALL = 512 << 20, CHUNKS = 64, SLACK = 256, THREADS = 16 };
 
 struct trial {
     const char *kind;
@@ -48,39 +45,10 @@ struct chunk {
 static struct chunk chunks[CHUNKS];
 static const struct fpgz_codec *codec;
 static const struct fpgz_cuda_codec *kernels;
-static unsigned runs = 15, failures, next, chunk_count = CHUNKS;
+static unsigned next, chunk_count = CHUNKS;
 static size_t chunk_bytes = ALL / CHUNKS;
 static struct fpgz_grid grid;
 static uint8_t *source;
-
-static void must(cudaError_t status, const char *what)
-{
-    if (status == cudaSuccess)
-        return;
-    printf("FAILED: %s: %s\n", what, cudaGetErrorString(status));
-    exit(EXIT_FAILURE);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* So that the host has enqueued all before the first kernel begins. */
-static __global__ void hold(long long cycles)
-{
-    const long long begin = clock64();
-    while (clock64() - begin < cycles)
-        ;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static bool remember(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *)
 {
@@ -124,20 +92,6 @@ static void *open_all(void *)
             __sync_fetch_and_add(&failures, 1);
     }
     return NULL;
-}
-
-/* Seconds that `threads` threads take for all chunks. */
-static double each(void *(*function)(void *), unsigned threads)
-{
-    pthread_t thread[THREADS];
-    const double begin = now();
-    next = 0;
-    for (unsigned i = 0; i < threads; i++)
-        if (pthread_create(&thread[i], NULL, function, NULL))
-            abort();
-    for (unsigned i = 0; i < threads; i++)
-        pthread_join(thread[i], NULL);
-    return now() - begin;
 }
 
 static void prepare(int multiprocessors)
@@ -208,8 +162,7 @@ static double measure(bool decoding, unsigned count, cudaStream_t queue, cudaEve
         must(cudaEventElapsedTime(&milliseconds, begin, end), "event");
         seconds[run ? run - 1 : 0] = milliseconds / 1e3;
     }
-    qsort(seconds, runs, sizeof *seconds, compare);
-    return (double)count * chunk_bytes / 1e9 / seconds[runs / 2];
+    return (double)count * chunk_bytes / 1e9 / median(seconds);
 }
 
 static bool is_restored(void)
@@ -290,9 +243,11 @@ int main(int argc, char **argv)
             abort();
         grid = all;
         grid.extent[0] /= chunk_count;
-        each(encode, THREADS);
+        next = 0;
+        run_threads(encode, NULL, THREADS);
         prepare(multiprocessors);
-        const double opening = each(open_all, 1);
+        next = 0;
+        const double opening = run_threads(open_all, NULL, 1);
         for (unsigned i = 0; i < chunk_count; i++)
             bytes += chunks[i].task.length;
         double rate[2][3];
