@@ -126,8 +126,9 @@ enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct 
     char needed[SIZE_TEXT], allowed[SIZE_TEXT];
     const uint64_t alone = fpgz_need_bytes(need, NULL) + more;
     uint64_t bytes = fpgz_need_bytes(need, buffers) + more;
-    /* Buffers that grew for chunks of other kinds use up the room. */
-    if (bytes > alone + alone / 4 || bytes > pipeline->memory) {
+    /* Buffers that grew for other chunks use up the room of other threads. */
+    if ((bytes > alone + alone / 4 && bytes > pipeline->memory / pipeline->threads) ||
+        bytes > pipeline->memory) {
         fpgz_chunk_buffers_free(buffers);
         bytes = alone;
     }

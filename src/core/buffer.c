@@ -6,11 +6,13 @@
 
 #include "core/bytes.h"
 
-enum { HUGE_PAGE = 2 << 20, SMALL_PAGE = 4096 };
+/* WORTH: bytes that take longer to fault in as small pages than a huge page does: 60 faults, against 50 us to
+ * clear 2 MiB. */
+enum { HUGE_PAGE = 2 << 20, SMALL_PAGE = 4096, WORTH = 256 << 10 };
 
 size_t fpgz_buffer_rounded(size_t capacity)
 {
-    return fpgz_round_up(capacity, capacity >= HUGE_PAGE ? HUGE_PAGE : SMALL_PAGE);
+    return fpgz_round_up(capacity, capacity >= WORTH ? HUGE_PAGE : SMALL_PAGE);
 }
 
 bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
@@ -24,11 +26,10 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
     void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED)
         return false;
-    /* A hint: where it fails, only speed is lost. A last huge page of which less than a half is wanted would
-     * take longer to clear than small ones. */
-    const size_t huge = (capacity + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE;
+    /* A hint: where it fails, only speed is lost. */
+    const size_t huge = (capacity + HUGE_PAGE - WORTH) / HUGE_PAGE * HUGE_PAGE;
     if (huge)
-        madvise(data, huge < size ? huge : size, MADV_HUGEPAGE);
+        madvise(data, huge, MADV_HUGEPAGE);
     buffer->data = data;
     buffer->capacity = size;
     return true;

@@ -67,17 +67,18 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
     w->layout = layout;
     choose_kernels(grid, w);
     const size_t padded = layout.blocks * MIDDLE_BLOCK, bytes = padded * w->size;
-    take_room(w, scratch, &at, &w->room);
-    w->flag = take(scratch, &at, padded);
+    if (!encoding) { /* what every stream takes stands together, on few huge pages */
+        w->slots = take(scratch, &at, MIDDLE_TABLES * sizeof *w->slots);
+        w->symbol = take(scratch, &at, (size_t)2 << BINS_SEGMENT_MOST); /* of two segments */
+        w->tail = take(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
+    }
     w->ids = take(scratch, &at, layout.blocks);
+    w->flag = take(scratch, &at, padded);
+    take_room(w, scratch, &at, &w->room);
     w->y = take(scratch, &at, bytes);
     w->planes = layout.components > 1 ? take(scratch, &at, bytes) : NULL;
-    if (!encoding) {
-        w->symbol = take(scratch, &at, (size_t)2 << BINS_SEGMENT_MOST); /* of two segments */
-        w->slots = take(scratch, &at, MIDDLE_TABLES * sizeof *w->slots);
-        w->tail = take(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
+    if (!encoding)
         return at;
-    }
     w->room.slots = take(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);
     w->learning = take(scratch, &at, sizeof *w->learning);
     w->pieces = take(scratch, &at, sizeof *w->pieces);
