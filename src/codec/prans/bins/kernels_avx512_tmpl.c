@@ -10,11 +10,35 @@
 #endif
 
 /* The bytes of a table of 256 that these are the numbers of. */
-INLINE __m512i look_up(const __m512i table[4], __m512i number)
+INLINE __m512i look_up(const __m512i table[4], __m512i number, __mmask64 upper)
 {
-    const __m512i low = _mm512_permutex2var_epi8(table[0], number, table[1]),
-                  high = _mm512_permutex2var_epi8(table[2], number, table[3]);
-    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(number), low, high);
+    const __m512i low = _mm512_permutex2var_epi8(table[0], number, table[1]);
+    if (!upper)
+        return low;
+    return _mm512_mask_blend_epi8(upper, low, _mm512_permutex2var_epi8(table[2], number, table[3]));
+}
+
+/* Bytes of each symbol's word, by their places in it. */
+struct low_bytes {
+    _Alignas(64) uint8_t of[LOW_BYTES][PRANS_SYMBOLS];
+};
+
+static void part_lows(const uint64_t *low, struct low_bytes *bytes)
+{
+    for (unsigned b = 0; b < LOW_BYTES; b++)
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+            bytes->of[b][s] = (uint8_t)(low[s] >> 8 * b);
+}
+
+/* Table by table, as gathering takes longer than all else. */
+INLINE void lows_of(const struct low_bytes *bytes, __m512i symbol, __m512i low[LOW_BYTES])
+{
+    const __m512i turned = in_turns(symbol);
+    const __mmask64 upper = _mm512_movepi8_mask(turned);
+    __m512i byte[LOW_BYTES];
+    for (unsigned b = 0; b < LOW_BYTES; b++)
+        byte[b] = look_up((const __m512i *)bytes->of[b], turned, upper);
+    interleave(byte, low);
 }
 
 static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,
@@ -23,15 +47,19 @@ static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, 
     WORD *const word = words;
     const uint64_t end = (uint64_t)(raw->end - raw->at) * 8;
     uint64_t bit = raw->bit;
-    __m512i width[4];
+    struct low_bytes bytes;
+    __m512i width[4], low[LOW_BYTES];
     size_t i = 0;
     memcpy(width, symbols->width, sizeof width);
+    part_lows(symbols->low, &bytes);
     for (; i + 64 <= count && bit <= end; i += 64) {
+        const __m512i number = _mm512_loadu_si512(symbol + i);
         uint8_t widths[64];
-        _mm512_storeu_si512(widths, look_up(width, _mm512_loadu_si512(symbol + i)));
+        _mm512_storeu_si512(widths, look_up(width, number, _mm512_movepi8_mask(number)));
+        lows_of(&bytes, number, low);
         for (unsigned k = 0; k < 64; k += TOGETHER) {
             const uint64_t from = bit;
-            store_words(symbols, symbol + i + k, widths + k, raw->at, &bit, word + i + k);
+            store_words(low[k / TOGETHER], widths + k, raw->at, &bit, word + i + k);
             if (bit - from / 8 * 8 <= 512)
                 continue;
             bit = from; /* more than the vector of raw bits has */

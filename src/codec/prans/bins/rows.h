@@ -5,6 +5,7 @@
 #define FPGZ_CODEC_PRANS_BINS_ROWS_H
 
 #include "codec/prans/bins/kernels.h"
+#include "codec/prans/domain/place.h"
 #include "codec/prans/middle/before.h"
 
 enum { BEFORE = BINS_ORDERS - 1 }; /* values that a difference looks back */
@@ -151,17 +152,6 @@ static void fill(const struct middle_rows *rows, unsigned order, size_t count, c
         for (size_t i = 0; i < count; i++)
             if (flag[i])
                 y[i] = expected_at(rows, order, i, y);
-}
-
-static void put_specials(const uint64_t *special, unsigned specials, const uint8_t *flag, size_t count,
-                         void *values)
-{
-    WORD *const word = values;
-    for (unsigned s = 0; s < specials; s++) {
-        const WORD one = (WORD)special[s];
-        for (size_t i = 0; i < count; i++)
-            word[i] = flag[i] == s + 1 ? one : word[i];
-    }
 }
 
 /* Words that do not count become the least and the most that there can be. */

@@ -6,14 +6,29 @@
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/middle/raw_avx512_32.h"
 
-enum { TOGETHER = 16 };
+enum { TOGETHER = 16, LOW_BYTES = 4 };
 
-/* The words of sixteen symbols, with raw bits of these widths. */
-INLINE void store_words(const struct bins_symbols *symbols, const uint8_t *symbol, const uint8_t *width,
-                        const uint8_t *raw, uint64_t *bit, WORD *word)
+/* The symbols in the order in which interleaving their words' bytes puts them in order. */
+INLINE __m512i in_turns(__m512i symbol)
 {
-    const __m512i number = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)symbol));
-    const __m512i low = _mm512_i32gather_epi32(number, symbols->low, sizeof *symbols->low);
+    const __m512i from = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    return _mm512_permutexvar_epi32(from, symbol);
+}
+
+/* Words of 64 symbols, by their bytes, the lowest first. */
+INLINE void interleave(const __m512i byte[LOW_BYTES], __m512i word[4])
+{
+    const __m512i a = _mm512_unpacklo_epi8(byte[0], byte[1]), b = _mm512_unpackhi_epi8(byte[0], byte[1]),
+                  c = _mm512_unpacklo_epi8(byte[2], byte[3]), d = _mm512_unpackhi_epi8(byte[2], byte[3]);
+    word[0] = _mm512_unpacklo_epi16(a, c);
+    word[1] = _mm512_unpackhi_epi16(a, c);
+    word[2] = _mm512_unpacklo_epi16(b, d);
+    word[3] = _mm512_unpackhi_epi16(b, d);
+}
+
+/* Sixteen words from `low` on, with raw bits of these widths. */
+INLINE void store_words(__m512i low, const uint8_t *width, const uint8_t *raw, uint64_t *bit, WORD *word)
+{
     const __m512i rest = raw_bits_of(raw, bit, _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)width)));
     const __m512i all = _mm512_add_epi32(low, rest);
     if (WORD_BITS == 32)

@@ -6,14 +6,39 @@
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/middle/raw_avx512_64.h"
 
-enum { TOGETHER = 8 };
+enum { TOGETHER = 8, LOW_BYTES = 8 };
 
-/* The words of eight symbols, with raw bits of these widths. */
-INLINE void store_words(const struct bins_symbols *symbols, const uint8_t *symbol, const uint8_t *width,
-                        const uint8_t *raw, uint64_t *bit, WORD *word)
+/* The symbols in the order in which interleaving their words' bytes puts them in order. */
+INLINE __m512i in_turns(__m512i symbol)
 {
-    const __m256i number = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)symbol));
-    const __m512i low = _mm512_i32gather_epi64(number, symbols->low, sizeof *symbols->low);
+    const __m512i rows =
+        _mm512_setr_epi64(0x000C000800040000, 0x001C001800140010, 0x000D000900050001, 0x001D001900150011,
+                          0x000E000A00060002, 0x001E001A00160012, 0x000F000B00070003, 0x001F001B00170013);
+    return _mm512_permutexvar_epi16(rows, symbol);
+}
+
+/* Words of 64 symbols, by their bytes, the lowest first. */
+INLINE void interleave(const __m512i byte[LOW_BYTES], __m512i word[8])
+{
+    __m512i two[8], four[8];
+    for (unsigned i = 0; i < 4; i++) {
+        two[i] = _mm512_unpacklo_epi8(byte[2 * i], byte[2 * i + 1]);
+        two[i + 4] = _mm512_unpackhi_epi8(byte[2 * i], byte[2 * i + 1]);
+    }
+    for (unsigned i = 0; i < 8; i += 2) { /* the lower and the upper halves of words, in turns */
+        four[i] = _mm512_unpacklo_epi16(two[i], two[i + 1]);
+        four[i + 1] = _mm512_unpackhi_epi16(two[i], two[i + 1]);
+    }
+    for (unsigned i = 0; i < 8; i += 4)
+        for (unsigned k = 0; k < 2; k++) {
+            word[i + 2 * k] = _mm512_unpacklo_epi32(four[i + k], four[i + k + 2]);
+            word[i + 2 * k + 1] = _mm512_unpackhi_epi32(four[i + k], four[i + k + 2]);
+        }
+}
+
+/* Eight words from `low` on, with raw bits of these widths. */
+INLINE void store_words(__m512i low, const uint8_t *width, const uint8_t *raw, uint64_t *bit, WORD *word)
+{
     const __m512i rest = raw_bits_of(raw, bit, _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)width)));
     _mm512_storeu_si512(word, _mm512_add_epi64(low, rest));
 }

@@ -29,4 +29,16 @@ INLINE WORD word_of_place_among(enum prans_number number, WORD place)
     return number == PRANS_REAL ? word_of_place(place) : number == PRANS_SIGNED ? place ^ SIGN_BIT : place;
 }
 
+/* Puts special values where their flags are. */
+INLINE void put_specials(const uint64_t *special, unsigned specials, const uint8_t *flag, size_t count,
+                         void *values)
+{
+    WORD *const word = values;
+    for (unsigned s = 0; s < specials; s++) {
+        const WORD one = (WORD)special[s];
+        for (size_t i = 0; i < count; i++)
+            word[i] = flag[i] == s + 1 ? one : word[i];
+    }
+}
+
 #endif

@@ -52,7 +52,9 @@ static void values_of(const struct prans_domain *domain, size_t first, const voi
     } else {
         const WORD *const dictionary = domain->dictionary, last = (WORD)(domain->distinct - 1);
         for (size_t i = 0; i < count; i++)
-            out[i] = of_rank(y[i], dictionary, last);
+            out[i] = dictionary[y[i] < last ? y[i] : last];
+        for (size_t i = 0; i < count; i++) /* by vectors, unlike what the dictionary has */
+            out[i] = word_of_place(out[i]);
     }
 }
 

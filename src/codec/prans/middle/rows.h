@@ -79,14 +79,9 @@ static void fill(const struct middle_rows *rows, unsigned order, size_t count, c
 static void leave(const struct prans_domain *domain, size_t first, const void *integers, const uint8_t *flag,
                   size_t count, void *values)
 {
-    WORD *const out = values;
     values_of(domain, first, integers, count, values);
-    if (!flag)
-        return;
-    const WORD special[PRANS_SPECIALS + 1] = {0, (WORD)domain->special[0], (WORD)domain->special[1],
-                                              (WORD)domain->special[2], (WORD)domain->special[3]};
-    for (size_t i = 0; i < count; i++)
-        out[i] = flag[i] ? special[flag[i]] : out[i];
+    if (flag)
+        put_specials(domain->special, domain->specials, flag, count, values);
 }
 
 /* log2(|residual| + 0.6) + 1.4, by the bits of a float. */

@@ -17,10 +17,9 @@ INLINE SIGNED integer_of(const struct prans_parts *parts, WORD word)
     return exact > -LARGEST && exact < LARGEST ? (SIGNED)((exact + magic) - magic) : 0;
 }
 
-INLINE WORD place_for(const struct prans_parts *parts, SIGNED integer)
+INLINE WORD place_for(enum prans_parting parting, double base, SIGNED integer)
 {
-    const double real = parts->parting == PRANS_PARTED_PRODUCT ? (double)integer * parts->base
-                                                               : (double)integer / parts->base;
+    const double real = parting == PRANS_PARTED_PRODUCT ? (double)integer * base : (double)integer / base;
     return place_of(bits_of((FLOAT)real));
 }
 
@@ -45,19 +44,27 @@ static void second_parts(const struct prans_parts *parts, const void *values, si
             out[i] = place_of(word[i]) & (((WORD)1 << parts->shift) - 1);
     else
         for (size_t i = 0; i < count; i++)
-            out[i] = (WORD)(place_of(word[i]) - place_for(parts, integer_of(parts, word[i])));
+            out[i] = (WORD)(place_of(word[i]) -
+                            place_for(parts->parting, parts->base, integer_of(parts, word[i])));
 }
 
 static void join(const struct prans_parts *parts, const void *part, size_t count, void *values)
 {
     const WORD *const first = part;
-    WORD *const word = values;
+    WORD *restrict const word = values;
+    const double base = parts->base;
+    const unsigned shift = parts->shift;
     if (parts->parting == PRANS_PARTED_BITS)
         for (size_t i = 0; i < count; i++)
-            word[i] = word_of_place((WORD)((WORD)(first[i] << parts->shift) + word[i]));
+            word[i] = word_of_place((WORD)((WORD)(first[i] << shift) + word[i]));
+    else if (parts->parting == PRANS_PARTED_PRODUCT)
+        for (size_t i = 0; i < count; i++)
+            word[i] =
+                word_of_place((WORD)(place_for(PRANS_PARTED_PRODUCT, base, (SIGNED)first[i]) + word[i]));
     else
         for (size_t i = 0; i < count; i++)
-            word[i] = word_of_place((WORD)(place_for(parts, (SIGNED)first[i]) + word[i]));
+            word[i] =
+                word_of_place((WORD)(place_for(PRANS_PARTED_QUOTIENT, base, (SIGNED)first[i]) + word[i]));
 }
 
 #define PRANS_PARTED_KERNELS                                                                                 \

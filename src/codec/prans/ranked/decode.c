@@ -6,6 +6,7 @@
 #include "codec/prans/ranked/ranked.h"
 #include "codec/prans/ranked/work.h"
 #include "core/bytes.h"
+#include "core/inline.h"
 
 static bool read_front(const uint8_t *stream, size_t length, size_t count, size_t *distinct, size_t *first)
 {
@@ -27,6 +28,14 @@ static bool get(const struct fpgz_codec *inner, const struct fpgz_coding *coding
     return true;
 }
 
+/* Copies of values of so many bytes, which compilers know. */
+INLINE void look_up(size_t size, const uint32_t *rank, size_t count, const uint8_t *dictionary,
+                    uint8_t *values)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy(values + i * size, dictionary + rank[i] * size, size);
+}
+
 enum fpgz_status fpgz_prans_ranked_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                           const uint8_t *stream, size_t length, uint64_t first,
                                           uint64_t count, void *values)
@@ -41,12 +50,17 @@ enum fpgz_status fpgz_prans_ranked_decode(const struct fpgz_codec *inner, const 
     if (!get(inner, coding, &w, &w.ranks, ranks, bytes, w.rank) ||
         !get(inner, coding, &w, &row, dictionary, length - RANKED_FRONT - bytes, w.dictionary))
         return FPGZ_CORRUPT;
-    for (size_t i = 0; i < count; i++) {
-        const size_t rank = w.rank[first + i];
-        if (rank >= distinct)
-            return FPGZ_CORRUPT;
-        memcpy((uint8_t *)values + i * w.size, w.dictionary + rank * w.size, w.size);
-    }
+    uint32_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = w.rank[first + i] > most ? w.rank[first + i] : most;
+    if (most >= distinct)
+        return FPGZ_CORRUPT;
+    if (w.size == 8)
+        look_up(8, w.rank + first, count, w.dictionary, values);
+    else if (w.size == 4)
+        look_up(4, w.rank + first, count, w.dictionary, values);
+    else
+        look_up(w.size, w.rank + first, count, w.dictionary, values);
     return FPGZ_OK;
 }
 
