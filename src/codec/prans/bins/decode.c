@@ -17,6 +17,7 @@ static bool open_stream(const struct fpgz_coding *coding, const uint8_t *stream,
         return false;
     for (unsigned t = 0; t < w->description.tables; t++)
         prans_fill_slots(w->description.frequency[t], w->slots[t]);
+    fpgz_prans_middle_first(&w->layout, w->description.mode.axes, &p->cursor);
     return true;
 }
 
@@ -155,10 +156,10 @@ static void restore(struct bins_work *w, size_t first, size_t end, uint8_t *out,
     const uint8_t *const flag = w->description.domain.specials ? w->flag : NULL;
     while (p->done < end) {
         const size_t at = p->done % row, count = fpgz_min(row - at, end - p->done);
-        const struct middle_rows rows = fpgz_prans_middle_rows(&w->layout, mode->axes, p->done / row);
+        fpgz_prans_middle_go(&p->cursor, p->done / row);
         if (!at)
             memset(&p->carry, 0, sizeof p->carry);
-        w->kernels->sum(&rows, mode->order, at, count, flag ? flag + p->done : NULL, &p->carry,
+        w->kernels->sum(&p->cursor.rows, mode->order, at, count, flag ? flag + p->done : NULL, &p->carry,
                         w->y + p->done * w->size);
         const size_t skipped = first > p->done ? fpgz_min(first - p->done, count) : 0,
                      from = p->done + skipped;

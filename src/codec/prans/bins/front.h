@@ -9,6 +9,7 @@
 struct bins_progress {
     const uint8_t *lengths, *at, *end; /* of the next segment, and of the stream */
     size_t segment, done;              /* segments that were passed, values that were restored */
+    struct middle_cursor cursor;       /* at the row that is restored */
     struct bins_carry carry;
     /* Where integers stand in the room of the values, as all of these are wanted: how far back rows are
      * predicted from, and how many integers gave way to values. */

@@ -96,8 +96,11 @@ static void leave(const struct prans_domain *domain, const void *integers, size_
             out[i] = (WORD)(origin + (uint64_t)step * y[i]);
     } else {
         const WORD *const dictionary = domain->dictionary, last = (WORD)(domain->distinct - 1);
+        const enum prans_number number = domain->number;
         for (size_t i = 0; i < count; i++)
-            out[i] = word_of_place_among(domain->number, dictionary[y[i] < last ? y[i] : last]);
+            out[i] = dictionary[y[i] < last ? y[i] : last];
+        for (size_t i = 0; i < count; i++) /* by vectors, unlike what the dictionary has */
+            out[i] = word_of_place_among(number, out[i]);
     }
 }
 

@@ -77,9 +77,28 @@ void fpgz_prans_middle_next(struct middle_cursor *c)
     }
     for (unsigned a = 0; a < c->layout->axes; a++)
         usable |= (unsigned)(c->index[a] != 0) << a;
+    usable &= c->axes;
     if (usable == c->usable)
         return;
     c->usable = usable;
+    c->rows = fpgz_prans_middle_rows(c->layout, c->axes, c->row);
+}
+
+void fpgz_prans_middle_go(struct middle_cursor *c, size_t row)
+{
+    if (row == c->row)
+        return;
+    if (row == c->row + 1) {
+        fpgz_prans_middle_next(c);
+        return;
+    }
+    c->row = row;
+    c->usable = 0;
+    for (unsigned a = c->layout->axes; a-- > 0; row /= c->layout->extent[a]) {
+        c->index[a] = row % c->layout->extent[a];
+        c->usable |= (unsigned)(c->index[a] != 0) << a;
+    }
+    c->usable &= c->axes;
     c->rows = fpgz_prans_middle_rows(c->layout, c->axes, c->row);
 }
 

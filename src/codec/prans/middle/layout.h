@@ -49,9 +49,10 @@ struct middle_cursor {
     struct middle_rows rows;
 };
 
-/* Goes to the first row, or to the next one. */
+/* Goes to the first row, to the next one, or to any. */
 void fpgz_prans_middle_first(const struct middle_layout *layout, unsigned axes, struct middle_cursor *cursor);
 void fpgz_prans_middle_next(struct middle_cursor *cursor);
+void fpgz_prans_middle_go(struct middle_cursor *cursor, size_t row);
 
 /* The first value that restoring value `at` takes: that of its row, or of all rows along the axes that
  * predict it. */
