@@ -14,19 +14,14 @@ enum {
     PRANS_PAIRS = MIDDLE_TABLES / 2, /* two costs stand in 32 bits */
 };
 
+static __device__ const uint32_t prans_logarithms[] = {PRANS_LOGARITHMS};
+
 /* fpgz_prans_log2(). */
 static __device__ __forceinline__ uint32_t prans_log2(uint32_t number)
 {
-    const uint32_t top = 31 - __clz((int)number);
-    uint64_t mantissa = (uint64_t)number << (31 - top);
-    uint32_t log = top;
-    for (unsigned bit = 0; bit < 16; bit++) {
-        mantissa = mantissa * mantissa >> 31;
-        const uint32_t two = (uint32_t)(mantissa >> 32) != 0;
-        mantissa >>= two;
-        log = log << 1 | two;
-    }
-    return log;
+    const uint32_t top = 31 - __clz((int)number),
+                   mantissa = number << (31 - top) << 1, *const at = &prans_logarithms[mantissa >> 26];
+    return (top << 16) + ((at[0] + ((at[1] - at[0]) * (mantissa << 6 >> 16) >> 16)) >> 4);
 }
 
 /* The four symbols of each lane, by a whole warp. */

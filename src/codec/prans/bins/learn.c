@@ -10,20 +10,9 @@ enum {
 
 void fpgz_prans_bins_logs(struct bins_learning *learning)
 {
-    uint64_t mantissa[BINS_LOGS];
-    for (unsigned i = 0; i < BINS_LOGS; i++) {
-        mantissa[i] = (uint64_t)(2 * (BINS_LOGS + i) + 1) << (31 - 10);
-        learning->log[i] = 0;
-    }
-    /* As fpgz_prans_log2() has it, bit by bit of all logarithms. */
-    for (unsigned bit = 0; bit < 16; bit++)
-        for (unsigned i = 0; i < BINS_LOGS; i++) {
-            const uint64_t square = (uint64_t)(uint32_t)mantissa[i] * (uint32_t)mantissa[i] >> 31;
-            const uint32_t two = (uint32_t)(square >> 32);
-            mantissa[i] = square >> two;
-            learning->log[i] = learning->log[i] << 1 | two;
-        }
-    learning->log[0] = 0; /* powers of two are exact */
+    for (unsigned i = 0; i < BINS_LOGS; i++)
+        learning->log[i] =
+            i ? fpgz_prans_log2(2 * (BINS_LOGS + i) + 1) - (10 << 16) : 0; /* of powers of two exact */
     learning->more[0] = -BINS_USED;
     for (unsigned i = 1; i < BINS_COUNTS; i++)
         learning->more[i] = (int32_t)(bins_surprise(learning, i + 1) - bins_surprise(learning, i));

@@ -6,20 +6,6 @@
 
 enum { CLASSES = PRANS_SCALE_BITS + 2, LEAD_BITS = 3 };
 
-uint32_t fpgz_prans_log2(uint32_t number)
-{
-    const unsigned top = 31 - (unsigned)__builtin_clz(number);
-    uint64_t mantissa = (uint64_t)number << (31 - top); /* 1 is 2^31 */
-    uint32_t log = top;
-    for (unsigned bit = 0; bit < 16; bit++) {
-        mantissa = mantissa * mantissa >> 31;
-        const unsigned two = mantissa >> 32 != 0;
-        mantissa >>= two;
-        log = log << 1 | two;
-    }
-    return log;
-}
-
 /* Four significant bits at most. */
 static uint32_t shorten(uint32_t frequency)
 {

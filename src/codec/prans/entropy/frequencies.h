@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec/prans/entropy/logarithm.h"
 #include "codec/prans/entropy/range.h"
 
 enum {
@@ -13,9 +14,6 @@ enum {
     PRANS_SCALE_BITS = 12,
     PRANS_SCALE = 1 << PRANS_SCALE_BITS, /* that the frequencies of a table add up to */
 };
-
-/* The binary logarithm of `number` (at least 1) in 2^-16. */
-uint32_t fpgz_prans_log2(uint32_t number);
 
 /* Scales counts to frequencies that sum up to PRANS_SCALE: 0 for a count of 0, else at least 1, and all but
  * the largest (the first of them) of at most four significant bits. Without any counts, symbol 0 has all. */
