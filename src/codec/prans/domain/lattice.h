@@ -91,13 +91,45 @@ INLINE void add_to_span(struct lattice_span *span, int64_t k)
         span->step = fpgz_common_divisor(span->step, from);
 }
 
-/* The same for integers of which all count, and the step is 1. */
-INLINE void widen_span(struct lattice_span *span, const int64_t *integer, size_t count)
+/* A divisor as a power of two and an odd number, with the inverse of this one. */
+struct lattice_divisor {
+    unsigned shift;
+    uint64_t odd, inverse;
+};
+
+static struct lattice_divisor lattice_divisor_of(uint64_t step)
 {
+    const unsigned shift = (unsigned)__builtin_ctzll(step);
+    const uint64_t odd = step >> shift;
+    uint64_t inverse = odd; /* the lowest three bits are right, then twice as many each time */
+    for (unsigned i = 0; i < 5; i++)
+        inverse *= 2 - odd * inverse;
+    return (struct lattice_divisor){shift, odd, inverse};
+}
+
+/* The same for integers of which all count; false if they do not fit the step as it is. What an odd number
+ * does not divide has a large product with its inverse. */
+INLINE bool widen_span(struct lattice_span *span, const int64_t *integer, size_t count)
+{
+    if (!span->step)
+        return false;
+    const struct lattice_divisor step = lattice_divisor_of(span->step);
+    const uint64_t even = ((uint64_t)1 << step.shift) - 1, most = ((uint64_t)1 << 53) / step.odd;
+    const int64_t first = span->first;
     int64_t least = span->least;
-    for (size_t i = 0; i < count; i++)
-        least = integer[i] < least ? integer[i] : least;
-    span->least = least;
+    uint64_t misfits = 0;
+    if (span->step == 1)
+        for (size_t i = 0; i < count; i++)
+            least = integer[i] < least ? integer[i] : least;
+    else
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t from = (uint64_t)(integer[i] - first), quotient = from * step.inverse;
+            misfits |= (from & even) | (quotient + most > 2 * most);
+            least = integer[i] < least ? integer[i] : least;
+        }
+    if (!misfits)
+        span->least = least;
+    return !misfits;
 }
 
 /* Integers keep their zero, so that what is about zero stays so; their origin is what the step leaves. */
@@ -106,11 +138,13 @@ static void divide_by_step(const struct lattice_span *span, size_t count, struct
 {
     const int64_t step = span->step ? (int64_t)span->step : 1, rest = span->least % step,
                   origin = rest < 0 ? rest + step : rest;
+    const struct lattice_divisor divisor = lattice_divisor_of((uint64_t)step);
     domain->step = (uint64_t)step;
     domain->origin = origin;
-    if (step > 1)
+    if (step > 1) /* the exact quotients; of what has none, anything */
         for (size_t i = 0; i < count; i++)
-            integer[i] = (SIGNED)(((int64_t)integer[i] - origin) / step);
+            integer[i] = (SIGNED)((WORD)((SIGNED)((WORD)integer[i] - (WORD)origin) >> divisor.shift) *
+                                  (WORD)divisor.inverse);
 }
 
 static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
@@ -133,10 +167,8 @@ static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
         const uint64_t misfits = to_lattice_together(real + at, flag + at, part, power, k, misfit);
         for (size_t i = 0; i < part; i++)
             integer[at + i] = (SIGNED)k[i];
-        if (!misfits && !domain->specials && span.step == 1) {
-            widen_span(&span, k, part);
+        if (!misfits && !domain->specials && widen_span(&span, k, part))
             continue;
-        }
         for (size_t i = 0; i < part; i++) {
             if (!misfit[i]) {
                 if (!flag[at + i])
