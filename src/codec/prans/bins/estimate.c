@@ -183,31 +183,82 @@ static uint64_t cost_by_bins(const struct survey *s)
     return cost;
 }
 
+/* The pieces of a set one by one, and their residuals by a mode. */
+struct walk {
+    const struct bins_work *w;
+    const struct bins_candidate *c;
+    const struct middle_mode *mode;
+    const struct bins_piece_set *set;
+    const uint8_t *flags;
+    unsigned pieces;
+    uint64_t residual[BINS_PIECE_VALUES];
+};
+
 /* The first quarter of the pieces lie as evenly. */
+static void begin_walk(struct walk *walk, const struct bins_work *w, const struct bins_candidate *c,
+                       const struct middle_mode *mode, bool roughly)
+{
+    enum { PART = 4 };
+    walk->w = w;
+    walk->c = c;
+    walk->mode = mode;
+    walk->set = mode->joined ? &w->pieces->joined : &w->pieces->plain;
+    walk->flags = !c->flag ? NULL : w->pieces->whole ? c->flag : w->copied_flags;
+    walk->pieces = roughly ? (walk->set->count + PART - 1) / PART : walk->set->count;
+}
+
+/* Finds the residuals of a piece, and its flags. */
+static const struct bins_piece *walk_to(struct walk *walk, unsigned number, const uint8_t **flag)
+{
+    const struct bins_work *const w = walk->w;
+    const struct bins_piece *const p = &walk->set->piece[number];
+    const struct middle_rows rows = fpgz_prans_bins_rows(w->pieces, walk->set, p, walk->mode->axes);
+    *flag = walk->flags ? walk->flags + p->place : NULL;
+    w->kernels->difference(&rows, walk->mode->order, p->at, p->count, walk->c->y + p->place * w->size, *flag,
+                           walk->residual);
+    return p;
+}
+
 uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_candidate *c,
                                  const struct middle_mode *mode, bool roughly)
 {
-    enum { PART = 4 };
-    const struct bins_piece_set *const set = mode->joined ? &w->pieces->joined : &w->pieces->plain;
-    const uint8_t *const flags = !c->flag ? NULL : w->pieces->whole ? c->flag : w->copied_flags;
     const struct bins_grid residuals = fpgz_prans_bins_residual_grid(w);
     struct survey s;
+    struct walk walk;
     size_t sampled = 0;
     begin(&s, w, c, mode, bins_is_direct(mode) ? &c->direct : &residuals);
-    const unsigned pieces = roughly ? (set->count + PART - 1) / PART : set->count;
-    for (unsigned i = 0; i < pieces; i++) {
-        uint64_t residual[BINS_PIECE_VALUES];
-        const struct bins_piece *const p = &set->piece[i];
-        const struct middle_rows rows = fpgz_prans_bins_rows(w->pieces, set, p, mode->axes);
-        const uint8_t *const flag = flags ? flags + p->place : NULL;
-        w->kernels->difference(&rows, mode->order, p->at, p->count, c->y + p->place * w->size, flag,
-                               residual);
-        add_and_price(&s, (const uint8_t *)residual, flag, p->count);
+    begin_walk(&walk, w, c, mode, roughly);
+    for (unsigned i = 0; i < walk.pieces; i++) {
+        const uint8_t *flag;
+        const struct bins_piece *const p = walk_to(&walk, i, &flag);
+        add_and_price(&s, (const uint8_t *)walk.residual, flag, p->count);
         sampled += p->count;
     }
     take_specials(&s);
     const uint64_t cost = cost_of_levels(&s) + (s.raw << 16) - (uint64_t)s.saved;
     return (uint64_t)((double)cost / 0x10000 / (double)sampled * (double)w->layout.values);
+}
+
+uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_candidate *c,
+                                const struct middle_mode *mode)
+{
+    const struct bins_grid about_0 = {.equal = false};
+    const uint16_t zero = (uint16_t)(fpgz_prans_bins_classes(&about_0, w->bits) / 2);
+    struct walk walk;
+    uint64_t eighths = 0, sampled = 0;
+    begin_walk(&walk, w, c, mode, true);
+    for (unsigned i = 0; i < walk.pieces; i++) {
+        uint16_t class[BINS_PIECE_VALUES];
+        const uint8_t *flag;
+        const struct bins_piece *const p = walk_to(&walk, i, &flag);
+        uint32_t sum = 0;
+        w->kernels->classes(&about_0, walk.residual, p->count, class);
+        for (size_t k = 0; k < p->count; k++)
+            sum += (uint32_t)(class[k] > zero ? class[k] - zero : zero - class[k]);
+        eighths += sum;
+        sampled += p->count;
+    }
+    return (uint64_t)((double)eighths / OCTAVE / (double)sampled * (double)w->layout.values);
 }
 
 /* Residuals of all values, and their histograms. Special values get the words that decoding finds there. */

@@ -35,6 +35,11 @@ struct bins_grid fpgz_prans_bins_residual_grid(const struct bins_work *w);
 uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_candidate *c,
                                  const struct middle_mode *mode, bool roughly);
 
+/* Bits of the magnitudes of residuals, of all values, as few of the pieces tell: what costs of predictions
+ * differ by, about. */
+uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_candidate *c,
+                                const struct middle_mode *mode);
+
 /* Learns bins for a candidate, of which there are all integers: sets the description but for heavy words and
  * tables, w->residual, and w->histogram of its classes. Returns what all values cost, in bits. */
 uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c);
