@@ -22,7 +22,7 @@ struct rough_mode {
 /* Whether a number is so much above another that what costs differ by besides does not matter. */
 static bool is_far(uint64_t number, uint64_t other, uint64_t cost)
 {
-    enum { DOUBT_PART = 16 };
+    enum { DOUBT_PART = 48 };
     return number > other && number - other > cost / DOUBT_PART;
 }
 
