@@ -7,6 +7,7 @@
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/domain/place.h"
 #include "codec/prans/middle/before.h"
+#include "core/bytes.h"
 
 enum { BEFORE = BINS_ORDERS - 1 }; /* values that a difference looks back */
 
@@ -23,34 +24,67 @@ INLINE void differ(unsigned order, size_t count, const WORD *error, WORD *restri
     }
 }
 
+INLINE void differ_by(unsigned order, size_t count, const WORD *error, WORD *restrict residual)
+{
+    switch (order) {
+    case 0:
+        differ(0, count, error, residual);
+        break;
+    case 1:
+        differ(1, count, error, residual);
+        break;
+    case 2:
+        differ(2, count, error, residual);
+        break;
+    case 3:
+        differ(3, count, error, residual);
+        break;
+    default:
+        differ(4, count, error, residual);
+    }
+}
+
+/* What is left of the values at `y` by the rows before. */
+INLINE void find_errors(const struct middle_rows *rows, size_t count, const WORD *y, WORD *restrict error)
+{
+    const WORD *const a = y - rows->add[0];
+    if (rows->added == 1) {
+        for (size_t i = 0; i < count; i++)
+            error[i] = (WORD)(y[i] - a[i]);
+    } else if (rows->added == 2) {
+        const WORD *const b = y - rows->add[1], *const c = y - rows->take[0];
+        for (size_t i = 0; i < count; i++)
+            error[i] = (WORD)(y[i] - a[i] - b[i] + c[i]);
+    } else {
+        const WORD *const b = y - rows->add[1], *const c = y - rows->add[2], *const d = y - rows->add[3],
+                          *const e = y - rows->take[0], *const f = y - rows->take[1],
+                          *const g = y - rows->take[2];
+        for (size_t i = 0; i < count; i++)
+            error[i] = (WORD)(y[i] - a[i] - b[i] - c[i] - d[i] + e[i] + f[i] + g[i]);
+    }
+}
+
 static void difference(const struct middle_rows *rows, unsigned order, size_t at, size_t count,
                        const void *values, const uint8_t *flag, void *residuals)
 {
     const WORD *y = values;
     WORD *residual = residuals;
     for (size_t part; count; at += part, y += part, residual += part, count -= part) {
-        WORD prediction[PIECE + 1], error[PIECE + BEFORE];
-        part = count < PIECE ? count : PIECE;
-        predict(rows, at, part, y, prediction);
-        for (size_t b = 1; b <= BEFORE; b++)
-            error[BEFORE - b] = b <= order && b <= at ? (WORD)(*(y - b) - predicted_at(rows, y - b)) : 0;
-        for (size_t i = 0; i < part; i++)
-            error[i + BEFORE] = (WORD)(y[i] - prediction[i + 1]);
-        switch (order) {
-        case 0:
-            differ(0, part, error, residual);
-            break;
-        case 1:
-            differ(1, part, error, residual);
-            break;
-        case 2:
-            differ(2, part, error, residual);
-            break;
-        case 3:
-            differ(3, part, error, residual);
-            break;
-        default:
-            differ(4, part, error, residual);
+        WORD error[PIECE + BEFORE];
+        part =
+            fpgz_min(count, rows->added || at >= BEFORE ? PIECE : BEFORE); /* BEFORE: nothing stands before */
+        if (rows->added && !order) {
+            find_errors(rows, part, y, residual);
+        } else if (!rows->added && at >= BEFORE) {
+            differ_by(order, part, y - BEFORE, residual);
+        } else {
+            for (size_t b = 1; b <= BEFORE; b++)
+                error[BEFORE - b] = b <= order && b <= at ? (WORD)(*(y - b) - predicted_at(rows, y - b)) : 0;
+            if (rows->added)
+                find_errors(rows, part, y, error + BEFORE);
+            else
+                memcpy(error + BEFORE, y, part * sizeof *y);
+            differ_by(order, part, error, residual);
         }
         if (flag) {
             for (size_t i = 0; i < part; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codec/prans/middle/kernels.h"
+#include "core/inline.h"
 
 /* Two histograms take turns: counts of the same symbol behind each other would wait for one another. */
 static void count_blocks(const uint8_t *symbol, const uint8_t *ids, size_t blocks, size_t step,
@@ -25,21 +26,33 @@ static void count_blocks(const uint8_t *symbol, const uint8_t *ids, size_t block
             histogram[t][s] += other[t][s];
 }
 
+/* Costs of all tables. */
+typedef uint16_t table_costs __attribute__((vector_size(2 * MIDDLE_TABLES)));
+
+INLINE table_costs table_costs_of(uint16_t (*cost)[MIDDLE_TABLES], unsigned symbol)
+{
+    table_costs costs;
+    memcpy(&costs, cost[symbol], sizeof costs);
+    return costs;
+}
+
 static void assign_blocks(const uint8_t *symbol, size_t blocks, size_t step, uint16_t (*cost)[MIDDLE_TABLES],
                           unsigned tables, uint8_t *ids)
 {
     for (size_t block = 0; block < blocks; block += step) {
         const uint8_t *const s = symbol + block * MIDDLE_BLOCK;
-        uint16_t sum[MIDDLE_TABLES] = {0};
+        table_costs even = {0}, odd = {0};
         for (unsigned i = 0; i < MIDDLE_BLOCK; i += 2) {
-            const uint16_t *const a = cost[s[i]], *const b = cost[s[i + 1]];
-            for (unsigned t = 0; t < MIDDLE_TABLES; t++)
-                sum[t] = (uint16_t)(sum[t] + (uint16_t)(a[t] + b[t]));
+            even += table_costs_of(cost, s[i]);
+            odd += table_costs_of(cost, s[i + 1]);
         }
-        unsigned best = 0;
-        for (unsigned t = 1; t < tables; t++)
-            best = sum[t] < sum[best] ? t : best;
-        ids[block] = (uint8_t)best;
+        const table_costs sum = even + odd;
+        uint32_t best = UINT32_MAX; /* the number of the table behind its cost */
+        for (unsigned t = 0; t < MIDDLE_TABLES; t++) {
+            const uint32_t numbered = t < tables ? (uint32_t)sum[t] << 4 | t : UINT32_MAX;
+            best = numbered < best ? numbered : best;
+        }
+        ids[block] = (uint8_t)(best % MIDDLE_TABLES);
     }
 }
 

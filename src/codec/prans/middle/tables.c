@@ -21,21 +21,23 @@ enum {
 static void group_by_size(const uint8_t *symbol, const uint8_t *key, size_t blocks, size_t step,
                           unsigned count, uint8_t *ids)
 {
-    uint32_t below[KEYS + 1] = {0};
+    uint16_t below[KEYS] = {0}, size[ROUND_BLOCKS];
     const size_t all = (blocks + step - 1) / step;
-    for (unsigned pass = 0; pass < 2; pass++) {
-        for (size_t block = 0; block < blocks; block += step) {
-            unsigned sum = 0;
-            for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
-                sum += key[symbol[block * MIDDLE_BLOCK + i]];
-            if (pass)
-                ids[block] = (uint8_t)((uint64_t)below[sum >> KEY_SHIFT]++ * count / all);
-            else
-                below[(sum >> KEY_SHIFT) + 1]++;
-        }
-        for (unsigned k = 0; k < KEYS && !pass; k++)
-            below[k + 1] += below[k];
+    for (size_t b = 0; b < all; b++) {
+        const uint8_t *const s = symbol + b * step * MIDDLE_BLOCK;
+        unsigned sum = 0;
+        for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
+            sum += key[s[i]];
+        size[b] = (uint16_t)(sum >> KEY_SHIFT);
+        below[size[b]]++;
     }
+    for (unsigned k = 0, sum = 0; k < KEYS; k++) {
+        const unsigned these = below[k];
+        below[k] = (uint16_t)sum;
+        sum += these;
+    }
+    for (size_t b = 0; b < all; b++)
+        ids[b * step] = (uint8_t)((uint64_t)below[size[b]]++ * count / all);
 }
 
 /* What symbols cost under the histograms; those that a table lacks cost what one in all of them would, and
