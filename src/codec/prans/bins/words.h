@@ -83,16 +83,15 @@ static void symbols_of(const struct bins_grid *grid, const uint8_t *map, const v
     const uint8_t special = (uint8_t)(numbers->special - 1), heavy = (uint8_t)(numbers->heavy - 1);
     for (size_t part; count; word += part, symbol += part, count -= part) {
         uint16_t class[PIECE];
-        uint8_t plain[PIECE];
+        uint8_t plain[PIECE], *const place = numbers->marked ? plain : symbol;
         part = fpgz_min(count, PIECE);
         classes_of(grid, word, part, class);
+#pragma GCC unroll 8
         for (size_t i = 0; i < part; i++)
-            plain[i] = map[class[i]];
+            place[i] = map[class[i]];
         if (numbers->marked)
             for (size_t i = 0; i < part; i++)
                 symbol[i] = symbol[i] ? (uint8_t)(heavy + symbol[i]) : plain[i];
-        else
-            memcpy(symbol, plain, part);
         if (flag) {
             for (size_t i = 0; i < part; i++)
                 symbol[i] = flag[i] ? (uint8_t)(special + flag[i]) : symbol[i];

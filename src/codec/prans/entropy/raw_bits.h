@@ -9,21 +9,30 @@
 /* All zeros but for `out`, which has room for 8 bytes more than are written. */
 struct prans_raw_bits {
     uint8_t *out;
-    uint64_t held; /* bits that are not written yet */
+    uint64_t held; /* bits that are not written for good, fewer than eight */
     unsigned count;
 };
 
-/* Adds the lowest `width` bits of `bits`; those above must be 0. */
+/* Adds the lowest `width` bits of `bits`, at most 56; those above must be 0. */
+INLINE void raw_bits_add_few(struct prans_raw_bits *raw, uint64_t bits, unsigned width)
+{
+    const uint64_t held = raw->held | bits << raw->count;
+    const unsigned count = raw->count + width;
+    fpgz_store64(raw->out, held);
+    raw->out += count / 8;
+    raw->held = held >> (count & ~7u);
+    raw->count = count % 8;
+}
+
+/* The same of at most 64. */
 INLINE void raw_bits_add(struct prans_raw_bits *raw, uint64_t bits, unsigned width)
 {
-    const unsigned count = raw->count + width;
-    const uint64_t held = raw->held | bits << raw->count;
-    fpgz_store64(raw->out, held);
-    /* Without a branch, which could not be foreseen. */
-    const uint64_t is_full = -(uint64_t)(count / 64);
-    raw->held = (held & ~is_full) | (bits >> 1 >> (63 - raw->count) & is_full);
-    raw->out += count / 64 * 8;
-    raw->count = count % 64;
+    if (width > 56) {
+        raw_bits_add_few(raw, bits & UINT32_MAX, 32);
+        bits >>= 32;
+        width -= 32;
+    }
+    raw_bits_add_few(raw, bits, width);
 }
 
 /* Fills up the last byte. Returns what is behind it. */
