@@ -288,20 +288,30 @@ static bool is_hopeless(const struct fpgz_auto_way *way, const struct fpgz_codin
 }
 
 /* The bytes that a box takes in this way: all that it has if it cannot be coded, 0 if the codec does not work
- * here. Where that is estimated to be far below `least`, which another way took, it is not coded. */
+ * here. Where estimates do, it is not coded. `least` is what another way took. */
 static size_t length_of(const struct fpgz_auto_way *way, const struct fpgz_coding *coding, bool estimates,
                         bool hasty, size_t least, const void *box, uint8_t *stream)
 {
-    enum { DOUBT_PART = 16 };
     size_t length = fpgz_grid_bytes(&coding->grid);
-    if (way->codec->estimate && estimates) {
-        const size_t about = way->codec->estimate(coding, box, stream);
-        if (about && about < least - least / DOUBT_PART)
-            return about;
-    }
+    if (way->codec->estimate && estimates)
+        return fpgz_min(way->codec->estimate(coding, box, stream), length);
     if (hasty && is_hopeless(way, coding, least, box, stream, &length))
         return length;
     return way->codec->encode(coding, box, stream, &length) == FPGZ_UNSUPPORTED ? 0 : length;
+}
+
+/* Whether one way is so much better than all others in some boxes that more would not change it. */
+static bool is_settled(const uint64_t stored[CANDIDATES], unsigned pieces)
+{
+    enum { LEAST_PIECES = 2, CLEAR_PART = 4 };
+    uint64_t least = UINT64_MAX, second = UINT64_MAX;
+    for (unsigned i = 0; i < CANDIDATES; i++) {
+        if (!stored[i])
+            continue;
+        second = fpgz_min(second, fpgz_max(stored[i], least));
+        least = fpgz_min(least, stored[i]);
+    }
+    return pieces >= LEAST_PIECES && second - least > least / CLEAR_PART;
 }
 
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
@@ -314,7 +324,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
     uint8_t *const box = scratch;
     uint64_t stored[CANDIDATES] = {0};
     unsigned tried[CANDIDATES] = {0}; /* boxes */
-    for (unsigned piece = 0; piece < s.pieces; piece++) {
+    for (unsigned piece = 0; piece < s.pieces && !(estimates && is_settled(stored, piece)); piece++) {
         uint64_t before[CANDIDATES];
         memcpy(before, stored, sizeof before);
         fpgz_auto_copy_piece(grid, &s, piece, values, box);
