@@ -12,9 +12,8 @@
 enum {
     SMALL = 1 << 18,    /* values of grids that estimates see whole; of larger ones boxes tell */
     LEAST_VALUES = 256, /* of a part */
-    PART_BYTES = 128,   /* of each part, which estimates do not see */
+    PART_BYTES = 384,   /* of each part, which estimates do not see */
     GAIN_PART = 64,     /* what parts must save by an estimate, as such a part */
-    CLEAR_PART = 16,    /* with such a part the whole is coded only if parts save less than half of that */
 };
 
 static enum fpgz_status encode_inner(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -137,13 +136,14 @@ static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_cod
     return encode_parts(inner, &within, aide, split, parts, room, least, stream);
 }
 
-/* About the bytes of the whole grid's stream, but half of what parts save where that is clear. */
+/* About the bytes of the whole grid's stream. */
 static size_t whole_bytes(const struct trial *t, const struct fpgz_grid *grid)
 {
-    return (size_t)((double)(t->whole - t->whole / CLEAR_PART / 2) / seen(t, grid));
+    return (size_t)((double)t->whole / seen(t, grid));
 }
 
-/* Codes the whole, too, where the parts are not clearly shorter by their estimates, and keeps the shorter. */
+/* In the middle setting what the estimates show to be shorter is coded, and the whole where parts turn out to
+ * be longer than that. The high setting codes the whole first, and the parts beside it. */
 static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                     struct fpgz_aide *aide, const struct apart_work *w, const struct trial *t,
                                     const void *values, uint8_t *stream, size_t *length)
@@ -153,23 +153,18 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
     /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
      */
     const size_t margin = t->whole / GAIN_PART, most = high ? t->whole + margin : t->whole - margin;
-    uint8_t *const beside = w->stream ? w->stream : stream;
-    size_t bytes = 0;
-    if (!high && t->apart && t->apart < t->whole - t->whole / CLEAR_PART)
-        bytes = encode_apart(inner, coding, aide, w, &t->best, values, whole_bytes(t, &coding->grid), stream);
-    if (bytes) {
-        *length = bytes;
-        return FPGZ_OK;
+    const bool is_tried = t->apart && t->apart <= most;
+    if (is_tried && !high) {
+        *length = encode_apart(inner, coding, aide, w, &t->best, values, whole_bytes(t, &coding->grid), stream);
+        if (*length)
+            return FPGZ_OK;
     }
     const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
-    if (status || !t->apart || t->apart > most)
+    if (status || !is_tried || !high)
         return status;
-    bytes = encode_apart(inner, coding, aide, w, &t->best, values, *length, beside);
-    if (bytes && beside != stream)
-        memcpy(stream, beside, bytes);
-    else if (!bytes && beside == stream)
-        return encode_inner(inner, &within, aide, values, stream, length);
-    *length = bytes ? bytes : *length;
+    const size_t bytes = encode_apart(inner, coding, aide, w, &t->best, values, *length, w->stream);
+    if (bytes)
+        memcpy(stream, w->stream, *length = bytes);
     return FPGZ_OK;
 }
 
