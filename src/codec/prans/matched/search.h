@@ -192,6 +192,16 @@ INLINE void enter(const struct matched_search *s, size_t at, struct coming *comi
         foresee_sources(s, at + AHEAD / 2, coming);
 }
 
+/* Whether a match that begins at the word may save anything: mostly its first word tells that it does not. */
+INLINE bool may_save(const struct matched_search *s, bool differs, size_t at, size_t distance)
+{
+    const WORD *const y = (const WORD *)s->ordered + at;
+    const WORD before = *(y - distance);
+    const bool turn = is_negative(s->number, *y) != is_negative(s->number, before);
+    const WORD difference = (WORD)(*y - (turn ? negated(s->number, before) : before));
+    return differs ? gain_of(s->cost[at], difference) > 0 : !difference;
+}
+
 /* The best match of the word, from the last distances and the places under its keys. Returns the steps. */
 INLINE size_t find_at(const struct matched_search *s, bool differs, size_t at,
                       const struct matched_recent *recent, const uint32_t before[MATCHED_TABLES],
@@ -199,12 +209,15 @@ INLINE size_t find_at(const struct matched_search *s, bool differs, size_t at,
 {
     size_t steps = 0;
     *best = (struct found){MARGIN, 0, 0, false};
-    for (unsigned i = 0; i < MATCHED_RECENT; i++)
-        if (recent->distance[i] <= at)
-            steps += consider(s, differs, at, recent->distance[i], RECENT_COST, best);
-    for (unsigned t = 0; t < MATCHED_TABLES; t++)
-        if (before[t])
-            steps += consider(s, differs, at, at + 1 - before[t], distance_cost(at + 1 - before[t]), best);
+    for (unsigned i = 0; i < MATCHED_RECENT + MATCHED_TABLES; i++) {
+        const bool is_recent = i < MATCHED_RECENT;
+        const size_t distance = is_recent ? recent->distance[i] : at + 1 - before[i - MATCHED_RECENT];
+        if (distance > at)
+            continue;
+        steps += may_save(s, differs, at, distance)
+                     ? consider(s, differs, at, distance, is_recent ? RECENT_COST : distance_cost(distance), best)
+                     : 1;
+    }
     return steps;
 }
 
