@@ -155,7 +155,8 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
     const size_t margin = t->whole / GAIN_PART, most = high ? t->whole + margin : t->whole - margin;
     const bool is_tried = t->apart && t->apart <= most;
     if (is_tried && !high) {
-        *length = encode_apart(inner, coding, aide, w, &t->best, values, whole_bytes(t, &coding->grid), stream);
+        *length =
+            encode_apart(inner, coding, aide, w, &t->best, values, whole_bytes(t, &coding->grid), stream);
         if (*length)
             return FPGZ_OK;
     }

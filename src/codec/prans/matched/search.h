@@ -214,9 +214,10 @@ INLINE size_t find_at(const struct matched_search *s, bool differs, size_t at,
         const size_t distance = is_recent ? recent->distance[i] : at + 1 - before[i - MATCHED_RECENT];
         if (distance > at)
             continue;
-        steps += may_save(s, differs, at, distance)
-                     ? consider(s, differs, at, distance, is_recent ? RECENT_COST : distance_cost(distance), best)
-                     : 1;
+        steps +=
+            may_save(s, differs, at, distance)
+                ? consider(s, differs, at, distance, is_recent ? RECENT_COST : distance_cost(distance), best)
+                : 1;
     }
     return steps;
 }

@@ -11,8 +11,9 @@
 
 enum {
     LEAST_VALUES = 1024,
-    SAMPLES = 16384,
+    SAMPLES = 8192,
     FEW_PART = 8,   /* fewer distinct values are for the rank domain */
+    DOUBT_PART = 4, /* by so much a sample may be wrong about how many values are distinct */
     GAIN_PART = 32, /* what ranks must save by an estimate */
 };
 
@@ -37,18 +38,29 @@ static uint32_t number_of(const struct ranked_work *w, unsigned slot_bits, uint6
     return w->slots[at] - 1;
 }
 
-/* Whether values of a sample stand more than once as often as they would if about half were distinct. */
-static bool repeats(const struct ranked_work *w, const void *values)
+/* About how many values are distinct, by those that stand once and twice in a sample; rather fewer, where a
+ * few values are frequent. */
+static size_t guess_distinct(const struct ranked_work *w, const void *values)
 {
-    enum { SLOT_BITS = 15, HOPE_TENTHS = 7 };
+    enum { SLOT_BITS = 14, AHEAD = 16 /* for which memory is asked */ };
     const size_t samples = fpgz_min(SAMPLES, w->count / RANKED_PART);
     const unsigned bits = (unsigned)fpgz_min(SLOT_BITS, w->slot_bits);
+    uint32_t *const times = w->rank;
     size_t distinct = 0;
+    uint64_t once = 0, twice = 0;
     memset(w->slots, 0, sizeof *w->slots << bits);
-    for (uint32_t i = 0; i < samples; i++)
-        number_of(w, bits, word_at(values, w->size, fpgz_sample_place(i, samples, w->count)), &distinct,
-                  samples);
-    return 20 * (samples - distinct) * w->count >= HOPE_TENTHS * samples * samples;
+    for (uint32_t i = 0; i < samples; i++) {
+        const size_t before = distinct, ahead = fpgz_sample_place(i + AHEAD, samples, w->count);
+        __builtin_prefetch((const uint8_t *)values + fpgz_min(ahead, w->count - 1) * w->size);
+        const uint64_t word = word_at(values, w->size, fpgz_sample_place(i, samples, w->count));
+        uint32_t *const stood = &times[number_of(w, bits, word, &distinct, samples)];
+        *stood = distinct > before ? 1 : *stood + 1;
+        once += *stood == 1;
+        once -= *stood == 2;
+        twice += *stood == 2;
+        twice -= *stood == 3;
+    }
+    return distinct + (size_t)(once * once / (2 * twice + 1) * (w->count - samples) / w->count);
 }
 
 /* Numbers in the order in which words come. Returns how many are distinct, 0 if these are too many. */
@@ -150,8 +162,12 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
         return;
     const struct ranked_work w =
         fpgz_prans_ranked_work(inner, &coding->grid, &coding->params, true, coding->scratch);
-    const size_t distinct = repeats(&w, values) ? number_words(&w, values) : 0;
-    if (distinct < w.count / FEW_PART)
+    const size_t few = w.count / FEW_PART, most = w.count / RANKED_PART,
+                 about_distinct = guess_distinct(&w, values);
+    if (about_distinct < few - few / DOUBT_PART || about_distinct > most + most / DOUBT_PART)
+        return;
+    const size_t distinct = number_words(&w, values);
+    if (distinct < few)
         return;
     const uint64_t dictionary_bits = sort(&w, dtype, distinct);
     const struct fpgz_coding ranks = {w.ranks, coding->params, w.inner};
