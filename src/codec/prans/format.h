@@ -3,6 +3,8 @@
 #ifndef FPGZ_CODEC_PRANS_FORMAT_H
 #define FPGZ_CODEC_PRANS_FORMAT_H
 
+#include "codec/codecs.h"
+
 /* A stream's first byte: its format. Numbers are never used again for another one. */
 enum {
     PRANS_FORMAT_MIDDLE = 1,
@@ -17,5 +19,11 @@ enum {
 };
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };
+
+/* Whether the setting is the high one. All effort is for that, with refined predictions where they pay. */
+static inline bool fpgz_prans_is_high(const struct fpgz_params *params)
+{
+    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
+}
 
 #endif

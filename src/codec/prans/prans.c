@@ -16,12 +16,6 @@
 #include "codec/prans/whole.h"
 #include "core/bytes.h"
 
-/* All effort is for the high setting, with refined predictions where they pay. */
-static bool is_high(const struct fpgz_params *params)
-{
-    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
-}
-
 /* Only f32 and f64 have the older formats. */
 static bool has_old(const struct fpgz_grid *grid)
 {
@@ -33,7 +27,7 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
     const size_t bins = fpgz_prans_parted_bound(grid);
-    if (is_high(params))
+    if (fpgz_prans_is_high(params))
         return fpgz_max(bins, has_old(grid) ? fpgz_prans_high_bound(grid) : fpgz_prans_lifted_bound(grid));
     return bins;
 }
@@ -49,7 +43,7 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
     const size_t bins = fpgz_prans_parted_memory(grid, false);
-    if (is_high(params))
+    if (fpgz_prans_is_high(params))
         return fpgz_max(bins, has_old(grid) ? fpgz_prans_high_memory(grid, false)
                                             : fpgz_prans_lifted_memory(grid, false));
     return has_old(grid) ? fpgz_max(bins, fpgz_prans_middle_memory(grid)) : bins;
@@ -60,7 +54,7 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
         return 0;
     size_t encoding = fpgz_prans_parted_memory(grid, true);
-    if (is_high(params))
+    if (fpgz_prans_is_high(params))
         encoding =
             fpgz_max(bins_bytes(grid) + encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
                                                                 : fpgz_prans_lifted_memory(grid, true));
@@ -84,14 +78,14 @@ static enum fpgz_status encode_high(const struct fpgz_coding *coding, struct fpg
     return FPGZ_OK;
 }
 
-static enum fpgz_status encode_with(const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                                    const void *values, uint8_t *stream, size_t *length)
+static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                     const void *values, uint8_t *stream, size_t *length)
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES)
         return FPGZ_LIMIT;
     if (!fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
-    if (is_high(&coding->params))
+    if (fpgz_prans_is_high(&coding->params))
         return encode_high(coding, aide, values, stream, length);
     return fpgz_prans_parted_encode(coding, aide, values, stream, length);
 }
@@ -99,7 +93,7 @@ static enum fpgz_status encode_with(const struct fpgz_coding *coding, struct fpg
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length)
 {
-    return encode_with(coding, NULL, values, stream, length);
+    return encode_aided(coding, NULL, values, stream, length);
 }
 
 /* Whether a stream of a format that is known, but is not bins, may stand under its parameters. */
@@ -107,10 +101,10 @@ static bool fits(const struct fpgz_coding *coding, const uint8_t *stream, size_t
 {
     const bool max = coding->params.value[PRANS_EFFORT];
     if (!has_old(&coding->grid))
-        return stream[0] == PRANS_FORMAT_LIFTED && is_high(&coding->params) &&
+        return stream[0] == PRANS_FORMAT_LIFTED && fpgz_prans_is_high(&coding->params) &&
                (max || (length >= PRANS_HEAD_BYTES && !stream[1] && !stream[2]));
     return (stream[0] == PRANS_FORMAT_REFINED && max) ||
-           stream[0] == (is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE);
+           stream[0] == (fpgz_prans_is_high(&coding->params) ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE);
 }
 
 static const char *const formats[] = {
@@ -215,22 +209,32 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
     return describe_as(coding, stream, *needed, traits) ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
+/* Of the middle setting, without parts. */
+static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
+{
+    const bool any = fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES && fpgz_prans_arithmetic();
+    return any ? fpgz_prans_bins_estimate(coding, values, stream) : fpgz_grid_bytes(&coding->grid);
+}
+
 /* All formats but that of matches, whose inner streams have these. */
-static const struct fpgz_codec plain = {
+const struct fpgz_codec fpgz_prans_plain = {
     .bound = bound,
     .memory = memory,
     .decode_memory = decode_memory,
     .encode = encode,
+    .encode_aided = encode_aided,
+    .estimate = estimate,
     .decode = decode,
     .describe = describe,
 };
+
+static const struct fpgz_codec *const plain = &fpgz_prans_plain;
 
 static size_t decode_memory_of_all(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     return fpgz_grid_values(grid) > PRANS_MAX_VALUES
                ? 0
-               : fpgz_max(decode_memory(grid, params),
-                          fpgz_prans_matched_memory(&plain, grid, params, false));
+               : fpgz_max(decode_memory(grid, params), fpgz_prans_matched_memory(plain, grid, params, false));
 }
 
 static size_t memory_of_all(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -238,30 +242,16 @@ static size_t memory_of_all(const struct fpgz_grid *grid, const struct fpgz_para
     return fpgz_grid_values(grid) > PRANS_MAX_VALUES
                ? 0
                : fpgz_max(fpgz_max(memory(grid, params), decode_memory_of_all(grid, params)),
-                          fpgz_prans_matched_memory(&plain, grid, params, true));
-}
-
-/* An aide has no part in streams of matches. */
-static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                                     const void *values, uint8_t *stream, size_t *length)
-{
-    const enum fpgz_status status = encode_with(coding, aide, values, stream, length);
-    if (!status)
-        fpgz_prans_matched_encode(&plain, coding, values, stream, length);
-    return status;
+                          fpgz_prans_matched_memory(plain, grid, params, true));
 }
 
 static enum fpgz_status encode_shortest(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                         size_t *length)
 {
-    return encode_aided(coding, NULL, values, stream, length);
-}
-
-/* Of the middle setting, without matches and parts. */
-static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
-{
-    const bool any = fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES && fpgz_prans_arithmetic();
-    return any ? fpgz_prans_bins_estimate(coding, values, stream) : fpgz_grid_bytes(&coding->grid);
+    const enum fpgz_status status = encode(coding, values, stream, length);
+    if (!status)
+        fpgz_prans_matched_encode(plain, coding, values, *length, stream, length);
+    return status;
 }
 
 static bool is_matched(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
@@ -273,7 +263,7 @@ static enum fpgz_status decode_some(const struct fpgz_coding *coding, const uint
                                     uint64_t first, uint64_t count, void *values)
 {
     return is_matched(coding, stream, length)
-               ? fpgz_prans_matched_decode(&plain, coding, stream, length, first, count, values)
+               ? fpgz_prans_matched_decode(plain, coding, stream, length, first, count, values)
                : decode_range(coding, stream, length, first, count, values);
 }
 
@@ -291,7 +281,7 @@ static enum fpgz_status describe_any(const struct fpgz_coding *coding, const uin
     if (!is_matched(coding, stream, length))
         return describe(coding, stream, length, needed, traits);
     const enum fpgz_status status =
-        fpgz_prans_matched_describe(&plain, coding, stream, length, needed, traits);
+        fpgz_prans_matched_describe(plain, coding, stream, length, needed, traits);
     traits->setting = "matched";
     return status;
 }
@@ -302,7 +292,6 @@ const struct fpgz_codec fpgz_prans_whole = {
     .memory = memory_of_all,
     .decode_memory = decode_memory_of_all,
     .encode = encode_shortest,
-    .encode_aided = encode_aided,
     .estimate = estimate,
     .decode = decode_any,
     .describe = describe_any,

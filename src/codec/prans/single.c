@@ -2,11 +2,12 @@
  * prans for a grid that is not parted by axes: all formats but that, with or without ranks. */
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
+#include "codec/prans/matched/matched.h"
 #include "codec/prans/ranked/ranked.h"
 #include "codec/prans/whole.h"
 #include "core/bytes.h"
 
-static const struct fpgz_codec *const whole = &fpgz_prans_whole;
+static const struct fpgz_codec *const plain = &fpgz_prans_plain, *const whole = &fpgz_prans_whole;
 
 static bool is_ranked(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
 {
@@ -28,14 +29,18 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
     return fpgz_max(whole->decode_memory(grid, params), fpgz_prans_ranked_memory(whole, grid, params, false));
 }
 
+/* An aide has no part in streams of ranks and matches. In the middle setting ranks are not matched. */
 static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                      const void *values, uint8_t *stream, size_t *length)
 {
-    const enum fpgz_status status = aide ? whole->encode_aided(coding, aide, values, stream, length)
-                                         : whole->encode(coding, values, stream, length);
-    if (!status)
-        fpgz_prans_ranked_encode(whole, coding, values, stream, length);
-    return status;
+    const enum fpgz_status status = plain->encode_aided(coding, aide, values, stream, length);
+    if (status)
+        return status;
+    const size_t otherwise = *length;
+    fpgz_prans_ranked_encode(fpgz_prans_is_high(&coding->params) ? whole : plain, coding, values, stream,
+                             length);
+    fpgz_prans_matched_encode(plain, coding, values, otherwise, stream, length);
+    return FPGZ_OK;
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,

@@ -149,7 +149,7 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
                                     const void *values, uint8_t *stream, size_t *length)
 {
     const struct fpgz_coding within = {coding->grid, coding->params, w->inner};
-    const bool high = fpgz_prans_apart_is_high(&coding->params);
+    const bool high = fpgz_prans_is_high(&coding->params);
     /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
      */
     const size_t margin = t->whole / GAIN_PART, most = high ? t->whole + margin : t->whole - margin;

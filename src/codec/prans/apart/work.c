@@ -7,11 +7,6 @@
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
-bool fpgz_prans_apart_is_high(const struct fpgz_params *params)
-{
-    return params->value[PRANS_SETTING] == PRANS_FORMAT_HIGH || params->value[PRANS_EFFORT];
-}
-
 /* What coding the grid takes, or any of its parts. */
 static size_t inner_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                            const struct fpgz_params *params, bool encoding)
@@ -32,7 +27,7 @@ struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const st
 {
     struct apart_work w = {.values = scratch};
     size_t at = fpgz_round_up(fpgz_grid_bytes(grid), 64);
-    if (encoding && fpgz_prans_apart_is_high(params)) {
+    if (encoding && fpgz_prans_is_high(params)) {
         w.stream = scratch ? scratch + at : NULL;
         at += fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64);
     }

@@ -20,8 +20,6 @@ struct apart_work {
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch);
 
-bool fpgz_prans_apart_is_high(const struct fpgz_params *params);
-
 /* Whether any axes of the grid might be apart. */
 bool fpgz_prans_apart_has_axes(const struct fpgz_grid *grid);
 

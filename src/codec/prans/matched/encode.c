@@ -10,11 +10,13 @@
 
 enum {
     FRONT = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES,
-    LEAST_BYTES = 192, /* of a stream that matches could shorten */
-    GROUP_BITS = 24,   /* about what a group's words cost */
-    GAIN_PART = 32,    /* what matches must save by the search's own account */
-    PROBE_PART = 64,   /* and by the probe's, which sees fewer */
-    PAIR = 2,          /* the group whose words are close */
+    LEAST_BYTES = 192,   /* of a stream that matches could shorten */
+    GROUP_BITS = 24,     /* about what a group's words cost */
+    GAIN_PART = 16,      /* what matches must save by the search's own account */
+    GAIN_PART_HIGH = 32, /* in the high setting */
+    PROBE_PART = 64,     /* and by the probe's, which sees fewer */
+    DOUBT_PART = 4,      /* of these */
+    PAIR = 2,            /* the group whose words are close */
 };
 
 /* Where the stream is, how long it may be, and what its room is. */
@@ -64,22 +66,27 @@ static struct matched_search aim(const struct matched_work *w, bool differs, uns
     return aimed;
 }
 
-/* Finds tokens in the way whose probe sees more to save. False if none does. */
-static bool find(struct matched_work *w, const void *values, size_t length)
+/* Finds tokens in the way whose probe sees more to save of the `otherwise` bytes. False if none does, or no
+ * way leads to fewer than `least` bytes. */
+static bool find(struct matched_work *w, const struct fpgz_params *params, const void *values,
+                 size_t otherwise, size_t least)
 {
     struct matched_search *const s = &w->search;
-    const uint64_t bits = 8 * (uint64_t)length;
+    const bool is_high = fpgz_prans_is_high(params);
+    const uint64_t bits = 8 * (uint64_t)otherwise, missing = 8 * (uint64_t)(otherwise - least);
     const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
     const struct matched_search ways[2] = {aim(w, false, group), aim(w, true, PAIR)};
     uint64_t seen[2] = {0, 0};
     w->kernels->probe(ways, w->size < 4 ? 1 : 2, values, bits, seen);
-    if (fpgz_max(seen[0], seen[1]) < bits / PROBE_PART)
+    const uint64_t most = fpgz_max(seen[0], seen[1]);
+    if (most < bits / PROBE_PART || (!is_high && most + most / DOUBT_PART < missing))
         return false;
     *s = aim(w, seen[1] > seen[0], fpgz_max(group, PAIR));
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);
-    return w->kernels->find(s, &w->tokens) / MATCHED_COST >= bits / GAIN_PART;
+    return w->kernels->find(s, &w->tokens) / MATCHED_COST >=
+           missing + bits / (is_high ? GAIN_PART_HIGH : GAIN_PART);
 }
 
 /* Codes the row by the parameters, or in the middle setting where that is shorter. Returns the bytes. */
@@ -125,13 +132,13 @@ static size_t write_stream(const struct fpgz_codec *inner, const struct fpgz_cod
 }
 
 void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                               const void *values, uint8_t *stream, size_t *length)
+                               const void *values, size_t otherwise, uint8_t *stream, size_t *length)
 {
     struct matched_work *const w = coding->scratch;
     if (*length < LEAST_BYTES || fpgz_dtype_size(coding->grid.dtype) < MATCHED_LEAST_SIZE)
         return;
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
-    if (!find(w, values, *length))
+    if (!find(w, &coding->params, values, otherwise, *length))
         return;
     void *const differences = w->search.differs ? w->parts + w->tokens.literals * w->size : NULL;
     w->kernels->part(w->number, w->search.ordered, &w->tokens, w->parts, differences);

@@ -10,9 +10,9 @@
 size_t fpgz_prans_matched_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                  const struct fpgz_params *params, bool encoding);
 
-/* Replaces the *length bytes of `stream`, which are those of `inner`, where matches make fewer. */
+/* Replaces the *length bytes of `stream` where matches make fewer. `otherwise` is what `inner` makes. */
 void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                               const void *values, uint8_t *stream, size_t *length);
+                               const void *values, size_t otherwise, uint8_t *stream, size_t *length);
 
 /* Whether the first bytes say what this reader knows. */
 bool fpgz_prans_matched_known(const uint8_t *stream, size_t length);
