@@ -2,49 +2,55 @@
  * Parts are compared by the usual size of their values; a box of the grid is for a trial. */
 #include "codec/prans/apart/choose.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "codec/sample.h"
 #include "core/bytes.h"
 
-enum { SAMPLES = 256 };
+enum { SAMPLES = 256, SIZES = 2048 /* there are: of f64 its exponents */ };
 
-/* How large a word is: of a float its exponent in quarter octaves, of an integer its bits. */
-static uint64_t size_of(enum fpgz_dtype dtype, uint64_t word)
+/* How large a word is: of a float its exponent, of an integer its bits. */
+static unsigned size_of(enum fpgz_dtype dtype, uint64_t word)
 {
     const struct fpgz_dtype_row *const row = &fpgz_dtypes[dtype];
     const unsigned bits = 8 * row->size;
     if (row->kind == 'f')
-        return (word & (((uint64_t)1 << (bits - 1)) - 1)) >> row->mantissa << 2;
+        return (word & (((uint64_t)1 << (bits - 1)) - 1)) >> row->mantissa;
     if (row->kind == 'i' && word >> (bits - 1))
         word = ~word & (UINT64_MAX >> (64 - bits));
-    return word ? 4 * (64 - (uint64_t)__builtin_clzll(word)) : 0;
+    return word ? 64 - (unsigned)__builtin_clzll(word) : 0;
+}
+
+/* The size of the value that has so many smaller ones before it. */
+static unsigned size_at(const uint16_t times[SIZES], size_t place)
+{
+    unsigned size = 0;
+    for (size_t before = times[0]; before <= place; before += times[size])
+        size++;
+    return size;
 }
 
 /* The median and the upper tenth of sizes in a part. */
 static void measure(const struct apart_split *split, const uint8_t *values, size_t slow, size_t fast,
-                    uint64_t size[2])
+                    unsigned size[2])
 {
     const size_t bytes = fpgz_dtype_size(split->part.dtype);
     const size_t samples = fpgz_min(SAMPLES, split->middle);
-    uint64_t sizes[SAMPLES];
+    uint16_t times[SIZES] = {0};
     for (uint32_t i = 0; i < samples; i++) {
         const size_t at = fpgz_sample_place(i, SAMPLES, split->middle);
         const size_t value = (slow * split->middle + at) * split->fast + fast;
-        sizes[i] = size_of(split->part.dtype, fpgz_load_word(values + value * bytes, bytes));
+        times[size_of(split->part.dtype, fpgz_load_word(values + value * bytes, bytes))]++;
     }
-    qsort(sizes, samples, sizeof *sizes, fpgz_sample_by_word);
-    size[0] = sizes[samples / 2];
-    size[1] = sizes[samples - 1 - samples / 10];
+    size[0] = size_at(times, samples / 2);
+    size[1] = size_at(times, samples - 1 - samples / 10);
 }
 
 /* Whether the usual sizes are far from each other. */
-static bool are_apart(const uint64_t a[2], const uint64_t b[2])
+static bool are_apart(const unsigned a[2], const unsigned b[2])
 {
-    enum { OCTAVE = 4 };
     for (unsigned i = 0; i < 2; i++)
-        if (a[i] > b[i] + OCTAVE || b[i] > a[i] + OCTAVE)
+        if (a[i] > b[i] + 1 || b[i] > a[i] + 1)
             return true;
     return false;
 }
@@ -52,7 +58,7 @@ static bool are_apart(const uint64_t a[2], const uint64_t b[2])
 bool fpgz_prans_apart_differ(const struct apart_split *split, const void *values)
 {
     enum { LEAST_PART = 6 }; /* of neighbours: sizes of one kind of things change slowly */
-    uint64_t size[2][2];
+    unsigned size[2][2];
     size_t part = 0, changes = 0;
     for (size_t slow = 0; slow < split->slow; slow++)
         for (size_t fast = 0; fast < split->fast; fast++, part++) {

@@ -3,7 +3,6 @@
  * approximate common divisors. */
 #include "codec/prans/parted/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "codec/prans/domain/domain.h"
@@ -11,7 +10,10 @@
 #include "codec/sample.h"
 #include "core/bytes.h"
 
-enum { SAMPLES = 512 };
+enum {
+    SAMPLES = 512,
+    FEW = 128, /* of these, which tell what is not worth all */
+};
 
 struct sample {
     const struct prans_parted_kernels *kernels;
@@ -93,23 +95,40 @@ static double cost_of_rest(const struct sample *s, const struct prans_parts *par
     return coded + (raw + 0.72 * (double)distinct) / (double)s->count;
 }
 
-/* Bits that a base saves, if predictions are no better than it: those between it and a value's last place,
- * but no more than there are. */
-static double saved_by(const struct sample *s, double base)
+/* Bits that a base saves of the first `count` values, if predictions are no better than it: those between it
+ * and a value's last place, but no more than there are. */
+static double saved_by(const struct sample *s, double base, size_t count)
 {
     double sum = 0;
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < count; i++)
         if (s->ulp[i] > 0 && base > s->ulp[i])
             sum += log_of_real(base / s->ulp[i]);
-    sum /= (double)s->count;
+    sum /= (double)count;
     return sum < s->bits ? sum : s->bits;
 }
 
-/* Takes a way if it is worth a trial. */
-static void offer(const struct sample *s, struct prans_parts parts, double gain, double *best,
+/* Bits a value that few of the second parts would cost at least, about. */
+static double cost_of_few(const struct sample *s, const struct prans_parts *parts)
+{
+    enum { SIGN_AND_LENGTH = 2 };
+    uint64_t part[FEW], bits = 0;
+    s->kernels->second(parts, s->words, FEW, part);
+    for (size_t i = 0; i < FEW; i++) {
+        const int64_t rest = s->size == 4 ? ((const int32_t *)part)[i] : ((const int64_t *)part)[i];
+        const uint64_t size = rest < 0 ? -(uint64_t)rest : (uint64_t)rest;
+        bits += size ? SIGN_AND_LENGTH + 64 - (unsigned)__builtin_clzll(size) : 0;
+    }
+    return (double)bits / FEW;
+}
+
+/* Takes a way with a base if it is worth a trial. */
+static void offer(const struct sample *s, struct prans_parts parts, double base, double *best,
                   struct prans_plan *plan)
 {
-    const double second = gain > *best ? cost_of_rest(s, &parts) : 0;
+    const double doubt = 0.75;
+    if (saved_by(s, base, FEW) - cost_of_few(s, &parts) + doubt <= *best)
+        return;
+    const double gain = saved_by(s, base, s->count), second = gain > *best ? cost_of_rest(s, &parts) : 0;
     if (gain - second <= *best)
         return;
     *best = gain - second;
@@ -130,12 +149,12 @@ static double divisor(double a, double b, double error)
     return a;
 }
 
-/* A base near `base` that fits more of the sample, from those that are near multiples of it. */
-static double refine(const struct sample *s, double base)
+/* A base near `base` that fits more of the first `count` values, from those that are near multiples of it. */
+static double refine(const struct sample *s, double base, size_t count)
 {
     for (double span = 256; span < 0x1p40; span *= 16) {
         double above = 0, below = 0;
-        for (size_t i = 0; i < s->count; i++) {
+        for (size_t i = 0; i < count; i++) {
             const double y = nearest(s->reals[i] / base);
             if (magnitude(y) < 1 || magnitude(y) > span)
                 continue;
@@ -147,11 +166,13 @@ static double refine(const struct sample *s, double base)
     return base;
 }
 
-/* Whether most of a few numbers lie near multiples of a base. */
+/* Whether most of a few numbers lie near multiples of a base, if that is one. */
 static bool fits(const struct sample *s, double base)
 {
     enum { LOOKED_AT = 64 };
     unsigned near = 0;
+    if (!(base > 0) || !is_finite(base))
+        return false;
     for (size_t i = 0; i < LOOKED_AT; i++) {
         const double exact = s->reals[i] / base;
         near += magnitude(exact - nearest(exact)) < 0.125;
@@ -159,10 +180,18 @@ static bool fits(const struct sample *s, double base)
     return near > LOOKED_AT / 2;
 }
 
-static int by_real(const void *a, const void *b)
+/* Shellsort: a few hundred numbers are sorted in less time than qsort() takes to compare them. */
+static void sort(double *real, size_t count)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    static const size_t gaps[] = {301, 132, 57, 23, 10, 4, 1};
+    for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++)
+        for (size_t i = gaps[g]; i < count; i++) {
+            const double one = real[i];
+            size_t at = i;
+            for (; at >= gaps[g] && real[at - gaps[g]] > one; at -= gaps[g])
+                real[at] = real[at - gaps[g]];
+            real[at] = one;
+        }
 }
 
 /* Numbers that lie next to each other differ by few steps, so that errors stay below one. */
@@ -172,7 +201,7 @@ static void offer_divisors(const struct sample *s, double *best, struct prans_pl
     double sorted[SAMPLES], gap[SAMPLES], error[SAMPLES];
     size_t gaps = 0;
     memcpy(sorted, s->reals, s->count * sizeof *sorted);
-    qsort(sorted, s->count, sizeof *sorted, by_real);
+    sort(sorted, s->count);
     for (size_t i = 1; i < s->count; i++) {
         const double low = magnitude(sorted[i - 1]), high = magnitude(sorted[i]);
         if (sorted[i] == sorted[i - 1])
@@ -185,9 +214,12 @@ static void offer_divisors(const struct sample *s, double *best, struct prans_pl
                      b = fpgz_sample_place(3 * i + 1, 3 * TRIALS, gaps),
                      c = fpgz_sample_place(3 * i + 2, 3 * TRIALS, gaps);
         const double first = divisor(gap[a], gap[b], 4 * (error[a] + error[b]));
-        const double base = refine(s, divisor(first, gap[c], 16 * (error[a] + error[b] + error[c])));
-        if (base > 0 && is_finite(base) && fits(s, base))
-            offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, saved_by(s, base), best, plan);
+        const double about = divisor(first, gap[c], 16 * (error[a] + error[b] + error[c]));
+        if (!fits(s, refine(s, about, FEW)))
+            continue;
+        const double base = refine(s, about, s->count);
+        if (fits(s, base))
+            offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, base, best, plan);
     }
 }
 
@@ -195,7 +227,7 @@ static void offer_decimals(const struct sample *s, double *best, struct prans_pl
 {
     for (unsigned d = 1; d < PRANS_DECIMALS; d++) {
         const double power = fpgz_prans_scale_of(d);
-        offer(s, (struct prans_parts){PRANS_PARTED_QUOTIENT, 0, power}, saved_by(s, 1 / power), best, plan);
+        offer(s, (struct prans_parts){PRANS_PARTED_QUOTIENT, 0, power}, 1 / power, best, plan);
     }
 }
 
@@ -212,10 +244,10 @@ static unsigned offer_powers(const struct sample *s, double *best, struct prans_
             ulps[count++] = s->ulp[i];
     if (count < s->count / 2)
         return 0;
-    qsort(ulps, count, sizeof *ulps, by_real);
+    sort(ulps, count);
     double base = ulps[count / 2];
     for (unsigned i = 0; i < POWERS; i++, base *= 2)
-        offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, saved_by(s, base), best, multiple);
+        offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, base, best, multiple);
     *fixed = (struct prans_plan){{PRANS_PARTED_PRODUCT, 0, ulps[count - 1 - count / 16]}, 0};
     fixed->second = cost_of_rest(s, &fixed->parts);
     return 1;
@@ -223,7 +255,6 @@ static unsigned offer_powers(const struct sample *s, double *best, struct prans_
 
 static void offer_bits(const struct sample *s, double *best, struct prans_plan *plan)
 {
-    enum { FEW = 128 };
     const unsigned most = s->size == 4 ? 20 : 44;
     for (unsigned shift = 6; shift <= most; shift += 2) {
         const struct prans_parts parts = {PRANS_PARTED_BITS, shift, 0};
