@@ -198,18 +198,6 @@ size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *l
     return lay_out(&s, level).total;
 }
 
-/* What prans makes of few distinct values at most, which boxes do not tell: of each its number in a
- * dictionary. 1 where they are not few. */
-static double ratio_of_ranks(const struct fpgz_grid *grid, const void *values, void *scratch)
-{
-    const double bits = 8 * (double)fpgz_dtype_size(grid->dtype);
-    const size_t distinct = bits < 32 ? SIZE_MAX : fpgz_distinct(grid, values, scratch);
-    unsigned log = 0;
-    while (distinct >> log > 1)
-        log++;
-    return distinct == SIZE_MAX ? 1 : (log + 1) / bits + (double)distinct / (double)fpgz_grid_values(grid);
-}
-
 static double cost_of(const struct fpgz_auto_candidate *candidate, const struct fpgz_level *level)
 {
     double cost = candidate->ratio;
@@ -268,7 +256,7 @@ static void weigh_ranks(const struct fpgz_grid *grid, const void *values, const 
         c++;
     if (c == choice->candidate + choice->count)
         return;
-    const double ranks = ratio_of_ranks(grid, values, scratch);
+    const double ranks = fpgz_distinct_ratio(grid, values, scratch);
     c->ratio = c->ratio < ranks ? c->ratio : ranks;
     c->cost = cost_of(c, level);
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
@@ -288,13 +276,16 @@ static bool is_hopeless(const struct fpgz_auto_way *way, const struct fpgz_codin
 }
 
 /* The bytes that a box takes in this way: all that it has if it cannot be coded, 0 if the codec does not work
- * here. Where estimates do, it is not coded. `least` is what another way took. */
+ * here. Where there is an estimate, it is not coded. `least` is what another way took. */
 static size_t length_of(const struct fpgz_auto_way *way, const struct fpgz_coding *coding, bool estimates,
                         bool hasty, size_t least, const void *box, uint8_t *stream)
 {
+    enum { UNSEEN_PART = 16 /* of an estimate, which matches and ranks may save */, LEAST_BYTES = 64 };
     size_t length = fpgz_grid_bytes(&coding->grid);
-    if (way->codec->estimate && estimates)
-        return fpgz_min(way->codec->estimate(coding, box, stream), length);
+    if (way->codec->estimate && estimates) {
+        const size_t about = fpgz_min(way->codec->estimate(coding, box, stream), length);
+        return about - about / UNSEEN_PART + LEAST_BYTES;
+    }
     if (hasty && is_hopeless(way, coding, least, box, stream, &length))
         return length;
     return way->codec->encode(coding, box, stream, &length) == FPGZ_UNSUPPORTED ? 0 : length;

@@ -26,3 +26,13 @@ size_t fpgz_distinct(const struct fpgz_grid *grid, const void *values, void *scr
         distinct += set(scratch, wide ? ((const uint64_t *)values)[i] : ((const uint32_t *)values)[i]);
     return distinct <= most ? distinct : SIZE_MAX;
 }
+
+double fpgz_distinct_ratio(const struct fpgz_grid *grid, const void *values, void *scratch)
+{
+    const double bits = 8 * (double)fpgz_dtype_size(grid->dtype);
+    const size_t distinct = bits < 32 ? SIZE_MAX : fpgz_distinct(grid, values, scratch);
+    unsigned log = 0;
+    while (distinct >> log > 1)
+        log++;
+    return distinct == SIZE_MAX ? 1 : (log + 1) / bits + (double)distinct / (double)fpgz_grid_values(grid);
+}
