@@ -345,7 +345,6 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
         c->cost = cost_of(c, level);
     }
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
-    const bool any = fpgz_auto_learns(level) && s.pieces * fpgz_grid_values(&s.box) < fpgz_grid_values(grid);
-    if (any)
+    if (fpgz_auto_learns(level) && s.pieces * fpgz_grid_values(&s.box) < fpgz_grid_values(grid))
         weigh_ranks(grid, values, level, box + w.codec_scratch, choice);
 }

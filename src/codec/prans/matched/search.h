@@ -14,8 +14,9 @@ enum {
     RECENT_COST = 3 * BIT,
     FAR_PART = 6, /* a source that saves less than one part of so many is not close */
     FAR_COST = 10 * BIT,
-    STEPS = 32, /* of the search, for each word: runs of few values would take many */
-    AHEAD = 16, /* words for which memory is asked before */
+    STEPS = 32,  /* of the search, for each word: runs of few values would take many */
+    AHEAD = 16,  /* words for which memory is asked before */
+    HASHED = 256 /* words that are hashed together */
 };
 
 /* A match that is considered. */
@@ -84,17 +85,29 @@ static void price(const struct matched_search *s, uint64_t bits)
         s->cost[i] = scaled((WORD)(y[i] - (i ? y[i - 1] : 0)), scale);
 }
 
-/* The hash of `group` words, the same for those that are negated together. */
+#define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
+#define HASH_END UINT64_C(0xD6E8FEB86659FD93)
+
+/* What a word adds to the hash of a group that begins with `first`: the same for those that are negated
+ * together. */
+INLINE WORD key_of(enum prans_number number, WORD first, WORD word, unsigned drop)
+{
+    return (WORD)((is_negative(number, first) ? negated(number, word) : word) >> drop);
+}
+
+INLINE uint64_t hashed(uint64_t hash, WORD key)
+{
+    hash = (hash ^ key) * HASH_FACTOR;
+    return hash ^ hash >> 32;
+}
+
+/* The hash of `group` words. */
 INLINE uint64_t hash_of(enum prans_number number, const WORD *y, unsigned group, unsigned drop)
 {
-    const bool turn = is_negative(number, *y);
     uint64_t hash = 0;
-    for (unsigned i = 0; i < group; i++) {
-        const WORD key = (WORD)((turn ? negated(number, y[i]) : y[i]) >> drop);
-        hash = (hash ^ key) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 32;
-    }
-    return hash * UINT64_C(0xD6E8FEB86659FD93);
+    for (unsigned i = 0; i < group; i++)
+        hash = hashed(hash, key_of(number, *y, y[i], drop));
+    return hash * HASH_END;
 }
 
 /* About what a length or the number of literals costs. */
@@ -145,86 +158,98 @@ static size_t consider(const struct matched_search *s, bool differs, size_t at, 
     return i + 1;
 }
 
-/* Places of the tables for words to come: all are entered, in order, and memory is asked for them before. */
+/* Places of the tables for words to come, which are hashed together: all are entered, in order, and memory is
+ * asked for them before. */
 struct coming {
-    uint32_t place[AHEAD][MATCHED_TABLES];
+    uint32_t place[MATCHED_TABLES][2 * HASHED];
 };
 
-/* Notes the places of the word, and asks for what the tables hold there. */
-INLINE void foresee(const struct matched_search *s, size_t at, struct coming *coming)
+/* Notes the places of words from `from` on, a multiple of HASHED. */
+INLINE void foresee(const struct matched_search *s, enum prans_number number, size_t from,
+                    struct coming *coming)
 {
+    const WORD *const y = (const WORD *)s->ordered + from;
     for (unsigned t = 0; t < MATCHED_TABLES; t++) {
-        const unsigned group = t ? s->group : 1;
-        if (group > s->count - at)
-            continue;
-        const uint64_t hash = hash_of(s->number, (const WORD *)s->ordered + at, group, t ? s->drop : 0);
-        const uint32_t place = (uint32_t)(hash >> (64 - s->table_bits));
-        coming->place[at % AHEAD][t] = place;
-        __builtin_prefetch(&s->table[t][place], 1);
+        const unsigned group = t ? s->group : 1, drop = t ? s->drop : 0, shift = 64 - s->table_bits;
+        const size_t left = from + group <= s->count ? s->count - from - group + 1 : 0,
+                     words = left < HASHED ? left : HASHED;
+        uint32_t *const place = &coming->place[t][from % (2 * HASHED)];
+        uint64_t hash[HASHED] = {0};
+        for (unsigned k = 0; k < group; k++)
+            for (size_t i = 0; i < words; i++)
+                hash[i] = hashed(hash[i], key_of(number, y[i], y[i + k], drop));
+        for (size_t i = 0; i < words; i++)
+            place[i] = (uint32_t)(hash[i] * HASH_END >> shift);
     }
 }
 
-/* Asks for the sources of the word. */
-INLINE void foresee_sources(const struct matched_search *s, size_t at, const struct coming *coming)
+/* Asks for the tables of a word to come, and for the sources of one before that. */
+INLINE void ask(const struct matched_search *s, size_t at, const struct coming *coming)
 {
-    for (unsigned t = 0; t < MATCHED_TABLES; t++)
-        if ((t ? s->group : 1) <= s->count - at) {
-            const uint32_t source = s->table[t][coming->place[at % AHEAD][t]];
-            __builtin_prefetch((const WORD *)s->ordered + source - (source != 0));
-        }
+    for (unsigned t = 0; t < MATCHED_TABLES; t++) {
+        const size_t far = at + AHEAD, near = at + AHEAD / 2, group = t ? s->group : 1;
+        if (far + group > s->count)
+            continue;
+        __builtin_prefetch(&s->table[t][coming->place[t][far % (2 * HASHED)]], 1);
+        const uint32_t source = s->table[t][coming->place[t][near % (2 * HASHED)]];
+        __builtin_prefetch((const WORD *)s->ordered + source - (source != 0));
+    }
 }
 
 /* Enters the place under its keys; `before` gets the last ones, plus 1. */
-INLINE void enter(const struct matched_search *s, size_t at, struct coming *coming,
+INLINE void enter(const struct matched_search *s, enum prans_number number, size_t at, struct coming *coming,
                   uint32_t before[MATCHED_TABLES])
 {
+    if (at % HASHED == 0)
+        foresee(s, number, at + HASHED, coming);
     for (unsigned t = 0; t < MATCHED_TABLES; t++) {
         before[t] = 0;
         if ((t ? s->group : 1) > s->count - at)
             continue;
-        uint32_t *const last = &s->table[t][coming->place[at % AHEAD][t]];
+        uint32_t *const last = &s->table[t][coming->place[t][at % (2 * HASHED)]];
         before[t] = *last;
         *last = (uint32_t)at + 1;
     }
-    if (s->count - at > AHEAD)
-        foresee(s, at + AHEAD, coming);
-    if (s->count - at > AHEAD / 2)
-        foresee_sources(s, at + AHEAD / 2, coming);
+    ask(s, at, coming);
 }
 
 /* Whether a match that begins at the word may save anything: mostly its first word tells that it does not. */
-INLINE bool may_save(const struct matched_search *s, bool differs, size_t at, size_t distance)
+INLINE bool may_save(const struct matched_search *s, enum prans_number number, bool differs, size_t at,
+                     size_t distance)
 {
     const WORD *const y = (const WORD *)s->ordered + at;
     const WORD before = *(y - distance);
-    const bool turn = is_negative(s->number, *y) != is_negative(s->number, before);
-    const WORD difference = (WORD)(*y - (turn ? negated(s->number, before) : before));
+    const bool turn = is_negative(number, *y) != is_negative(number, before);
+    const WORD difference = (WORD)(*y - (turn ? negated(number, before) : before));
     return differs ? gain_of(s->cost[at], difference) > 0 : !difference;
 }
 
 /* The best match of the word, from the last distances and the places under its keys. Returns the steps. */
-INLINE size_t find_at(const struct matched_search *s, bool differs, size_t at,
+INLINE size_t find_at(const struct matched_search *s, enum prans_number number, bool differs, size_t at,
                       const struct matched_recent *recent, const uint32_t before[MATCHED_TABLES],
                       struct found *best)
 {
-    size_t steps = 0;
+    enum { SOURCES = MATCHED_RECENT + MATCHED_TABLES };
+    size_t distance[SOURCES], steps = 1;
+    unsigned likely = 0;
+    for (unsigned i = 0; i < SOURCES; i++) {
+        distance[i] = i < MATCHED_RECENT ? recent->distance[i] : at + 1 - before[i - MATCHED_RECENT];
+        const bool any = distance[i] <= at;
+        likely |= (unsigned)(any & may_save(s, number, differs, at, any ? distance[i] : 0)) << i;
+    }
     *best = (struct found){MARGIN, 0, 0, false};
-    for (unsigned i = 0; i < MATCHED_RECENT + MATCHED_TABLES; i++) {
-        const bool is_recent = i < MATCHED_RECENT;
-        const size_t distance = is_recent ? recent->distance[i] : at + 1 - before[i - MATCHED_RECENT];
-        if (distance > at)
-            continue;
-        steps +=
-            may_save(s, differs, at, distance)
-                ? consider(s, differs, at, distance, is_recent ? RECENT_COST : distance_cost(distance), best)
-                : 1;
+    for (; likely; likely &= likely - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(likely);
+        const int64_t cost = i < MATCHED_RECENT ? RECENT_COST : distance_cost(distance[i]);
+        steps += consider(s, differs, at, distance[i], cost, best);
     }
     return steps;
 }
 
 /* Notes the match as one more token, and enters its words. */
-static void take(const struct matched_search *s, size_t at, const struct found *match, size_t fresh,
-                 struct matched_recent *recent, struct coming *coming, struct matched_tokens *tokens)
+INLINE void take(const struct matched_search *s, enum prans_number number, size_t at,
+                 const struct found *match, size_t fresh, struct matched_recent *recent,
+                 struct coming *coming, struct matched_tokens *tokens)
 {
     const size_t source = at - match->distance;
     uint32_t before[MATCHED_TABLES];
@@ -237,12 +262,13 @@ static void take(const struct matched_search *s, size_t at, const struct found *
         s->depth[at + i] = s->depth[from] + 1;
         tokens->deepest = s->depth[at + i] > tokens->deepest ? s->depth[at + i] : tokens->deepest;
         if (i)
-            enter(s, at + i, coming, before);
+            enter(s, number, at + i, coming, before);
         from = from + 1 == at ? source : from + 1;
     }
 }
 
-INLINE uint64_t find_as(const struct matched_search *s, bool differs, struct matched_tokens *tokens)
+INLINE uint64_t find_as(const struct matched_search *s, enum prans_number number, bool differs,
+                        struct matched_tokens *tokens)
 {
     struct matched_recent recent;
     struct coming coming;
@@ -252,21 +278,20 @@ INLINE uint64_t find_as(const struct matched_search *s, bool differs, struct mat
     matched_begin(&recent);
     for (unsigned t = 0; t < MATCHED_TABLES; t++)
         memset(s->table[t], 0, sizeof *s->table[t] << s->table_bits);
-    for (size_t at = 0; at < AHEAD && at < s->count; at++)
-        foresee(s, at, &coming);
+    foresee(s, number, 0, &coming);
     tokens->count = tokens->deepest = 0;
     tokens->literals = s->count;
     for (size_t at = 0; at < s->count && tokens->count < s->count / MATCHED_TOKEN_PART;) {
         struct found best = {0, 0, 0, false};
-        enter(s, at, &coming, before);
+        enter(s, number, at, &coming, before);
         s->depth[at] = 0;
         if (s->cost[at] > CHEAP && steps / STEPS < s->count)
-            steps += find_at(s, differs, at, &recent, before, &best);
+            steps += find_at(s, number, differs, at, &recent, before, &best);
         if (!best.length) {
             at++;
             continue;
         }
-        take(s, at, &best, at - behind, &recent, &coming, tokens);
+        take(s, number, at, &best, at - behind, &recent, &coming, tokens);
         saved += (uint64_t)best.saved;
         at += best.length;
         behind = at;
@@ -276,7 +301,9 @@ INLINE uint64_t find_as(const struct matched_search *s, bool differs, struct mat
 
 static uint64_t find(const struct matched_search *s, struct matched_tokens *tokens)
 {
-    return s->differs ? find_as(s, true, tokens) : find_as(s, false, tokens);
+    if (s->number == PRANS_REAL)
+        return s->differs ? find_as(s, PRANS_REAL, true, tokens) : find_as(s, PRANS_REAL, false, tokens);
+    return s->differs ? find_as(s, s->number, true, tokens) : find_as(s, s->number, false, tokens);
 }
 
 #endif
