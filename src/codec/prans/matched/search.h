@@ -15,7 +15,7 @@ enum {
     FAR_PART = 6, /* a source that saves less than one part of so many is not close */
     FAR_COST = 10 * BIT,
     STEPS = 32,  /* of the search, for each word: runs of few values would take many */
-    AHEAD = 16,  /* words for which memory is asked before */
+    AHEAD = 48,  /* words for which memory is asked before */
     HASHED = 256 /* words that are hashed together */
 };
 

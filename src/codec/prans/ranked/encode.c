@@ -12,6 +12,7 @@
 enum {
     LEAST_VALUES = 1024,
     SAMPLES = 8192,
+    TOGETHER = 64,  /* words for whose numbers memory is asked */
     FEW_PART = 8,   /* fewer distinct values are for the rank domain */
     DOUBT_PART = 4, /* by so much a sample may be wrong about how many values are distinct */
     GAIN_PART = 32, /* what ranks must save by an estimate */
@@ -23,11 +24,30 @@ static uint64_t word_at(const void *values, size_t size, size_t at)
     return size == 4 ? fpgz_load32(word) : fpgz_load64(word);
 }
 
-/* The number of the word, which is new if that is *distinct; `most` if it is new and there is no room. */
-static uint32_t number_of(const struct ranked_work *w, unsigned slot_bits, uint64_t word, size_t *distinct,
-                          size_t most)
+static size_t slot_of(uint64_t word, unsigned slot_bits)
 {
-    size_t at = (size_t)(word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - slot_bits));
+    return (size_t)(word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - slot_bits));
+}
+
+/* Asks for the slots of words, then for the words that are numbered there. */
+static void foresee(const struct ranked_work *w, unsigned slot_bits, const uint64_t *word, size_t count,
+                    size_t *at)
+{
+    for (size_t i = 0; i < count; i++) {
+        at[i] = slot_of(word[i], slot_bits);
+        __builtin_prefetch(&w->slots[at[i]], 1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t number = w->slots[at[i]];
+        __builtin_prefetch(w->dictionary + (number - (number != 0)) * w->size);
+    }
+}
+
+/* The number of the word, sought from slot `at` on, which is new if that is *distinct; `most` if it is new
+ * and there is no room. */
+static uint32_t number_of(const struct ranked_work *w, unsigned slot_bits, size_t at, uint64_t word,
+                          size_t *distinct, size_t most)
+{
     for (; w->slots[at]; at = (at + 1) & (((size_t)1 << slot_bits) - 1))
         if (word_at(w->dictionary, w->size, w->slots[at] - 1) == word)
             return w->slots[at] - 1;
@@ -53,7 +73,7 @@ static size_t guess_distinct(const struct ranked_work *w, const void *values)
         const size_t before = distinct, ahead = fpgz_sample_place(i + AHEAD, samples, w->count);
         __builtin_prefetch((const uint8_t *)values + fpgz_min(ahead, w->count - 1) * w->size);
         const uint64_t word = word_at(values, w->size, fpgz_sample_place(i, samples, w->count));
-        uint32_t *const stood = &times[number_of(w, bits, word, &distinct, samples)];
+        uint32_t *const stood = &times[number_of(w, bits, slot_of(word, bits), word, &distinct, samples)];
         *stood = distinct > before ? 1 : *stood + 1;
         once += *stood == 1;
         once -= *stood == 2;
@@ -69,10 +89,18 @@ static size_t number_words(const struct ranked_work *w, const void *values)
     const size_t most = w->count / RANKED_PART;
     size_t distinct = 0;
     memset(w->slots, 0, sizeof *w->slots << w->slot_bits);
-    for (size_t i = 0; i < w->count; i++) {
-        w->rank[i] = number_of(w, w->slot_bits, word_at(values, w->size, i), &distinct, most);
-        if (w->rank[i] == most)
-            return 0;
+    for (size_t first = 0, part; first < w->count; first += part) {
+        uint64_t word[TOGETHER];
+        size_t at[TOGETHER];
+        part = fpgz_min(w->count - first, TOGETHER);
+        for (size_t i = 0; i < part; i++)
+            word[i] = word_at(values, w->size, first + i);
+        foresee(w, w->slot_bits, word, part, at);
+        for (size_t i = 0; i < part; i++) {
+            w->rank[first + i] = number_of(w, w->slot_bits, at[i], word[i], &distinct, most);
+            if (w->rank[first + i] == most)
+                return 0;
+        }
     }
     return distinct;
 }
@@ -127,13 +155,19 @@ static uint64_t sort(const struct ranked_work *w, enum fpgz_dtype dtype, size_t 
         w->keys[i] = key_of(dtype, word_at(w->dictionary, w->size, i));
     const uint64_t *const key = sort_keys(w->keys, distinct, 8 * (unsigned)w->size, w->keys + most);
     uint32_t *const rank_of = (uint32_t *)(key == w->keys ? w->keys + most : w->keys); /* of each number */
-    for (size_t i = 0; i < distinct; i++) {
-        const uint64_t gap = i ? key[i] - key[i - 1] : UINT64_MAX;
-        bits += 65 - (unsigned)__builtin_clzll(gap);
-        rank_of[number_of(w, w->slot_bits, word_of(dtype, key[i]), &distinct, distinct)] = (uint32_t)i;
+    for (size_t first = 0, part; first < distinct; first += part) {
+        uint64_t word[TOGETHER];
+        size_t at[TOGETHER];
+        part = fpgz_min(distinct - first, TOGETHER);
+        for (size_t i = 0; i < part; i++)
+            word[i] = word_of(dtype, key[first + i]);
+        foresee(w, w->slot_bits, word, part, at);
+        for (size_t i = 0; i < part; i++)
+            rank_of[number_of(w, w->slot_bits, at[i], word[i], &distinct, distinct)] = (uint32_t)(first + i);
     }
     for (size_t i = 0; i < distinct; i++) {
-        const uint64_t word = word_of(dtype, key[i]);
+        const uint64_t word = word_of(dtype, key[i]), gap = i ? key[i] - key[i - 1] : UINT64_MAX;
+        bits += 65 - (unsigned)__builtin_clzll(gap);
         memcpy(w->dictionary + i * w->size, &word, w->size);
     }
     for (size_t i = 0; i < w->count; i++)
