@@ -33,8 +33,9 @@ struct fpgz_level {
         uint32_t one_in, least;
     } sample;
 
-    /* Whether floating-point samples are not coded where an estimate is far better than what other codecs
-     * make, and samples not by zstd at the level's effort where a lower one makes far more than others. */
+    /* Whether floating-point samples are estimated where a codec can, not coded, and are cut short where one
+     * codec is far better; and samples not coded by zstd at the level's effort where a lower one makes far
+     * more than others. */
     bool estimates;
 
     /* The weight of a candidate's slowness, which makes its sample count as larger; 0: only size counts. */

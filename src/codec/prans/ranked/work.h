@@ -8,6 +8,7 @@
 enum {
     RANKED_FRONT = 16, /* bytes: the head, how many words the dictionary has, bytes of the numbers' stream */
     RANKED_PART = 2,   /* of so many values one may be a distinct one */
+    RANKED_FEW_PART = 8,   /* fewer distinct values are for the rank domain */
     RANKED_MOST = 1 << 20, /* values that the encoder looks at, for memory */
     RANKED_LEAST_SIZE = 4, /* bytes of words that the encoder looks at */
 };

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Whether ranks may pay, by samples. */
+#ifndef FPGZ_CODEC_PRANS_RANKED_SAMPLE_H
+#define FPGZ_CODEC_PRANS_RANKED_SAMPLE_H
+
+#include "codec/prans/ranked/work.h"
+
+/* Whether dictionary and numbers may take `most` bits or fewer. Uses the work's keys. */
+bool fpgz_prans_ranked_promise(const struct ranked_work *w, enum fpgz_dtype dtype, const void *values,
+                               uint64_t most);
+
+#endif
