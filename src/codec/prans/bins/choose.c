@@ -31,7 +31,6 @@ struct choice {
     const void *values;
     struct bins_candidate best[3]; /* in order; the last one has the room that is left */
     unsigned count;
-    bool on_lattice;       /* all values, as far as pieces tell */
     const uint8_t *copied; /* the flags with which special values were copied */
 };
 
@@ -75,30 +74,39 @@ static bool enter_pieces(const struct choice *c, struct bins_candidate *tried)
     return true;
 }
 
+/* What shares the domain's room is to be entered anew. */
+static void take_room_of(struct choice *c, unsigned id)
+{
+    for (unsigned i = 0; i < c->count; i++)
+        if (share_room(id, c->best[i].domain.id)) {
+            c->best[i].stale = true;
+            c->best[i].all = c->w->pieces->whole ? c->best[i].all : NULL;
+        }
+}
+
 /* Enters a domain with the special values of `apart`, which `flag` marks, and keeps the best two of the
  * candidates and this one, in order. False if the values are not in the domain. */
 static bool enter(struct choice *c, unsigned id, const struct prans_domain *apart, const uint8_t *flag)
 {
     struct bins_work *const w = c->w;
     struct bins_candidate *const best = c->best, *const tried = &best[2];
-    /* Where all values are on a lattice, slabs have other ones that say the same. */
-    const bool known = id == PRANS_DOMAIN_SLAB && c->on_lattice;
-    if (!w->domains->enter[id] || known)
+    if (!w->domains->enter[id])
         return false;
-    for (unsigned i = 0; i < c->count; i++)
-        if (share_room(id, best[i].domain.id)) {
-            best[i].stale = true;
-            best[i].all = w->pieces->whole ? best[i].all : NULL;
-        }
     tried->domain = *apart;
     tried->domain.id = (enum prans_domain_id)id;
     tried->stale = false;
     tried->all = NULL;
     tried->marks = flag;
     tried->flag = apart->specials ? flag : NULL;
-    if (!enter_pieces(c, tried))
+    const bool entered = enter_pieces(c, tried);
+    /* Slabs that are not entered take room for exceptions alone. */
+    if (entered || id != PRANS_DOMAIN_SLAB || tried->domain.exceptions)
+        take_room_of(c, id);
+    if (!entered)
         return false;
-    c->on_lattice |= id == PRANS_DOMAIN_LATTICE && !tried->domain.exceptions;
+    /* Slabs of a grid whose values are all on a lattice, as far as pieces tell, say the same by its step. */
+    if (id == PRANS_DOMAIN_LATTICE && !tried->domain.exceptions)
+        w->room.known_step = (double)tried->domain.step / fpgz_prans_scale_of(tried->domain.scale);
     fpgz_prans_bins_choose_mode(w, c->count > 1 ? &best[0] : NULL, c->count > 1 ? best[1].cost : UINT64_MAX,
                                 tried);
     for (unsigned at = 2; at-- > 0;) /* it moves before those that are worse */
@@ -146,7 +154,7 @@ static void find_candidates(struct choice *c, bool whole)
     else
         memset(w->flag, 0, count);
     c->count = 0;
-    c->on_lattice = false;
+    w->room.known_step = 0;
     plan_pieces(c, whole);
     if (!copy(c, apart.specials ? w->flag : NULL)) {
         plan_pieces(c, true);

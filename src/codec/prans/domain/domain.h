@@ -63,7 +63,8 @@ struct prans_domain_room {
     void *exact, *dictionary;
     uint32_t *slots; /* 2^slot_bits, a hash table of distinct values */
     unsigned slot_bits;
-    size_t slab; /* values, of which the grid is a multiple */
+    size_t slab;       /* values, of which the grid is a multiple */
+    double known_step; /* most slabs must have larger ones to be entered */
     struct prans_lattice *lattice;
 };
 

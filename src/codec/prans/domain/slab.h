@@ -81,7 +81,8 @@ static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
     const FLOAT *const real = values;
     SIGNED *const integer = y;
     const size_t slabs = count / room->slab;
-    size_t coarse = 0;
+    const size_t tried = fpgz_min(slabs, TRIED);
+    size_t fine = 0;
     domain->id = PRANS_DOMAIN_SLAB;
     domain->exceptions = 0;
     domain->exception = room->exception;
@@ -89,13 +90,13 @@ static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
     domain->lattice = room->lattice;
     domain->slab = room->slab;
     domain->slabs = slabs;
-    for (size_t s = 0; s < slabs && s < TRIED; s++) {
+    for (size_t s = 0; s < tried; s++) {
         bool is_coarse;
         fit_slab(real + s * room->slab, flag + s * room->slab, room->slab, &is_coarse, &room->lattice[s]);
-        coarse += is_coarse;
+        fine += !is_coarse || room->lattice[s].step <= room->known_step;
+        if (2 * fine > tried)
+            return false;
     }
-    if (2 * coarse < fpgz_min(slabs, TRIED))
-        return false;
     for (size_t s = 0; s < slabs; s++) {
         const size_t first = s * room->slab, end = first + room->slab;
         bool is_coarse;
