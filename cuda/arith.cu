@@ -18,17 +18,14 @@ static size_t lay_out(const struct fpgz_grid *grid, const struct fpgz_params *pa
     /* 15.0002 bits a byte at most, two at the end, and the words around the code. */
     task->slot_words = (15 * task->block + task->block / 1024) / 32 + 4;
     size_t at = 0;
-    task->descriptors = (uint64_t *)scratch;
-    at += (task->blocks + 31) / 32 * sizeof(uint64_t);
-    task->ticket = (uint32_t *)(scratch + at);
-    at += sizeof(uint32_t);
-    task->counts = (uint32_t *)(scratch + at);
-    at += decoding ? 0 : ARITH_SYMBOLS * sizeof(uint32_t);
+    task->descriptors = (uint64_t *)fpgz_cuda_take((task->blocks + 31) / 32 * sizeof(uint64_t), scratch, &at);
+    task->ticket = (uint32_t *)fpgz_cuda_take(sizeof(uint32_t), scratch, &at);
+    task->counts = (uint32_t *)fpgz_cuda_take(decoding ? 0 : ARITH_SYMBOLS * sizeof(uint32_t), scratch, &at);
     *cleared = at;
-    task->shares = (uint32_t *)(scratch + at);
-    at += decoding ? 0 : ARITH_SYMBOLS * sizeof(uint32_t);
-    task->slots = (uint32_t *)(scratch + at);
-    return at + (decoding ? 0 : (size_t)task->blocks * task->slot_words * sizeof(uint32_t));
+    task->shares = (uint32_t *)fpgz_cuda_take(decoding ? 0 : ARITH_SYMBOLS * sizeof(uint32_t), scratch, &at);
+    task->slots = (uint32_t *)fpgz_cuda_take(
+        decoding ? 0 : (size_t)task->blocks * task->slot_words * sizeof(uint32_t), scratch, &at);
+    return at;
 }
 
 static size_t scratch(const struct fpgz_grid *grid, const struct fpgz_params *params, bool decoding)

@@ -50,6 +50,16 @@ struct fpgz_cuda_aide {
     const uint8_t *(*body)(const struct bins_task *task, const uint8_t *memory);
 };
 
+/* The next bytes of a codec's scratch, in whole words of 64 bits. Where it is NULL, *at is all that is asked
+ * for.
+ */
+static inline void *fpgz_cuda_take(size_t bytes, void *scratch, size_t *at)
+{
+    void *const taken = (void *)((uintptr_t)scratch + *at);
+    *at += (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
+    return taken;
+}
+
 struct fpgz_cuda_codec {
     enum fpgz_codec_id id;
 

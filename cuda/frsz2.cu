@@ -83,7 +83,6 @@ __global__ void __launch_bounds__(32 * WARPS) frsz2_encode(const struct frsz2_ta
 template <typename Word, typename Code, unsigned CONTAINER>
 __global__ void __launch_bounds__(32 * WARPS) frsz2_decode(const struct frsz2_task task)
 {
-    typedef frsz2_format<Word> format;
     const struct frsz2_layout &l = task.layout;
     const uint32_t lane = threadIdx.x % 32;
     const struct tile t = own_tile(l);

@@ -4,7 +4,7 @@
 #ifndef FPGZ_CUDA_FRSZ2_VALUE_CUH
 #define FPGZ_CUDA_FRSZ2_VALUE_CUH
 
-#include "bits.cuh"
+#include "machine.cuh"
 
 template <typename Word> struct frsz2_format;
 template <> struct frsz2_format<uint32_t> {

@@ -4,8 +4,8 @@
 #ifndef FPGZ_CUDA_GFC_WALK_CUH
 #define FPGZ_CUDA_GFC_WALK_CUH
 
-#include "async.cuh"
 #include "codec.cuh"
+#include "machine.cuh"
 
 enum {
     GFC_SLOTS = 2,
@@ -132,14 +132,6 @@ static __device__ __forceinline__ void gfc_load_codes(const uint8_t *ring, uint3
         codes[i] = __funnelshift_r(word[i], word[i + 1], place * 8);
 }
 
-/* From an address in shared memory, as instructions take it: the walk has no time for another addition. */
-static __device__ __forceinline__ uint32_t gfc_load_byte(uint32_t shared)
-{
-    uint32_t byte;
-    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(byte) : "r"(shared) : "memory");
-    return byte;
-}
-
 /* A chunk as its walking warp sees it. */
 struct gfc_walk {
     uint32_t place, left; /* of the next sub-chunk; sub-chunks */
@@ -153,14 +145,14 @@ static __device__ __forceinline__ void gfc_walk_steps(const struct gfc_slot &slo
     const uint32_t lane = threadIdx.x % 32;
     /* A code c is for (9c + 6) / 8 bytes. */
     const uint32_t mask = lane % 2 ? 0x70 : 7, six = lane % 2 ? 6 << 4 : 6, shift = lane % 2 ? 7 : 3;
-    uint32_t from = 0, at = 0, begin = 0;
+    uint32_t from = 0, at = 0, begin = 0; /* addresses: the walk has no time for another addition */
 #pragma unroll
     for (uint32_t k = 0; k < STEPS; k++) {
         if (k % GFC_STEPS == 0) {
             from = k ? next[k ? k - 1 : 0] : place;
             at = begin = shared_address(slot.ring + from % GFC_RING + lane / 2);
         }
-        const uint32_t code = gfc_load_byte(at) & mask, behind = at + GFC_CODES;
+        const uint32_t code = load_shared_byte(at) & mask, behind = at + GFC_CODES;
         at = behind + __reduce_add_sync(0xFFFFFFFF, (code * 9 + six) >> shift);
         next[k] = from + (at - begin);
     }

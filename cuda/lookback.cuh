@@ -6,23 +6,15 @@
 #ifndef FPGZ_CUDA_LOOKBACK_CUH
 #define FPGZ_CUDA_LOOKBACK_CUH
 
-#include <stdint.h>
+#include "machine.cuh"
 
 /* What stands above a descriptor's sum. A descriptor is one word, so no fence is needed; all are zeroed
  * before the kernel starts. */
 enum { LOOKBACK_NOTHING = 0, LOOKBACK_OWN = 1, LOOKBACK_ALL = 2 };
 
-static __device__ __forceinline__ uint64_t lookback_load(const uint64_t *descriptor)
-{
-    uint64_t value;
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(descriptor) : "memory");
-    return value;
-}
-
 static __device__ __forceinline__ void lookback_store(uint64_t *descriptor, uint32_t state, uint32_t sum)
 {
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(descriptor), "l"((uint64_t)state << 32 | sum)
-                 : "memory");
+    store_relaxed(descriptor, (uint64_t)state << 32 | sum);
 }
 
 /* By one thread, as soon as the block's own sum is known. */
@@ -50,7 +42,7 @@ static __device__ __forceinline__ uint32_t lookback_sum(uint64_t *descriptors, u
         const int64_t mine = nearest - lane;
         uint64_t descriptor;
         for (bool ready = false; !ready;) {
-            descriptor = mine >= 0 ? lookback_load(descriptors + mine) : (uint64_t)LOOKBACK_ALL << 32;
+            descriptor = mine >= 0 ? load_relaxed(descriptors + mine) : (uint64_t)LOOKBACK_ALL << 32;
             const unsigned ends = __ballot_sync(all, descriptor >> 32 == LOOKBACK_ALL);
             const unsigned missing = __ballot_sync(all, descriptor >> 32 == LOOKBACK_NOTHING);
             end = ends ? __ffs(ends) - 1 : 32;

@@ -4,9 +4,9 @@
 #ifndef FPGZ_CUDA_MPC_DECODE_CUH
 #define FPGZ_CUDA_MPC_DECODE_CUH
 
-#include "async.cuh"
 #include "codec.cuh"
 #include "lookback.cuh"
+#include "machine.cuh"
 #include "mpc.cuh"
 #include "scan.cuh"
 

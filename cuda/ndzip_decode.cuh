@@ -4,7 +4,7 @@
 #ifndef FPGZ_CUDA_NDZIP_DECODE_CUH
 #define FPGZ_CUDA_NDZIP_DECODE_CUH
 
-#include "async.cuh"
+#include "machine.cuh"
 #include "ndzip.cuh"
 #include "scan.cuh"
 #include "transpose.cuh"

@@ -5,8 +5,8 @@
 #ifndef FPGZ_CUDA_NDZIP_ENCODE_CUH
 #define FPGZ_CUDA_NDZIP_ENCODE_CUH
 
-#include "async.cuh"
 #include "lookback.cuh"
+#include "machine.cuh"
 #include "ndzip.cuh"
 #include "scan.cuh"
 #include "transpose.cuh"

@@ -5,8 +5,8 @@
 #ifndef FPGZ_CUDA_PRANS_CUH
 #define FPGZ_CUDA_PRANS_CUH
 
-#include "async.cuh"
 #include "codec.cuh"
+#include "machine.cuh"
 #include "scan.cuh"
 
 extern "C" {

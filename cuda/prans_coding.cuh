@@ -19,7 +19,7 @@ enum {
 struct prans_coding_front {
     uint64_t low[PRANS_SYMBOLS], heavy[BINS_HEAVY];
     uint8_t width[PRANS_SYMBOLS], key[PRANS_SYMBOLS];
-    uint8_t map[4]; /* of all classes */
+    uint8_t map[4]; /* of all classes: it goes on behind the struct */
 };
 
 /* What the host gets. The numbers of the blocks' tables and the segments' lengths stand behind it. */
@@ -107,6 +107,7 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
         heavy[threadIdx.x] = (WORD)k.front->heavy[threadIdx.x];
     __syncthreads();
     const WORD *const residual = (const WORD *)k.residual;
+    const uint8_t *const map = k.front->map;
     for (uint32_t block = blockIdx.x * PRANS_CODING_WARPS + threadIdx.x / 32; block < k.blocks;
          block += gridDim.x * PRANS_CODING_WARPS) {
         const uint32_t at = block * MIDDLE_BLOCK + 4 * lane;
@@ -116,7 +117,7 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
             const uint32_t value = min(at + i, k.values - 1);
             const WORD word = residual[value];
             const uint32_t flag = k.flag ? k.flag[value] : 0;
-            uint32_t symbol = k.front->map[flag ? 0 : prans_class_of(k, word)];
+            uint32_t symbol = map[flag ? 0 : prans_class_of(k, word)];
             for (uint32_t h = 0; h < k.heavies; h++)
                 symbol = heavy[h] == word ? k.bins + h : symbol;
             symbol = flag ? k.bins + k.heavies + flag - 1 : symbol;

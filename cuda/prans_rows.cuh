@@ -3,7 +3,7 @@
 #ifndef FPGZ_CUDA_PRANS_ROWS_CUH
 #define FPGZ_CUDA_PRANS_ROWS_CUH
 
-#include "bits.cuh"
+#include "machine.cuh"
 #include "prans_value.cuh"
 
 enum {

@@ -4,7 +4,7 @@
 #ifndef FPGZ_CUDA_PRANS_SEGMENTS_CUH
 #define FPGZ_CUDA_PRANS_SEGMENTS_CUH
 
-#include "bits.cuh"
+#include "machine.cuh"
 #include "prans_coding.cuh"
 
 enum {

@@ -15,13 +15,6 @@ struct plan {
     size_t cleared, scratch;
 };
 
-static void *take(size_t bytes, uint8_t *scratch, size_t *at)
-{
-    void *const taken = scratch + *at;
-    *at += fpgz_round_up(bytes, sizeof(uint64_t));
-    return taken;
-}
-
 static void plan_tiles(struct predict_task *t, uint32_t rows)
 {
     const uint32_t block_rows = (uint32_t)(fpgz_min(t->block, t->values) + 31) / 32;
@@ -68,19 +61,20 @@ static struct plan make_plan(const struct fpgz_grid *grid, const struct fpgz_par
         t->rule.points[i] = rule.points;
         memcpy(t->rule.weights[i], rule.weights, sizeof rule.weights);
     }
-    t->ticket = (uint32_t *)take(sizeof(uint32_t), scratch, &p.scratch);
+    t->ticket = (uint32_t *)fpgz_cuda_take(sizeof(uint32_t), scratch, &p.scratch);
     if (decoding) {
         const size_t located = (t->coded_blocks + LOCATE_BLOCKS - 1) / LOCATE_BLOCKS,
                      lanes = (size_t)32 * chunks(&p);
-        t->descriptors = (uint64_t *)take(located * sizeof(uint64_t), scratch, &p.scratch);
-        t->last = (uint64_t *)take(is_previous(&p) && t->slices > CHAIN_SLICES ? 32 * lanes : 0, scratch,
-                                   &p.scratch);
+        t->descriptors = (uint64_t *)fpgz_cuda_take(located * sizeof(uint64_t), scratch, &p.scratch);
+        t->last = (uint64_t *)fpgz_cuda_take(is_previous(&p) && t->slices > CHAIN_SLICES ? 32 * lanes : 0,
+                                             scratch, &p.scratch);
         p.cleared = p.scratch;
-        t->row_starts = (uint32_t *)take((size_t)t->slices * t->rows * 4, scratch, &p.scratch);
+        t->row_starts = (uint32_t *)fpgz_cuda_take((size_t)t->slices * t->rows * 4, scratch, &p.scratch);
     } else {
         plan_tiles(t, TILE_BYTES / 32 / (uint32_t)p.layout.word);
-        t->descriptors = (uint64_t *)take(t->tiles * sizeof(uint64_t), scratch, &p.scratch);
-        t->part_bytes = (uint32_t *)take(t->parts > 1 ? t->tiles * sizeof(uint32_t) : 0, scratch, &p.scratch);
+        t->descriptors = (uint64_t *)fpgz_cuda_take(t->tiles * sizeof(uint64_t), scratch, &p.scratch);
+        t->part_bytes =
+            (uint32_t *)fpgz_cuda_take(t->parts > 1 ? t->tiles * sizeof(uint32_t) : 0, scratch, &p.scratch);
         p.cleared = p.scratch;
     }
     return p;

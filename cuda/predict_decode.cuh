@@ -145,7 +145,7 @@ static __device__ __forceinline__ void predict_receive(const uint64_t *last, uin
     for (unsigned i = 0; i < 4; i++) {
         uint64_t got;
         do
-            got = lookback_load(last + 32 * i);
+            got = load_relaxed(last + 32 * i);
         while (__any_sync(~0u, got >> 32 != span)); /* together, so that they ask for whole lines */
         word[i] = (uint32_t)got;
     }

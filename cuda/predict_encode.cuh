@@ -8,16 +8,6 @@
 #include "move.cuh"
 #include "predict_measure.cuh"
 
-/* atomicOr() of a word in shared memory, unless it changes nothing, and without a jump. */
-static __device__ __forceinline__ void predict_or(uint32_t *at, uint32_t word)
-{
-    asm volatile(
-        "{\n\t.reg .pred some;\n\tsetp.ne.u32 some, %1, 0;\n\t@some red.shared.or.b32 [%0], %1;\n\t}" ::"r"(
-            (uint32_t)__cvta_generic_to_shared(at)),
-        "r"(word)
-        : "memory");
-}
-
 /* Packs them: words that lanes share come together bit by bit. What a lane has no values for it takes for
  * zeros of all their bytes, which change nothing. */
 template <typename Word, bool LARGE>
@@ -41,7 +31,7 @@ static __device__ __forceinline__ void predict_pack_part(const struct predict_pa
         uint32_t *const to = residuals + at / 4;
 #pragma unroll
         for (unsigned i = 0; i < 5; i++)
-            predict_or(&to[i], __funnelshift_l(i ? bytes.word[i - 1] : 0, i < 4 ? bytes.word[i] : 0, shift));
+            or_shared(&to[i], __funnelshift_l(i ? bytes.word[i - 1] : 0, i < 4 ? bytes.word[i] : 0, shift));
     }
 }
 
@@ -51,10 +41,9 @@ static __device__ uint32_t predict_parts_before(const struct predict_task &task,
     const uint32_t lane = threadIdx.x % 32;
     uint32_t sum = 0;
     if (lane < task.parts - 1) {
-        const volatile uint32_t *const bytes = &task.part_bytes[tile - 1 - lane];
-        while (!*bytes)
+        while (!(sum = load_relaxed(&task.part_bytes[tile - 1 - lane])))
             ;
-        sum = *bytes - 1;
+        sum--;
     }
     return __reduce_add_sync(~0u, sum);
 }
@@ -123,7 +112,7 @@ static __device__ void predict_add_up(const struct predict_task &task, uint32_t 
         total = predict_add_blocks(task, tile, shared);
     } else if (tile % task.parts < task.parts - 1) {
         if (lane == 0)
-            *(volatile uint32_t *)&task.part_bytes[tile] = total + 1;
+            store_relaxed(&task.part_bytes[tile], total + 1);
     } else {
         const uint32_t length = predict_parts_before(task, tile) + total;
         if (lane == 0)

@@ -92,9 +92,7 @@ static __device__ __forceinline__ void predict_take(const Word *at, uint32_t cou
 /* The place of the highest byte that is not zero, and -1 without one. */
 static __device__ __forceinline__ int32_t predict_highest(uint32_t word)
 {
-    int32_t bit;
-    asm("bfind.u32 %0, %1;" : "=r"(bit) : "r"(word));
-    return bit >> 3;
+    return highest_bit(word) >> 3;
 }
 
 static __device__ __forceinline__ int32_t predict_highest(uint64_t word)

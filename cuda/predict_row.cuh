@@ -5,9 +5,9 @@
 #ifndef FPGZ_CUDA_PREDICT_ROW_CUH
 #define FPGZ_CUDA_PREDICT_ROW_CUH
 
-#include "bits.cuh"
 #include "codec.cuh"
 #include "lookback.cuh"
+#include "machine.cuh"
 #include "scan.cuh"
 
 extern "C" {

@@ -19,9 +19,9 @@
 #ifndef FPGZ_CUDA_TILES_CUH
 #define FPGZ_CUDA_TILES_CUH
 
-#include "async.cuh"
 #include "codec.cuh"
 #include "lookback.cuh"
+#include "machine.cuh"
 
 enum {
     TILES_STAGES = 2,                /* tiles that may wait to be copied out */

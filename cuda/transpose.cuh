@@ -3,16 +3,7 @@
 #ifndef FPGZ_CUDA_TRANSPOSE_CUH
 #define FPGZ_CUDA_TRANSPOSE_CUH
 
-#include <stdint.h>
-
-/* The bits of `a` where the mask's are set, else those of `b`. The compiler would take two instructions: it
- * sees mask and ~mask as unrelated. */
-static __device__ __forceinline__ uint32_t select_bits(uint32_t mask, uint32_t a, uint32_t b)
-{
-    uint32_t selected;
-    asm("lop3.b32 %0, %1, %2, %3, 0xE4;" : "=r"(selected) : "r"(a), "r"(b), "r"(mask));
-    return selected;
-}
+#include "machine.cuh"
 
 template <int STEP, uint32_t HIGH> static __device__ __forceinline__ void transpose_step(uint32_t (&u)[32])
 {

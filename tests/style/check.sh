@@ -15,7 +15,7 @@ fail() {
 
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
     pass
-    find src cuda tools tests \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -print0 | xargs -0 clang-format --dry-run -Werror ||
+    find src cuda tools tests \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 | xargs -0 clang-format --dry-run -Werror ||
         fail 'clang-format -i would change files'
 fi
 if command -v mandoc >/dev/null; then

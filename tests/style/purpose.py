@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that every .c and .cu file begins by saying what it is for.
+"""Checks that every .c, .cpp and .cu file begins by saying what it is for.
 
 usage: purpose.py SOURCE-ROOT
 
@@ -30,7 +30,7 @@ def main():
     counts = {}
     for top in FOLDERS:
         for folder, _, names in os.walk(os.path.join(sys.argv[1], top)):
-            paths = (os.path.join(folder, name) for name in names if name.endswith(('.c', '.cu')))
+            paths = (os.path.join(folder, name) for name in names if name.endswith(('.c', '.cpp', '.cu')))
             counts.update((path, purpose(path)) for path in paths)
     wrong = {path: count for path, count in counts.items() if not 1 <= count <= 5}
     for path in sorted(wrong):

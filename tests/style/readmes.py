@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-CODE = ('.c', '.h', '.cu', '.cuh', '.py', '.build', '.in', '.test')
+CODE = ('.c', '.cpp', '.h', '.cu', '.cuh', '.py', '.build', '.in', '.test')
 HIDDEN = ('.git', 'build')
 
 
@@ -43,7 +43,7 @@ def main():
                 wrong.append(f'{readme}: there is no {name}()')
             elif file and os.path.exists(os.path.join('src', file)) and name not in read(os.path.join('src', file)):
                 wrong.append(f'{readme}: {name}() is not in {file}')
-        for path in re.findall(r'`([a-z0-9_./-]+\.(?:c|h|cuh?|py|test|build|csv|json))`', text):
+        for path in re.findall(r'`([a-z0-9_./-]+\.(?:c|cpp|h|cuh?|py|test|build|csv|json))`', text):
             places = (os.path.dirname(readme), 'src', 'tests', '')
             checked += 1
             if not path.startswith('build/') and not (os.path.basename(path) == path and path in bases) and \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Copies into shared memory that threads need not wait for, and the barriers that hand memory from some warps
- * of a block to others. All of it is there from sm_80 on. */
-#ifndef FPGZ_CUDA_ASYNC_CUH
-#define FPGZ_CUDA_ASYNC_CUH
+ * What CUDA's C++ has no words for: all instructions that kernels ask for by name, from sm_80 on. Copies into
+ * shared memory that threads need not wait for, barriers that hand memory from some warps of a block to
+ * others, accesses of memory, and bits. tests/emulator has another one, for CPUs. */
+#ifndef FPGZ_CUDA_MACHINE_CUH
+#define FPGZ_CUDA_MACHINE_CUH
 
 #include <stdint.h>
 
@@ -88,6 +89,95 @@ static __device__ __forceinline__ void handover_wait(uint64_t *handover, unsigne
                      : "r"(shared_address(handover)), "r"(parity)
                      : "memory");
     } while (!ended);
+}
+
+/* Loads and stores that other blocks of the device see and are seen by, in no order with others. */
+static __device__ __forceinline__ uint32_t load_relaxed(const uint32_t *at)
+{
+    uint32_t value;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+    return value;
+}
+
+static __device__ __forceinline__ uint64_t load_relaxed(const uint64_t *at)
+{
+    uint64_t value;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
+    return value;
+}
+
+static __device__ __forceinline__ void store_relaxed(uint32_t *at, uint32_t value)
+{
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
+
+static __device__ __forceinline__ void store_relaxed(uint64_t *at, uint64_t value)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
+}
+
+/* From an address in shared memory, as instructions take it. */
+static __device__ __forceinline__ uint32_t load_shared_byte(uint32_t shared)
+{
+    uint32_t byte;
+    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(byte) : "r"(shared) : "memory");
+    return byte;
+}
+
+/* atomicOr() of a word in shared memory, unless it changes nothing, and without a jump. */
+static __device__ __forceinline__ void or_shared(uint32_t *at, uint32_t word)
+{
+    asm volatile(
+        "{\n\t.reg .pred some;\n\tsetp.ne.u32 some, %1, 0;\n\t@some red.shared.or.b32 [%0], %1;\n\t}" ::"r"(
+            shared_address(at)),
+        "r"(word)
+        : "memory");
+}
+
+/* Shifts by any count, with zeros from the word's width on. */
+static __device__ __forceinline__ uint32_t fpgz_shift_right(uint32_t word, uint32_t count)
+{
+    uint32_t shifted;
+    asm("shr.u32 %0, %1, %2;" : "=r"(shifted) : "r"(word), "r"(count));
+    return shifted;
+}
+
+static __device__ __forceinline__ uint64_t fpgz_shift_right(uint64_t word, uint32_t count)
+{
+    uint64_t shifted;
+    asm("shr.u64 %0, %1, %2;" : "=l"(shifted) : "l"(word), "r"(count));
+    return shifted;
+}
+
+static __device__ __forceinline__ uint32_t fpgz_shift_left(uint32_t word, uint32_t count)
+{
+    uint32_t shifted;
+    asm("shl.b32 %0, %1, %2;" : "=r"(shifted) : "r"(word), "r"(count));
+    return shifted;
+}
+
+static __device__ __forceinline__ uint64_t fpgz_shift_left(uint64_t word, uint32_t count)
+{
+    uint64_t shifted;
+    asm("shl.b64 %0, %1, %2;" : "=l"(shifted) : "l"(word), "r"(count));
+    return shifted;
+}
+
+/* The number of the highest bit that is set, and -1 without one. */
+static __device__ __forceinline__ int32_t highest_bit(uint32_t word)
+{
+    int32_t bit;
+    asm("bfind.u32 %0, %1;" : "=r"(bit) : "r"(word));
+    return bit;
+}
+
+/* The bits of `a` where the mask's are set, else those of `b`. The compiler would take two instructions: it
+ * sees mask and ~mask as unrelated. */
+static __device__ __forceinline__ uint32_t select_bits(uint32_t mask, uint32_t a, uint32_t b)
+{
+    uint32_t selected;
+    asm("lop3.b32 %0, %1, %2, %3, 0xE4;" : "=r"(selected) : "r"(a), "r"(b), "r"(mask));
+    return selected;
 }
 
 #endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * The table of codecs, each fenced: what of a lane's memory is not of its task may be neither read nor
+ * written while its kernels run, and all that they have to write first is garbage. Takes the place of
+ * cuda/table.cu. */
+#define fpgz_cuda_codecs unfenced_codecs
+#define fpgz_cuda_codec_by_id unfenced_codec_by_id
+#include "../../cuda/table.cu"
+#undef fpgz_cuda_codecs
+#undef fpgz_cuda_codec_by_id
+
+#include <algorithm>
+#include <vector>
+
+#include "guards.h"
+#include "runtime.h"
+
+namespace
+{
+enum { WIDE = 256 /* bytes behind what is read, which may be read, too */ };
+
+struct part {
+    uint8_t *at;
+    size_t bytes;
+};
+
+void spoil(const part &p)
+{
+    memset(p.at, emulator::GARBAGE, p.bytes);
+}
+
+/* What lies between the parts of a task, and behind them. */
+std::vector<part> gaps(std::vector<part> parts)
+{
+    std::vector<part> found;
+    parts.push_back({emulator::end_of_allocation(parts[0].at), 0});
+    std::sort(parts.begin(), parts.end(), [](const part &a, const part &b) { return a.at < b.at; });
+    for (size_t i = 0; i + 1 < parts.size(); i++) {
+        uint8_t *const end = parts[i].at + parts[i].bytes;
+        if (end > parts[i + 1].at)
+            emulator::fail("parts of a task overlap");
+        found.push_back({end, (size_t)(parts[i + 1].at - end)});
+    }
+    return found;
+}
+
+cudaError_t run(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_task *task, bool decoding)
+{
+    const fpgz_codec *const codec = fpgz_codec_by_id(kernels.id);
+    const size_t stream = decoding ? task->length : codec->bound(&task->grid, &task->params);
+    const part values = {(uint8_t *)task->values, fpgz_grid_bytes(&task->grid) + WIDE},
+               bytes = {task->stream, stream + WIDE},
+               scratch = {(uint8_t *)task->scratch, kernels.scratch(&task->grid, &task->params, decoding)};
+    const std::vector<part> fences =
+        gaps({{(uint8_t *)task->result, sizeof *task->result}, values, bytes, scratch});
+    emulator::enqueue(task->queue, [=] {
+        spoil(scratch);
+        spoil(decoding ? values : bytes);
+        for (const part &fence : fences)
+            emulator::guard(fence.at, fence.bytes);
+    });
+    const cudaError_t status = (decoding ? kernels.decode : kernels.encode)(task);
+    emulator::enqueue(task->queue, [=] {
+        for (const part &fence : fences)
+            emulator::check_guard(fence.at, fence.bytes, "a part of its task");
+    });
+    return status;
+}
+
+/* NULL behind the end of the table. */
+const struct fpgz_cuda_codec *unfenced(unsigned number)
+{
+    return number < sizeof unfenced_codecs / sizeof *unfenced_codecs ? unfenced_codecs[number] : nullptr;
+}
+
+template <unsigned N> cudaError_t encode(const struct fpgz_cuda_task *task)
+{
+    return run(*unfenced(N), task, false);
+}
+
+template <unsigned N> cudaError_t decode(const struct fpgz_cuda_task *task)
+{
+    return run(*unfenced(N), task, true);
+}
+
+template <unsigned N> const struct fpgz_cuda_codec *fenced()
+{
+    static struct fpgz_cuda_codec codec;
+    if (!unfenced(N))
+        return nullptr;
+    codec = *unfenced(N);
+    codec.encode = codec.encode ? encode<N> : nullptr;
+    codec.decode = decode<N>;
+    return &codec;
+}
+} // namespace
+
+extern const struct fpgz_cuda_codec *const fpgz_cuda_codecs[] = {
+    fenced<0>(), fenced<1>(), fenced<2>(), fenced<3>(), fenced<4>(), fenced<5>(),
+    fenced<6>(), fenced<7>(), fenced<8>(), fenced<9>(), nullptr,
+};
+
+const struct fpgz_cuda_codec *fpgz_cuda_codec_by_id(enum fpgz_codec_id id)
+{
+    for (unsigned i = 0; fpgz_cuda_codecs[i]; i++)
+        if (fpgz_cuda_codecs[i]->id == id)
+            return fpgz_cuda_codecs[i];
+    return nullptr;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ * The runtime: devices, memory, and streams whose work is done when the host waits for it. */
+#include <atomic>
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <mutex>
+#include <stdio.h>
+#include <stdlib.h>
+#include <vector>
+
+#include "guards.h"
+#include "runtime.h"
+#include "shared.h"
+
+/* What is enqueued, in order; all that was done has left it. */
+struct emulator_stream {
+    std::vector<std::function<void()>> work;
+    size_t done; /* how many ever were */
+};
+
+struct emulator_event {
+    struct emulator_stream *stream;
+    size_t after; /* it happens when so many are done */
+};
+
+namespace
+{
+enum { GUARDED = 256, MULTIPROCESSORS = 1 };
+
+struct allocation {
+    uint8_t *at;
+    size_t bytes;
+};
+
+std::mutex one; /* kernel runs, or changes what follows, at once */
+std::vector<allocation> allocations;
+size_t taken;
+unsigned launched;
+std::atomic<bool> broken; /* as a device is after a kernel failed */
+thread_local int current;
+thread_local cudaError_t last;
+
+/* A number of the environment's FPGZ_EMULATOR: "gpus=2 memory=100000 shared=101376 fails=3". */
+size_t setting(const char *name, size_t otherwise)
+{
+    const char *const all = getenv("FPGZ_EMULATOR"), *const found = all ? strstr(all, name) : nullptr;
+    return found ? strtoull(found + strlen(name), nullptr, 10) : otherwise;
+}
+
+cudaError_t report(cudaError_t error)
+{
+    if (error)
+        last = error;
+    return error;
+}
+
+void check_guards(const allocation &a)
+{
+    emulator::check_guard(a.at - GUARDED, GUARDED, "where the memory before it ends");
+    emulator::check_guard(a.at + a.bytes, GUARDED, "device memory");
+    emulator::guard(a.at - GUARDED, GUARDED);
+    emulator::guard(a.at + a.bytes, GUARDED);
+}
+
+cudaError_t check_device(int device)
+{
+    int count;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    return report(error ? error : device < 0 || device >= count ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
+int version(int *number)
+{
+    *number = (int)setting("driver=", CUDART_VERSION);
+    return 0;
+}
+} // namespace
+
+void *emulator_driver(const char *, int)
+{
+    return setting("driver=", CUDART_VERSION) ? (void *)&current : nullptr;
+}
+
+void *emulator_driver_function(void *, const char *)
+{
+    return (void *)version;
+}
+
+size_t emulator::shared_limit()
+{
+    return setting("shared=", 227 << 10);
+}
+
+uint8_t *emulator::end_of_allocation(const void *at)
+{
+    const std::lock_guard<std::mutex> lock(one);
+    for (const allocation &a : allocations)
+        if (at >= a.at && at < a.at + a.bytes)
+            return a.at + a.bytes;
+    return nullptr;
+}
+
+void emulator::enqueue(cudaStream_t queue, std::function<void()> work)
+{
+    queue->work.push_back(work);
+}
+
+void emulator::enqueue(const char *name, const struct shape &shape, std::function<void()> body)
+{
+    if (!shape.grid || !shape.block || shape.block > THREADS || shape.shared > shared_limit()) {
+        report(cudaErrorInvalidConfiguration);
+        return;
+    }
+    const struct shape all = shape;
+    enqueue(shape.queue, [=] {
+        const std::lock_guard<std::mutex> lock(one);
+        if (++launched == setting("fails=", 0))
+            broken = true;
+        if (broken)
+            return;
+        run(name, all, body);
+        for (const allocation &a : allocations)
+            check_guards(a);
+    });
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess:
+        return "no error";
+    case cudaErrorMemoryAllocation:
+        return "out of memory";
+    case cudaErrorInvalidConfiguration:
+        return "invalid configuration argument";
+    case cudaErrorNoDevice:
+        return "no CUDA-capable device is detected";
+    case cudaErrorInvalidDevice:
+        return "invalid device ordinal";
+    case cudaErrorLaunchFailure:
+        return "unspecified launch failure";
+    default:
+        return "unknown error";
+    }
+}
+
+cudaError_t cudaGetLastError()
+{
+    const cudaError_t error = last;
+    last = cudaSuccess;
+    return error;
+}
+
+/* CUDA_VISIBLE_DEVICES ends with the first that there is not. */
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    const int all = (int)setting("gpus=", 1);
+    const char *at = getenv("CUDA_VISIBLE_DEVICES");
+    *count = at ? 0 : all;
+    for (char *end; at && *at; at = end + (*end == ',')) {
+        const long number = strtol(at, &end, 10);
+        if (end == at || number < 0 || number >= all || (*end && *end != ','))
+            break;
+        ++*count;
+    }
+    return *count ? cudaSuccess : cudaErrorNoDevice;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = current;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    current = device;
+    return check_device(device);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    snprintf(properties->name, sizeof properties->name, "emulator");
+    return check_device(device);
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
+{
+    *value = attribute == cudaDevAttrMultiProcessorCount ? MULTIPROCESSORS : (int)emulator::shared_limit();
+    return check_device(device);
+}
+
+cudaError_t emulator_ask_for_shared(int bytes)
+{
+    return report(bytes < 0 || (size_t)bytes > emulator::shared_limit() ? cudaErrorInvalidValue
+                                                                        : cudaSuccess);
+}
+
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    const std::lock_guard<std::mutex> lock(one);
+    void *all;
+    if (bytes > setting("memory=", (size_t)2 << 30) - taken ||
+        posix_memalign(&all, GUARDED, bytes + 2 * GUARDED))
+        return report(cudaErrorMemoryAllocation);
+    const allocation a = {(uint8_t *)all + GUARDED, bytes};
+    memset(a.at, emulator::GARBAGE, bytes);
+    emulator::guard(a.at - GUARDED, GUARDED);
+    emulator::guard(a.at + bytes, GUARDED);
+    allocations.push_back(a);
+    taken += bytes;
+    *memory = a.at;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    const std::lock_guard<std::mutex> lock(one);
+    for (size_t i = 0; i < allocations.size(); i++)
+        if (allocations[i].at == memory) {
+            check_guards(allocations[i]);
+            taken -= allocations[i].bytes;
+            emulator::unguard((uint8_t *)memory - GUARDED, allocations[i].bytes + 2 * GUARDED);
+            allocations.erase(allocations.begin() + (ptrdiff_t)i);
+            free((uint8_t *)memory - GUARDED);
+            return cudaSuccess;
+        }
+    return report(memory ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned)
+{
+    *memory = malloc(bytes);
+    return report(*memory ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    free(memory);
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostRegister(void *, size_t, unsigned)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    *stream = new emulator_stream();
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    delete stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+    *event = new emulator_event();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    *event = {stream, stream->done + stream->work.size()};
+    return report(broken ? cudaErrorLaunchFailure : cudaSuccess);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    struct emulator_stream &s = *event->stream;
+    size_t i = 0;
+    for (; s.done < event->after; s.done++)
+        s.work[i++]();
+    s.work.erase(s.work.begin(), s.work.begin() + (ptrdiff_t)i);
+    return report(broken ? cudaErrorLaunchFailure : cudaSuccess);
+}
+
+/* Whether it is the device's, all of it. */
+static bool is_device(const void *memory, size_t bytes)
+{
+    const uint8_t *const end = emulator::end_of_allocation(memory);
+    return end && bytes <= (size_t)(end - (const uint8_t *)memory);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    if ((kind != cudaMemcpyHostToDevice && !is_device(from, bytes)) ||
+        (kind != cudaMemcpyDeviceToHost && !is_device(to, bytes)))
+        return report(cudaErrorInvalidValue);
+    emulator::enqueue(stream, [=] {
+        if (!broken)
+            memcpy(to, from, bytes);
+    });
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream)
+{
+    if (!is_device(memory, bytes))
+        return report(cudaErrorInvalidValue);
+    emulator::enqueue(stream, [=] {
+        if (!broken)
+            memset(memory, byte, bytes);
+    });
+    return cudaSuccess;
+}
