@@ -55,9 +55,25 @@ static void part(enum prans_number number, const void *ordered, const struct mat
     memcpy(literal, y, left * sizeof(WORD));
 }
 
-/* A match's words, whose sources are the `distance` words before, again and again. */
-static void copy(WORD *to, size_t length, size_t distance)
+/* Words of a cache line, as most tokens have fewer: that many are copied where there is room, as calls take longer. */
+enum { LINE = 64 / sizeof(WORD) };
+
+/* Copies `length` words, and those behind them that are in a line, if there are `room` words at both places. */
+INLINE void copy_line(WORD *to, const WORD *from, size_t length, size_t room)
 {
+    if (length <= LINE && room >= LINE)
+        memcpy(to, from, LINE * sizeof(WORD));
+    else
+        memcpy(to, from, length * sizeof(WORD));
+}
+
+/* A match's words, whose sources are the `distance` words before, again and again. */
+INLINE void copy(WORD *to, size_t length, size_t distance, size_t room)
+{
+    if (length <= distance && distance >= LINE) {
+        copy_line(to, to - distance, length, room);
+        return;
+    }
     for (size_t done = 0; done < length;) {
         const size_t some = length - done < distance ? length - done : distance;
         memcpy(to + done, to - distance, some * sizeof(WORD));
@@ -95,12 +111,15 @@ static bool join(enum prans_number number, const struct matched_tokens *tokens, 
         const size_t distance = matched_distance(&recent, source);
         if (fresh > left || length > count - at - left || distance > at + fresh)
             return false;
-        memcpy(y + at, literal, fresh * sizeof(WORD));
-        memset(depth + at, 0, fresh);
+        copy_line(y + at, literal, fresh, left); /* of what is left of y, `left` words are literals */
+        if (fresh <= LINE && count - at >= LINE)
+            memset(depth + at, 0, LINE);
+        else
+            memset(depth + at, 0, fresh);
         literal += fresh;
         left -= fresh;
         at += fresh;
-        copy(y + at, length, distance);
+        copy(y + at, length, distance, count - at);
         if (source & 1)
             for (size_t i = 0; i < length; i++)
                 y[at + i] = negated(number, y[at + i]);
