@@ -55,10 +55,12 @@ static void part(enum prans_number number, const void *ordered, const struct mat
     memcpy(literal, y, left * sizeof(WORD));
 }
 
-/* Words of a cache line, as most tokens have fewer: that many are copied where there is room, as calls take longer. */
+/* Words of a cache line, as most tokens have fewer: that many are copied where there is room, as calls take
+ * longer. */
 enum { LINE = 64 / sizeof(WORD) };
 
-/* Copies `length` words, and those behind them that are in a line, if there are `room` words at both places. */
+/* Copies `length` words, and those behind them that are in a line, if there are `room` words at both places.
+ */
 INLINE void copy_line(WORD *to, const WORD *from, size_t length, size_t room)
 {
     if (length <= LINE && room >= LINE)
