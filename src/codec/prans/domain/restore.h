@@ -7,11 +7,10 @@
 #include "codec/prans/domain/real.h"
 #include "core/bytes.h"
 
-/* The value of a lattice's integer. */
-INLINE WORD of_lattice(WORD integer, uint64_t origin, uint64_t step, double scale)
+/* What a lattice's integer is before it is scaled. */
+INLINE double numerator_of(WORD integer, uint64_t origin, uint64_t step)
 {
-    const int64_t numerator = (int64_t)(origin + step * (uint64_t)(int64_t)(SIGNED)integer);
-    return bits_of((FLOAT)((double)numerator / scale));
+    return (double)(int64_t)(origin + step * (uint64_t)(int64_t)(SIGNED)integer);
 }
 
 /* A rank that is none is the largest. */
@@ -37,10 +36,14 @@ static void values_of(const struct prans_domain *domain, size_t first, const voi
         for (size_t i = 0; i < count; i++)
             out[i] = word_of_place((WORD)(y[i] << shift)) & mask;
     } else if (domain->id == PRANS_DOMAIN_LATTICE) {
-        const double scale = fpgz_prans_scale_of(domain->scale);
+        const double scale = fpgz_prans_scale_of(domain->scale), inverse = 1 / scale;
         const uint64_t origin = (uint64_t)domain->origin, step = domain->step;
-        for (size_t i = 0; i < count; i++)
-            out[i] = of_lattice(y[i], origin, step, scale);
+        if (!domain->scale || domain->scale >= PRANS_DECIMALS) /* a power of two, so that this is exact */
+            for (size_t i = 0; i < count; i++)
+                out[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) * inverse));
+        else
+            for (size_t i = 0; i < count; i++)
+                out[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) / scale));
     } else if (domain->id == PRANS_DOMAIN_SLAB) {
         for (size_t i = 0; i < count;) {
             const size_t slab = (first + i) / domain->slab,
