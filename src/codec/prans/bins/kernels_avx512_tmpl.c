@@ -41,6 +41,20 @@ INLINE void lows_of(const struct low_bytes *bytes, __m512i symbol, __m512i low[L
     interleave(byte, low);
 }
 
+/* 64 words with raw bits of any widths. */
+INLINE void take_wide(const struct bins_symbols *symbols, const uint8_t *symbol, const __m512i low[LOW_BYTES],
+                      const uint8_t widths[64], const uint8_t *raw, uint64_t *bit, WORD *word)
+{
+    for (unsigned k = 0; k < 64; k += TOGETHER) {
+        const uint64_t from = *bit;
+        take_vector(low[k / TOGETHER], widths + k, raw, bit, word + k);
+        if (*bit - from / 8 * 8 <= 512)
+            continue;
+        *bit = from; /* more than the vector of raw bits has */
+        take_words(symbols, symbol, k, k + TOGETHER, raw, bit, word);
+    }
+}
+
 static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,
                      struct bins_raw *raw, void *words)
 {
@@ -53,18 +67,19 @@ static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, 
     memcpy(width, symbols->width, sizeof width);
     part_lows(symbols->low, &bytes);
     for (; i + 64 <= count && bit <= end; i += 64) {
-        const __m512i number = _mm512_loadu_si512(symbol + i);
+        const __m512i number = _mm512_loadu_si512(symbol + i),
+                      wide = look_up(width, number, _mm512_movepi8_mask(number));
         uint8_t widths[64];
-        _mm512_storeu_si512(widths, look_up(width, number, _mm512_movepi8_mask(number)));
+        _mm512_storeu_si512(widths, wide);
         lows_of(&bytes, number, low);
-        for (unsigned k = 0; k < 64; k += TOGETHER) {
-            const uint64_t from = bit;
-            store_words(low[k / TOGETHER], widths + k, raw->at, &bit, word + i + k);
-            if (bit - from / 8 * 8 <= 512)
-                continue;
-            bit = from; /* more than the vector of raw bits has */
-            take_words(symbols, symbol, i + k, i + k + TOGETHER, raw->at, &bit, word);
-        }
+        if (_mm512_cmpgt_epu8_mask(wide, _mm512_set1_epi8(FEW_BITS)))
+            take_wide(symbols, symbol + i, low, widths, raw->at, &bit, word + i);
+        else
+            for (unsigned k = 0; k < 64; k += 16) {
+                const __m128i some = _mm_loadu_si128((const __m128i *)(widths + k));
+                const __m512i rest = few_bits_of(raw->at, &bit, _mm512_cvtepu8_epi32(some));
+                put_words(low + k / TOGETHER, rest, word + i + k);
+            }
     }
     if (bit <= end)
         take_words(symbols, symbol, i, count, raw->at, &bit, word);

@@ -4,6 +4,7 @@
 #define FPGZ_CODEC_PRANS_BINS_WORDS_AVX512_64_H
 
 #include "codec/prans/bins/kernels.h"
+#include "codec/prans/middle/raw_avx512.h"
 #include "codec/prans/middle/raw_avx512_64.h"
 
 enum { TOGETHER = 8, LOW_BYTES = 8 };
@@ -36,8 +37,17 @@ INLINE void interleave(const __m512i byte[LOW_BYTES], __m512i word[8])
         }
 }
 
+/* Sixteen words from `low` on. */
+INLINE void put_words(const __m512i low[2], __m512i rest, WORD *word)
+{
+    const __m512i first = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(rest)),
+                  second = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(rest, 1));
+    _mm512_storeu_si512(word, _mm512_add_epi64(low[0], first));
+    _mm512_storeu_si512(word + 8, _mm512_add_epi64(low[1], second));
+}
+
 /* Eight words from `low` on, with raw bits of these widths. */
-INLINE void store_words(__m512i low, const uint8_t *width, const uint8_t *raw, uint64_t *bit, WORD *word)
+INLINE void take_vector(__m512i low, const uint8_t *width, const uint8_t *raw, uint64_t *bit, WORD *word)
 {
     const __m512i rest = raw_bits_of(raw, bit, _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)width)));
     _mm512_storeu_si512(word, _mm512_add_epi64(low, rest));
