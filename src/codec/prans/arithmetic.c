@@ -44,8 +44,8 @@ static bool divides(void)
                                                                                 sizeof(float));
     double value[8];
     float narrow_value[8];
-    wide->leave(&tenths, 0, integer, NULL, 8, value);
-    slim->leave(&tenths, 0, narrow_integer, NULL, 8, narrow_value);
+    wide->leave(&tenths, 0, NULL, 8, memcpy(value, integer, sizeof value));
+    slim->leave(&tenths, 0, NULL, 8, memcpy(narrow_value, narrow_integer, sizeof narrow_value));
     return !memcmp(value, expected, sizeof value) && !memcmp(narrow_value, narrow, sizeof narrow);
 }
 

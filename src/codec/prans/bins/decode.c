@@ -104,30 +104,27 @@ static bool decode_segments(struct bins_work *w, size_t end, struct bins_progres
     return fill_segment(w, &s[0], w->symbol) && (count == 1 || fill_segment(w, &s[1], w->symbol + whole));
 }
 
-/* Words of integers of ordinary values, special values and exceptions. */
-static void leave(const struct bins_work *w, size_t first, size_t count, uint8_t *out)
+/* Values of integers, in place, but for exceptions. */
+static void leave(const struct bins_work *w, size_t first, size_t count, uint8_t *y)
 {
     const struct prans_domain *const domain = &w->description.domain;
     const uint8_t *const flag = domain->specials ? w->flag + first : NULL;
-    const uint8_t *const y = w->y + first * w->size;
     if (w->is_wide) {
-        w->rans->leave(domain, first, y, flag, count, out);
+        w->rans->leave(domain, first, flag, count, y);
         return;
     }
-    w->words->leave(domain, y, count, out);
+    w->words->leave(domain, count, y);
     if (flag)
-        w->kernels->specials(domain->special, domain->specials, flag, count, out);
+        w->kernels->specials(domain->special, domain->specials, flag, count, y);
 }
 
-/* Puts values in place of integers, up to `end`. */
+/* Puts values in place of integers, up to `end`, in pieces that stay in the nearest cache. */
 static void leave_in_place(const struct bins_work *w, size_t end, struct bins_progress *p)
 {
     enum { TOGETHER = 2048 };
-    uint64_t values[TOGETHER];
     for (size_t count; p->left < end; p->left += count) {
         count = fpgz_min(end - p->left, TOGETHER);
-        leave(w, p->left, count, (uint8_t *)values);
-        memcpy(w->y + p->left * w->size, values, count * w->size);
+        leave(w, p->left, count, w->y + p->left * w->size);
     }
 }
 
@@ -163,8 +160,10 @@ static void restore(struct bins_work *w, size_t first, size_t end, uint8_t *out,
                         w->y + p->done * w->size);
         const size_t skipped = first > p->done ? fpgz_min(first - p->done, count) : 0,
                      from = p->done + skipped;
-        if (skipped < count && !p->in_place)
-            leave(w, from, count - skipped, out + (from - first) * w->size);
+        const size_t left = p->in_place ? 0 : count - skipped;
+        if (left)
+            leave(w, from, left,
+                  memcpy(out + (from - first) * w->size, w->y + from * w->size, left * w->size));
         p->done += count;
         if (p->in_place)
             leave_some(w, p);

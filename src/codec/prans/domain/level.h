@@ -72,7 +72,7 @@ static void reals_of(const struct prans_domain *domain, size_t first, const void
         for (size_t i = 0; i < count; i++)
             ((WORD *)real)[i] = ((const WORD *)values)[i] >> domain->shift << domain->shift;
     else if (domain->id == PRANS_DOMAIN_SLAB)
-        values_of(domain, first, y, count, real);
+        values_of(domain, first, count, memcpy(real, y, count * sizeof(WORD)));
     else
         for (size_t i = 0; i < count; i++)
             ((FLOAT *)real)[i] = (FLOAT)((const SIGNED *)y)[i];

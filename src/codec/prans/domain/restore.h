@@ -24,40 +24,38 @@ INLINE WORD of_slab(WORD integer, const struct prans_lattice *lattice)
     return bits_of((FLOAT)(lattice->origin + (double)(SIGNED)integer * lattice->step));
 }
 
-/* The values of `count` integers, the first of which is number `first` of the domain's. */
-static void values_of(const struct prans_domain *domain, size_t first, const void *integers, size_t count,
-                      void *values)
+/* Makes `count` integers values, in place. The first one is number `first` of the domain's. */
+static void values_of(const struct prans_domain *domain, size_t first, size_t count, void *integers)
 {
-    const WORD *const y = integers;
-    WORD *restrict const out = values;
+    WORD *const y = integers;
     if (domain->id == PRANS_DOMAIN_FLOAT) {
         const unsigned shift = domain->shift;
         const WORD mask = (WORD)(~(WORD)0 << shift);
         for (size_t i = 0; i < count; i++)
-            out[i] = word_of_place((WORD)(y[i] << shift)) & mask;
+            y[i] = word_of_place((WORD)(y[i] << shift)) & mask;
     } else if (domain->id == PRANS_DOMAIN_LATTICE) {
         const double scale = fpgz_prans_scale_of(domain->scale), inverse = 1 / scale;
         const uint64_t origin = (uint64_t)domain->origin, step = domain->step;
         if (!domain->scale || domain->scale >= PRANS_DECIMALS) /* a power of two, so that this is exact */
             for (size_t i = 0; i < count; i++)
-                out[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) * inverse));
+                y[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) * inverse));
         else
             for (size_t i = 0; i < count; i++)
-                out[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) / scale));
+                y[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) / scale));
     } else if (domain->id == PRANS_DOMAIN_SLAB) {
         for (size_t i = 0; i < count;) {
             const size_t slab = (first + i) / domain->slab,
                          end = fpgz_min(count, (slab + 1) * domain->slab - first);
             const struct prans_lattice lattice = domain->lattice[slab];
             for (; i < end; i++)
-                out[i] = of_slab(y[i], &lattice);
+                y[i] = of_slab(y[i], &lattice);
         }
     } else {
         const WORD *const dictionary = domain->dictionary, last = (WORD)(domain->distinct - 1);
         for (size_t i = 0; i < count; i++)
-            out[i] = dictionary[y[i] < last ? y[i] : last];
+            y[i] = dictionary[y[i] < last ? y[i] : last];
         for (size_t i = 0; i < count; i++) /* by vectors, unlike what the dictionary has */
-            out[i] = word_of_place(out[i]);
+            y[i] = word_of_place(y[i]);
     }
 }
 

@@ -11,8 +11,8 @@ struct prans_words_kernels {
     /* Of these specials, flags, enter, distinct, ranks, description and code; enter has NULL where there is
      * no such domain. FLOAT enters INTEGER where the words are integers. */
     struct prans_domain_kernels domain;
-    /* The values of `count` integers. */
-    void (*leave)(const struct prans_domain *domain, const void *y, size_t count, void *values);
+    /* Values of `count` integers, in place. */
+    void (*leave)(const struct prans_domain *domain, size_t count, void *y);
 };
 
 extern fpgz_word_kernels fpgz_prans_words_kernels;

@@ -81,26 +81,25 @@ static bool enter_plain(const void *values, const uint8_t *flag, size_t count,
     return true;
 }
 
-static void leave(const struct prans_domain *domain, const void *integers, size_t count, void *values)
+static void leave(const struct prans_domain *domain, size_t count, void *integers)
 {
-    const WORD *const y = integers;
-    WORD *restrict const out = values;
+    WORD *const y = integers;
     if (domain->id == PRANS_DOMAIN_FLOAT) {
         const unsigned shift = domain->shift;
         const WORD mask = (WORD)((WORD) ~(WORD)0 << shift);
         for (size_t i = 0; i < count; i++)
-            out[i] = word_of_place((WORD)(y[i] << shift)) & mask;
+            y[i] = word_of_place((WORD)(y[i] << shift)) & mask;
     } else if (domain->id == PRANS_DOMAIN_INTEGER) {
         const WORD origin = (WORD)domain->origin, step = (WORD)domain->step;
         for (size_t i = 0; i < count; i++)
-            out[i] = (WORD)(origin + (uint64_t)step * y[i]);
+            y[i] = (WORD)(origin + (uint64_t)step * y[i]);
     } else {
         const WORD *const dictionary = domain->dictionary, last = (WORD)(domain->distinct - 1);
         const enum prans_number number = domain->number;
         for (size_t i = 0; i < count; i++)
-            out[i] = dictionary[y[i] < last ? y[i] : last];
+            y[i] = dictionary[y[i] < last ? y[i] : last];
         for (size_t i = 0; i < count; i++) /* by vectors, unlike what the dictionary has */
-            out[i] = word_of_place_among(number, out[i]);
+            y[i] = word_of_place_among(number, y[i]);
     }
 }
 

@@ -125,9 +125,10 @@ static void restore(struct middle_work *w, size_t first, size_t end, const uint8
                         y);
         const size_t skipped = first > p->done ? fpgz_min(first - p->done, count) : 0,
                      from = p->done + skipped;
-        if (skipped < count)
-            w->kernels->leave(&w->description.domain, from, w->y + from * w->size, flag ? flag + from : NULL,
-                              count - skipped, out + (from - first) * w->size);
+        const size_t left = count - skipped;
+        if (left)
+            w->kernels->leave(&w->description.domain, from, flag ? flag + from : NULL, left,
+                              memcpy(out + (from - first) * w->size, w->y + from * w->size, left * w->size));
         p->done += count;
     }
 }

@@ -57,10 +57,10 @@ struct prans_middle_kernels {
     uint64_t (*cost)(const void *residual, size_t count);
     /* Gives special values of a whole row the integers that sum() finds there. */
     void (*fill)(const struct middle_rows *rows, unsigned order, size_t count, const uint8_t *flag, void *y);
-    /* Values of integers, the first of which is number `first` of the grid; exceptions apart. flag as above.
-     */
-    void (*leave)(const struct prans_domain *domain, size_t first, const void *y, const uint8_t *flag,
-                  size_t count, void *values);
+    /* Values of integers, in place, the first of which is number `first` of the grid; exceptions apart. flag
+     * as above. */
+    void (*leave)(const struct prans_domain *domain, size_t first, const uint8_t *flag, size_t count,
+                  void *y);
     /* Symbols of residuals. */
     void (*symbols)(const void *residual, const uint8_t *flag, size_t count, uint8_t *symbol);
     /* Raw bits of residuals with these symbols. Returns their end. */

@@ -76,12 +76,11 @@ static void fill(const struct middle_rows *rows, unsigned order, size_t count, c
             y[i] = i && order ? y[i - 1] : predicted_at(rows, y + i);
 }
 
-static void leave(const struct prans_domain *domain, size_t first, const void *integers, const uint8_t *flag,
-                  size_t count, void *values)
+static void leave(const struct prans_domain *domain, size_t first, const uint8_t *flag, size_t count, void *y)
 {
-    values_of(domain, first, integers, count, values);
+    values_of(domain, first, count, y);
     if (flag)
-        put_specials(domain->special, domain->specials, flag, count, values);
+        put_specials(domain->special, domain->specials, flag, count, y);
 }
 
 /* log2(|residual| + 0.6) + 1.4, by the bits of a float. */
