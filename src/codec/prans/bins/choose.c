@@ -201,18 +201,20 @@ static bool settle(struct choice *c, unsigned number)
            chosen->domain.scale == seen.scale;
 }
 
-/* Measures a candidate. Higher orders run away where special values are many, which samples do not see. */
-static uint64_t measure(struct bins_work *w, struct bins_candidate *c)
+/* Measures a candidate, with its price if it is `close` to another. Higher orders run away where special
+ * values are many, which samples do not see. */
+static uint64_t measure(struct bins_work *w, struct bins_candidate *c, bool close)
 {
     enum { MORE = 32 /* than the sample told: one part of so many */ };
-    const uint64_t cost = fpgz_prans_bins_measure(w, c);
-    if (!c->flag || c->mode.order < 2 || cost < c->cost + c->cost / MORE)
+    const bool steep = c->flag && c->mode.order > 1;
+    const uint64_t cost = fpgz_prans_bins_measure(w, c, close || steep);
+    if (!steep || cost < c->cost + c->cost / MORE)
         return cost;
     struct bins_candidate flat = *c;
     flat.mode = c->flat;
-    const uint64_t flat_cost = fpgz_prans_bins_measure(w, &flat);
+    const uint64_t flat_cost = fpgz_prans_bins_measure(w, &flat, true);
     if (flat_cost > cost)
-        return fpgz_prans_bins_measure(w, c);
+        return fpgz_prans_bins_measure(w, c, close);
     c->mode = c->flat;
     return flat_cost;
 }
@@ -267,10 +269,10 @@ static bool measure_best(struct choice *c)
     const bool close = c->count > 1 && best[1].cost - best[0].cost < best[0].cost / CLOSE;
     if (!settle(c, 0) || (close && !settle(c, 1)))
         return false;
-    const uint64_t other = close ? measure(w, &best[1]) : UINT64_MAX;
-    if (measure(w, chosen) > other) {
+    const uint64_t other = close ? measure(w, &best[1], true) : UINT64_MAX;
+    if (measure(w, chosen, close) > other) {
         chosen = &best[1];
-        fpgz_prans_bins_measure(w, chosen);
+        fpgz_prans_bins_measure(w, chosen, false);
     }
     if (chosen->stale)
         w->domains->enter[number_of(chosen->domain.id)](c->values, chosen->marks, w->layout.values, &w->room,

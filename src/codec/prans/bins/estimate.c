@@ -79,42 +79,55 @@ static unsigned level_of(const struct survey *s, const uint16_t *class, size_t c
     return (unsigned)fpgz_min(sum / s->unit, s->levels - 1);
 }
 
-/* Finds the classes of a run of at most BINS_PIECE_VALUES words. Returns the histogram of their level, where
- * they are to be counted. */
+/* Finds the classes of a run of words. Returns the histogram of their level, where they are to be counted. */
 static uint32_t *classify(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count,
                           uint16_t *class)
 {
     s->w->kernels->classes(&s->grid, words, count, class);
-    const unsigned level = level_of(s, class, count);
+    const unsigned level = s->levels > 1 ? level_of(s, class, count) : 0;
     uint32_t *const histogram = s->w->levels + level * s->stride;
     if (!s->words[level])
         memset(histogram, 0, s->stride * sizeof *histogram);
     s->words[level] += count;
+    uint32_t specials = 0;
     for (size_t i = 0; flag && i < count; i++)
-        s->specials[level] += flag[i] != 0;
+        specials += flag[i] != 0;
+    s->specials[level] += specials;
     return histogram;
 }
 
-/* Two histograms take turns: counts of the same class behind each other would wait for one another. */
-static void add(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count)
+/* Counts classes in `ways` histograms in turns: those of the same class behind each other would wait for one
+ * another. */
+static inline void count_classes(const uint16_t *class, size_t count, unsigned ways, size_t classes,
+                          uint32_t *histogram)
 {
-    uint16_t class[BINS_PIECE_VALUES];
-    uint32_t *const even = classify(s, words, flag, count, class), *const odd = even + s->classes;
-    for (size_t i = 0; i + 2 <= count; i += 2) {
-        even[class[i]]++;
-        odd[class[i + 1]]++;
-    }
-    if (count % 2)
-        even[class[count - 1]]++;
+    size_t i = 0;
+    for (; i + ways <= count; i += ways)
+        for (unsigned way = 0; way < ways; way++)
+            histogram[way * classes + class[i + way]]++;
+    for (; i < count; i++)
+        histogram[class[i]]++;
 }
 
-/* Adds the second histogram of each level to the first one. */
-static void add_odd(struct survey *s)
+/* Adds a run of words to their level; of at most STRETCH, where all are of one. */
+static void add(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count)
+{
+    uint16_t class[STRETCH];
+    uint32_t *const histogram = classify(s, words, flag, count, class);
+    if (s->stride / s->classes == 4)
+        count_classes(class, count, 4, s->classes, histogram);
+    else
+        count_classes(class, count, 2, s->classes, histogram);
+}
+
+/* Adds the other histograms of each level to the first one. */
+static void add_ways(struct survey *s)
 {
     for (unsigned level = 0; level < s->levels; level++) {
-        uint32_t *const even = s->w->levels + level * s->stride, *const odd = even + s->classes;
-        for (size_t c = 0; s->words[level] && c < s->classes; c++)
-            even[c] += odd[c];
+        uint32_t *const histogram = s->w->levels + level * s->stride;
+        for (size_t way = 1; s->words[level] && way < s->stride / s->classes; way++)
+            for (size_t c = 0; c < s->classes; c++)
+                histogram[c] += histogram[way * s->classes + c];
     }
 }
 
@@ -279,9 +292,10 @@ static void difference(const struct bins_work *w, const struct bins_candidate *c
             const size_t end = r * row + at + part;
             w->kernels->difference(&cursor.rows, c->mode.order, at, part, y + at * w->size,
                                    flag ? flag + r * row + at : NULL, w->residual + (end - part) * w->size);
-            for (size_t count; added + MIDDLE_BLOCK <= end || (end == l.values && added < end);
-                 added += count) {
-                count = fpgz_min(end - added, MIDDLE_BLOCK);
+            const size_t least = s->levels > 1 ? MIDDLE_BLOCK : 1,
+                         most = s->levels > 1 ? MIDDLE_BLOCK : STRETCH;
+            for (size_t count; added + least <= end || (end == l.values && added < end); added += count) {
+                count = fpgz_min(end - added, most);
                 add(s, w->residual + added * w->size, flag ? flag + added : NULL, count);
             }
         }
@@ -301,7 +315,7 @@ void fpgz_prans_bins_relearn(struct bins_work *w)
                           &d->bins);
 }
 
-uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c)
+uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c, bool priced)
 {
     struct bins_description *const d = &w->description;
     const uint64_t most = fpgz_min(BINS_CLASSES, 1024 + w->layout.values / 4);
@@ -312,14 +326,15 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
                   ? fpgz_prans_bins_direct_grid(w, &c->domain, c->all, c->flag, w->layout.values, most)
                   : fpgz_prans_bins_residual_grid(w);
     begin(&s, w, c, &c->mode, &d->grid);
-    s.stride *= 2;
+    s.levels = priced ? s.levels : 1;
+    s.stride *= s.levels == 1 && s.classes <= BINS_CLASSES / 2 ? 4 : 2;
     difference(w, c, &s);
-    add_odd(&s);
+    add_ways(&s);
     take_specials(&s);
     memset(w->histogram, 0, s.classes * sizeof *w->histogram);
     for (unsigned level = 0; level < s.levels; level++)
         for (size_t class = 0; s.words[level] && class < s.classes; class ++)
             w->histogram[class] += w->levels[level * s.stride + class];
     fpgz_prans_bins_relearn(w);
-    return (cost_by_bins(&s) >> 16) + d->bins * fpgz_prans_bins_price(w) + c->description;
+    return !priced ? 0 : (cost_by_bins(&s) >> 16) + d->bins * fpgz_prans_bins_price(w) + c->description;
 }

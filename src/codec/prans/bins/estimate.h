@@ -41,8 +41,9 @@ uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_can
                                 const struct middle_mode *mode);
 
 /* Learns bins for a candidate, of which there are all integers: sets the description but for heavy words and
- * tables, w->residual, and w->histogram of its classes. Returns what all values cost, in bits. */
-uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c);
+ * tables, w->residual, and w->histogram of its classes. Returns what all values cost in bits, if that is
+ * `priced`. */
+uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c, bool priced);
 
 /* Learns bins of w->histogram. */
 void fpgz_prans_bins_relearn(struct bins_work *w);
