@@ -99,7 +99,7 @@ static uint32_t *classify(struct survey *s, const uint8_t *words, const uint8_t 
 /* Counts classes in `ways` histograms in turns: those of the same class behind each other would wait for one
  * another. */
 static inline void count_classes(const uint16_t *class, size_t count, unsigned ways, size_t classes,
-                          uint32_t *histogram)
+                                 uint32_t *histogram)
 {
     size_t i = 0;
     for (; i + ways <= count; i += ways)
@@ -256,22 +256,30 @@ uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_can
                                 const struct middle_mode *mode)
 {
     const struct bins_grid about_0 = {.equal = false};
+    const struct bins_learning *const l = w->learning;
     const uint16_t zero = (uint16_t)(fpgz_prans_bins_classes(&about_0, w->bits) / 2);
     struct walk walk;
-    uint64_t eighths = 0, sampled = 0;
+    uint64_t eighths = 0, zeros = 0, sampled = 0;
     begin_walk(&walk, w, c, mode, true);
     for (unsigned i = 0; i < walk.pieces; i++) {
         uint16_t class[BINS_PIECE_VALUES];
         const uint8_t *flag;
         const struct bins_piece *const p = walk_to(&walk, i, &flag);
-        uint32_t sum = 0;
+        uint32_t sum = 0, none = 0;
         w->kernels->classes(&about_0, walk.residual, p->count, class);
-        for (size_t k = 0; k < p->count; k++)
+        for (size_t k = 0; k < p->count; k++) {
             sum += (uint32_t)(class[k] > zero ? class[k] - zero : zero - class[k]);
+            none += class[k] == zero;
+        }
         eighths += sum;
+        zeros += none;
         sampled += p->count;
     }
-    return (uint64_t)((double)eighths / OCTAVE / (double)sampled * (double)w->layout.values);
+    const uint64_t others = sampled - zeros,
+                   bits = eighths / OCTAVE + others +
+                          ((bins_surprise(l, sampled) - bins_surprise(l, zeros) - bins_surprise(l, others)) >>
+                           16);
+    return bits * w->layout.values / sampled;
 }
 
 /* Residuals of all values, and their histograms. Special values get the words that decoding finds there. */

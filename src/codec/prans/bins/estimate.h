@@ -35,8 +35,8 @@ struct bins_grid fpgz_prans_bins_residual_grid(const struct bins_work *w);
 uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_candidate *c,
                                  const struct middle_mode *mode, bool roughly);
 
-/* Bits of the magnitudes of residuals, of all values, as few of the pieces tell: what costs of predictions
- * differ by, about. */
+/* Bits of residuals that are not 0, and those that tell which are, of all values, as few of the pieces tell:
+ * what costs of predictions differ by, about. */
 uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_candidate *c,
                                 const struct middle_mode *mode);
 

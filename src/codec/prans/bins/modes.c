@@ -9,8 +9,8 @@ enum { SAMPLE_CLASSES = 4096 /* of equal ones */ };
 /* Modes of which the best one is sought. */
 struct contest {
     const struct bins_work *w;
-    struct bins_candidate *c; /* its cost is a length, where modes are chosen by these alone */
-    uint64_t length;          /* of the best one's residuals */
+    struct bins_candidate *c;
+    uint64_t length; /* of the best one's residuals */
 };
 
 /* A mode and the length of its residuals. */
@@ -26,13 +26,23 @@ static bool is_far(uint64_t number, uint64_t other, uint64_t cost)
     return number > other && number - other > cost / DOUBT_PART;
 }
 
-/* Tries a mode by all pieces, unless it is not worth it. */
+/* The same of lengths. Where words cost little, some residuals are so frequent that their lengths tell
+ * little. */
+static bool is_too_long(const struct contest *t, uint64_t length)
+{
+    enum { LITTLE = 4 /* bits a word */ };
+    const size_t values = t->w->layout.values;
+    return is_far(length, t->length, t->c->cost) &&
+           (t->c->cost / LITTLE >= values || length - t->length > values);
+}
+
+/* Tries a mode by the pieces, unless it is not worth it. */
 static void try_length(struct contest *t, const struct rough_mode *rough)
 {
     struct bins_candidate *const c = t->c;
-    if (is_far(rough->length, t->length, c->cost))
+    if (is_too_long(t, rough->length))
         return;
-    const uint64_t cost = t->w->hasty ? rough->length : fpgz_prans_bins_predict(t->w, c, &rough->mode, false);
+    const uint64_t cost = fpgz_prans_bins_predict(t->w, c, &rough->mode, t->w->hasty);
     if (cost >= c->cost)
         return;
     t->length = rough->length;
@@ -95,7 +105,7 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
     if (w->pieces->joined.count)
         try_mode(&t, 0, 1, true);
     c->flat = c->mode;
-    if (w->hasty || !is_far(c->cost, limit, limit)) {
+    if (!is_far(c->cost, limit, limit)) {
         try_mode(&t, 0, 2, c->mode.joined);
         for (unsigned order = 2; order < BINS_ORDERS && c->mode.order + 1 >= order; order++)
             try_mode(&t, c->mode.axes, order, c->mode.joined);
