@@ -2,7 +2,6 @@
  * Single words that stand often get symbols of their own. */
 #include "codec/prans/bins/heavy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "codec/prans/bins/estimate.h"
@@ -25,32 +24,73 @@ static bool is_heavy(const struct bins_work *w, size_t times, size_t samples, co
     return gain >> 16 > 2 * (int64_t)(w->bits + fpgz_prans_bins_price(w));
 }
 
-/* Single words that stand so often in a sample that they get symbols of their own, in place of a bin's. */
-static void find_heavy(struct bins_work *w, const uint8_t *flag)
+enum {
+    SAMPLES = 4096,
+    SLOT_BITS = 13,
+    LEAST_TIMES = 12, /* that a heavy word stands there */
+    FREQUENT = SAMPLES / LEAST_TIMES,
+};
+
+/* Words of a sample, and how often they stand there. */
+struct tally {
+    uint16_t times[1 << SLOT_BITS];
+    uint64_t word[1 << SLOT_BITS];
+};
+
+/* Counts the words of a sample. Returns how many there are. */
+static size_t count_sample(const struct bins_work *w, const uint8_t *flag, struct tally *tally)
 {
-    enum { SAMPLES = 4096, LEAST_TIMES = 12 };
-    struct bins_description *const d = &w->description;
-    uint64_t sample[SAMPLES];
     const size_t wanted = fpgz_min(SAMPLES, w->layout.values);
     size_t samples = 0;
+    memset(tally->times, 0, sizeof tally->times);
     for (uint32_t i = 0; i < wanted; i++) {
         const size_t at = fpgz_sample_place(i, wanted, w->layout.values);
         if (flag && flag[at])
             continue;
-        sample[samples] = 0;
-        memcpy(&sample[samples++], w->residual + at * w->size, w->size);
+        uint64_t word = 0;
+        memcpy(&word, w->residual + at * w->size, w->size);
+        size_t slot = (size_t)(word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SLOT_BITS));
+        while (tally->times[slot] && tally->word[slot] != word)
+            slot = (slot + 1) % (1 << SLOT_BITS);
+        tally->word[slot] = word;
+        tally->times[slot]++;
+        samples++;
     }
-    qsort(sample, samples, sizeof *sample, fpgz_sample_by_word);
-    for (size_t i = 0, end; i < samples && d->heavies < BINS_HEAVY; i = end) {
-        for (end = i; end < samples && sample[end] == sample[i];)
-            end++;
-        if (end - i < LEAST_TIMES)
+    return samples;
+}
+
+/* The words that stand there often, in rising order. Returns how many there are. */
+static size_t list_frequent(const struct tally *tally, uint64_t *word, uint16_t *times)
+{
+    size_t count = 0;
+    for (size_t slot = 0; slot < 1 << SLOT_BITS; slot++) {
+        if (tally->times[slot] < LEAST_TIMES)
             continue;
-        const uint32_t class = w->kernels->class_of(&d->grid, sample[i]);
+        size_t at = count++;
+        for (; at && word[at - 1] > tally->word[slot]; at--) {
+            word[at] = word[at - 1];
+            times[at] = times[at - 1];
+        }
+        word[at] = tally->word[slot];
+        times[at] = tally->times[slot];
+    }
+    return count;
+}
+
+/* Single words that stand so often in a sample that they get symbols of their own, in place of a bin's. */
+static void find_heavy(struct bins_work *w, const uint8_t *flag)
+{
+    struct bins_description *const d = &w->description;
+    struct tally tally;
+    uint64_t word[FREQUENT];
+    uint16_t times[FREQUENT];
+    const size_t samples = count_sample(w, flag, &tally), frequent = list_frequent(&tally, word, times);
+    for (size_t i = 0; i < frequent && d->heavies < BINS_HEAVY; i++) {
+        const uint32_t class = w->kernels->class_of(&d->grid, word[i]);
         for (unsigned b = 0; b < d->bins; b++)
             if (d->bin[b].first <= class && class < d->bin[b].end &&
-                is_heavy(w, end - i, samples, &d->bin[b]))
-                d->heavy[d->heavies++] = sample[i];
+                is_heavy(w, times[i], samples, &d->bin[b]))
+                d->heavy[d->heavies++] = word[i];
     }
 }
 

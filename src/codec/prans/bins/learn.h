@@ -9,7 +9,7 @@ enum {
     BINS_MOST = 200,   /* that the encoder makes */
     BINS_ATOMS = 1024, /* of which it makes them */
     BINS_LOGS = 512,
-    BINS_COUNTS = 2048,
+    BINS_COUNTS = 512,
     /* 2^-16 bits: a sample of few words for each class looks more regular than all of them are */
     BINS_USED = 0xB8AA,
 };
