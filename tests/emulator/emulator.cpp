@@ -59,7 +59,7 @@ struct block *block; /* that runs */
 struct thread *thread;
 struct fiber scheduler;
 const std::function<void()> *body;
-const char *kernel = "no kernel";
+const char *kernel = "no kernel"; /* the last one */
 unsigned idle;
 bool looks, turned; /* somebody looks at memory again and again; somebody had a turn */
 
@@ -206,7 +206,6 @@ void run(const char *name, const struct shape &shape, const std::function<void()
             fail("all threads wait for others");
     }
     end_shared();
-    kernel = "no kernel";
 }
 
 void meet(unsigned mask, void *part, operation *operate, struct place place)
@@ -242,10 +241,10 @@ void wait(unsigned id, unsigned threads, struct place place)
     leave(place);
 }
 
-void yield()
+void yield(struct place place)
 {
     looks = true;
-    thread->place = {"a look at memory", "?", 0};
+    thread->place = place;
     fiber_switch(&thread->fiber, &scheduler);
 }
 

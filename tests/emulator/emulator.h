@@ -91,7 +91,7 @@ void meet(unsigned mask, void *part, operation *operate, struct place place);
 void wait(unsigned id, unsigned threads, struct place place);
 
 /* Lets all others run: a thread that looks at memory again and again. */
-void yield();
+void yield(struct place place);
 
 /* Something that others may wait for was done. */
 void moved();

@@ -38,8 +38,7 @@ template <int GROUPS> static inline void copy_async_wait_but()
     emulator::await_copies(GROUPS);
 }
 
-template <int ID, int THREADS>
-static inline void barrier(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+template <int ID, int THREADS> static inline void barrier(EMULATOR_FROM)
 {
     emulator::wait(ID, THREADS, {"barrier", file, line});
 }
@@ -64,16 +63,16 @@ static inline void handover_arrive(uint64_t *handover)
     h->parity ^= 1;
 }
 
-static inline void handover_wait(const uint64_t *handover, unsigned parity)
+static inline void handover_wait(const uint64_t *handover, unsigned parity, EMULATOR_FROM)
 {
     const volatile struct handover *const h = (const volatile struct handover *)handover;
     while (h->parity == parity)
-        emulator::yield();
+        emulator::yield({"handover_wait", file, line});
 }
 
-template <typename T> static inline T load_relaxed(const T *at)
+template <typename T> static inline T load_relaxed(const T *at, EMULATOR_FROM)
 {
-    emulator::yield();
+    emulator::yield({"load_relaxed", file, line});
     return *at;
 }
 
