@@ -113,9 +113,14 @@ static void test_cluster(void)
  */
 static void test_fit(void)
 {
-    enum { TILES = 3, SAMPLES = TILES * PRANS_FIT_MOST, TAPS = 2 };
+    enum {
+        TILES = 3,
+        SAMPLES = TILES * PRANS_FIT_MOST,
+        TAPS = 2,
+        STRIDE = TAPS + PRANS_COLUMNS - PRANS_TAPS,
+    };
     static double target[SAMPLES], quantum[SAMPLES], error[SAMPLES], start[SAMPLES], weight[SAMPLES],
-        row[SAMPLES][PRANS_ROW];
+        column[SAMPLES / PRANS_FIT_LANES * STRIDE][PRANS_FIT_LANES];
     static uint8_t phase[SAMPLES];
     uint32_t first[TILES + 1];
     struct prans_samples samples = {.count = SAMPLES,
@@ -127,13 +132,16 @@ static void test_fit(void)
                                     .error = error,
                                     .start = start,
                                     .weight = weight,
-                                    .row = row};
+                                    .column = column};
     double before = 1, value = 0.9, fitted[2][PRANS_FIT_GROUPS][PRANS_PHASES * PRANS_TAPS];
     for (unsigned i = 0; i < SAMPLES; i++) {
         const double next = 1.75 * value - 0.96875 * before + (double)(int)(random_bits() % 3) * 0.001;
-        row[i][0] = value;
-        row[i][1] = before;
-        row[i][2] = target[i] = next;
+        double(*const block)[PRANS_FIT_LANES] = column + i / PRANS_FIT_LANES * STRIDE;
+        const unsigned lane = i % PRANS_FIT_LANES;
+        block[0][lane] = value;
+        block[1][lane] = before - value;
+        block[2][lane] = next - value;
+        target[i] = next;
         start[i] = next - value;
         quantum[i] = 1e-6;
         before = value;
@@ -145,7 +153,7 @@ static void test_fit(void)
         uint8_t group[TILES] = {0};
         fpgz_cpu_set(level);
         const struct prans_high_kernels *const kernels = fpgz_cpu_choose_word(fpgz_prans_high_kernels, 8);
-        fpgz_prans_fit(kernels->accumulate, 1, TAPS, &samples, group, fitted[level != FPGZ_CPU_C]);
+        fpgz_prans_fit(&kernels->fit, 1, TAPS, &samples, group, fitted[level != FPGZ_CPU_C]);
         CHECK(!memcmp(fitted[0], fitted[level != FPGZ_CPU_C], sizeof fitted[0]));
     }
     CHECK(fitted[0][0][0] > 1.7 && fitted[0][0][0] < 1.8 && fitted[0][0][1] > -1 && fitted[0][0][1] < -0.9);

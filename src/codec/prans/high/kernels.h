@@ -59,7 +59,7 @@ struct prans_high_kernels {
     /* The contexts of a run's values. */
     void (*contexts)(const struct prans_model *model, const struct prans_run *run, const void *predicted,
                      const void *error, const uint8_t *special, uint16_t *context);
-    prans_accumulate *accumulate;
+    struct prans_fit_kernels fit;
     /* Decodes a run of each band, in turns; b may be NULL. */
     void (*decode)(const struct prans_model *model, const struct prans_tables *tables,
                    const struct prans_run *run_a, struct prans_band *a, const struct prans_run *run_b,

@@ -9,7 +9,7 @@
 #define PRANS_HIGH_KERNELS                                                                                   \
     {                                                                                                        \
         .residuals = residuals_of, .refined_residuals = refined_residuals_of, .errors = errors_of,           \
-        .cost = cost_of, .contexts = contexts_of, .accumulate = accumulate, .decode = decode                 \
+        .cost = cost_of, .contexts = contexts_of, .fit = {accumulate, errors_under}, .decode = decode        \
     }
 
 #endif

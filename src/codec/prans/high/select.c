@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bytes.h"
+
 enum {
     SAMPLED = 4,            /* of so many runs of a tile one is looked at */
     UNFIT = UINT32_MAX / 4, /* costs more than anything */
@@ -104,8 +106,20 @@ static double quantum(const struct prans_field *field, const struct prans_run *r
     return value;
 }
 
+/* What the stencil predicts there, but for rounding. */
+static double sum_of(const struct prans_field *field, const struct prans_stencil *stencil, unsigned phase,
+                     const void *real)
+{
+    double sum = 0;
+    for (unsigned tap = 0; tap < stencil->far; tap++)
+        sum += stencil->far_weight[tap][phase] * real_at(field, real, -(ptrdiff_t)stencil->offset[tap]);
+    for (unsigned back = 1; back <= stencil->near; back++)
+        sum += stencil->near_weight[back - 1][phase] * real_at(field, real, -(ptrdiff_t)back);
+    return bounded(sum);
+}
+
 /* Samples of all tiles, with the errors of the stencils that they have. */
-static void take_samples(const struct prans_field *field, const void *y, struct prans_samples *s)
+static void take_samples(const struct prans_field *field, struct prans_samples *s)
 {
     const size_t size = field->is_f64 ? 8 : 4;
     size_t wanted = PRANS_FIT_SAMPLES / field->tiles;
@@ -117,22 +131,19 @@ static void take_samples(const struct prans_field *field, const void *y, struct 
         const struct prans_stencil *stencil = &field->bank[field->tile[tile]];
         const size_t values = place.end - place.at, samples = values < wanted ? values : wanted;
         s->first[tile] = (uint32_t)s->count;
-        for (size_t i = 0; i < samples; i++) {
+        for (size_t i = 0; i < fpgz_round_up(samples, PRANS_FIT_LANES); i++, s->count++) {
+            const bool fills = i >= samples; /* the last block */
             const size_t begin = values * i / samples, next = values * (i + 1) / samples;
-            const size_t at = place.at + begin + (i * 2654435761u >> 7) % (next - begin);
+            const size_t at = fills ? place.at : place.at + begin + (i * 2654435761u >> 7) % (next - begin);
             const struct prans_run run = fpgz_prans_run(field, place.band, at, at + 1, stencil);
             const void *real = (const uint8_t *)field->real[place.band] + at * size;
-            uint64_t predicted, residual;
-            field->kernels->residuals(&field->model, &run, real,
-                                      (const uint8_t *)y + (field->first[place.band] + at) * size, &predicted,
-                                      &residual);
             const double value = bounded(real_at(field, real, 0));
             s->at[s->count] = at;
             s->phase[s->count] = (uint8_t)run.phase;
             s->target[s->count] = value;
-            s->quantum[s->count] = field->special[place.band][at] ? 1e150 : quantum(field, &run, value);
-            s->start[s->count] = value - bounded(real_at(field, &predicted, 0));
-            s->count++;
+            s->quantum[s->count] =
+                fills || field->special[place.band][at] ? 1e150 : quantum(field, &run, value);
+            s->start[s->count] = value - sum_of(field, stencil, run.phase, real);
         }
     }
     s->first[field->tiles] = (uint32_t)s->count;
@@ -144,12 +155,18 @@ static void gather(const struct prans_field *field, unsigned taps, const uint64_
     for (size_t tile = 0; tile < field->tiles; tile++) {
         const void *real = field->real[fpgz_prans_place(field, tile).band];
         for (size_t i = s->first[tile]; i < s->first[tile + 1]; i++) {
-            memset(s->row[i], 0, sizeof s->row[i]);
-            s->row[i][taps] = s->target[i];
+            double(*const column)[PRANS_FIT_LANES] = fpgz_prans_block(s, i, taps);
+            const size_t lane = i % PRANS_FIT_LANES;
             for (unsigned tap = 0; tap < taps; tap++)
-                if (s->at[i] + PRANS_PAD >= offset[tap])
-                    s->row[i][tap] =
-                        bounded(real_at(field, real, (ptrdiff_t)s->at[i] - (ptrdiff_t)offset[tap]));
+                column[tap][lane] =
+                    s->at[i] + PRANS_PAD < offset[tap]
+                        ? 0
+                        : bounded(real_at(field, real, (ptrdiff_t)s->at[i] - (ptrdiff_t)offset[tap]));
+            for (unsigned tap = 1; tap < taps; tap++)
+                column[tap][lane] -= column[0][lane];
+            column[taps][lane] = s->target[i] - column[0][lane];
+            for (size_t zero = taps + 1; zero < fpgz_prans_stride(taps); zero++)
+                column[zero][lane] = 0;
         }
     }
 }
@@ -170,7 +187,7 @@ static int by_cost(const void *a, const void *b)
 /* Tiles of about the same cost begin in one group. */
 static void group_tiles(const struct prans_field *field, struct prans_selection *s)
 {
-    struct ranked *const ranked = (struct ranked *)s->samples.row; /* not in use yet */
+    struct ranked *const ranked = (struct ranked *)s->samples.column; /* not in use yet */
     for (size_t tile = 0; tile < field->tiles; tile++) {
         const struct prans_place place = fpgz_prans_place(field, tile);
         ranked[tile] = (struct ranked){
@@ -258,7 +275,7 @@ void fpgz_prans_select(struct prans_field *field, const void *y, struct prans_se
         try_entry(field, y, s);
     }
     choose(field, s);
-    take_samples(field, y, &s->samples);
+    take_samples(field, &s->samples);
     group_tiles(field, s);
     for (unsigned shape = 0; shape < PRANS_SHAPES; shape++) {
         uint64_t offset[PRANS_TAPS];
@@ -268,7 +285,7 @@ void fpgz_prans_select(struct prans_field *field, const void *y, struct prans_se
             continue;
         gather(field, taps, offset, &s->samples);
         memcpy(s->group, s->start, field->tiles);
-        fpgz_prans_fit(field->kernels->accumulate, axes->phases, taps, &s->samples, s->group, weight);
+        fpgz_prans_fit(&field->kernels->fit, axes->phases, taps, &s->samples, s->group, weight);
         for (unsigned g = 0; g < PRANS_FIT_GROUPS && field->stencils < PRANS_BANK; g++) {
             s->entry[field->stencils].id = (uint8_t)(PRANS_FIXED + shape);
             memcpy(s->entry[field->stencils].weight, weight[g], sizeof weight[g]);

@@ -23,8 +23,8 @@ static void *take(struct arena *arena, size_t bytes)
 
 static void lay_out_selection(struct arena *arena, size_t tiles, struct prans_selection *s)
 {
-    const size_t samples =
-        (size_t)fpgz_min(PRANS_FIT_SAMPLES + tiles * PRANS_FIT_LEAST, tiles * PRANS_FIT_MOST);
+    const size_t samples = (size_t)fpgz_min(PRANS_FIT_SAMPLES + tiles * (PRANS_FIT_LEAST + PRANS_FIT_LANES),
+                                            tiles * PRANS_FIT_MOST);
     struct prans_selection parts;
     struct prans_samples *const p = &parts.samples;
     memset(&parts, 0, sizeof parts);
@@ -39,7 +39,7 @@ static void lay_out_selection(struct arena *arena, size_t tiles, struct prans_se
     p->error = take(arena, samples * sizeof(double));
     p->start = take(arena, samples * sizeof(double));
     p->weight = take(arena, samples * sizeof(double));
-    p->row = take(arena, samples * sizeof *p->row);
+    p->column = take(arena, samples / PRANS_FIT_LANES * PRANS_COLUMNS * sizeof *p->column);
     if (s)
         *s = parts;
 }

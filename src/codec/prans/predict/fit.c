@@ -45,7 +45,7 @@ static void weigh(const struct prans_samples *s, size_t first, size_t end)
 
 /* Solves the normal equations, which are changed; what hardly counts is damped. False when they have no
  * solution. */
-static bool solve(double (*m)[PRANS_ROW], unsigned taps, double *x)
+static bool solve(double (*m)[PRANS_COLUMNS], unsigned taps, double *x)
 {
     for (unsigned k = 0; k < taps; k++)
         m[k][k] += m[k][k] * DAMPING;
@@ -69,59 +69,48 @@ static bool solve(double (*m)[PRANS_ROW], unsigned taps, double *x)
     return true;
 }
 
-/* As streams keep them: binary32, but the first, which keeps the sum. */
+/* As streams keep them: binary32, but the first. */
 static void round_weights(double *x, unsigned taps)
 {
-    double lost = 0;
-    for (unsigned i = 1; i < taps; i++) {
-        const double kept = (double)(float)x[i];
-        lost += x[i] - kept;
-        x[i] = kept;
-    }
-    x[0] += lost;
+    for (unsigned i = 1; i < taps; i++)
+        x[i] = (double)(float)x[i];
 }
 
-static double predict(const double *row, const double *weight, unsigned taps)
+/* Weights of the differences to the first value, and of that, as weights of the values. */
+static void finish_weights(double *x, unsigned taps)
 {
-    double sum = 0;
-    for (unsigned i = 0; i < taps; i++)
-        sum += row[i] * weight[i];
-    return sum;
-}
-
-/* The errors of the tile's samples under the weights of each phase; returns about what they cost. */
-static int64_t errors_under(struct prans_samples *s, size_t tile, unsigned taps, const double *weight,
-                            double *error)
-{
-    int64_t cost = 0;
-    for (size_t i = s->first[tile]; i < s->first[tile + 1]; i++) {
-        const double e = s->target[i] - predict(s->row[i], weight + s->phase[i] * taps, taps);
-        const double size = (e < 0 ? -e : e) + s->quantum[i];
-        error[i - s->first[tile]] = e;
-        cost += about_log2(size < 1e300 ? size : 1e300);
-    }
-    return cost;
+    x[0] += 1;
+    for (unsigned i = 1; i < taps; i++)
+        x[0] -= x[i];
 }
 
 /* One group's weights of one phase; they stay as they are where the equations have no solution. */
-static void fit_phase(prans_accumulate *accumulate, const struct prans_samples *s, const uint8_t *group,
-                      unsigned of_group, unsigned phase, unsigned taps, double *weight)
+static void fit_phase(const struct prans_fit_kernels *kernels, const struct prans_samples *s,
+                      const uint8_t *group, unsigned of_group, unsigned phase, unsigned taps, double *weight)
 {
-    double m[PRANS_TAPS][PRANS_ROW] = {{0}}, x[PRANS_TAPS];
+    double lanes[PRANS_TAPS][PRANS_COLUMNS][PRANS_FIT_LANES];
+    double m[PRANS_TAPS][PRANS_COLUMNS] = {{0}}, x[PRANS_TAPS];
+    for (unsigned i = 0; i < taps; i++)
+        memset(lanes[i], 0, fpgz_prans_stride(taps) * sizeof *lanes[i]);
     for (size_t tile = 0; tile < s->tiles; tile++)
         if (group[tile] == of_group)
-            accumulate(s, s->first[tile], s->first[tile + 1], phase, taps, m);
+            kernels->accumulate(s, s->first[tile], s->first[tile + 1], phase, taps, lanes);
     for (unsigned i = 0; i < taps; i++)
-        for (unsigned j = 0; j < i; j++)
-            m[i][j] = m[j][i];
+        for (unsigned j = i; j <= taps; j++) {
+            for (unsigned lane = 0; lane < PRANS_FIT_LANES; lane++)
+                m[i][j] += lanes[i][j][lane];
+            if (j < taps)
+                m[j][i] = m[i][j];
+        }
     if (!solve(m, taps, x))
         return;
     round_weights(x, taps);
     memcpy(weight + phase * taps, x, taps * sizeof *x);
 }
 
-void fpgz_prans_fit(prans_accumulate *accumulate, unsigned phases, unsigned taps, struct prans_samples *s,
-                    uint8_t *group, double weight[PRANS_FIT_GROUPS][PRANS_PHASES * PRANS_TAPS])
+void fpgz_prans_fit(const struct prans_fit_kernels *kernels, unsigned phases, unsigned taps,
+                    struct prans_samples *s, uint8_t *group,
+                    double weight[PRANS_FIT_GROUPS][PRANS_PHASES * PRANS_TAPS])
 {
     double error[PRANS_FIT_GROUPS][PRANS_FIT_MOST];
     memset(weight, 0, PRANS_FIT_GROUPS * sizeof *weight);
@@ -131,13 +120,14 @@ void fpgz_prans_fit(prans_accumulate *accumulate, unsigned phases, unsigned taps
             weigh(s, 0, s->count);
             for (unsigned g = 0; g < PRANS_FIT_GROUPS; g++)
                 for (unsigned phase = 0; phase < phases; phase++)
-                    fit_phase(accumulate, s, group, g, phase, taps, weight[g]);
+                    fit_phase(kernels, s, group, g, phase, taps, weight[g]);
             const bool last = round + 1 == ROUNDS;
             for (size_t tile = 0; tile < s->tiles; tile++) {
                 int64_t least = INT64_MAX;
                 unsigned best = group[tile];
                 for (unsigned g = last ? 0 : best; g < (last ? PRANS_FIT_GROUPS : best + 1u); g++) {
-                    const int64_t cost = errors_under(s, tile, taps, weight[g], error[g]);
+                    const int64_t cost = kernels->errors(s, s->first[tile], s->first[tile + 1], phases, taps,
+                                                         weight[g], error[g]);
                     if (cost < least) {
                         least = cost;
                         best = g;
@@ -151,4 +141,7 @@ void fpgz_prans_fit(prans_accumulate *accumulate, unsigned phases, unsigned taps
             }
         }
     }
+    for (unsigned g = 0; g < PRANS_FIT_GROUPS; g++)
+        for (unsigned phase = 0; phase < phases; phase++)
+            finish_weights(weight[g] + phase * taps, taps);
 }
