@@ -17,10 +17,12 @@ enum {
     /* About what the symbols of distances cost. */
     REPEAT_COST = 3 * BIT,
     FREQUENT_COST = 6 * BIT,
-    /* The search is given up where the first such part of a band saves less than such a part of what it must.
-     */
+    /* The search is given up where the first such part of a band saves less than such a part of what the band
+     * must. */
     TRIAL_PART = 4,
-    TRIAL_GAIN_PART = 16,
+    TRIAL_GAIN_PART = 5,
+    LEAST_COST = REPEAT_COST + 3 * BIT + MARGIN, /* of what a match stands for */
+    LEAST_MOST = 4,
 };
 
 /* What the parse of a band knows. */
@@ -33,6 +35,7 @@ struct parse {
     size_t values;
     const uint16_t *cost;
     uint32_t recent[PRANS_REPEATS];
+    size_t least;        /* values that a match must have to save anything, as far as that is known */
     size_t back, length; /* the best match so far */
     int64_t gain;
 };
@@ -52,7 +55,8 @@ static int64_t length_cost(size_t length)
 
 static inline void try_distance(struct parse *p, bool is_f64, size_t at, size_t back, int64_t distance_cost)
 {
-    if (back - 1 >= at || !same(p, is_f64, at, at - back))
+    const size_t last = at + p->least - 1;
+    if (back - 1 >= at || !same(p, is_f64, at, at - back) || !same(p, is_f64, last, last - back))
         return;
     const size_t most = p->values - at < LONGEST ? p->values - at : LONGEST;
     /* Distances are tried from the cheapest: another one must give a longer match. */
@@ -166,6 +170,10 @@ static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p
             continue;
         }
         p->gain = MARGIN;
+        p->least = 1;
+        for (unsigned sum = p->cost[at];
+             sum <= LEAST_COST && p->least < LEAST_MOST && at + p->least < p->values; p->least++)
+            sum += p->cost[at + p->least];
         for (unsigned i = 0; i < PRANS_REPEATS; i++)
             try_distance(p, is_f64, at, p->recent[i], REPEAT_COST);
         for (unsigned i = 0; i < p->e->description.frequents; i++)
@@ -220,6 +228,7 @@ static void list_frequent(const struct prans_matcher *m, struct prans_descriptio
 static uint64_t parse_all(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
                           struct prans_matcher *m)
 {
+    const uint64_t part = least / field->bands;
     uint64_t saved = 0;
     size_t matches = 0;
     memset(e->copied, 0, field->first[field->bands]);
@@ -235,8 +244,7 @@ static uint64_t parse_all(const struct prans_field *field, struct prans_encoding
                           .cost = e->cost + field->first[b],
                           .recent = {1, 2, 3, 4}};
         e->band_matches[b] = matches;
-        saved +=
-            field->is_f64 ? parse_band(&p, true, least, &matches) : parse_band(&p, false, least, &matches);
+        saved += field->is_f64 ? parse_band(&p, true, part, &matches) : parse_band(&p, false, part, &matches);
     }
     e->band_matches[field->bands] = matches;
     return saved;

@@ -10,7 +10,7 @@
 
 enum {
     MATCH_GAIN_PART = 256, /* what matches must save, as such a part of all */
-    FINE_STEP = 7,         /* of so many residuals one is counted, for the choice of the finer octaves */
+    FINE_STEP = 8,         /* of so many runs one is counted, for the choice of the finer octaves */
 };
 
 /* Errors of what is no ordinary value are those of the point before. */
@@ -93,13 +93,28 @@ static void set_up(struct prans_encoding *e, struct prans_field *field)
     }
 }
 
-static void choose_fine(struct prans_field *field, const struct prans_encoding *e)
+static void choose_fine(struct prans_field *field, const void *y)
 {
-    size_t count[64] = {0}, best = 0;
-    for (size_t i = 0; i < field->first[field->bands]; i += FINE_STEP) {
-        const int64_t residual = prans_residual_at(field, e->residual, i);
-        const uint64_t size = residual < 0 ? -(uint64_t)residual : (uint64_t)residual;
-        count[size ? 63 - __builtin_clzll(size) : 0]++;
+    const size_t bytes = prans_size_of(field);
+    size_t count[64] = {0}, best = 0, number = 0;
+    uint64_t predicted[PRANS_RUN], residuals[PRANS_RUN];
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const struct prans_place place = fpgz_prans_place(field, tile);
+        const struct prans_stencil *stencil = &field->bank[field->tile[tile]];
+        for (size_t at = place.at; at < place.end; number++) {
+            const struct prans_run run = fpgz_prans_run(field, place.band, at, place.end, stencil);
+            const size_t value = field->first[place.band] + at;
+            if (number % FINE_STEP == 0)
+                field->kernels->residuals(&field->model, &run,
+                                          prans_const_at(field->real[place.band], at, bytes),
+                                          prans_const_at(y, value, bytes), predicted, residuals);
+            for (size_t i = 0; i < run.count && number % FINE_STEP == 0; i++) {
+                const int64_t residual = prans_residual_at(field, residuals, i);
+                const uint64_t size = residual < 0 ? -(uint64_t)residual : (uint64_t)residual;
+                count[size ? 63 - __builtin_clzll(size) : 0]++;
+            }
+            at += run.count;
+        }
     }
     field->model.fine = 3;
     for (unsigned fine = 3; fine + PRANS_FINE <= 64; fine++) {
@@ -325,11 +340,7 @@ void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct pran
     choose_top(field);
     fpgz_prans_select(field, y, &e->selection);
     field->model.fine = 3;
-    if (field->is_f64) {
-        start(e, field);
-        set_up(e, field);
-        describe(e, field, y);
-        choose_fine(field, e);
-    }
+    if (field->is_f64)
+        choose_fine(field, y);
     fpgz_prans_plan_symbols(field, y, e);
 }

@@ -89,19 +89,6 @@ static bool find(struct matched_work *w, const struct fpgz_params *params, const
            missing + bits / (is_high ? GAIN_PART_HIGH : GAIN_PART);
 }
 
-/* Codes the row by the parameters, or in the middle setting where that is shorter. Returns the bytes. */
-static size_t put_row(const struct fpgz_codec *inner, const struct fpgz_params *params,
-                      const struct matched_work *w, const struct row *row, struct output *out)
-{
-    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
-    const bool is_middle = !memcmp(params, &middle, sizeof middle);
-    const size_t other = is_middle ? 0 : code_row(inner, w, &middle, row, out);
-    size_t bytes = code_row(inner, w, params, row, out);
-    if (other && other < bytes)
-        bytes = code_row(inner, w, &middle, row, out);
-    return keep(out, bytes);
-}
-
 /* Writes the stream of the tokens; returns its bytes, 0 if they are not fewer than `least`. */
 static size_t write_stream(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                            const struct matched_work *w, size_t least)
@@ -119,15 +106,15 @@ static size_t write_stream(const struct fpgz_codec *inner, const struct fpgz_cod
     fpgz_store32(w->stream + 4, MATCHED_SIDE_BYTES);
     fpgz_store32(side, (uint32_t)tokens->count);
     fpgz_store32(side + 4, (uint32_t)tokens->literals);
-    fpgz_store32(side + 8, (uint32_t)put_row(inner, &coding->params, w, &literals, &out));
+    fpgz_store32(side + 8, (uint32_t)keep(&out, code_row(inner, w, &coding->params, &literals, &out)));
     side += 12;
     for (unsigned f = 0; f < MATCHED_FIELDS; f++, side += 4) {
         const struct row field = {FPGZ_U32, tokens->field[f], tokens->count};
         fpgz_store32(side, (uint32_t)keep(&out, code_row(inner, w, &middle, &field, &out)));
     }
     if (differs)
-        put_row(inner, fpgz_prans_matched_differing(w->size, &coding->params, &middle), w, &differences,
-                &out);
+        keep(&out, code_row(inner, w, fpgz_prans_matched_differing(w->size, &coding->params, &middle),
+                            &differences, &out));
     return out.failed || out.at >= out.limit ? 0 : (size_t)(out.at - w->stream);
 }
 
