@@ -17,8 +17,8 @@ enum {
     /* About what the symbols of distances cost. */
     REPEAT_COST = 3 * BIT,
     FREQUENT_COST = 6 * BIT,
-    /* The search is given up where the first such part of a band saves less than such a part of what the band
-     * must. */
+    /* Such a part of each band is searched first, for distances; the search is given up where that saves less
+     * than such a part of what all must. */
     TRIAL_PART = 4,
     TRIAL_GAIN_PART = 5,
     LEAST_COST = REPEAT_COST + 3 * BIT + MARGIN, /* of what a match stands for */
@@ -145,13 +145,11 @@ static void take(struct parse *p, size_t at, struct prans_match *match)
     p->copied[at] = PRANS_COPIED_FIRST;
 }
 
-/* One band, greedily from its start; given up where its first quarter saves far less than `least`. Returns
- * what it saves. */
-static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p, bool is_f64, uint64_t least,
+/* One band, greedily from its start. Returns what that saves. */
+static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p, bool is_f64,
                                                                  size_t *matches)
 {
     uint64_t saved = 0;
-    bool hopeful = false;
     memset(p->m->last, 0, sizeof p->m->last);
     memset(p->m->seen, 0, sizeof p->m->seen);
     for (size_t at = 0; at < p->values;) {
@@ -159,11 +157,6 @@ static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p
         if (p->cost[at] < CHEAP) {
             at++;
             continue;
-        }
-        if (!hopeful && at > p->values / TRIAL_PART) {
-            if (saved < least / TRIAL_GAIN_PART)
-                return saved;
-            hopeful = true;
         }
         if (!enter(p, is_f64, at, before)) {
             at++;
@@ -225,10 +218,10 @@ static void list_frequent(const struct prans_matcher *m, struct prans_descriptio
     description->frequents = count;
 }
 
-static uint64_t parse_all(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
+/* Such a part of each band, from its start. */
+static uint64_t parse_all(const struct prans_field *field, struct prans_encoding *e, size_t part,
                           struct prans_matcher *m)
 {
-    const uint64_t part = least / field->bands;
     uint64_t saved = 0;
     size_t matches = 0;
     memset(e->copied, 0, field->first[field->bands]);
@@ -240,11 +233,11 @@ static uint64_t parse_all(const struct prans_field *field, struct prans_encoding
                           .key = field->real[b],
                           .special = field->special[b],
                           .copied = e->copied + field->first[b],
-                          .values = field->first[b + 1] - field->first[b],
+                          .values = (field->first[b + 1] - field->first[b]) / part,
                           .cost = e->cost + field->first[b],
                           .recent = {1, 2, 3, 4}};
         e->band_matches[b] = matches;
-        saved += field->is_f64 ? parse_band(&p, true, part, &matches) : parse_band(&p, false, part, &matches);
+        saved += field->is_f64 ? parse_band(&p, true, &matches) : parse_band(&p, false, &matches);
     }
     e->band_matches[field->bands] = matches;
     return saved;
@@ -254,17 +247,16 @@ uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_e
                                  struct prans_matcher *m)
 {
     e->description.frequents = 0;
-    const uint64_t saved = parse_all(field, e, least * BIT, m) / BIT;
-    if (saved < least)
+    const uint64_t saved = parse_all(field, e, TRIAL_PART, m) / BIT;
+    if (saved < least / TRIAL_GAIN_PART)
         return saved;
     list_frequent(m, &e->description);
-    if (!e->description.frequents)
-        return saved;
-    return parse_all(field, e, 0, m) / BIT;
+    return parse_all(field, e, 1, m) / BIT;
 }
 
 /* The share of the groups of `length` words in the second band that stood in the first one but not before in
- * the second, in 1/1024, by a sample that their hashes choose. */
+ * the second, in 1/1024, by a sample that the hashes of their first words choose.
+ */
 static size_t share_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
                            size_t count, size_t length, uint32_t *last)
 {
@@ -272,12 +264,12 @@ static size_t share_across(const void *words, bool is_f64, const uint8_t *specia
     size_t groups = 0, across = 0;
     memset(last, 0, sizeof *last << PRANS_HASH_BITS);
     for (size_t at = 0; at + length <= count; at++) {
-        uint64_t hash = 0;
-        for (size_t i = 0; i < length; i++)
-            hash = (hash ^ prans_word_at(words, is_f64, at + i)) * UINT64_C(0x9E3779B97F4A7C15);
+        uint64_t hash = prans_word_at(words, is_f64, at) * UINT64_C(0x9E3779B97F4A7C15);
         hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
         if ((hash >> 32) % SAMPLED || special[at])
             continue;
+        for (size_t i = 1; i < length; i++)
+            hash = (hash ^ prans_word_at(words, is_f64, at + i)) * UINT64_C(0x9E3779B97F4A7C15);
         uint32_t *const slot = &last[hash >> (64 - PRANS_HASH_BITS)];
         if (at >= second) {
             bool same = *slot && *slot <= second;

@@ -9,6 +9,7 @@
 
 enum {
     SAMPLED = 4,            /* of so many runs of a tile one is looked at */
+    DOUBT_PART = 2,         /* by such a part half a sample may be wrong */
     UNFIT = UINT32_MAX / 4, /* costs more than anything */
     ENTRY_BITS = 16,
     TAP_BITS = 32,
@@ -28,31 +29,46 @@ static size_t drop_specials(const uint8_t *special, size_t count, bool is_f64, v
     return specials;
 }
 
-/* What the tile's sample costs under a stencil. */
+/* What a run's values cost, in 2^-16 bits. */
+static uint64_t run_cost(const struct prans_field *field, const void *y, unsigned band, size_t at,
+                         const struct prans_run *run)
+{
+    const size_t size = field->is_f64 ? 8 : 4;
+    uint64_t predicted[PRANS_RUN], residual[PRANS_RUN];
+    size_t specials = 0;
+    field->kernels->residuals(&field->model, run, (const uint8_t *)field->real[band] + at * size,
+                              (const uint8_t *)y + (field->first[band] + at) * size, predicted, residual);
+    if (field->model.specials)
+        specials = drop_specials(field->special[band] + at, run->count, field->is_f64, residual);
+    if (run->direct)
+        return (run->count - specials) * ((field->is_f64 ? 52 : 23) + 4 - field->model.shift) << 16;
+    return field->kernels->cost(residual, run->count);
+}
+
+/* What the tile's sample costs under a stencil; where its half is far above `least`, twice that. */
 static uint32_t tile_cost(const struct prans_field *field, const void *y, size_t tile,
-                          const struct prans_stencil *stencil)
+                          const struct prans_stencil *stencil, uint32_t least)
 {
     const struct prans_place place = fpgz_prans_place(field, tile);
-    const size_t size = field->is_f64 ? 8 : 4;
     if (place.at + PRANS_PAD < stencil->reach)
         return UNFIT;
-    uint64_t predicted[PRANS_RUN], residual[PRANS_RUN], cost = 0;
-    size_t number = tile;
-    for (size_t at = place.at; at < place.end;) {
-        const struct prans_run run = fpgz_prans_run(field, place.band, at, place.end, stencil);
-        const bool looked_at = number++ % SAMPLED == 0 || place.end - place.at < SAMPLED * PRANS_RUN;
-        if (looked_at) {
-            field->kernels->residuals(
-                &field->model, &run, (const uint8_t *)field->real[place.band] + at * size,
-                (const uint8_t *)y + (field->first[place.band] + at) * size, predicted, residual);
-            const size_t specials = field->model.specials ? drop_specials(field->special[place.band] + at,
-                                                                          run.count, field->is_f64, residual)
-                                                          : 0;
-            cost += run.direct
-                        ? (run.count - specials) * ((field->is_f64 ? 52 : 23) + 4 - field->model.shift) << 16
-                        : field->kernels->cost(residual, run.count);
+    const uint64_t limit = ((uint64_t)least + least / DOUBT_PART) << 8;
+    const bool all = place.end - place.at < SAMPLED * PRANS_RUN;
+    uint64_t cost = 0;
+    for (unsigned half = 0; half < 2; half++) {
+        size_t number = tile + half * SAMPLED;
+        for (size_t at = place.at; at < place.end; number++) {
+            const bool looked_at = all || number % (2 * SAMPLED) == 0;
+            if (!looked_at && field->model.kind != PRANS_SLAB) {
+                at += field->model.run;
+                continue;
+            }
+            const struct prans_run run = fpgz_prans_run(field, place.band, at, place.end, stencil);
+            cost += looked_at ? run_cost(field, y, place.band, at, &run) : 0;
+            at += run.count;
         }
-        at += run.count;
+        if (all || (!half && 2 * cost > limit))
+            return (uint32_t)((all ? cost : 2 * cost) >> 8);
     }
     return (uint32_t)(cost >> 8);
 }
@@ -64,8 +80,11 @@ static void try_entry(struct prans_field *field, const void *y, struct prans_sel
     if (number == PRANS_BANK ||
         !fpgz_prans_entry(&field->model.axes, &s->entry[number], &field->bank[number]))
         return;
-    for (size_t tile = 0; tile < field->tiles; tile++)
-        s->cost[tile][number] = tile_cost(field, y, tile, &field->bank[number]);
+    for (size_t tile = 0; tile < field->tiles; tile++) {
+        const uint32_t cost = tile_cost(field, y, tile, &field->bank[number], s->least[tile]);
+        s->cost[tile][number] = cost;
+        s->least[tile] = cost < s->least[tile] ? cost : s->least[tile];
+    }
     field->stencils++;
 }
 
@@ -257,7 +276,7 @@ uint64_t fpgz_prans_survey(struct prans_field *field, const void *y)
         const struct prans_place place = fpgz_prans_place(field, tile);
         uint32_t least = UNFIT;
         for (unsigned i = 0; i < field->stencils; i++) {
-            const uint32_t cost = tile_cost(field, y, tile, &field->bank[i]);
+            const uint32_t cost = tile_cost(field, y, tile, &field->bank[i], least);
             least = cost < least ? cost : least;
         }
         sum += (uint64_t)least * (place.end - place.at < SAMPLED * PRANS_RUN ? 1 : SAMPLED);
@@ -270,6 +289,8 @@ void fpgz_prans_select(struct prans_field *field, const void *y, struct prans_se
 {
     const struct prans_axes *axes = &field->model.axes;
     field->stencils = 0;
+    for (size_t tile = 0; tile < field->tiles; tile++)
+        s->least[tile] = UNFIT;
     for (unsigned id = 0; id < PRANS_FIXED; id++) {
         s->entry[field->stencils].id = (uint8_t)id;
         try_entry(field, y, s);

@@ -8,6 +8,7 @@
 struct prans_selection {
     struct prans_entry entry[PRANS_BANK];
     uint32_t (*cost)[PRANS_BANK]; /* of a tile's sample under a stencil, in 2^-8 bits */
+    uint32_t *least;              /* of a tile's costs */
     struct prans_samples samples;
     uint8_t *group, *start; /* of each tile */
 };

@@ -29,6 +29,7 @@ static void lay_out_selection(struct arena *arena, size_t tiles, struct prans_se
     struct prans_samples *const p = &parts.samples;
     memset(&parts, 0, sizeof parts);
     parts.cost = take(arena, tiles * sizeof *parts.cost);
+    parts.least = take(arena, tiles * sizeof *parts.least);
     parts.group = take(arena, tiles);
     parts.start = take(arena, tiles);
     p->first = take(arena, (tiles + 1) * sizeof *p->first);
