@@ -33,8 +33,14 @@ size_t fpgz_prans_decode_field_memory(void)
 static void fill_tables(const struct prans_field *field, const struct prans_description *description,
                         struct prans_tables *t)
 {
-    for (unsigned table = 0; table < description->tables; table++)
-        prans_fill_slots(description->frequency[table], t->entry[table]);
+    for (unsigned table = 0; table < description->tables; table++) {
+        const uint16_t *const frequency = description->frequency[table];
+        uint32_t below = 0;
+        for (unsigned s = 0; s < PRANS_SYMBOLS; below += frequency[s++]) {
+            t->share[table][s] = frequency[s] | below << 16;
+            memset(t->at[table] + below, (int)s, frequency[s]);
+        }
+    }
     fpgz_prans_symbols(field->model.fine, field->is_f64 ? 64 : 32, t->symbol);
     for (unsigned level = 0; level < PRANS_LEVELS; level++) {
         memcpy(&t->of_context[level * PRANS_FLAGS],

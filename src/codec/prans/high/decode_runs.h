@@ -21,16 +21,17 @@ struct state {
     uint16_t context[PRANS_RUN];
 };
 
-INLINE unsigned take_symbol(struct prans_band *band, const uint32_t *table)
+INLINE unsigned take_symbol(struct prans_band *band, const struct prans_tables *tables, unsigned table)
 {
-    const uint32_t entry = table[band->state & (PRANS_SCALE - 1)];
-    const uint32_t state =
-        ((entry >> 8 & (PRANS_SCALE - 1)) + 1) * (band->state >> PRANS_SCALE_BITS) + (entry >> 20);
+    const uint32_t slot = band->state & (PRANS_SCALE - 1);
+    const unsigned symbol = tables->at[table][slot];
+    const uint32_t share = tables->share[table][symbol];
+    const uint32_t state = (share & 0xFFFF) * (band->state >> PRANS_SCALE_BITS) + slot - (share >> 16);
     const bool low = state < 0x10000;
     const uint32_t fed = state << 16 | fpgz_load16(band->words);
     band->words += low ? 2 : 0;
     band->state = low ? fed : state;
-    return entry & 0xFF;
+    return symbol;
 }
 
 /* Up to 63 raw bits, the least significant first. */
@@ -61,8 +62,8 @@ static uint64_t take_number(struct prans_band *band, unsigned symbol)
 /* A match begins: its length and its distance, which must lie in the band. */
 static void take_match(struct prans_band *band, const struct prans_tables *tables, size_t at)
 {
-    const uint64_t length = 1 + take_number(band, take_symbol(band, tables->entry[tables->of_length]));
-    const unsigned symbol = take_symbol(band, tables->entry[tables->of_distance]);
+    const uint64_t length = 1 + take_number(band, take_symbol(band, tables, tables->of_length));
+    const unsigned symbol = take_symbol(band, tables, tables->of_distance);
     uint64_t back;
     unsigned repeat = PRANS_REPEATS - 1;
     if (symbol < PRANS_REPEATS) {
@@ -105,7 +106,7 @@ static __attribute__((noinline)) void take_extra(const struct prans_model *model
     const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
     if (symbol == PRANS_ESCAPE || symbol == PRANS_RAW) {
         if (symbol == PRANS_ESCAPE)
-            symbol = take_symbol(band, tables->entry[tables->of_direct[PRANS_ESCAPED]]);
+            symbol = take_symbol(band, tables, tables->of_direct[PRANS_ESCAPED]);
         WORD bits;
         if (symbol >= PRANS_EXACT) {
             bits = take_direct(model, band, symbol);
@@ -191,7 +192,7 @@ INLINE void decode_value(const struct prans_model *model, const struct prans_tab
     else
         table = tables->of_context[level << 5 | (s->context[i] + (s->special[(ptrdiff_t)i - x] ? 8u : 0u) +
                                                  near_signs(model, error))];
-    const unsigned symbol = s->band.match_left ? PRANS_COPY : take_symbol(&s->band, tables->entry[table]);
+    const unsigned symbol = s->band.match_left ? PRANS_COPY : take_symbol(&s->band, tables, table);
     if (__builtin_expect(symbol < PRANS_EXACT, 0)) {
         take_extra(model, tables, s, i, symbol, predicted);
     } else if (direct) {

@@ -8,9 +8,11 @@
 #include "codec/prans/predict/fit.h"
 #include "core/cpu.h"
 
-/* Symbols' tables of a chunk as decoding wants them. */
+/* Symbols' tables of a chunk as decoding wants them. A value waits for its symbol, but not for what the state
+ * becomes: symbols stand for themselves, so that those of many tables stay in the first cache. */
 struct prans_tables {
-    uint32_t entry[PRANS_TABLES][PRANS_SCALE]; /* symbol, frequency - 1 << 8, place in it << 20 */
+    uint8_t at[PRANS_TABLES][PRANS_SCALE];       /* the symbol of each slot */
+    uint32_t share[PRANS_TABLES][PRANS_SYMBOLS]; /* frequency, and the sum of those below << 16 */
     struct prans_symbol symbol[PRANS_SYMBOLS];
     uint8_t of_context[PRANS_CONTEXTS];
     uint8_t of_direct[PRANS_LEVELS + 1];
