@@ -10,11 +10,12 @@
 #include "core/bytes.h"
 
 enum {
-    SMALL = 1 << 18,    /* values of grids that estimates see whole; of larger ones boxes tell */
-    LEAST_VALUES = 256, /* of a part */
-    PART_BYTES = 384,   /* of each part, which estimates do not see */
-    GAIN_PART = 64,     /* what parts must save by an estimate, as such a part */
-    CLEAR_PART = 6,     /* with such a part they are coded alone in the high setting, too */
+    SMALL = 1 << 18,      /* values of grids that estimates see whole, if */
+    SMALL_PART = 1 << 15, /* parts may have fewer values; of larger ones boxes tell */
+    LEAST_VALUES = 256,   /* of a part */
+    PART_BYTES = 384,     /* of each part, which estimates do not see */
+    GAIN_PART = 64,       /* what parts must save by an estimate, as such a part */
+    CLEAR_PART = 6,       /* with such a part they are coded alone in the high setting, too */
 };
 
 static enum fpgz_status encode_inner(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -94,6 +95,15 @@ static double seen(const struct trial *t, const struct fpgz_grid *grid)
     return (double)t->boxes * (double)fpgz_grid_values(&t->box.grid) / (double)fpgz_grid_values(grid);
 }
 
+/* Whether the grid, or a part of it by all axes, has few values. */
+static bool is_small(const struct fpgz_grid *grid)
+{
+    struct apart_split finest;
+    const unsigned slow = fpgz_prans_apart_slow_axes(grid), fast = fpgz_prans_apart_fast_axes(grid);
+    return fpgz_grid_values(grid) <= SMALL &&
+           !(fpgz_prans_apart_split(grid, slow, fast, &finest) && finest.middle >= SMALL_PART);
+}
+
 /* Tries a way to part the grid by so many axes, if values differ by it. */
 static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                      const struct apart_work *w, const void *values, unsigned slow, unsigned fast,
@@ -106,16 +116,14 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
     if (!t->begun) {
         t->begun = true;
         t->box.grid = coding->grid;
-        t->boxes = fpgz_grid_values(&coding->grid) <= SMALL
-                       ? 1
-                       : fpgz_prans_apart_boxes(&coding->grid, &t->box.grid);
+        t->boxes = is_small(&coding->grid) ? 1 : fpgz_prans_apart_boxes(&coding->grid, &t->box.grid);
         t->whole = estimate(inner, coding, w, values, t, NULL, stream);
     }
-    if (!t->whole || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
-        return;
     const size_t parts = split.slow * split.fast,
-                 more = (size_t)((double)(parts * PART_BYTES) * seen(t, &coding->grid)),
-                 bytes = estimate(inner, coding, w, values, t, &box, stream) + more;
+                 more = (size_t)((double)(parts * PART_BYTES) * seen(t, &coding->grid));
+    if (t->whole <= more || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
+        return;
+    const size_t bytes = estimate(inner, coding, w, values, t, &box, stream) + more;
     if (!t->apart || bytes < t->apart) {
         t->apart = bytes;
         t->best = split;
