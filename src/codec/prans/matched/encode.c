@@ -14,7 +14,7 @@ enum {
     GROUP_BITS = 24,     /* about what a group's words cost */
     GAIN_PART = 16,      /* what matches must save by the search's own account */
     GAIN_PART_HIGH = 32, /* in the high setting */
-    PROBE_PART = 64,     /* and by the probe's, which sees fewer */
+    PROBE_PART = 72,     /* and by the probe's, which sees fewer */
     DOUBT_PART = 4,      /* of these */
     PAIR = 2,            /* the group whose words are close */
 };
@@ -75,13 +75,14 @@ static bool find(struct matched_work *w, const struct fpgz_params *params, const
     const bool is_high = fpgz_prans_is_high(params);
     const uint64_t bits = 8 * (uint64_t)otherwise, missing = 8 * (uint64_t)(otherwise - least);
     const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
-    const struct matched_search ways[2] = {aim(w, false, group), aim(w, true, PAIR)};
-    uint64_t seen[2] = {0, 0};
-    w->kernels->probe(ways, w->size < 4 ? 1 : 2, values, bits, seen);
-    const uint64_t most = fpgz_max(seen[0], seen[1]);
+    const struct matched_search ways[MATCHED_WAYS] = {aim(w, false, group), aim(w, true, PAIR),
+                                                      aim(w, false, 1)};
+    uint64_t seen[MATCHED_WAYS] = {0};
+    w->kernels->probe(ways, w->size < 4 ? 1 : MATCHED_WAYS, values, bits, seen);
+    const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
     if (most < bits / PROBE_PART || (!is_high && most + most / DOUBT_PART < missing))
         return false;
-    *s = aim(w, seen[1] > seen[0], fpgz_max(group, PAIR));
+    *s = aim(w, seen[1] == most, fpgz_max(group, PAIR));
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);

@@ -14,6 +14,7 @@ enum {
     MATCHED_GROUP_MOST = 8,
     MATCHED_CLOSE_BITS = 3, /* of each byte: low bits in which words that are close may differ */
     MATCHED_TABLES = 2,     /* of single words, and of groups */
+    MATCHED_WAYS = 3,       /* to search that the probe compares: groups, close groups, single words */
 };
 
 /* Ordered words, and where the encoder finds words that stood before. */
@@ -38,7 +39,7 @@ struct prans_matched_kernels {
     /* Costs of words as literals; all together they cost `bits`. */
     void (*price)(const struct matched_search *search, uint64_t bits);
 
-    /* About the bits that tokens save in each of at most MATCHED_TABLES ways to search, by the groups of a
+    /* About the bits that tokens save in each of at most MATCHED_WAYS ways to search, by the groups of a
      * sample that hashes choose. Without ordered words, costs and depths; all words together cost `bits`. */
     void (*probe)(const struct matched_search *ways, unsigned count, const void *words, uint64_t bits,
                   uint64_t *saved);

@@ -128,12 +128,13 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
                   uint64_t *saved)
 {
     const WORD *const word = words;
-    struct probing p[MATCHED_TABLES];
+    struct probing p[MATCHED_WAYS];
     const uint32_t scale = scale_of(bits, usual_cost(ways, word) * (double)ways->count);
     const uint32_t part = ways->count < PROBE_MANY ? PROBED_OF_FEW : PROBED;
     const size_t places = (size_t)1 << (ways->table_bits - PROBE_BITS_LESS);
     for (unsigned i = 0; i < count; i++) {
-        p[i] = (struct probing){(struct probe_slot *)ways->table[i], 0, 0};
+        struct probe_slot *const slot = (struct probe_slot *)ways->table[i % MATCHED_TABLES];
+        p[i] = (struct probing){slot + i / MATCHED_TABLES * places, 0, 0};
         memset(p[i].slot, 0, places * sizeof *p[i].slot);
     }
     for (size_t from = 0; from < ways->count; from += PROBE_STRETCH) {
