@@ -4,9 +4,13 @@
 
 #include "archive/budget.h"
 #include "archive/coder.h"
+#include "codec/level.h"
 #include "engine/plan.h"
 
-enum { SAMPLE_BYTES = 64 << 10 };
+enum {
+    SAMPLE_BYTES = 64 << 10,
+    JUDGED_LEVEL = FPGZ_LEVEL_DEFAULT, /* whose samples take little time; others gain hardly more */
+};
 
 bool fpgz_gain_code(const struct fpgz_coder *coder, const struct fpgz_area *area,
                     const struct fpgz_part *part, uint64_t at, const struct fpgz_grid *grid,
@@ -22,10 +26,11 @@ bool fpgz_gain_code(const struct fpgz_coder *coder, const struct fpgz_area *area
 double fpgz_gain_expected(const struct fpgz_setup *setup, int level, const struct fpgz_area *area,
                           const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
 {
-    const struct fpgz_coder coder = fpgz_coder_of(setup, level, part);
+    struct fpgz_coder coder = fpgz_coder_of(setup, level < JUDGED_LEVEL ? level : JUDGED_LEVEL, part);
     struct fpgz_coded coded;
     struct fpgz_cut cut;
     struct fpgz_error none = {0};
+    coder.unverified = true;
     uint64_t target = SAMPLE_BYTES, slab = fpgz_setup_slab(setup);
     if (fpgz_budget_cut(setup, level, part, 1, &target, &slab, &none) ||
         !fpgz_plan_cut(part, target, slab, &cut))

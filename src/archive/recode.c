@@ -196,7 +196,7 @@ static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part
             return 0;
         before += sample.stored;
         after += (double)coded.length;
-        if (most == rows)
+        if (most == rows || all - all * (after / before) > DOUBT * cost + (1 - CLEAR) * all)
             break;
     }
     return all - all * (after / before) - cost;

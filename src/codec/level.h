@@ -12,6 +12,7 @@ enum {
     FPGZ_LEVEL_DEFAULT = 5,
     FPGZ_LEVEL_LAST = 9,
     FPGZ_LEVEL_FEW = 10, /* what the last one is for a file whose arrays are few */
+    FPGZ_LEVELS = 11,    /* this one is what the default is for it: level 7 by smaller samples */
 
     /* Bytes that are no array are few up to this number. */
     FPGZ_FEW_OPAQUE = 2 << 20,
@@ -84,7 +85,7 @@ struct fpgz_level {
     } few;
 };
 
-/* The row of a level, FPGZ_LEVEL_FIRST to FPGZ_LEVEL_FEW. */
+/* The row of a level, FPGZ_LEVEL_FIRST to FPGZ_LEVELS. */
 const struct fpgz_level *fpgz_level(int number);
 
 #endif

@@ -31,7 +31,7 @@ static void test_table(void)
         CHECK(is_effort(level->deflate) && is_effort(level->bytes.deflate) && level->bytes.zstd &&
               level->bytes.zstd <= 19 && level->bytes.lzma <= 9);
         CHECK(level->chunk.usual <= level->chunk.learning && level->chunk.learning <= level->slab);
-        CHECK(number == FPGZ_LEVEL_FEW || (level->few.level >= number && level->few.level <= FPGZ_LEVEL_FEW));
+        CHECK(number == FPGZ_LEVEL_FEW || (level->few.level >= number && level->few.level <= FPGZ_LEVELS));
         /* Another level weighs the candidates of this one, and can have no others. */
         CHECK(level->also.weighed_as >= 0 && level->also.weighed_as < number);
         CHECK(!level->also.weighed_as || fpgz_level(level->also.weighed_as)->candidates == level->candidates);
@@ -96,7 +96,7 @@ static void test_needs(void)
         {FPGZ_U8, 1, {70001, 1, 1, 1}}, {FPGZ_F32, 1, {40961, 1, 1, 1}},
     };
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
-        for (int level = FPGZ_LEVEL_FIRST; level <= FPGZ_LEVEL_FEW; level++) {
+        for (int level = FPGZ_LEVEL_FIRST; level <= FPGZ_LEVELS; level++) {
             struct fpgz_coder coder = {.level = level, .bound = FPGZ_NO_BOUND};
             test_need(&coder, &grids[i]);
             coder.unverified = true;
