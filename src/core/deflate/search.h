@@ -70,18 +70,20 @@ INLINE void fpgz_deflate_walk(struct fpgz_deflate_window *window, const struct f
     for (; at >= farthest; steps++) {
         const uint32_t link = window->link[at % WINDOW];
         const uint8_t *const candidate = window->base + at;
-        const bool belongs = ((fpgz_load32(candidate) ^ (uint32_t)search->word) & shared) == 0;
-        if (fpgz_load32(candidate + found->length - 3) == last && belongs) {
-            if (!fpgz_deflate_looks(search, at, link))
-                break;
-            const unsigned length = fpgz_compare(candidate, search->at, 3, search->most);
-            if (length > found->length) {
-                *found = (struct fpgz_deflate_found){length, search->index - at};
-                if (length >= enough || length == search->most)
+        if (fpgz_load32(candidate + found->length - 3) == last) {
+            if (((fpgz_load32(candidate) ^ (uint32_t)search->word) & shared) == 0) {
+                if (!fpgz_deflate_looks(search, at, link))
                     break;
-                last = fpgz_load32(search->at + length - 3);
+                const unsigned length = fpgz_compare(candidate, search->at, 3, search->most);
+                if (length > found->length) {
+                    *found = (struct fpgz_deflate_found){length, search->index - at};
+                    if (length >= enough || length == search->most)
+                        break;
+                    last = fpgz_load32(search->at + length - 3);
+                }
             }
-        } else if (fpgz_deflate_steps(search, link) > search->candidates && belongs) {
+        } else if (__builtin_expect(fpgz_deflate_steps(search, link) > search->candidates, 0) &&
+                   ((fpgz_load32(candidate) ^ (uint32_t)search->word) & shared) == 0) {
             break;
         }
         at = chain == CHAIN_3 ? (uint16_t)link : window->longer[chain - CHAIN_4].before[at % WINDOW];
