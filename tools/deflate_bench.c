@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The speed of core/deflate beside zlib's, in one run. Each input is cut into chunks of 1 MiB, as it is and
- * with its bytes shuffled; the two encoders take turns, and the least processor time of a few rounds counts.
- * usage: deflate_bench [-r ROUNDS] [FILE]...   raw grids, of f64 where the name ends in "f64", else of f32;
- * generated ones without a file. */
+ * The speed of core/deflate beside zlib's, in one run. Each input's first chunk is taken as it is and with
+ * its bytes shuffled; the two encoders take turns, and the least processor time of a few rounds counts.
+ * usage: deflate_bench [-r ROUNDS] [-c BYTES] [FILE]...   chunks of 1 MiB or as many bytes; raw grids, whose
+ * names end in their dtypes, such as f32; generated ones without a file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,15 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "core/bytes.h"
 #include "core/deflate/deflate.h"
 #include "grids.h"
 
-enum { CHUNK = 1 << 20, CHUNKS = 1, LEVELS = 9, MOST = 256 /* chunks a table is made of */ };
+enum { CHUNK = 1 << 20, LEVELS = 9, MOST = 256 /* chunks a table is made of */ };
 
 static uint8_t scratch[CHUNK + 1], *ours, *theirs;
 static void *memory;
-static size_t room;
+static size_t room, chunk_bytes = CHUNK;
 
 struct table {
     double ratio[LEVELS + 1][MOST], ours[LEVELS + 1], theirs[LEVELS + 1];
@@ -37,13 +38,13 @@ static double least(double a, double b)
 }
 
 /* Times one chunk at one level. The streams must be the same where zlib is the one that is reproduced. */
-static void measure(struct table *table, unsigned level, const uint8_t *data, size_t bytes, unsigned rounds)
+static void measure(struct table *table, unsigned level, const uint8_t *data, size_t bytes, size_t rounds)
 {
     const struct fpgz_deflate how = {.level = level, .memory_level = 8};
     double our_time = 1e9, their_time = 1e9;
     size_t our_length = 0;
     uLongf their_length = 0;
-    for (unsigned round = 0; round < rounds; round++) {
+    for (size_t round = 0; round < rounds; round++) {
         const double begin = now();
         if (fpgz_deflate_encode(&how, data, bytes, memory, ours, room, &our_length))
             abort();
@@ -67,7 +68,7 @@ static void shuffle(const uint8_t *words, uint8_t *planes, size_t bytes, size_t 
         planes[i % width * (bytes / width) + i / width] = words[i];
 }
 
-static void add(struct table *tables, const uint8_t *data, size_t bytes, size_t width, unsigned rounds)
+static void add(struct table *tables, const uint8_t *data, size_t bytes, size_t width, size_t rounds)
 {
     shuffle(data, scratch, bytes, width);
     for (unsigned shuffled = 0; shuffled < 2; shuffled++) {
@@ -81,23 +82,22 @@ static void add(struct table *tables, const uint8_t *data, size_t bytes, size_t 
     }
 }
 
-static void add_file(struct table *tables, const char *path, unsigned rounds)
+static void add_file(struct table *tables, const char *path, size_t rounds)
 {
-    const size_t name = strlen(path), width = name > 3 && !strcmp(path + name - 3, "f64") ? 8 : 4;
+    const size_t name = strlen(path), digits = strspn(path + name - 2, "0123456789");
+    const size_t width = name > 2 && digits == 2 ? strtoul(path + name - 2, NULL, 10) / 8 : 1;
     static uint8_t chunk[CHUNK];
     FILE *const file = fopen(path, "rb");
-    size_t bytes;
     if (!file) {
         perror(path);
         exit(1);
     }
-    for (unsigned i = 0; i < CHUNKS && (bytes = fread(chunk, 1, sizeof chunk, file)) > 0; i++)
-        add(tables, chunk, bytes / width * width, width, rounds);
+    add(tables, chunk, fread(chunk, 1, chunk_bytes, file) / width * width, width, rounds);
     fclose(file);
 }
 
 static void add_grid(struct table *tables, const char *kind, const char *dtype, const char *shape,
-                     unsigned rounds)
+                     size_t rounds)
 {
     struct fpgz_error error = {0};
     struct fpgz_grid grid;
@@ -106,7 +106,8 @@ static void add_grid(struct table *tables, const char *kind, const char *dtype, 
         fprintf(stderr, "%s: %s\n", kind, error.text);
         exit(1);
     }
-    add(tables, (const uint8_t *)values, fpgz_grid_bytes(&grid), fpgz_dtype_size(grid.dtype), rounds);
+    add(tables, (const uint8_t *)values, fpgz_min(fpgz_grid_bytes(&grid), chunk_bytes),
+        fpgz_dtype_size(grid.dtype), rounds);
 }
 
 static int ascending(const void *a, const void *b)
@@ -131,10 +132,12 @@ static void print(struct table *table, const char *name)
 int main(int argc, char **argv)
 {
     static struct table tables[2];
-    unsigned rounds = 3;
-    for (int option; (option = getopt(argc, argv, "r:")) != -1;) {
-        if (option != 'r' || (rounds = (unsigned)atoi(optarg)) == 0)
+    size_t rounds = 3;
+    for (int option; (option = getopt(argc, argv, "r:c:")) != -1;) {
+        const unsigned long number = option == '?' ? 0 : strtoul(optarg, NULL, 10);
+        if (number == 0 || (option == 'c' && number > CHUNK))
             return 1;
+        *(option == 'r' ? &rounds : &chunk_bytes) = number;
     }
     room = fpgz_deflate_bound(CHUNK) + compressBound(CHUNK);
     ours = malloc(room), theirs = malloc(room), memory = malloc(fpgz_deflate_memory());
