@@ -32,8 +32,11 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
 const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
                                                  const struct fpgz_auto_choice *choice)
 {
-    const struct fpgz_auto_candidate *const best = choice->candidate, *const second = best + 1;
+    const struct fpgz_auto_candidate *const best = choice->candidate, *least = NULL;
     if (!pass->runner_up)
         return fpgz_auto_prefer(choice, pass->weighed);
-    return choice->count > 1 && second->ratio <= pass->sampled->also.runner_up * best->ratio ? second : NULL;
+    for (unsigned i = 1; i < choice->count; i++)
+        if (!least || best[i].ratio < least->ratio)
+            least = &best[i];
+    return least && least->ratio <= pass->sampled->also.runner_up * best->ratio ? least : NULL;
 }

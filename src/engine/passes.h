@@ -13,7 +13,7 @@ struct fpgz_pass {
     const struct fpgz_level
         *sampled; /* the level whose sample chooses the codec; NULL: the coder's codec is taken */
     const struct fpgz_level *weighed; /* the level by whose weights the best candidate is chosen */
-    bool runner_up;                   /* takes the second best of the sample, where it is close enough */
+    bool runner_up;                   /* takes the smallest of the other samples, where it is close enough */
 };
 
 /* The passes of a chunk, of which the shortest stream is kept. Passes by the same sample follow each

@@ -12,7 +12,7 @@ enum {
     LEAST_DICTIONARY = LZMA_DICT_SIZE_MIN,
     MOST_DICTIONARY = 8 << 20, /* of an encoder, which takes twelve times as much memory */
     MORE_BYTES = 64 << 10,     /* what an arena takes beyond the library's estimate, which is one */
-    SMALL_BYTES = 128 << 10,   /* of a grid that the highest level takes its time for */
+    SMALL_BYTES = 256 << 10,   /* of a grid that the highest level takes its time for */
     HIGHEST = 9,
 };
 
