@@ -36,10 +36,10 @@ enum { FORESEEN = 64 /* places whose slots are asked for together */ };
 /* Asks for the slots of up to FORESEEN places. */
 INLINE void foresee_slots(const struct prans_domain_room *room, const WORD *place, size_t count, size_t *at)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         at[i] = hash_of_place(room, place[i]);
+    for (size_t i = 0; i < count; i++)
         __builtin_prefetch(&room->slots[at[i]], 1);
-    }
 }
 
 static int by_place(const void *a, const void *b)
