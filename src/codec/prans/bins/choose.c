@@ -31,7 +31,8 @@ struct choice {
     const void *values;
     struct bins_candidate best[3]; /* in order; the last one has the room that is left */
     unsigned count;
-    const uint8_t *copied; /* the flags with which special values were copied */
+    struct prans_domain ranks; /* without special values, as long as the room has their dictionary */
+    const uint8_t *copied;     /* the flags with which special values were copied */
 };
 
 /* Copies the pieces' values; false if all are special. */
@@ -51,13 +52,39 @@ static bool enter_all(struct bins_work *w, const void *values, struct bins_candi
                                                           &tried->domain, all);
 }
 
+/* Finds the distinct values, or adds special ones to those that were found without. */
+static bool find_ranks(struct choice *c, struct bins_candidate *tried)
+{
+    const struct bins_work *const w = c->w;
+    if (c->ranks.distinct && !tried->flag) {
+        tried->domain = c->ranks;
+        c->ranks.distinct = 0;
+        return w->domains->widen(w->layout.values, &w->room, &tried->domain);
+    }
+    if (!w->domains->distinct(c->values, tried->marks, w->layout.values, &w->room, &tried->domain))
+        return false;
+    c->ranks = tried->domain;
+    return true;
+}
+
 /* The same with the pieces. Of ranks and slabs the parameters hang on all values. */
-static bool enter_pieces(const struct choice *c, struct bins_candidate *tried)
+static bool enter_pieces(struct choice *c, struct bins_candidate *tried)
 {
     struct bins_work *const w = c->w;
     const struct bins_pieces *const p = w->pieces;
+    const struct middle_rows none = {0, 0, {0}, {0}};
+    if (tried->domain.id == PRANS_DOMAIN_RANK) {
+        uint8_t *const all = p->whole ? tried->y : NULL;
+        if (!find_ranks(c, tried))
+            return false;
+        tried->all = all;
+        w->domains->ranks(all ? c->values : w->copies, all ? tried->marks : w->no_flags, p->words, &w->room,
+                          &tried->domain, tried->y);
+        if (all && tried->flag)
+            w->kernels->fill(&none, 1, w->layout.values, tried->flag, all);
+        return true;
+    }
     if (p->whole || tried->domain.id == PRANS_DOMAIN_SLAB) {
-        const struct middle_rows none = {0, 0, {0}, {0}};
         uint8_t *const all = p->whole ? tried->y : w->y;
         if (!enter_all(w, c->values, tried, all))
             return false;
@@ -65,13 +92,8 @@ static bool enter_pieces(const struct choice *c, struct bins_candidate *tried)
             w->kernels->fill(&none, 1, w->layout.values, tried->flag, all);
         return p->whole || fpgz_prans_bins_gather(p, w->size, all, NULL, tried->y, NULL);
     }
-    if (tried->domain.id != PRANS_DOMAIN_RANK)
-        return w->domains->enter[number_of(tried->domain.id)](w->copies, w->no_flags, p->words, &w->room,
-                                                              &tried->domain, tried->y);
-    if (!w->domains->distinct(c->values, tried->marks, w->layout.values, &w->room, &tried->domain))
-        return false;
-    w->domains->ranks(w->copies, w->no_flags, p->words, &w->room, &tried->domain, tried->y);
-    return true;
+    return w->domains->enter[number_of(tried->domain.id)](w->copies, w->no_flags, p->words, &w->room,
+                                                          &tried->domain, tried->y);
 }
 
 /* What shares the domain's room is to be entered anew. */
@@ -155,6 +177,7 @@ static void find_candidates(struct choice *c, bool whole)
         memset(w->flag, 0, count);
     c->count = 0;
     w->room.known_step = 0;
+    c->ranks.distinct = 0;
     plan_pieces(c, whole);
     if (!copy(c, apart.specials ? w->flag : NULL)) {
         plan_pieces(c, true);

@@ -93,6 +93,9 @@ struct prans_domain_kernels {
                      const struct prans_domain_room *room, struct prans_domain *domain);
     void (*ranks)(const void *values, const uint8_t *flag, size_t count, const struct prans_domain_room *room,
                   const struct prans_domain *domain, void *y);
+    /* Makes special values ordinary ones of RANK, of which the room has the first half. False if there are
+     * then too many distinct ones. */
+    bool (*widen)(size_t count, const struct prans_domain_room *room, struct prans_domain *domain);
     /* Enters PRANS_DOMAIN_SPLIT with `shift` low bits, which takes all values. */
     void (*enter_split)(const void *values, size_t count, unsigned shift, struct prans_domain *domain,
                         void *y);

@@ -258,6 +258,42 @@ static bool list_direct(const WORD *word, const uint8_t *flag, size_t count,
     return true;
 }
 
+/* Puts the numbers of the distinct places, in order, into the slots. */
+static void number_places(const struct prans_domain_room *room, const struct prans_domain *domain)
+{
+    const WORD *const dictionary = domain->dictionary;
+    if (is_direct(room, domain, dictionary[0], dictionary[domain->distinct - 1])) {
+        for (size_t i = 0; i < domain->distinct; i++)
+            room->slots[(WORD)(dictionary[i] - dictionary[0])] = (uint32_t)i + 1;
+        return;
+    }
+    memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
+    for (size_t first = 0, part; first < domain->distinct; first += part) {
+        size_t at[FORESEEN];
+        part = fpgz_min(domain->distinct - first, FORESEEN);
+        foresee_slots(room, dictionary + first, part, at);
+        for (size_t i = 0; i < part; i++)
+            *slot_from(room, dictionary, at[i], dictionary[first + i]) = (uint32_t)(first + i) + 1;
+    }
+}
+
+static bool widen_distinct(size_t count, const struct prans_domain_room *room, struct prans_domain *domain)
+{
+    WORD *const dictionary = domain->dictionary;
+    for (; domain->specials; domain->specials--) {
+        const WORD place = place_among(domain->number, (WORD)domain->special[domain->specials - 1]);
+        size_t at = domain->distinct;
+        if (at == count / PRANS_DISTINCT_PART)
+            return false;
+        for (; at && dictionary[at - 1] > place; at--)
+            dictionary[at] = dictionary[at - 1];
+        dictionary[at] = place;
+        domain->distinct++;
+    }
+    number_places(room, domain);
+    return true;
+}
+
 /* Finds the distinct places, in order, and puts their numbers into the slots. False if they are too many. */
 static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
                           const struct prans_domain_room *room, struct prans_domain *domain)
@@ -277,14 +313,7 @@ static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
         !domain->distinct)
         return false;
     sort_places(dictionary, domain->distinct, (WORD *)room->slots);
-    memset(room->slots, 0, sizeof *room->slots << room->slot_bits);
-    for (size_t first = 0, part; first < domain->distinct; first += part) {
-        size_t at[FORESEEN];
-        part = fpgz_min(domain->distinct - first, FORESEEN);
-        foresee_slots(room, dictionary + first, part, at);
-        for (size_t i = 0; i < part; i++)
-            *slot_from(room, dictionary, at[i], dictionary[first + i]) = (uint32_t)(first + i) + 1;
-    }
+    number_places(room, domain);
     return true;
 }
 

@@ -134,6 +134,7 @@ static void code_words(struct prans_range *r, size_t count, const struct prans_d
                    .flags = mark_specials,                                                                   \
                    .enter = {enter_plain, NULL, enter_any_rank, NULL},                                       \
                    .distinct = find_any_distinct,                                                            \
+                   .widen = widen_distinct,                                                                  \
                    .ranks = find_any_ranks,                                                                  \
                    .description = description_cost,                                                          \
                    .code = code_words},                                                                      \
