@@ -168,7 +168,7 @@ struct coming {
 INLINE void foresee(const struct matched_search *s, enum prans_number number, size_t from,
                     struct coming *coming)
 {
-    const WORD *const y = (const WORD *)s->ordered + from;
+    const WORD *const y = (const WORD *)s->ordered + (from < s->count ? from : 0);
     for (unsigned t = 0; t < MATCHED_TABLES; t++) {
         const unsigned group = t ? s->group : 1, drop = t ? s->drop : 0, shift = 64 - s->table_bits;
         const size_t left = from + group <= s->count ? s->count - from - group + 1 : 0,
