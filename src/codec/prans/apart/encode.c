@@ -15,7 +15,6 @@ enum {
     LEAST_VALUES = 256,   /* of a part */
     PART_BYTES = 384,     /* of each part, which estimates do not see */
     GAIN_PART = 64,       /* what parts must save by an estimate, as such a part */
-    CLEAR_PART = 6,       /* with such a part they are coded alone in the high setting, too */
 };
 
 static enum fpgz_status encode_inner(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -152,8 +151,7 @@ static size_t whole_bytes(const struct trial *t, const struct fpgz_grid *grid)
 }
 
 /* In the middle setting what the estimates show to be shorter is coded, and the whole where parts turn out to
- * be longer than that. The high setting does so only where that is clear, and else codes the whole first,
- * and the parts beside it. */
+ * be longer than that. The high setting codes the whole first, and the parts beside it. */
 static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                     struct fpgz_aide *aide, const struct apart_work *w, const struct trial *t,
                                     const void *values, uint8_t *stream, size_t *length)
@@ -164,7 +162,7 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
      */
     const size_t margin = t->whole / GAIN_PART, most = high ? t->whole + margin : t->whole - margin;
     const bool is_tried = t->apart && t->apart <= most;
-    if (is_tried && (!high || t->apart < t->whole - t->whole / CLEAR_PART)) {
+    if (is_tried && !high) {
         *length =
             encode_apart(inner, coding, aide, w, &t->best, values, whole_bytes(t, &coding->grid), stream);
         if (*length)

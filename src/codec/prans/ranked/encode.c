@@ -14,7 +14,7 @@ enum {
     LEAST_VALUES = 1024,
     TOGETHER = 64,       /* words for whose numbers memory is asked */
     GAIN_PART = 16,      /* what ranks must save by estimates */
-    GAIN_PART_HIGH = 64, /* what they may cost by them in the high setting, where these do not see all */
+    GAIN_PART_HIGH = 32, /* what they may cost by them in the high setting, where these do not see all */
 };
 
 static size_t slot_of(uint64_t word, unsigned slot_bits)
