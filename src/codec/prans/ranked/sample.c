@@ -35,6 +35,13 @@ uint64_t *fpgz_prans_ranked_sort(uint64_t *key, size_t count, unsigned bits, uin
     return key;
 }
 
+/* Place i of `count`, by chance: places that are spread evenly would miss that neighbours are the same. */
+static size_t place_by_chance(uint32_t i, size_t count)
+{
+    const uint64_t hash = (i + 1) * UINT64_C(0xD6E8FEB86659FD93);
+    return (size_t)(((hash ^ hash >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32) * count >> 32);
+}
+
 /* About how many values are distinct, by those that stand once and twice in a sample; rather fewer, where a
  * few values are frequent. */
 static size_t guess_distinct(const struct ranked_work *w, enum fpgz_dtype dtype, const void *values)
@@ -43,10 +50,8 @@ static size_t guess_distinct(const struct ranked_work *w, enum fpgz_dtype dtype,
     const size_t samples = fpgz_min(PLACES, w->count / RANKED_PART);
     size_t times[3] = {0, 0, 0}; /* values that stand once, twice, more often */
     for (uint32_t i = 0; i < samples; i++) {
-        const size_t ahead = fpgz_sample_place(i + AHEAD, samples, w->count);
-        __builtin_prefetch((const uint8_t *)values + fpgz_min(ahead, w->count - 1) * w->size);
-        w->keys[i] =
-            ranked_key_of(dtype, ranked_word_at(values, w->size, fpgz_sample_place(i, samples, w->count)));
+        __builtin_prefetch((const uint8_t *)values + place_by_chance(i + AHEAD, w->count) * w->size);
+        w->keys[i] = ranked_key_of(dtype, ranked_word_at(values, w->size, place_by_chance(i, w->count)));
     }
     const uint64_t *const key =
         fpgz_prans_ranked_sort(w->keys, samples, 8 * (unsigned)w->size, w->keys + samples);
