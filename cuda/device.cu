@@ -190,8 +190,13 @@ struct lane *fpgz_lane_take(struct fpgz_device *device, bool wait)
 {
     struct lane *lane;
     pthread_mutex_lock(&device->mutex);
-    while (!(lane = free_lane(device)) && wait && device->open_lanes)
+    while (!(lane = free_lane(device)) && wait && device->open_lanes) {
+        fpgz_seat_leave();
         pthread_cond_wait(&device->change, &device->mutex);
+        pthread_mutex_unlock(&device->mutex);
+        fpgz_seat_return();
+        pthread_mutex_lock(&device->mutex);
+    }
     if (lane) {
         lane->taken = true;
         lane->gpu->taken++;
@@ -237,8 +242,13 @@ cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes)
 
 cudaError_t fpgz_lane_wait(struct lane *lane)
 {
-    const cudaError_t status = cudaEventRecord(lane->event, lane->queue);
-    return status ? status : cudaEventSynchronize(lane->event);
+    cudaError_t status = cudaEventRecord(lane->event, lane->queue);
+    if (status)
+        return status;
+    fpgz_seat_leave();
+    status = cudaEventSynchronize(lane->event);
+    fpgz_seat_return();
+    return status;
 }
 
 /* That no lane is left is a failure. */

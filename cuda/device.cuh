@@ -10,6 +10,7 @@
 
 extern "C" {
 #include "engine/device.h"
+#include "engine/seats.h"
 }
 
 /* Three would do to keep both directions of the bus and the kernels busy; more hide the waits of the host. */

@@ -277,9 +277,10 @@ static enum fpgz_status add_odd(struct fpgz_packing *c, struct fpgz_out out, str
 enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, struct fpgz_error *error)
 {
     const struct fpgz_intake *intake = &c->intake;
+    const unsigned threads = fpgz_budget_threads(&c->terms->setup);
     struct fpgz_pipeline pipeline = {
-        .threads =
-            fpgz_backend_threads(c->terms->backend, fpgz_budget_threads(&c->terms->setup), c->input->size),
+        .threads = fpgz_backend_threads(c->terms->backend, threads, c->input->size),
+        .busy = threads,
         .memory = fpgz_budget_chunks(&c->terms->setup),
         .job_size = sizeof(struct job),
         .context = c,

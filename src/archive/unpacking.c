@@ -279,9 +279,10 @@ static void release(void *slot)
 enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     const struct fpgz_member *member = &d->newest->member;
+    const unsigned threads = fpgz_budget_threads(&d->terms->setup);
     struct fpgz_pipeline pipeline = {
-        .threads =
-            fpgz_backend_threads(d->terms->backend, fpgz_budget_threads(&d->terms->setup), member->file.size),
+        .threads = fpgz_backend_threads(d->terms->backend, threads, member->file.size),
+        .busy = threads,
         .memory = fpgz_budget_chunks(&d->terms->setup),
         .job_size = sizeof(struct job),
         .context = d,

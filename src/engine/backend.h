@@ -31,8 +31,9 @@ enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool
  * ends. Must not be called while another call on `backend` runs. False for NULL. */
 bool fpgz_backend_begun(const struct fpgz_backend *backend);
 
-/* The number of threads to start for `bytes` of work (or FPGZ_UNKNOWN) so that `threads` of them are busy: it
- * is larger where some will wait for a GPU. `backend` may be NULL: the CPU. */
+/* The number of threads to start for `bytes` of work (or FPGZ_UNKNOWN) so that `threads` of them can be busy:
+ * it is larger where some will sleep until a GPU is done, and leave their seats (engine/seats.h). `backend`
+ * may be NULL: the CPU. */
 unsigned fpgz_backend_threads(struct fpgz_backend *backend, unsigned threads, uint64_t bytes);
 
 /* Like codec->encode() and codec->decode(), for which `coding` is prepared, on the CPU or a GPU. Where a GPU

@@ -6,13 +6,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "engine/seats.h"
+
 /* Larger jobs get no spare ones: the first touch of fresh memory costs more than the wait for a job in
  * use. */
 enum { LARGE_JOB = 16 << 20 };
 
 struct fpgz_pipeline_state {
     const struct fpgz_pipeline *pipeline;
-    unsigned slots; /* jobs in flight */
+    struct fpgz_seats seats; /* if `seated`: fewer threads may be busy than there are */
+    unsigned slots;          /* jobs in flight */
     pthread_mutex_t mutex;
     pthread_cond_t change;
     /* Jobs by their turn, modulo slots; a stack of free ones, so that the buffers used last are used next. */
@@ -22,8 +25,13 @@ struct fpgz_pipeline_state {
     uint64_t *held, held_sum; /* memory that each job of `jobs`, and all of them, may hold */
     unsigned free_count;
     size_t filled, taken, drained; /* turns */
-    bool filling, draining, ended, stopped;
+    bool seated, filling, draining, ended, stopped;
 };
+
+static bool is_over(const struct fpgz_pipeline_state *s)
+{
+    return s->stopped || (s->ended && s->drained == s->filled);
+}
 
 /* Does one thing that is due; false when nothing is. Called with the mutex held, which it also holds when
  * it returns. */
@@ -68,13 +76,27 @@ static bool step(struct fpgz_pipeline_state *s)
     return true;
 }
 
+/* Waits for a seat without the mutex, which others need to give theirs back. */
+static void take_seat(struct fpgz_pipeline_state *s)
+{
+    if (!s->seated)
+        return;
+    pthread_mutex_unlock(&s->mutex);
+    fpgz_seat_take(&s->seats);
+    pthread_mutex_lock(&s->mutex);
+}
+
 static void *run_thread(void *state)
 {
     struct fpgz_pipeline_state *s = state;
     pthread_mutex_lock(&s->mutex);
-    while (!s->stopped && !(s->ended && s->drained == s->filled))
-        if (!step(s))
+    while (!is_over(s)) {
+        take_seat(s);
+        const bool due = !is_over(s) && step(s);
+        fpgz_seat_give();
+        if (!due && !is_over(s))
             pthread_cond_wait(&s->change, &s->mutex);
+    }
     pthread_mutex_unlock(&s->mutex);
     return NULL;
 }
@@ -112,7 +134,11 @@ bool fpgz_pipeline_claim(const struct fpgz_pipeline *p, const void *job, uint64_
             continue;
         if (s->drained == s->filled)
             break;
+        fpgz_seat_leave();
         pthread_cond_wait(&s->change, &s->mutex); /* other threads have all the jobs */
+        pthread_mutex_unlock(&s->mutex);
+        fpgz_seat_return();
+        pthread_mutex_lock(&s->mutex);
     }
     pthread_mutex_unlock(&s->mutex);
     return bytes <= p->memory;
@@ -124,6 +150,7 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
     const unsigned slots = wanted + (wanted > 1 && p->job_bytes < LARGE_JOB ? 2 : 0);
     struct fpgz_pipeline_state s = {.pipeline = p, .slots = slots, .free_count = slots};
     p->state = &s;
+    s.seated = p->busy && p->busy < wanted;
     char *jobs = s.jobs = calloc(s.slots, p->job_size);
     s.held = calloc(s.slots, sizeof *s.held);
     s.turn = calloc(s.slots, sizeof *s.turn);
@@ -136,12 +163,14 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
             s.free[i] = jobs + i * p->job_size;
         pthread_mutex_init(&s.mutex, NULL);
         pthread_cond_init(&s.change, NULL);
+        fpgz_seats_open(&s.seats, p->busy);
         unsigned started = 0;
         while (started + 1 < wanted && pthread_create(&threads[started], NULL, run_thread, &s) == 0)
             started++;
         run_thread(&s);
         while (started)
             pthread_join(threads[--started], NULL);
+        fpgz_seats_close(&s.seats);
         pthread_cond_destroy(&s.change);
         pthread_mutex_destroy(&s.mutex);
         for (unsigned i = 0; i < s.slots; i++)

@@ -13,6 +13,7 @@ struct fpgz_pipeline_state;
 
 struct fpgz_pipeline {
     unsigned threads;  /* at least 1; the caller is one of them */
+    unsigned busy;     /* of them at once, the others sleep (engine/seats.h); 0: all */
     uint64_t expected; /* jobs, where known (else 0): no more threads than that are started */
     size_t job_size;   /* bytes of a job: zeroed at first, then reused as it was left */
     size_t job_bytes;  /* memory that a job keeps: the larger, the fewer jobs are in flight */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The memory that a control group allows, from trees of files as Linux has them, and jobs that claim memory.
+ * The memory that a control group allows, from trees of files as Linux has them, jobs that claim memory, and
+ * threads that share seats.
  * usage: unit_memory   prints what failed; works in the current folder. */
 #include <ftw.h>
 #include <stdatomic.h>
@@ -12,6 +13,7 @@
 #include "../checks.h"
 #include "core/memory.h"
 #include "engine/pipeline.h"
+#include "engine/seats.h"
 
 /* Writes a file, and the folders above it. */
 static void put(const char *path, const char *text)
@@ -63,7 +65,8 @@ struct claimer {
     uint64_t bytes;
 };
 
-static atomic_uint_fast64_t held; /* by all jobs */
+static atomic_uint_fast64_t held;  /* by all jobs */
+static atomic_uint awake, crowded; /* threads at work, and how often they were more than may be */
 
 static void hold(struct claimer *job, uint64_t bytes)
 {
@@ -85,10 +88,19 @@ static bool claim(void *context, void *slot)
     return true;
 }
 
+/* Works, then sleeps as threads do while a GPU works, then works. */
 static void idle(void *context, void *slot)
 {
-    (void)context, (void)slot;
+    const unsigned busy = ((const struct claiming *)context)->pipeline->busy;
+    (void)slot;
+    crowded += ++awake > busy;
+    usleep(30);
+    awake--;
+    fpgz_seat_leave();
     usleep(100);
+    fpgz_seat_return();
+    crowded += ++awake > busy;
+    awake--;
 }
 
 static bool drain(void *context, void *slot)
@@ -106,8 +118,10 @@ static void release(void *slot)
 
 static void test_claims(void)
 {
-    for (unsigned threads = 1; threads <= 8; threads++) {
+    for (unsigned trial = 0; trial < 8 * 4; trial++) {
+        const unsigned threads = 1 + trial % 8, busy = 1 + trial / 8;
         struct fpgz_pipeline pipeline = {.threads = threads,
+                                         .busy = busy < threads ? busy : threads,
                                          .job_size = sizeof(struct claimer),
                                          .memory = LIMIT,
                                          .fill = claim,
@@ -120,6 +134,7 @@ static void test_claims(void)
         CHECK(c.drained == JOBS && c.in_order && !c.above);
         CHECK(c.refused == JOBS / 50);
         CHECK(held == 0);
+        CHECK(!crowded);
     }
 }
 
