@@ -55,6 +55,7 @@ static void serve(const struct pool *p, int fd, void *result)
         if (send(fd, result, p->result_size, MSG_NOSIGNAL) != (ssize_t)p->result_size)
             break;
     }
+    p->end(p->context);
     fpgz_source_stop();
     _exit(0);
 }

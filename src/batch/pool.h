@@ -19,6 +19,7 @@ struct pool {
     /* In one of the processes: does a file by so many threads, and tells of it in *result, which is zeroed.
      */
     void (*work)(void *context, size_t index, unsigned threads, void *result);
+    void (*end)(void *context); /* behind all of them */
     /* In the caller's process, in the order in which files are ready; false stops the pool. `result` is NULL
      * when the process died, by `signal` if that is not 0. */
     bool (*done)(void *context, size_t index, const void *result, int signal);

@@ -31,12 +31,17 @@ struct batch_means {
     const char *output; /* the folder to write to; NULL: beside the sources, or the current folder */
     bool replaces;      /* files that are there */
     bool removes;       /* each source, once it is archived */
+    bool has_gpu;       /* the device that is lent is one */
     /* Compresses a file, syncs and verifies its container. *proof receives what shows that the source is no
      * longer needed, *restored what the container restores. False when there is no container; the reason is
      * reported then. */
     bool (*compress)(const void *context, const struct batch_file *file, struct proof *proof,
                      struct fpgz_verified *restored);
-    const void *context;
+    /* In a process that has all threads for a file: gives its terms the device, which is opened with the
+     * first of these. At the end of the process: tells of it. */
+    void (*lend_device)(void *context, struct fpgz_terms *terms);
+    void (*end_device)(void *context);
+    void *context;
 };
 
 #endif

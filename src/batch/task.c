@@ -42,6 +42,8 @@ static void work(void *context, size_t index, unsigned threads, void *result)
     const double start = fpgz_clock();
     own.setup.memory = own.setup.memory / batch->processes * threads;
     own.setup.threads = threads;
+    if (threads == batch->processes)
+        batch->means->lend_device(batch->means->context, &own);
     console->reserve = 1;
     message_reset(console);
     batch->work(batch, task, &own, outcome);
@@ -50,6 +52,13 @@ static void work(void *context, size_t index, unsigned threads, void *result)
     outcome->error = console->last_error;
     outcome->code = console->exit_code;
     outcome->seconds = fpgz_clock() - start;
+}
+
+static void end(void *context)
+{
+    const struct batch *batch = context;
+    batch->means->console->reserve = 0;
+    batch->means->end_device(batch->means->context);
 }
 
 static void settle(void *context, size_t index, void *result)
@@ -121,11 +130,12 @@ void tasks_run(struct batch *batch)
     const struct pool pool = {
         .count = batch->count,
         .threads = batch->processes,
-        .large = batch->processes * 16 * batch->means->terms->setup.chunk,
+        .large = batch->processes * (batch->means->has_gpu ? 2 : 16) * batch->means->terms->setup.chunk,
         .result_size = sizeof(struct outcome),
         .context = batch,
         .bytes = bytes,
         .work = work,
+        .end = end,
         .done = done,
         .flush = flush,
         .settle = batch->settle ? settle : NULL,

@@ -15,13 +15,12 @@
 #include "cli/codecs.h"
 #include "cli/compress.h"
 #include "cli/decompress.h"
+#include "cli/device.h"
 #include "cli/formats.h"
 #include "cli/list.h"
 #include "cli/operands.h"
 #include "cli/parse.h"
 #include "cli/recover.h"
-#include "codec/codecs.h"
-#include "engine/device.h"
 #include "files/temporary.h"
 #include "source/formats.h"
 
@@ -43,50 +42,14 @@ static void for_each_file(const struct command *command, struct account *account
     }
 }
 
-/* Lets the driver see the GPU of the command line alone, unless the environment already says which it may
- * see: each further one would take it 0.2 seconds to start. */
-static bool narrow_gpus(const struct options *options)
-{
-    static const char visible[] = "CUDA_VISIBLE_DEVICES";
-    char number[12];
-    snprintf(number, sizeof number, "%d", options->device_number);
-    return options->device != FPGZ_BACKEND_CPU && options->device_number >= 0 && !getenv(visible) &&
-           setenv(visible, number, 0) == 0;
-}
-
-/* Does what must not be done when a GPU has threads, which then stay. Without one, the process that reads
- * HDF5 files is started with the first of these, before there are threads for it. */
-static enum fpgz_status before_threads(const struct options *options, struct fpgz_error *error)
-{
-    const bool later = options->device == FPGZ_BACKEND_AUTO && options->selection.file_count > 1 &&
-                       fpgz_device_has(&fpgz_ndzip, true); /* this build has kernels */
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);           /* not all file systems have locks */
-    return options->device == FPGZ_BACKEND_CUDA || later ? fpgz_source_start(error) : FPGZ_OK;
-}
-
 /* The same, with the device that the command line names. */
 static void for_each_file_on_device(struct command *command, struct account *account, mode_function *one)
 {
-    const struct options *options = command->options;
-    struct console *const console = command->console;
-    struct fpgz_error error = {0};
-    char text[FPGZ_BACKEND_TEXT];
-    if (before_threads(options, &error)) {
-        message_error(console, error.status, NULL, "%s", error.text);
+    if (!device_open(command, command->options->selection.file_count > 1))
         return;
-    }
-    if (fpgz_backend_open(options->device, options->device_number, narrow_gpus(options),
-                          &command->terms.backend, &error)) {
-        message_error(console, error.status, NULL, "--device cuda: %s", error.text);
-        return;
-    }
     for_each_file(command, account, one);
-    if (fpgz_backend_failure(command->terms.backend, &error))
-        message_notice(console, 0, NULL, "%s; the CPU did the rest", error.text);
     /* --bench has rows for a GPU that is there. */
-    const bool shown = options->mode == MODE_BENCH && fpgz_backend_wait(command->terms.backend);
-    if (!shown && *fpgz_backend_text(command->terms.backend, text))
-        message_notice(console, 1, NULL, "%s", text);
+    device_tell(command, command->options->mode != MODE_BENCH || !fpgz_backend_wait(command->terms.backend));
 }
 
 /* Tells of all files together, where there were several. */
@@ -139,11 +102,7 @@ static void run(struct command *command, struct account *account)
         formats_print();
         break;
     case MODE_BATCH:
-        if (options->device == FPGZ_BACKEND_CUDA)
-            message_error(command->console, FPGZ_USAGE, NULL,
-                          "--device cuda: fpgz batch works with the CPU alone");
-        else
-            batch_files(command);
+        batch_files(command);
         break;
     }
 }
