@@ -6,7 +6,7 @@ extern "C" {
 #include "core/bytes.h"
 }
 
-enum { ALIGN = 256 };
+enum { ALIGN = 256, COMPARE_BLOCKS = 64, COMPARE_THREADS = 256 };
 
 /* One chunk, either way. */
 struct call {
@@ -15,6 +15,7 @@ struct call {
     bool decoding;
     const void *from; /* in host memory */
     void *to;
+    const void *expected;        /* of a decoder whose values do not come back: what they are to be */
     size_t from_bytes, to_bytes; /* to_bytes of an encoder's stream: its bound, then its length */
     enum fpgz_status verdict;
 };
@@ -26,7 +27,7 @@ static size_t align(size_t bytes)
 
 /* Where things lie in a lane's memory, in bytes from its begin; `end` is its size. */
 struct places {
-    size_t result, values, stream, scratch, end;
+    size_t result, values, expected, stream, scratch, end;
 };
 
 static struct places place(const struct call *call)
@@ -36,7 +37,8 @@ static struct places place(const struct call *call)
                  stream = call->decoding ? call->from_bytes : call->to_bytes;
     struct places p = {};
     p.values = p.result + align(sizeof(struct fpgz_cuda_result));
-    p.stream = p.values + align(raw) + ALIGN;
+    p.expected = p.values + align(raw) + ALIGN;
+    p.stream = p.expected + (call->expected ? align(raw) : 0);
     p.scratch = p.stream + align(stream) + ALIGN;
     p.end = p.scratch + align(call->codec->scratch(&coding->grid, &coding->params, call->decoding));
     return p;
@@ -53,6 +55,21 @@ static cudaError_t open_stream(struct lane *lane, struct call *call)
     if (call->verdict == FPGZ_UNSUPPORTED)
         call->verdict = FPGZ_LIMIT;
     return status;
+}
+
+/* The verdict on values that are not those that were expected. Both are aligned. */
+static __global__ void compare(const uint8_t *values, const uint8_t *expected, size_t bytes,
+                               struct fpgz_cuda_result *result)
+{
+    const size_t words = bytes / sizeof(uint4), rest = bytes % sizeof(uint4),
+                 first = blockIdx.x * blockDim.x + threadIdx.x;
+    bool differs = first < rest && values[bytes - 1 - first] != expected[bytes - 1 - first];
+    for (size_t i = first; i < words; i += gridDim.x * blockDim.x) {
+        const uint4 a = ((const uint4 *)values)[i], b = ((const uint4 *)expected)[i];
+        differs |= ((a.x ^ b.x) | (a.y ^ b.y) | (a.z ^ b.z) | (a.w ^ b.w)) != 0;
+    }
+    if (differs && !result->status)
+        result->status = FPGZ_INTERNAL;
 }
 
 #define TRY(call)                                                                                            \
@@ -93,6 +110,14 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
                         lane->queue)); /* wide loads reach there */
     TRY(cudaMemsetAsync(task.result, 0, sizeof *task.result, lane->queue));
     TRY((call->decoding ? call->codec->decode : call->codec->encode)(&task));
+    if (call->expected) {
+        const size_t raw = fpgz_grid_bytes(&task.grid);
+        uint8_t *const expected = memory + at.expected;
+        TRY(cudaMemcpyAsync(expected, call->expected, raw, cudaMemcpyHostToDevice, lane->queue));
+        compare<<<COMPARE_BLOCKS, COMPARE_THREADS, 0, lane->queue>>>((const uint8_t *)task.values, expected,
+                                                                     raw, task.result);
+        TRY(cudaGetLastError());
+    }
     TRY(cudaMemcpyAsync(lane->result, task.result, sizeof *lane->result, cudaMemcpyDeviceToHost,
                         lane->queue));
     if (!call->decoding) {
@@ -101,9 +126,10 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
             return cudaErrorUnknown;
         call->to_bytes = lane->result->length;
     }
-    TRY(cudaMemcpyAsync(call->to, to, call->to_bytes, cudaMemcpyDeviceToHost, lane->queue));
+    if (call->to)
+        TRY(cudaMemcpyAsync(call->to, to, call->to_bytes, cudaMemcpyDeviceToHost, lane->queue));
     TRY(fpgz_lane_wait(lane));
-    call->verdict = lane->result->status ? FPGZ_CORRUPT : FPGZ_OK;
+    call->verdict = (enum fpgz_status)lane->result->status;
     return cudaSuccess;
 }
 
@@ -142,9 +168,10 @@ enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const
     return status;
 }
 
-enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
-                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                                    void *values)
+/* A call that decodes to `to`, or compares with `expected`. */
+static enum fpgz_status decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                               const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                               void *to, const void *expected)
 {
     struct call call = {};
     call.codec = fpgz_cuda_codec_by_id(codec->id);
@@ -154,7 +181,22 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
     call.decoding = true;
     call.from = stream;
     call.from_bytes = length;
-    call.to = values;
+    call.to = to;
     call.to_bytes = fpgz_grid_bytes(&coding->grid);
+    call.expected = expected;
     return run(device, wait, &call);
+}
+
+enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    void *values)
+{
+    return decode(device, wait, codec, coding, stream, length, values, NULL);
+}
+
+enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    const void *values)
+{
+    return decode(device, wait, codec, coding, stream, length, NULL, values);
 }

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/clock.h"
 #include "core/grid.h"
@@ -25,8 +26,11 @@ static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2,
 
 enum state { NOT_READY, READY, ABSENT, FAILED };
 
-/* A moving mean of the time that a codec takes in one direction, in picoseconds a byte: on the CPU, and on
- * a GPU including the time spent waiting for it. 0: unknown. */
+/* What is done to a chunk. */
+enum work { ENCODING, DECODING, VERIFYING, WORKS };
+
+/* A moving mean of the time that a codec takes for one work, in picoseconds a byte: on the CPU, and on a GPU
+ * including the time spent waiting for it. 0: unknown. */
 struct pace {
     atomic_uint_fast64_t cpu, gpu;
 };
@@ -40,8 +44,8 @@ struct fpgz_backend {
     _Atomic enum state state; /* READY and FAILED: there is a device; ABSENT: there is a reason */
     struct fpgz_device *device;
     struct fpgz_error reason;
-    atomic_uint_fast64_t chunks, left;   /* that the GPU coded, or left to the CPU */
-    struct pace pace[FPGZ_CODEC_IDS][2]; /* by codec's id, and whether it decodes */
+    atomic_uint_fast64_t chunks, left; /* that the GPU coded, or left to the CPU */
+    struct pace pace[FPGZ_CODEC_IDS][WORKS];
 
     /* For the automatic choice: bytes expected and done, the time of the beginning, and the time that threads
      * spent in codecs. */
@@ -60,10 +64,10 @@ static void *start(void *argument)
     return NULL;
 }
 
-static bool fits_device(const struct fpgz_codec *codec, const struct fpgz_coding *coding, bool decoding)
+static bool fits_device(const struct fpgz_codec *codec, const struct fpgz_coding *coding, enum work work)
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
-    return fpgz_device_has(codec, decoding) && bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
+    return fpgz_device_has(codec, work != ENCODING) && bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
 }
 
 static void start_beside(struct fpgz_backend *b)
@@ -95,15 +99,15 @@ static void note(atomic_uint_fast64_t *pace, double seconds, const struct fpgz_c
 
 /* Notes what a codec did on the CPU since `begin`. */
 static void account(struct fpgz_backend *b, double begin, const struct fpgz_codec *codec,
-                    const struct fpgz_coding *coding, bool decoding)
+                    const struct fpgz_coding *coding, enum work work)
 {
     if (!b || b->kind == FPGZ_BACKEND_CPU)
         return;
     const double seconds = fpgz_clock() - begin;
-    const bool fits = fits_device(codec, coding, decoding),
-               weighing = b->kind == FPGZ_BACKEND_AUTO && !b->starting;
+    const bool fits = fits_device(codec, coding, work),
+               weighing = b->kind == FPGZ_BACKEND_AUTO && !b->starting && work != VERIFYING;
     if (fits)
-        note(&b->pace[codec->id][decoding].cpu, seconds, coding);
+        note(&b->pace[codec->id][work].cpu, seconds, coding);
     if (!weighing || !b->expected_bytes)
         return;
     if (fits)
@@ -154,11 +158,11 @@ struct turn {
 };
 
 static struct turn take_turn(struct fpgz_backend *b, const struct fpgz_codec *codec,
-                             const struct fpgz_coding *coding, bool decoding)
+                             const struct fpgz_coding *coding, enum work work)
 {
-    if (!b || atomic_load(&b->state) != READY || !fits_device(codec, coding, decoding))
+    if (!b || atomic_load(&b->state) != READY || !fits_device(codec, coding, work))
         return (struct turn){0};
-    struct pace *const pace = &b->pace[codec->id][decoding];
+    struct pace *const pace = &b->pace[codec->id][work];
     return (struct turn){b->device, pace, fpgz_clock(), pace->gpu && pace->gpu < pace->cpu};
 }
 
@@ -195,7 +199,7 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
                                      struct fpgz_buffer *stream, size_t *length)
 {
-    const struct turn turn = take_turn(backend, codec, coding, false);
+    const struct turn turn = take_turn(backend, codec, coding, ENCODING);
     if (turn.device) {
         fpgz_device_pin(values);
         fpgz_device_pin(stream);
@@ -208,7 +212,7 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
     const enum fpgz_status status = has_aide(backend, codec, coding)
                                         ? encode_aided(backend, codec, coding, values->data, stream, length)
                                         : codec->encode(coding, values->data, stream->data, length);
-    account(backend, begin, codec, coding, false);
+    account(backend, begin, codec, coding, ENCODING);
     return status;
 }
 
@@ -216,7 +220,7 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
                                      const struct fpgz_coding *coding, struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_buffer *values)
 {
-    const struct turn turn = take_turn(backend, codec, coding, true);
+    const struct turn turn = take_turn(backend, codec, coding, DECODING);
     if (turn.device) {
         fpgz_device_pin(stream);
         fpgz_device_pin(values);
@@ -231,8 +235,28 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
     }
     const double begin = fpgz_clock();
     const enum fpgz_status status = codec->decode(coding, stream->data, length, values->data);
-    account(backend, begin, codec, coding, true);
+    account(backend, begin, codec, coding, DECODING);
     return status;
+}
+
+enum fpgz_status fpgz_backend_verify(struct fpgz_backend *backend, const struct fpgz_codec *codec,
+                                     const struct fpgz_coding *coding, struct fpgz_buffer *stream,
+                                     size_t length, struct fpgz_buffer *values, void *restored)
+{
+    const struct turn turn = take_turn(backend, codec, coding, VERIFYING);
+    if (turn.device) {
+        fpgz_device_pin(stream);
+        fpgz_device_pin(values);
+        if (!fpgz_device_verify(turn.device, turn.wait, codec, coding, stream->data, length, values->data)) {
+            note(&turn.pace->gpu, fpgz_clock() - turn.begin, coding);
+            return FPGZ_OK;
+        }
+    }
+    const double begin = fpgz_clock();
+    const bool same = !codec->decode(coding, stream->data, length, restored) &&
+                      !memcmp(restored, values->data, fpgz_grid_bytes(&coding->grid));
+    account(backend, begin, codec, coding, VERIFYING);
+    return same ? FPGZ_OK : FPGZ_INTERNAL;
 }
 
 struct fpgz_device *fpgz_backend_wait(struct fpgz_backend *b)

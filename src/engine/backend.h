@@ -45,6 +45,12 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
                                      const struct fpgz_coding *coding, struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_buffer *values);
 
+/* Whether the stream decodes to `values`: FPGZ_INTERNAL if it does not, by the CPU, which has the last word.
+ * It decodes to `restored`, room for as many bytes, where no GPU has found the values in the stream. */
+enum fpgz_status fpgz_backend_verify(struct fpgz_backend *backend, const struct fpgz_codec *codec,
+                                     const struct fpgz_coding *coding, struct fpgz_buffer *stream,
+                                     size_t length, struct fpgz_buffer *values, void *restored);
+
 /* The device that was asked for, once it is ready. NULL when none was asked for, or it failed. */
 struct fpgz_device *fpgz_backend_wait(struct fpgz_backend *backend);
 

@@ -49,10 +49,8 @@ static enum fpgz_status verify(const struct fpgz_coded *coded, struct fpgz_chunk
     if (!fits && !fpgz_buffer_reserve(&buffers->restored, bytes))
         return FPGZ_MEMORY;
     uint8_t *const restored = fits ? buffers->scratch.data + used : buffers->restored.data;
-    if (coded->codec->decode(&coding, coded->stream, coded->length, restored) ||
-        memcmp(restored, buffers->raw.data, bytes) != 0)
-        return FPGZ_INTERNAL;
-    return FPGZ_OK;
+    return fpgz_backend_verify(buffers->backend, coded->codec, &coding, &buffers->stream, coded->length,
+                               &buffers->raw, restored);
 }
 
 static void swap_streams(struct fpgz_chunk_buffers *buffers)

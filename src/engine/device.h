@@ -61,6 +61,12 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
                                     const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                     void *values);
 
+/* Whether the stream decodes to these values. The verdict is that of fpgz_device_decode(), or FPGZ_INTERNAL
+ * where other values come out. */
+enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    const void *values);
+
 /* An aide for one call of the codec's encode_aided(). */
 struct fpgz_device_aide {
     struct fpgz_aide aide;

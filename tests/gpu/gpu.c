@@ -77,6 +77,15 @@ static void check_decoding(const struct fpgz_codec *codec, const struct fpgz_cod
               "it leaves a stream to the CPU");
     else
         check(codec, coding, kind, theirs == verdict && (verdict || !memcmp(back, wanted, raw)), what);
+    if (theirs == FPGZ_LIMIT || verdict || !raw)
+        return;
+    check(codec, coding, kind, !fpgz_device_verify(device, true, codec, coding, bytes, length, wanted),
+          "it does not verify what it restores");
+    wanted[length % raw] ^= 1;
+    check(codec, coding, kind,
+          fpgz_device_verify(device, true, codec, coding, bytes, length, wanted) == FPGZ_INTERNAL,
+          "it verifies other values");
+    wanted[length % raw] ^= 1;
 }
 
 /* The CPU's encoder, which the device aids, gives the stream in `reference`, too. */

@@ -86,6 +86,14 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
     return FPGZ_UNSUPPORTED;
 }
 
+enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    const void *values)
+{
+    (void)device, (void)wait, (void)codec, (void)coding, (void)stream, (void)length, (void)values;
+    return FPGZ_UNSUPPORTED;
+}
+
 bool fpgz_device_aids(const struct fpgz_codec *codec)
 {
     (void)codec;

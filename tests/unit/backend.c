@@ -96,6 +96,19 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
     return status ? status : codec->decode(coding, stream, length, values);
 }
 
+enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
+                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                    const void *values)
+{
+    static uint8_t back[4 << 20];
+    const enum fpgz_status status = take_call(device, wait, true);
+    if (status)
+        return status;
+    return codec->decode(coding, stream, length, back) || memcmp(back, values, fpgz_grid_bytes(&coding->grid))
+               ? FPGZ_INTERNAL
+               : FPGZ_OK;
+}
+
 /* Takes the task, but not what came out, where it is to fail. */
 static bool code(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome)
 {
@@ -175,6 +188,16 @@ static void check_chunk(struct fpgz_backend *backend, uint64_t rows, bool on_dev
     check(!fpgz_backend_decode(backend, codec, &coding, &stream, length, &restored), "decoding fails");
     check(!memcmp(restored.data, values.data, raw), "another grid");
     check((stand_in.calls > 0) == on_device, "it is not used as it should be");
+    memset(restored.data, 0xA5, raw);
+    check(!fpgz_backend_verify(backend, codec, &coding, &stream, length, &values, restored.data),
+          "a good stream is not verified");
+    const bool itself = on_device && stand_in.behaviour == WORKS;
+    check(memcmp(restored.data, values.data, raw) ? itself : !itself, "the CPU verifies what it did, or not");
+    values.data[raw - 1] ^= 1;
+    check(fpgz_backend_verify(backend, codec, &coding, &stream, length, &values, restored.data) ==
+              FPGZ_INTERNAL,
+          "a stream of other values is verified");
+    values.data[raw - 1] ^= 1;
     stream.data[0] ^= 1;
     check(fpgz_backend_decode(backend, codec, &coding, &stream, length, &restored) == FPGZ_CORRUPT,
           "a corrupt stream passes");
