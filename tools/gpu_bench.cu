@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * gpu_bench: times every codec's kernels on large generated grids and compares every byte with the CPU's.
- * Prints a table for people and exits 1 where a byte differs. usage: gpu_bench [-n RUNS] [CODEC]...   (77: no
- * GPU) */
-#include <string.h>
-
+ * Prints a table for people and exits 1 where a byte differs. usage: gpu_bench [-n RUNS] [-g DTYPE SHAPE]...
+ * [CODEC]... (77: no GPU)   With -g on those grids, a first extent of 0 for as many slices as 512 MiB take.
+ */
 #include "codec.cuh"
-#include "gpu_timing.cuh"
-#include "gpu_traffic.cuh"
+#include "gpu_trials.cuh"
 
 extern "C" {
 #include "core/buffer.h"
 #include "engine/device.h"
-#include "grids.h"
 }
 
 enum { SLACK = 256 };
@@ -32,36 +29,6 @@ static const struct wanted wanted[] = {
     {"arith u8", false, {30, 15}, {100, 60}},
 };
 
-/* A codec as --codec names it, and the grid that it is measured on. */
-struct trial {
-    const char *codec;
-    enum fpgz_dtype dtype;
-    unsigned dims;
-};
-
-static const struct trial trials[] = {
-    {"ndzip", FPGZ_F32, 3},         {"ndzip", FPGZ_F32, 2},
-    {"ndzip", FPGZ_F32, 1},         {"ndzip", FPGZ_F64, 3},
-    {"ndzip", FPGZ_F64, 2},         {"ndzip", FPGZ_F64, 1},
-    {"gfc", FPGZ_F64, 3},           {"mpc", FPGZ_F32, 3},
-    {"mpc", FPGZ_F64, 3},           {"frsz2:bits=16", FPGZ_F64, 3},
-    {"frsz2:bits=32", FPGZ_F64, 3}, {"predict", FPGZ_F32, 3},
-    {"predict", FPGZ_F64, 3},       {"arith:block=4096", FPGZ_U8, 3},
-};
-
-static const char *const kinds[] = {"wave", "turbulence"};
-
-/* A generated grid: by kind, dtype is f64, dimensions - 1. */
-struct source {
-    struct fpgz_grid grid;
-    const char *kind;
-    uint8_t *values; /* pinned */
-    struct fpgz_error error;
-    bool used;
-    pthread_t thread;
-};
-
-static struct source sources[2][2][3];
 static double copy_rate; /* bytes read and written a second, on the device */
 
 /* Seconds from one event to the other. */
@@ -76,50 +43,6 @@ static double stop(const struct stopwatch *watch, cudaStream_t queue)
     must(cudaEventSynchronize(watch->end), "kernels");
     must(cudaEventElapsedTime(&milliseconds, watch->begin, watch->end), "event");
     return milliseconds / 1e3;
-}
-
-static void *generate(void *argument)
-{
-    struct source *s = (struct source *)argument;
-    grids_fill(s->kind, &s->grid, 1, s->values, &s->error);
-    return NULL;
-}
-
-static struct source *source_of(const struct trial *trial, unsigned kind)
-{
-    return &sources[kind][trial->dtype == FPGZ_F64][trial->dims - 1];
-}
-
-/* All grids that are needed, side by side. */
-static void generate_all(const bool *chosen)
-{
-    static const uint64_t extents[2][3][3] = {{{1 << 27, 1, 1}, {8192, 16384, 1}, {512, 512, 512}},
-                                              {{1 << 26, 1, 1}, {8192, 8192, 1}, {256, 512, 512}}};
-    for (unsigned t = 0; t < sizeof trials / sizeof *trials; t++)
-        for (unsigned k = 0; k < 2 && chosen[t]; k++)
-            source_of(&trials[t], k)->used = true;
-    for (unsigned k = 0; k < 2; k++)
-        for (unsigned is_f64 = 0; is_f64 < 2; is_f64++)
-            for (unsigned d = 0; d < 3; d++) {
-                struct source *s = &sources[k][is_f64][d];
-                if (!s->used)
-                    continue;
-                s->kind = kinds[k];
-                s->grid.dtype = is_f64 ? FPGZ_F64 : FPGZ_F32;
-                s->grid.dims = d + 1;
-                for (unsigned i = 0; i < FPGZ_MAX_CODING_DIMS; i++)
-                    s->grid.extent[i] = i < 3 ? extents[is_f64][d][i] : 1;
-                must(cudaHostAlloc((void **)&s->values, GRID_BYTES, cudaHostAllocDefault), "host memory");
-                if (pthread_create(&s->thread, NULL, generate, s) != 0)
-                    abort();
-            }
-    for (unsigned i = 0; i < 12; i++) {
-        struct source *s = &sources[0][0][0] + i;
-        if (!s->used)
-            continue;
-        pthread_join(s->thread, NULL);
-        check(s->error.status == FPGZ_OK, s->error.text);
-    }
 }
 
 /* The device's copy bandwidth and the bus's, as they are now. */
@@ -179,9 +102,10 @@ static void print_rate(double rate, double share, const struct wanted *w, unsign
                w->must[way], w->aim[way]);
 }
 
-static void measure(const struct trial *trial, unsigned kind, int multiprocessors, cudaStream_t queue,
+static void measure(const struct chosen *choice, const char *kind, int multiprocessors, cudaStream_t queue,
                     const struct stopwatch *watch)
 {
+    const struct trial *const trial = &choice->trial;
     static double seconds[MAX_RUNS];
     struct fpgz_error error = {};
     const struct fpgz_codec *codec;
@@ -197,6 +121,7 @@ static void measure(const struct trial *trial, unsigned kind, int multiprocessor
         grid.dtype = FPGZ_U8;
         grid.extent[2] *= 4;
     }
+    const size_t bytes = fpgz_grid_bytes(&grid);
     codec->fold(&grid, &task.grid);
     const size_t bound = codec->bound(&task.grid, &task.params);
     const size_t encoding = kernels->scratch(&task.grid, &task.params, false),
@@ -204,17 +129,17 @@ static void measure(const struct trial *trial, unsigned kind, int multiprocessor
     struct fpgz_buffer reference = {}, scratch = {}, restored = {}, lossy = {};
     size_t length = 0;
     if (!fpgz_buffer_reserve(&reference, bound) ||
-        !fpgz_buffer_reserve(&restored, bound > GRID_BYTES ? bound : (size_t)GRID_BYTES) ||
+        !fpgz_buffer_reserve(&restored, bound > bytes ? bound : bytes) ||
         !fpgz_buffer_reserve(&scratch, codec->memory(&task.grid, &task.params)))
         must(cudaErrorMemoryAllocation, "host memory");
     const struct fpgz_coding coding = {task.grid, task.params, scratch.data};
     check(!codec->encode(&coding, source->values, reference.data, &length), "the CPU cannot encode");
 
-    must(cudaMalloc(&task.values, GRID_BYTES + SLACK), "device memory");
+    must(cudaMalloc(&task.values, bytes + SLACK), "device memory");
     must(cudaMalloc((void **)&task.stream, bound + SLACK), "device memory");
     must(cudaMalloc(&task.scratch, (encoding > decoding ? encoding : decoding) + SLACK), "device memory");
     must(cudaMalloc((void **)&task.result, sizeof *task.result), "device memory");
-    must(cudaMemcpy(task.values, source->values, GRID_BYTES, cudaMemcpyHostToDevice), "copy");
+    must(cudaMemcpy(task.values, source->values, bytes, cudaMemcpyHostToDevice), "copy");
     must(cudaMemset(task.stream, 0xA5, bound), "memset");
     task.host_values = source->values;
     task.queue = queue;
@@ -230,7 +155,7 @@ static void measure(const struct trial *trial, unsigned kind, int multiprocessor
             must((way ? kernels->decode : kernels->encode)(&task), trial->codec);
             seconds[i ? i - 1 : 0] = stop(watch, queue);
         }
-        rate[way] = GRID_BYTES / median(seconds);
+        rate[way] = bytes / median(seconds);
         must(cudaMemcpy(&result, task.result, sizeof result, cudaMemcpyDeviceToHost), "copy");
         check(!result.status, "the GPU refuses");
         if (!way) {
@@ -238,27 +163,28 @@ static void measure(const struct trial *trial, unsigned kind, int multiprocessor
             must(cudaMemcpy(restored.data, task.stream, length, cudaMemcpyDeviceToHost), "copy");
             check(!memcmp(restored.data, reference.data, length), "the GPU's stream is not the CPU's");
             must(cudaMemcpy(task.stream, reference.data, length, cudaMemcpyHostToDevice), "copy");
-            must(cudaMemset(task.values, 0xA5, GRID_BYTES), "memset");
+            must(cudaMemset(task.values, 0xA5, bytes), "memset");
             task.length = length;
         }
     }
-    must(cudaMemcpy(restored.data, task.values, GRID_BYTES, cudaMemcpyDeviceToHost), "copy");
+    must(cudaMemcpy(restored.data, task.values, bytes, cudaMemcpyDeviceToHost), "copy");
     const uint8_t *expected = source->values;
     if (!codec->lossless) {
-        if (!fpgz_buffer_reserve(&lossy, GRID_BYTES))
+        if (!fpgz_buffer_reserve(&lossy, bytes))
             must(cudaErrorMemoryAllocation, "host memory");
         check(!codec->decode(&coding, reference.data, length, lossy.data), "the CPU cannot decode");
         expected = lossy.data;
     }
-    check(!memcmp(restored.data, expected, GRID_BYTES), "the GPU restores something else");
+    check(!memcmp(restored.data, expected, bytes), "the GPU restores something else");
 
-    char name[60];
-    snprintf(name, sizeof name, "%s %s %u-D %s", trial->codec, fpgz_dtype_name(trial->dtype), task.grid.dims,
-             kinds[kind]);
+    char name[60], shape[FPGZ_SHAPE_TEXT] = {(char)('0' + task.grid.dims), '-', 'D'};
+    if (choice->hard)
+        fpgz_shape_text(grid.extent, grid.dims, shape, sizeof shape);
+    snprintf(name, sizeof name, "%s %s %s %s", trial->codec, fpgz_dtype_name(trial->dtype), shape, kind);
     const struct wanted *w = wanted_of(codec, trial->dtype);
-    printf("%-36s %.4f", name, (double)length / GRID_BYTES);
+    printf("%-36s %.4f", name, (double)length / bytes);
     for (unsigned way = 0; way < 2; way++) {
-        share[way] = rate[way] * (1 + (double)length / GRID_BYTES) / copy_rate;
+        share[way] = rate[way] * (1 + (double)length / bytes) / copy_rate;
         print_rate(rate[way] / 1e9, share[way], w, way);
     }
     printf("\n");
@@ -273,19 +199,24 @@ static void measure(const struct trial *trial, unsigned kind, int multiprocessor
     fpgz_buffer_free(&lossy);
 }
 
+static int usage(void)
+{
+    fprintf(stderr, "usage: gpu_bench [-n RUNS] [-g DTYPE SHAPE]... [CODEC]...\n");
+    return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
-    enum { TRIALS = sizeof trials / sizeof *trials };
-    bool chosen[TRIALS] = {};
-    int first = 1;
-    if (argc > 2 && !strcmp(argv[1], "-n")) {
-        runs = (unsigned)atoi(argv[2]);
-        first = 3;
+    char **rest = argv + 1;
+    if (argc > 2 && !strcmp(rest[0], "-n")) {
+        runs = (unsigned)atoi(rest[1]);
+        rest += 2;
     }
-    if (runs < 1 || runs > MAX_RUNS) {
-        fprintf(stderr, "usage: gpu_bench [-n RUNS] [CODEC]...\n");
-        return EXIT_FAILURE;
-    }
+    char **const grids = rest;
+    while (*rest && !strcmp(*rest, "-g") && rest[1] && rest[2])
+        rest += 3;
+    if (runs < 1 || runs > MAX_RUNS || (*rest && **rest == '-'))
+        return usage();
     struct fpgz_device *device;
     struct fpgz_error error = {};
     if (fpgz_device_open(0, false, &device, &error)) {
@@ -294,17 +225,14 @@ int main(int argc, char **argv)
     }
     if (!fpgz_device_start(device))
         must(cudaErrorUnknown, "the GPU does not start");
-    unsigned all = 0;
-    for (unsigned t = 0; t < TRIALS; t++) {
-        const size_t length = strcspn(trials[t].codec, ":");
-        chosen[t] = first == argc;
-        for (int i = first; i < argc; i++)
-            chosen[t] |= strlen(argv[i]) == length && !strncmp(argv[i], trials[t].codec, length);
-        const struct fpgz_codec *codec = fpgz_codec_by_name(trials[t].codec, length);
-        chosen[t] &= fpgz_device_has(codec, true);
-        all += chosen[t];
+    if (grids < rest) {
+        if (!choose_given(grids, rest))
+            return usage();
+    } else {
+        choose_named(usual, sizeof usual / sizeof *usual, false, rest);
+        choose_named(hard, sizeof hard / sizeof *hard, true, rest);
     }
-    generate_all(chosen);
+    end_sources();
 
     int multiprocessors;
     cudaStream_t queue;
@@ -331,14 +259,17 @@ int main(int argc, char **argv)
 
     printf("%-36s %-6s  %6s %5s    %-10s  %6s %5s    %-10s\n", "kernels only (++ aim, + must, - below)",
            "ratio", "compr.", "share", "must, aim", "decomp.", "share", "must, aim");
-    for (unsigned t = 0; t < TRIALS; t++)
-        for (unsigned k = 0; k < 2 && chosen[t]; k++)
-            measure(&trials[t], k, multiprocessors, queue, &watch);
-    for (unsigned is_f64 = 0; is_f64 < 2; is_f64++)
+    unsigned measured = 0;
+    for (unsigned c = 0; c < chosen_count; c++)
+        for (unsigned k = 0; k < kinds_of(&chosen[c]); k++, measured++)
+            measure(&chosen[c], kinds[k], multiprocessors, queue, &watch);
+    for (unsigned c = 0; c < chosen_count; c++) {
+        const struct source *source = source_of(&chosen[c].trial, kinds[0]);
         for (unsigned chunk = LEAST_CHUNK; chunk <= 4 * LEAST_CHUNK; chunk *= 4)
-            if (sources[0][is_f64][2].used && fpgz_device_has(fpgz_codec_by_id(FPGZ_CODEC_NDZIP), true))
-                measure_traffic(device, &sources[0][is_f64][2].grid, sources[0][is_f64][2].values, chunk);
+            if (!chosen[c].hard && !strcmp(chosen[c].trial.codec, "ndzip") && source->grid.dims == 3)
+                measure_traffic(device, &source->grid, source->values, chunk);
+    }
     fpgz_device_close(device);
-    printf("%u trials, %u failures\n", 2 * all, failures);
-    return all == 0 || failures != 0;
+    printf("%u trials, %u failures\n", measured, failures);
+    return measured == 0 || failures != 0;
 }
