@@ -5,7 +5,8 @@
 #ifndef FPGZ_CODEC_PRANS_APART_APART_H
 #define FPGZ_CODEC_PRANS_APART_APART_H
 
-#include "codec/codec.h"
+#include "codec/prans/apart/split.h"
+#include "codec/prans/inner.h"
 
 size_t fpgz_prans_apart_bound(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                               const struct fpgz_params *params);
@@ -16,6 +17,10 @@ size_t fpgz_prans_apart_memory(const struct fpgz_codec *inner, const struct fpgz
 enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                          struct fpgz_aide *aide, const void *values, uint8_t *stream,
                                          size_t *length);
+
+/* What the stream is made of: split->slow * split->fast parts. False where it is none. */
+bool fpgz_prans_apart_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                           struct apart_split *split, struct prans_inner part[APART_MOST]);
 
 /* `count` values from `first` on; all are decoded. */
 enum fpgz_status fpgz_prans_apart_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,

@@ -17,24 +17,32 @@ static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size
     return fpgz_load32(stream + 4) == *side;
 }
 
-static bool decode_parts(const struct fpgz_codec *inner, const struct fpgz_coding *part,
-                         const uint8_t *stream, size_t length, size_t parts, uint8_t *values)
+bool fpgz_prans_apart_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                           struct apart_split *split, struct prans_inner part[APART_MOST])
 {
-    const uint8_t *side = stream + PRANS_HEAD_BYTES, *at = side + 4 * parts;
-    const size_t raw = fpgz_grid_bytes(&part->grid);
-    size_t left = length - PRANS_HEAD_BYTES - 4 * parts;
-    for (size_t i = 0; i < parts; i++, side += 4, values += raw) {
-        const size_t bytes = fpgz_load32(side);
-        if (bytes > left)
+    size_t side;
+    if (!read_front(&coding->grid, stream, length, split, &side) || length - PRANS_HEAD_BYTES < side)
+        return false;
+    const uint8_t *const bytes = stream + PRANS_HEAD_BYTES, *at = bytes + side;
+    size_t left = length - PRANS_HEAD_BYTES - side;
+    for (size_t i = 0; i < side / 4; i++) {
+        part[i] = (struct prans_inner){split->part, coding->params, at, fpgz_load32(bytes + 4 * i)};
+        if (part[i].length > left)
             return false;
-        if (bytes == raw)
-            memcpy(values, at, raw);
-        else if (inner->decode(part, at, bytes, values))
-            return false;
-        at += bytes;
-        left -= bytes;
+        at += part[i].length;
+        left -= part[i].length;
     }
     return !left;
+}
+
+static bool decode_parts(const struct fpgz_codec *inner, const struct prans_inner *part, size_t parts,
+                         void *scratch, uint8_t *values)
+{
+    const size_t raw = fpgz_grid_bytes(&part->grid);
+    for (size_t i = 0; i < parts; i++)
+        if (!fpgz_prans_inner_decode(inner, &part[i], scratch, values + i * raw))
+            return false;
+    return true;
 }
 
 enum fpgz_status fpgz_prans_apart_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -42,16 +50,15 @@ enum fpgz_status fpgz_prans_apart_decode(const struct fpgz_codec *inner, const s
                                          void *values)
 {
     struct apart_split split;
-    size_t side;
-    if (!read_front(&coding->grid, stream, length, &split, &side) || length < PRANS_HEAD_BYTES + side)
+    struct prans_inner part[APART_MOST];
+    if (!fpgz_prans_apart_read(coding, stream, length, &split, part))
         return FPGZ_CORRUPT;
     const struct apart_work w =
         fpgz_prans_apart_work(inner, &coding->grid, &coding->params, false, coding->scratch);
-    const struct fpgz_coding part = {split.part, coding->params, w.inner};
     const size_t size = fpgz_dtype_size(coding->grid.dtype);
     const bool all = count == fpgz_grid_values(&coding->grid), direct = all && split.fast == 1;
     uint8_t *const parts = direct ? values : w.values;
-    if (!decode_parts(inner, &part, stream, length, split.slow * split.fast, parts))
+    if (!decode_parts(inner, part, split.slow * split.fast, w.inner, parts))
         return FPGZ_CORRUPT;
     if (direct)
         return FPGZ_OK;

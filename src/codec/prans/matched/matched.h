@@ -5,7 +5,7 @@
 #ifndef FPGZ_CODEC_PRANS_MATCHED_MATCHED_H
 #define FPGZ_CODEC_PRANS_MATCHED_MATCHED_H
 
-#include "codec/codec.h"
+#include "codec/prans/inner.h"
 
 size_t fpgz_prans_matched_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                  const struct fpgz_params *params, bool encoding);
@@ -16,6 +16,19 @@ void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz
 
 /* Whether the first bytes say what this reader knows. */
 bool fpgz_prans_matched_known(const uint8_t *stream, size_t length);
+
+enum { MATCHED_STREAMS = 5 /* literals, the fields of tokens, differences */ };
+
+/* What a stream says before its inner streams. */
+struct matched_front {
+    bool differs;
+    unsigned deepest;
+    size_t tokens, literals;
+};
+
+/* What the stream is made of; the last row only if it differs. False where it is none. */
+bool fpgz_prans_matched_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                             struct matched_front *front, struct prans_inner row[MATCHED_STREAMS]);
 
 /* `count` values from `first` on; all are decoded. */
 enum fpgz_status fpgz_prans_matched_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,

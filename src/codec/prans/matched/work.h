@@ -5,10 +5,10 @@
 
 #include "codec/codec.h"
 #include "codec/prans/matched/kernels.h"
+#include "codec/prans/matched/matched.h"
 
 enum {
     MATCHED_DIFFERS = 1,                            /* a flag of byte 1 */
-    MATCHED_STREAMS = 5,                            /* literals, the fields of tokens, differences */
     MATCHED_SIDE_BYTES = 4 * (1 + MATCHED_STREAMS), /* tokens, literals, bytes of all streams but the last */
     MATCHED_TABLE_BITS_MOST = 20,
     MATCHED_LEAST_SIZE = 2, /* of words that the encoder looks for: bytes are rather for other codecs */

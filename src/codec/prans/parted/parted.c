@@ -106,19 +106,29 @@ static bool is_bins(const uint8_t *stream, size_t length)
     return length && stream[0] == PRANS_FORMAT_BINS && fpgz_prans_bins_known(stream, length);
 }
 
+bool fpgz_prans_parted_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                            struct prans_parts *parts, struct prans_inner *first, struct prans_inner *second)
+{
+    size_t bytes;
+    if (!read_head(coding, stream, length, parts, &bytes) || bytes > length - PARTED_HEAD)
+        return false;
+    const struct fpgz_coding part = part_coding(coding, parts);
+    *first = (struct prans_inner){part.grid, part.params, stream + PARTED_HEAD, bytes};
+    *second =
+        (struct prans_inner){part.grid, part.params, first->stream + bytes, length - PARTED_HEAD - bytes};
+    return is_bins(first->stream, first->length) && is_bins(second->stream, second->length);
+}
+
 enum fpgz_status fpgz_prans_parted_decode(const struct fpgz_coding *coding, const uint8_t *stream,
                                           size_t length, uint64_t first, uint64_t count, void *values)
 {
     struct prans_parts parts;
-    size_t bytes;
-    if (!read_head(coding, stream, length, &parts, &bytes) || bytes > length - PARTED_HEAD)
+    struct prans_inner one, two;
+    if (!fpgz_prans_parted_read(coding, stream, length, &parts, &one, &two))
         return FPGZ_CORRUPT;
-    const uint8_t *const one = stream + PARTED_HEAD, *const two = one + bytes;
-    const size_t rest = length - PARTED_HEAD - bytes;
     const struct fpgz_coding part = part_coding(coding, &parts);
-    if (!is_bins(one, bytes) || !is_bins(two, rest) ||
-        fpgz_prans_bins_decode(&part, one, bytes, first, count, coding->scratch) ||
-        fpgz_prans_bins_decode(&part, two, rest, first, count, values))
+    if (fpgz_prans_bins_decode(&part, one.stream, one.length, first, count, coding->scratch) ||
+        fpgz_prans_bins_decode(&part, two.stream, two.length, first, count, values))
         return FPGZ_CORRUPT;
     const struct prans_parted_kernels *const k =
         fpgz_cpu_choose_word(fpgz_prans_parted_kernels, fpgz_dtype_size(coding->grid.dtype));

@@ -3,7 +3,8 @@
 #ifndef FPGZ_CODEC_PRANS_PARTED_PARTED_H
 #define FPGZ_CODEC_PRANS_PARTED_PARTED_H
 
-#include "codec/codec.h"
+#include "codec/prans/inner.h"
+#include "codec/prans/parted/kernels.h"
 
 /* With at most PRANS_MAX_VALUES values; as codec.h has these. */
 size_t fpgz_prans_parted_bound(const struct fpgz_grid *grid);
@@ -13,6 +14,10 @@ size_t fpgz_prans_parted_memory(const struct fpgz_grid *grid, bool encoding);
  * aide: NULL, or whom encoders of bins may have. */
 enum fpgz_status fpgz_prans_parted_encode(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                           const void *values, uint8_t *stream, size_t *length);
+
+/* What the stream is made of: two streams of bins. False where it is none. */
+bool fpgz_prans_parted_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                            struct prans_parts *parts, struct prans_inner *first, struct prans_inner *second);
 
 /* `count` values from `first` on. */
 enum fpgz_status fpgz_prans_parted_decode(const struct fpgz_coding *coding, const uint8_t *stream,

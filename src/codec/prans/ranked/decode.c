@@ -18,13 +18,17 @@ static bool read_front(const uint8_t *stream, size_t length, size_t count, size_
     return *distinct && *distinct <= count / RANKED_PART;
 }
 
-static bool get(const struct fpgz_codec *inner, const struct fpgz_coding *coding, const struct ranked_work *w,
-                const struct fpgz_grid *grid, const uint8_t *stream, size_t bytes, void *values)
+bool fpgz_prans_ranked_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                            struct prans_inner *ranks, struct prans_inner *dictionary)
 {
-    const struct fpgz_coding within = {*grid, coding->params, w->inner};
-    if (bytes != fpgz_grid_bytes(grid))
-        return !inner->decode(&within, stream, bytes, values);
-    memcpy(values, stream, bytes);
+    size_t distinct, bytes;
+    if (!read_front(stream, length, (size_t)fpgz_grid_values(&coding->grid), &distinct, &bytes) ||
+        bytes > length - RANKED_FRONT)
+        return false;
+    *ranks = (struct prans_inner){coding->grid, coding->params, stream + RANKED_FRONT, bytes};
+    ranks->grid.dtype = FPGZ_U32;
+    *dictionary = (struct prans_inner){ranked_row(coding->grid.dtype, distinct), coding->params,
+                                       ranks->stream + bytes, length - RANKED_FRONT - bytes};
     return true;
 }
 
@@ -42,18 +46,15 @@ enum fpgz_status fpgz_prans_ranked_decode(const struct fpgz_codec *inner, const 
 {
     const struct ranked_work w =
         fpgz_prans_ranked_work(inner, &coding->grid, &coding->params, false, coding->scratch);
-    size_t distinct, bytes;
-    if (!read_front(stream, length, w.count, &distinct, &bytes) || bytes > length - RANKED_FRONT)
-        return FPGZ_CORRUPT;
-    const struct fpgz_grid row = ranked_row(coding->grid.dtype, distinct);
-    const uint8_t *const ranks = stream + RANKED_FRONT, *const dictionary = ranks + bytes;
-    if (!get(inner, coding, &w, &w.ranks, ranks, bytes, w.rank) ||
-        !get(inner, coding, &w, &row, dictionary, length - RANKED_FRONT - bytes, w.dictionary))
+    struct prans_inner ranks, dictionary;
+    if (!fpgz_prans_ranked_read(coding, stream, length, &ranks, &dictionary) ||
+        !fpgz_prans_inner_decode(inner, &ranks, w.inner, w.rank) ||
+        !fpgz_prans_inner_decode(inner, &dictionary, w.inner, w.dictionary))
         return FPGZ_CORRUPT;
     uint32_t most = 0;
     for (size_t i = 0; i < count; i++)
         most = w.rank[first + i] > most ? w.rank[first + i] : most;
-    if (most >= distinct)
+    if (most >= dictionary.grid.extent[0])
         return FPGZ_CORRUPT;
     if (w.size == 8)
         look_up(8, w.rank + first, count, w.dictionary, values);

@@ -5,7 +5,7 @@
 #ifndef FPGZ_CODEC_PRANS_RANKED_RANKED_H
 #define FPGZ_CODEC_PRANS_RANKED_RANKED_H
 
-#include "codec/codec.h"
+#include "codec/prans/inner.h"
 
 size_t fpgz_prans_ranked_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params, bool encoding);
@@ -13,6 +13,11 @@ size_t fpgz_prans_ranked_memory(const struct fpgz_codec *inner, const struct fpg
 /* Replaces the *length bytes of `stream`, which are those of `inner`, where ranks make fewer. */
 void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                               const void *values, uint8_t *stream, size_t *length);
+
+/* What the stream is made of: numbers, of which there may be too large ones, and the dictionary's words.
+ * False where it is none. */
+bool fpgz_prans_ranked_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                            struct prans_inner *ranks, struct prans_inner *dictionary);
 
 /* `count` values from `first` on; all are decoded. */
 enum fpgz_status fpgz_prans_ranked_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
