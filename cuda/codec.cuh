@@ -27,7 +27,8 @@ struct fpgz_cuda_task {
     void *values;              /* fpgz_grid_bytes() and 256 bytes that may be read but mean nothing */
     uint8_t *stream;           /* encode: codec->bound() + 256 bytes; decode: length + 256 readable bytes */
     uint64_t length;           /* decode: of the stream */
-    void *scratch;             /* scratch() bytes, uninitialised */
+    void *scratch;             /* scratch() or open()'s bytes, uninitialised */
+    size_t scratch_bytes;
     struct fpgz_cuda_result *result;
     const void *host_values; /* encode: the values in host memory, for a sample that decides a parameter */
     const void *front;       /* decode: what open() wrote, in pinned memory */
@@ -63,7 +64,8 @@ static inline void *fpgz_cuda_take(size_t bytes, void *scratch, size_t *at)
 struct fpgz_cuda_codec {
     enum fpgz_codec_id id;
 
-    /* Bytes that encode() or decode() needs at task->scratch; may be 0. */
+    /* Bytes that encode() or decode() needs at task->scratch; may be 0. Where there is open(), not asked for
+     * decode(). */
     size_t (*scratch)(const struct fpgz_grid *grid, const struct fpgz_params *params, bool decoding);
 
     /* Codes task->values into task->stream and sets result->length. What the CPU's encode() refuses
@@ -79,11 +81,11 @@ struct fpgz_cuda_codec {
     cudaError_t (*prepare)(void);
 
     /* Of codecs whose streams begin with what has to be read in sequence; else NULL. open() reads it on the
-     * host, before decode(), into front() bytes; coding->scratch is that of the CPU's decode(). Where it does
-     * not return FPGZ_OK, the CPU has the stream. */
-    size_t (*front)(const struct fpgz_grid *grid, const struct fpgz_params *params) = NULL;
+     * host, before decode(), into front() bytes; coding->scratch is that of the CPU's decode(). *scratch is
+     * what decode() needs then at task->scratch. Where it does not return FPGZ_OK, the CPU has the stream. */
+    size_t (*front)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length) = NULL;
     enum fpgz_status (*open)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                             void *front) = NULL;
+                             void *front, size_t *scratch) = NULL;
 
     const struct fpgz_cuda_aide *aide = NULL;
 };

@@ -17,6 +17,7 @@ struct call {
     void *to;
     const void *expected;        /* of a decoder whose values do not come back: what they are to be */
     size_t from_bytes, to_bytes; /* to_bytes of an encoder's stream: its bound, then its length */
+    size_t scratch;              /* bytes */
     enum fpgz_status verdict;
 };
 
@@ -40,18 +41,19 @@ static struct places place(const struct call *call)
     p.expected = p.values + align(raw) + ALIGN;
     p.stream = p.expected + (call->expected ? align(raw) : 0);
     p.scratch = p.stream + align(stream) + ALIGN;
-    p.end = p.scratch + align(call->codec->scratch(&coding->grid, &coding->params, call->decoding));
+    p.end = p.scratch + align(call->scratch);
     return p;
 }
 
 /* Reads what kernels cannot; call->verdict tells whether they can do the rest. */
 static cudaError_t open_stream(struct lane *lane, struct call *call)
 {
-    const size_t bytes = call->codec->front(&call->coding->grid, &call->coding->params);
-    const cudaError_t status = fpgz_lane_reserve_front(lane, bytes);
+    const uint8_t *const stream = (const uint8_t *)call->from;
+    const cudaError_t status =
+        fpgz_lane_reserve_front(lane, call->codec->front(call->coding, stream, call->from_bytes));
     if (!status)
         call->verdict =
-            call->codec->open(call->coding, (const uint8_t *)call->from, call->from_bytes, lane->front);
+            call->codec->open(call->coding, stream, call->from_bytes, lane->front, &call->scratch);
     if (call->verdict == FPGZ_UNSUPPORTED)
         call->verdict = FPGZ_LIMIT;
     return status;
@@ -81,13 +83,15 @@ static __global__ void compare(const uint8_t *values, const uint8_t *expected, s
 
 static cudaError_t run_on(struct lane *lane, struct call *call)
 {
-    const struct places at = place(call);
     TRY(cudaSetDevice(lane->gpu->index));
     if (call->decoding && call->codec->open) {
         TRY(open_stream(lane, call));
         if (call->verdict)
             return cudaSuccess;
+    } else {
+        call->scratch = call->codec->scratch(&call->coding->grid, &call->coding->params, call->decoding);
     }
+    const struct places at = place(call);
     TRY(fpgz_lane_reserve(lane, at.end));
     uint8_t *const memory = lane->memory;
     struct fpgz_cuda_task task = {};
@@ -97,6 +101,7 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
     task.stream = memory + at.stream;
     task.length = call->decoding ? call->from_bytes : 0;
     task.scratch = memory + at.scratch;
+    task.scratch_bytes = call->scratch;
     task.result = (struct fpgz_cuda_result *)(memory + at.result);
     task.host_values = call->decoding ? NULL : call->from;
     task.front = lane->front;

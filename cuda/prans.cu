@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * prans on a GPU: decoding of the middle setting's streams. What stands before the segments is coded in
- * sequence: the host reads it. */
+ * prans on a GPU: decoding of a stream of the middle format or of bins. What stands before the segments is
+ * coded in sequence: the host reads it. */
 #include <string.h>
 
 #include "prans_columns.cuh"
+#include "prans_leaf.cuh"
 #include "prans_rows.cuh"
 
 extern "C" {
@@ -23,9 +24,8 @@ static size_t align(size_t bytes)
 }
 
 /* A domain has a dictionary, or lattices and exceptions. */
-static size_t front(const struct fpgz_grid *grid, const struct fpgz_params *params)
+size_t fpgz_prans_leaf_front(const struct fpgz_grid *grid)
 {
-    (void)params;
     const size_t size = fpgz_dtype_size(grid->dtype);
     const uint64_t values = fpgz_grid_values(grid);
     const struct middle_layout layout = fpgz_prans_middle_layout(grid);
@@ -47,7 +47,7 @@ static struct places place(const struct fpgz_grid *grid)
 {
     const uint64_t values = fpgz_grid_values(grid), blocks = blocks_of(values);
     struct places p = {};
-    p.image = align(front(grid, NULL));
+    p.image = align(fpgz_prans_leaf_front(grid));
     p.bit = p.image + MIDDLE_TABLES * PRANS_TABLE;
     p.symbol = p.bit + align(blocks * sizeof(uint64_t));
     p.carry = p.symbol + align(blocks * MIDDLE_BLOCK);
@@ -59,10 +59,9 @@ static struct places place(const struct fpgz_grid *grid)
     return p;
 }
 
-static size_t scratch(const struct fpgz_grid *grid, const struct fpgz_params *params, bool decoding)
+size_t fpgz_prans_leaf_scratch(const struct fpgz_grid *grid)
 {
-    (void)params;
-    return decoding ? place(grid).end : 0;
+    return place(grid).end;
 }
 
 /* Puts bytes behind what there is. Returns where, from the begin of all. */
@@ -99,16 +98,19 @@ static void append_domain(struct prans_front *f, const struct prans_domain *doma
 }
 
 /* Segments are read to where they stay, before anything else is appended. */
-static enum fpgz_status open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length, void *to)
+enum fpgz_status fpgz_prans_leaf_open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                      uint32_t before, void *front)
 {
-    struct prans_front *const f = (struct prans_front *)to;
+    struct prans_front *const f = (struct prans_front *)front;
     struct prans_outline o;
     memset(f, 0, sizeof *f);
     f->segment = (uint32_t)align(sizeof *f);
-    const enum fpgz_status status =
-        fpgz_prans_outline(coding, stream, length, &o, (struct prans_segment *)((uint8_t *)f + f->segment));
+    struct prans_segment *const segment = (struct prans_segment *)((uint8_t *)f + f->segment);
+    const enum fpgz_status status = fpgz_prans_outline(coding, stream, length, &o, segment);
     if (status)
         return status;
+    for (size_t s = 0; s < o.layout.segments; s++)
+        segment[s].at += before;
     const struct middle_layout *const l = &o.layout;
     f->values = (uint32_t)l->values;
     f->points = (uint32_t)l->points;
@@ -124,7 +126,7 @@ static enum fpgz_status open(const struct fpgz_coding *coding, const uint8_t *st
     f->segments = (uint32_t)l->segments;
     f->segment_bits = o.segment_bits;
     f->tables = o.tables;
-    f->ids = o.ids ? (uint32_t)(o.ids - stream) : 0;
+    f->ids = o.ids ? (uint32_t)(o.ids - stream) + before : 0;
     f->special = o.domain->specials ? o.special : (unsigned)PRANS_SYMBOLS;
     f->folded = o.folded;
     f->bytes = f->segment + (uint32_t)align(f->segments * sizeof(struct prans_segment));
@@ -253,7 +255,7 @@ template <typename WORD> static void launch(const prans_work &k, cudaStream_t qu
         prans_exceptions<WORD><<<(k.f.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(k);
 }
 
-static cudaError_t decode(const struct fpgz_cuda_task *task)
+cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *task)
 {
     const struct places at = place(&task->grid);
     uint8_t *const memory = (uint8_t *)task->scratch;
@@ -289,15 +291,9 @@ static cudaError_t decode(const struct fpgz_cuda_task *task)
     return cudaGetLastError();
 }
 
-static cudaError_t prepare(void)
+cudaError_t fpgz_prans_leaf_prepare(void)
 {
     return cudaFuncSetAttribute(
         prans_states, cudaFuncAttributeMaxDynamicSharedMemorySize,
         (int)fpgz_min(shared_limit(), prans_states_shared(MIDDLE_TABLES, STATES_WARPS_MOST)));
 }
-
-/* clang-format off */
-const struct fpgz_cuda_codec fpgz_cuda_prans = {
-    FPGZ_CODEC_PRANS, scratch, NULL, decode, prepare, front, open, &fpgz_cuda_prans_aide,
-};
-/* clang-format on */

@@ -4,6 +4,7 @@
 #define FPGZ_CUDA_PRANS_VALUE_CUH
 
 #include "prans.cuh"
+#include "prans_word.cuh"
 
 /* Words of 8 to 32 bits are worked on in 32. */
 template <typename WORD> struct prans_types {
@@ -12,20 +13,6 @@ template <typename WORD> struct prans_types {
 template <> struct prans_types<uint64_t> {
     typedef uint64_t wide;
 };
-
-template <typename WORD> static __device__ __forceinline__ WORD prans_unplaced(uint32_t number, WORD place)
-{
-    const WORD sign = (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));
-    if (number == PRANS_REAL)
-        return place & sign ? (WORD)(place ^ sign) : (WORD)~place;
-    return number == PRANS_SIGNED ? (WORD)(place ^ sign) : place;
-}
-
-template <typename WORD> static __device__ __forceinline__ WORD prans_bits_of(double real)
-{
-    return sizeof(WORD) == 8 ? (WORD)__double_as_longlong(real)
-                             : (WORD)__float_as_uint(__double2float_rn(real));
-}
 
 /* The word of an ordinary value, number `at` in the stream's order. */
 template <typename WORD>

@@ -88,7 +88,7 @@ static void *open_all(void *)
     for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < chunk_count;) {
         struct chunk *const c = &chunks[i];
         const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
-        if (kernels->open(&coding, c->stream.data, c->task.length, c->front))
+        if (kernels->open(&coding, c->stream.data, c->task.length, c->front, &c->task.scratch_bytes))
             __sync_fetch_and_add(&failures, 1);
     }
     return NULL;
@@ -98,11 +98,15 @@ static void prepare(int multiprocessors)
 {
     for (unsigned i = 0; i < chunk_count; i++) {
         struct chunk *const c = &chunks[i];
-        const size_t front = kernels->front(&grid, &c->task.params);
-        must(cudaHostAlloc(&c->front, front, cudaHostAllocDefault), "host memory");
+        const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
+        must(cudaHostAlloc(&c->front, kernels->front(&coding, c->stream.data, c->task.length),
+                           cudaHostAllocDefault),
+             "host memory");
+        failures +=
+            kernels->open(&coding, c->stream.data, c->task.length, c->front, &c->task.scratch_bytes) != 0;
         must(cudaMalloc(&c->task.values, chunk_bytes + SLACK), "device memory");
         must(cudaMalloc((void **)&c->task.stream, c->task.length + SLACK), "device memory");
-        must(cudaMalloc(&c->task.scratch, kernels->scratch(&grid, &c->task.params, true)), "device memory");
+        must(cudaMalloc(&c->task.scratch, c->task.scratch_bytes), "device memory");
         must(cudaMalloc((void **)&c->task.result, sizeof *c->task.result), "device memory");
         must(cudaMalloc((void **)&c->coding_memory, kernels->aide->memory(&c->coding)), "device memory");
         must(cudaHostAlloc((void **)&c->coding_pinned, kernels->aide->pinned(&c->coding),

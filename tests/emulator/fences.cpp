@@ -49,7 +49,7 @@ cudaError_t run(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_ta
     const size_t stream = decoding ? task->length : codec->bound(&task->grid, &task->params);
     const part values = {(uint8_t *)task->values, fpgz_grid_bytes(&task->grid) + WIDE},
                bytes = {task->stream, stream + WIDE},
-               scratch = {(uint8_t *)task->scratch, kernels.scratch(&task->grid, &task->params, decoding)};
+               scratch = {(uint8_t *)task->scratch, task->scratch_bytes};
     const std::vector<part> fences =
         gaps({{(uint8_t *)task->result, sizeof *task->result}, values, bytes, scratch});
     emulator::enqueue(task->queue, [=] {

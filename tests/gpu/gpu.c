@@ -15,6 +15,7 @@
 #include "engine/device.h"
 #include "grids.h"
 #include "prans.h"
+#include "trees.h"
 
 /* More than one block of each kernel can hold at once, with and without a border, rows of any alignment. */
 static const struct {
@@ -25,7 +26,7 @@ static const struct {
     {3, {160, 160, 160}}, {3, {100, 130, 99}}, {3, {64, 70, 1002}},
 };
 
-enum { SKIPPED = 77 };
+enum { SKIPPED = 77, TREES = 16 /* streams within others are tried as many times as often as others */ };
 
 static struct fpgz_device *device;
 static struct fpgz_buffer reference, scratch, stream, restored, expected, damaged;
@@ -54,18 +55,19 @@ static uint8_t *room(struct fpgz_buffer *buffer, size_t bytes)
     return buffer->data;
 }
 
-/* Whether only the CPU decodes a stream: prans' other settings, and segments of few lanes. */
-static bool is_left(const struct fpgz_codec *codec, const uint8_t *bytes, size_t length)
+/* Whether a stream may be left to the CPU: prans' other settings, and segments of few lanes. What is damaged
+ * may say that there are these within it. */
+static bool may_be_left(const struct fpgz_codec *codec, const uint8_t *bytes, size_t length, bool is_damaged)
 {
     enum { LANES = 5 /* log2 */ };
     if (codec != &fpgz_prans || length < 3 || bytes[0] == PRANS_FORMAT_MIDDLE)
         return false;
-    return bytes[0] != PRANS_FORMAT_BINS || bytes[2] != LANES;
+    return bytes[0] == PRANS_FORMAT_BINS ? bytes[2] != LANES : bytes[0] <= PRANS_FORMAT_LIFTED || is_damaged;
 }
 
 /* Decodes a stream on both; the CPU's verdict and, where it restores the grid, values are what is right. */
 static void check_decoding(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind,
-                           const uint8_t *bytes, size_t length, const char *what)
+                           const uint8_t *bytes, size_t length, bool is_damaged)
 {
     const size_t raw = fpgz_grid_bytes(&coding->grid);
     uint8_t *const wanted = room(&expected, raw), *const back = room(&restored, raw);
@@ -73,10 +75,12 @@ static void check_decoding(const struct fpgz_codec *codec, const struct fpgz_cod
     memset(back, 0xA5, raw);
     const enum fpgz_status theirs = fpgz_device_decode(device, true, codec, coding, bytes, length, back);
     if (theirs == FPGZ_LIMIT)
-        check(codec, coding, kind, verdict == FPGZ_UNSUPPORTED || is_left(codec, bytes, length),
+        check(codec, coding, kind,
+              verdict == FPGZ_UNSUPPORTED || may_be_left(codec, bytes, length, is_damaged),
               "it leaves a stream to the CPU");
     else
-        check(codec, coding, kind, theirs == verdict && (verdict || !memcmp(back, wanted, raw)), what);
+        check(codec, coding, kind, theirs == verdict && (verdict || !memcmp(back, wanted, raw)),
+              is_damaged ? "its verdict on a damaged stream differs" : "it does not restore the grid");
     if (theirs == FPGZ_LIMIT || verdict || !raw)
         return;
     check(codec, coding, kind, !fpgz_device_verify(device, true, codec, coding, bytes, length, wanted),
@@ -132,7 +136,7 @@ static size_t check_bytes(const struct fpgz_codec *codec, const struct fpgz_codi
     }
     if (fpgz_device_aids(codec))
         check_aided(codec, coding, kind, values, their_length);
-    check_decoding(codec, coding, kind, theirs, their_length, "it does not restore the grid");
+    check_decoding(codec, coding, kind, theirs, their_length, false);
     return their_length;
 }
 
@@ -144,20 +148,21 @@ static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *c
     uint8_t *const bytes = room(&damaged, length + 1);
     for (unsigned which = 0; which < CASES_DAMAGES; which++) {
         const size_t left = cases_damage(reference.data, length, which, bytes);
-        check_decoding(codec, &coding, kind, bytes, left, "its verdict on a damaged stream differs");
+        check_decoding(codec, &coding, kind, bytes, left, true);
     }
 }
 
 /* A stream of prans, and the same with some bits changed. */
 static void check_stream(const struct fpgz_coding *coding, const char *kind, const uint8_t *bytes,
-                         size_t length)
+                         size_t length, bool refused)
 {
     enum { CHANGES = 8 };
     uint8_t *const changed = room(&damaged, length);
     check(&fpgz_prans, coding, kind,
-          !fpgz_prans.decode(coding, bytes, length, room(&expected, fpgz_grid_bytes(&coding->grid))),
-          "the CPU cannot decode");
-    check_decoding(&fpgz_prans, coding, kind, bytes, length, "it does not restore the grid");
+          refused == (fpgz_prans.decode(coding, bytes, length,
+                                        room(&expected, fpgz_grid_bytes(&coding->grid))) == FPGZ_CORRUPT),
+          "the CPU's verdict is another one");
+    check_decoding(&fpgz_prans, coding, kind, bytes, length, false);
     for (uint64_t n = 0; n < CHANGES; n++) {
         const uint64_t random = (length + n) * UINT64_C(0x9E3779B97F4A7C15);
         memcpy(changed, bytes, length);
@@ -165,7 +170,7 @@ static void check_stream(const struct fpgz_coding *coding, const char *kind, con
         for (uint64_t i = 0; i <= n % 3; i++)
             changed[(random >> (20 + i)) % (n % 4 ? length : fpgz_min(length, 200))] ^=
                 (uint8_t)(1u << (random >> 61));
-        check_decoding(&fpgz_prans, coding, kind, changed, length, "its verdict on a damaged stream differs");
+        check_decoding(&fpgz_prans, coding, kind, changed, length, true);
     }
 }
 
@@ -236,8 +241,10 @@ int main(int argc, char **argv)
         printf("FAILED: %s\n", error.text);
         return EXIT_FAILURE;
     }
-    if (!limit && codec == &fpgz_prans)
+    if (!limit && codec == &fpgz_prans) {
         prans_each((unsigned)every, check_stream);
+        trees_each(((unsigned)every + TREES - 1) / TREES, check_stream);
+    }
     if (!limit)
         cases_each(codec, (unsigned)every, check_grid);
     for (unsigned dtype = 0; dtype < FPGZ_DTYPES && every == 1; dtype++)

@@ -140,7 +140,7 @@ static void try_grid(const struct fpgz_grid *grid, const char *kind, prans_check
                 "cannot encode %s", kind))
             continue;
         note(&coding, length);
-        check(&coding, kind, stream.data, length);
+        check(&coding, kind, stream.data, length, false);
     }
 }
 

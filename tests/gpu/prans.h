@@ -5,9 +5,9 @@
 
 #include "codec/codec.h"
 
-/* Is given a stream, what a decoder has to know of it, and what its values are like. */
+/* Is given a stream, what a decoder has to know of it, what it is like, and whether it is to be refused. */
 typedef void prans_check(const struct fpgz_coding *coding, const char *kind, const uint8_t *stream,
-                         size_t length);
+                         size_t length, bool refused);
 
 /* Calls `check` for grids that are made to be predicted along each set of axes with each order, in each
  * domain, with special values and without, in both formats; then checks that there were all of these. `every`

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels that make values of what several streams of prans say: a thread a value. */
+#ifndef FPGZ_CUDA_PRANS_JOINS_CUH
+#define FPGZ_CUDA_PRANS_JOINS_CUH
+
+#include "codec.cuh"
+#include "prans_word.cuh"
+
+extern "C" {
+#include "codec/prans/parted/kernels.h"
+}
+
+enum { PRANS_JOIN_THREADS = 256 };
+
+/* Of two parts: the second ones stand where the values are to. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
+    prans_join(const prans_parts parts, const WORD *first, WORD *values, const uint32_t count,
+               const fpgz_cuda_result *result)
+{
+    const uint32_t i = blockIdx.x * PRANS_JOIN_THREADS + threadIdx.x;
+    if (i >= count || result->status)
+        return;
+    WORD place;
+    if (parts.parting == PRANS_PARTED_BITS) {
+        place = first[i] << parts.shift;
+    } else {
+        const double number =
+            sizeof(WORD) == 8 ? __ll2double_rn((long long)first[i]) : (double)(int32_t)first[i];
+        const double real = parts.parting == PRANS_PARTED_PRODUCT ? __dmul_rn(number, parts.base)
+                                                                  : __ddiv_rn(number, parts.base);
+        place = prans_placed(prans_bits_of<WORD>(real));
+    }
+    values[i] = prans_unplaced<WORD>(PRANS_REAL, (WORD)(place + values[i]));
+}
+
+/* Words by their numbers. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
+    prans_look_up(const uint32_t *number, const WORD *dictionary, const uint32_t distinct, WORD *values,
+                  const uint32_t count, fpgz_cuda_result *result)
+{
+    const uint32_t i = blockIdx.x * PRANS_JOIN_THREADS + threadIdx.x;
+    if (i >= count || result->status)
+        return;
+    const uint32_t at = number[i];
+    if (at < distinct)
+        values[i] = dictionary[at];
+    else
+        result->status = FPGZ_CORRUPT;
+}
+
+/* Parts of a grid of slow x middle x fast values; `step` is the words from one to the next one. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
+    prans_put_parts(const WORD *part, const uint64_t step, const uint32_t middle, const uint32_t fast,
+                    WORD *values, const uint32_t count, const fpgz_cuda_result *result)
+{
+    const uint32_t i = blockIdx.x * PRANS_JOIN_THREADS + threadIdx.x, row = i / fast;
+    if (i < count && !result->status)
+        values[i] = part[(row / middle * fast + i % fast) * step + row % middle];
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ * Streams of prans on a GPU: the steps of a plan, whose kernels run one after the other. */
+#include "prans_joins.cuh"
+#include "prans_leaf.cuh"
+#include "prans_matches.cuh"
+#include "prans_tree.cuh"
+
+extern "C" {
+#include "core/bytes.h"
+}
+
+static uint8_t *place(const struct fpgz_cuda_task *task, uint64_t at)
+{
+    return at == prans_in_grid ? (uint8_t *)task->values : (uint8_t *)task->scratch + at;
+}
+
+static const uint8_t *behind(const struct prans_step *step)
+{
+    return (const uint8_t *)step + fpgz_round_up(sizeof *step, PRANS_ALIGN);
+}
+
+static uint32_t values_of(const struct prans_step *step)
+{
+    return (uint32_t)fpgz_grid_values(&step->grid);
+}
+
+static uint32_t blocks_for(uint32_t values)
+{
+    return (values + PRANS_JOIN_THREADS - 1) / PRANS_JOIN_THREADS;
+}
+
+/* The stream is read by whole words from where these are aligned. */
+static cudaError_t decode_leaf(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    const uint64_t before = step->inner.at % PRANS_ALIGN;
+    struct fpgz_cuda_task leaf = *task;
+    leaf.grid = step->grid;
+    leaf.params = step->inner.params;
+    leaf.values = place(task, step->to);
+    leaf.stream = task->stream + step->inner.at - before;
+    leaf.length = before + step->inner.length;
+    leaf.scratch = place(task, step->inner.scratch);
+    leaf.front = behind(step);
+    return fpgz_prans_leaf_decode(&leaf);
+}
+
+static cudaError_t copy(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    return cudaMemcpyAsync(place(task, step->to), task->stream + step->inner.at, fpgz_grid_bytes(&step->grid),
+                           cudaMemcpyDeviceToDevice, task->queue);
+}
+
+static cudaError_t bring(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    return cudaMemcpyAsync(place(task, step->to), behind(step), fpgz_grid_bytes(&step->grid),
+                           cudaMemcpyHostToDevice, task->queue);
+}
+
+template <typename WORD> static void join(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    const uint32_t count = values_of(step);
+    prans_join<WORD><<<blocks_for(count), PRANS_JOIN_THREADS, 0, task->queue>>>(
+        step->parts, (const WORD *)place(task, step->from[0]), (WORD *)place(task, step->to), count,
+        task->result);
+}
+
+template <typename WORD> static void look_up(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    const uint32_t count = values_of(step);
+    prans_look_up<WORD><<<blocks_for(count), PRANS_JOIN_THREADS, 0, task->queue>>>(
+        (const uint32_t *)place(task, step->from[0]), (const WORD *)place(task, step->from[1]),
+        step->distinct, (WORD *)place(task, step->to), count, task->result);
+}
+
+template <typename WORD>
+static void put_parts(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    const uint32_t count = values_of(step);
+    prans_put_parts<WORD><<<blocks_for(count), PRANS_JOIN_THREADS, 0, task->queue>>>(
+        (const WORD *)place(task, step->from[0]), step->apart.step / sizeof(WORD), step->apart.middle,
+        step->apart.fast, (WORD *)place(task, step->to), count, task->result);
+}
+
+size_t fpgz_prans_match_scratch(const struct fpgz_grid *grid, size_t tokens)
+{
+    struct prans_match m;
+    size_t bytes;
+    prans_match_lay((uint32_t)fpgz_grid_values(grid), (uint32_t)tokens, fpgz_dtype_size(grid->dtype), NULL,
+                    &m, &bytes);
+    return bytes;
+}
+
+static struct prans_match match_of(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    const struct matched_front *const front = &step->matched.front;
+    struct prans_match m = {};
+    m.literals = place(task, step->from[0]);
+    for (unsigned i = 0; i < MATCHED_FIELDS; i++)
+        m.field[i] = (const uint32_t *)place(task, step->from[1 + i]);
+    m.differences = front->differs ? place(task, step->from[MATCHED_STREAMS - 1]) : NULL;
+    m.values = values_of(step);
+    m.literal_count = (uint32_t)front->literals;
+    m.tokens = (uint32_t)front->tokens;
+    m.deepest = front->deepest;
+    m.is_real = fpgz_dtypes[step->grid.dtype].kind == 'f';
+    m.to = place(task, step->to);
+    m.result = task->result;
+    return m;
+}
+
+template <typename WORD> static void match(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    prans_match_all<WORD>(match_of(task, step), place(task, step->matched.scratch), task->queue);
+}
+
+template <typename WORD> static void make(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    switch (step->action) {
+    case PRANS_NUMBER:
+        look_up<WORD>(task, step);
+        break;
+    case PRANS_PUT:
+        put_parts<WORD>(task, step);
+        break;
+    default:
+        match<WORD>(task, step);
+    }
+}
+
+static cudaError_t launch(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    const size_t size = fpgz_dtype_size(step->grid.dtype);
+    if (step->action == PRANS_JOIN)
+        (size == 8 ? join<uint64_t> : join<uint32_t>)(task, step);
+    else
+        (size == 8   ? make<uint64_t>
+         : size == 4 ? make<uint32_t>
+         : size == 2 ? make<uint16_t>
+                     : make<uint8_t>)(task, step);
+    return cudaGetLastError();
+}
+
+static cudaError_t decode(const struct fpgz_cuda_task *task)
+{
+    const uint8_t *const plan = (const uint8_t *)task->front;
+    const uint64_t end = ((const struct prans_plan *)plan)->bytes;
+    uint64_t at = fpgz_round_up(sizeof(struct prans_plan), PRANS_ALIGN);
+    cudaError_t status = cudaSuccess;
+    while (at < end && !status) {
+        const struct prans_step *const step = (const struct prans_step *)(plan + at);
+        switch (step->action) {
+        case PRANS_DECODE:
+            status = decode_leaf(task, step);
+            break;
+        case PRANS_COPY:
+            status = copy(task, step);
+            break;
+        case PRANS_BRING:
+            status = bring(task, step);
+            break;
+        default:
+            status = launch(task, step);
+        }
+        at += step->bytes;
+    }
+    return status;
+}
+
+/* Only decode() has scratch, which open() measures. */
+static size_t no_scratch(const struct fpgz_grid *, const struct fpgz_params *, bool)
+{
+    return 0;
+}
+
+/* clang-format off */
+const struct fpgz_cuda_codec fpgz_cuda_prans = {
+    FPGZ_CODEC_PRANS, no_scratch, NULL, decode, fpgz_prans_leaf_prepare, fpgz_prans_tree_front,
+    fpgz_prans_tree_open, &fpgz_cuda_prans_aide,
+};
+/* clang-format on */

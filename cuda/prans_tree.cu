@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ * Streams of prans on a GPU: what the host reads of them. It walks to those that no other streams are in, and
+ * notes what kernels are to do. */
+#include "prans_leaf.cuh"
+#include "prans_tree.cuh"
+
+extern "C" {
+#include "codec/prans/apart/apart.h"
+#include "codec/prans/format.h"
+#include "codec/prans/parted/parted.h"
+#include "codec/prans/ranked/ranked.h"
+#include "codec/prans/whole.h"
+#include "core/bytes.h"
+}
+
+/* Bytes of values that the host decodes of a chunk, where kernels cannot: streams so short that they have few
+ * lanes. */
+enum { HOST_BYTES = 1 << 20 };
+
+struct walk {
+    const struct fpgz_coding *coding; /* of it all */
+    const uint8_t *stream;
+    uint8_t *front; /* NULL: it is only measured, what kernels cannot decode as if they could */
+    size_t bytes, scratch;
+    size_t host_bytes; /* that are left */
+    struct prans_step measured;
+};
+
+static size_t align(size_t bytes)
+{
+    return fpgz_round_up(bytes, PRANS_ALIGN);
+}
+
+/* Some scratch, with bytes behind it that may be read. */
+static uint64_t take(struct walk *w, size_t bytes)
+{
+    const size_t at = w->scratch;
+    w->scratch += align(bytes) + PRANS_ALIGN;
+    return at;
+}
+
+/* Where the next step will be. */
+static struct prans_step *next_step(struct walk *w)
+{
+    return w->front ? (struct prans_step *)(w->front + w->bytes) : &w->measured;
+}
+
+static uint8_t *behind(struct prans_step *step)
+{
+    return (uint8_t *)step + align(sizeof *step);
+}
+
+/* The next step, with so many bytes behind it. */
+static struct prans_step *add(struct walk *w, enum prans_action action, const struct fpgz_grid *grid,
+                              uint64_t to, size_t bytes)
+{
+    struct prans_step *const step = next_step(w);
+    memset(step, 0, sizeof *step);
+    step->bytes = align(sizeof *step) + align(bytes);
+    step->action = action;
+    step->grid = *grid;
+    step->to = to;
+    w->bytes += step->bytes;
+    return step;
+}
+
+static void add_stream(struct walk *w, enum prans_action action, const struct prans_inner *in, uint64_t to,
+                       size_t bytes)
+{
+    struct prans_step *const step = add(w, action, &in->grid, to, bytes);
+    step->inner.params = in->params;
+    step->inner.at = (uint64_t)(in->stream - w->stream);
+    step->inner.length = in->length;
+    if (action == PRANS_DECODE)
+        step->inner.scratch = take(w, fpgz_prans_leaf_scratch(&in->grid));
+}
+
+/* A stream that no others are in. */
+static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, uint64_t to)
+{
+    const struct fpgz_coding coding = {in->grid, in->params, w->coding->scratch};
+    const size_t raw = fpgz_grid_bytes(&in->grid), front = fpgz_prans_leaf_front(&in->grid);
+    const bool is_inner = in->stream != w->stream;
+    if (!w->front) {
+        add_stream(w, PRANS_DECODE, in, to, is_inner && raw <= HOST_BYTES ? fpgz_max(front, raw) : front);
+        return FPGZ_OK;
+    }
+    uint8_t *const out = behind(next_step(w));
+    const enum fpgz_status status = fpgz_prans_leaf_open(
+        &coding, in->stream, in->length, (uint32_t)((size_t)(in->stream - w->stream) % PRANS_ALIGN), out);
+    if (status == FPGZ_OK)
+        add_stream(w, PRANS_DECODE, in, to, front);
+    if (status != FPGZ_UNSUPPORTED || !is_inner || raw > w->host_bytes)
+        return status;
+    if (fpgz_prans_plain.decode(&coding, in->stream, in->length, out))
+        return FPGZ_CORRUPT;
+    add_stream(w, PRANS_BRING, in, to, raw);
+    w->host_bytes -= raw;
+    return FPGZ_OK;
+}
+
+/* Formats of streams that others are in. */
+enum { PARTED = 1, MATCHED = 2, RANKED = 4, APART = 8 };
+
+static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsigned formats, uint64_t to);
+
+/* A stream within another one, which may be its values. */
+static enum fpgz_status visit_inner(struct walk *w, const struct prans_inner *in, unsigned formats,
+                                    uint64_t to)
+{
+    if (!fpgz_prans_inner_is_stored(in))
+        return visit(w, in, formats, to);
+    add_stream(w, PRANS_COPY, in, to, 0);
+    return FPGZ_OK;
+}
+
+/* The second parts stand where the values will. */
+static enum fpgz_status visit_parted(struct walk *w, const struct prans_inner *in, uint64_t to)
+{
+    const struct fpgz_coding coding = {in->grid, in->params, NULL};
+    struct prans_parts parts;
+    struct prans_inner first, second;
+    if (!fpgz_prans_parted_read(&coding, in->stream, in->length, &parts, &first, &second))
+        return FPGZ_CORRUPT;
+    const uint64_t at = take(w, fpgz_grid_bytes(&in->grid));
+    enum fpgz_status status = visit(w, &first, 0, at);
+    if (!status)
+        status = visit(w, &second, 0, to);
+    if (status)
+        return status;
+    struct prans_step *const step = add(w, PRANS_JOIN, &in->grid, to, 0);
+    step->from[0] = at;
+    step->parts = parts;
+    return FPGZ_OK;
+}
+
+static enum fpgz_status visit_ranked(struct walk *w, const struct prans_inner *in, uint64_t to)
+{
+    const struct fpgz_coding coding = {in->grid, in->params, NULL};
+    struct prans_inner ranks, dictionary;
+    if (!fpgz_prans_ranked_read(&coding, in->stream, in->length, &ranks, &dictionary))
+        return FPGZ_CORRUPT;
+    const uint64_t number = take(w, fpgz_grid_bytes(&ranks.grid)),
+                   word = take(w, fpgz_grid_bytes(&dictionary.grid));
+    enum fpgz_status status = visit_inner(w, &ranks, PARTED | MATCHED, number);
+    if (!status)
+        status = visit_inner(w, &dictionary, PARTED | MATCHED, word);
+    if (status)
+        return status;
+    struct prans_step *const step = add(w, PRANS_NUMBER, &in->grid, to, 0);
+    step->from[0] = number;
+    step->from[1] = word;
+    step->distinct = (uint32_t)dictionary.grid.extent[0];
+    return FPGZ_OK;
+}
+
+static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in, uint64_t to)
+{
+    const struct fpgz_coding coding = {in->grid, in->params, NULL};
+    struct apart_split split;
+    struct prans_inner part[APART_MOST];
+    if (!fpgz_prans_apart_read(&coding, in->stream, in->length, &split, part))
+        return FPGZ_CORRUPT;
+    const size_t parts = split.slow * split.fast, bytes = align(fpgz_grid_bytes(&split.part)) + PRANS_ALIGN;
+    const uint64_t from = take(w, parts * bytes);
+    for (size_t i = 0; i < parts; i++) {
+        const enum fpgz_status status = visit_inner(w, &part[i], PARTED | MATCHED | RANKED, from + i * bytes);
+        if (status)
+            return status;
+    }
+    struct prans_step *const step = add(w, PRANS_PUT, &in->grid, to, 0);
+    step->from[0] = from;
+    step->apart = {(uint32_t)split.slow, (uint32_t)split.middle, (uint32_t)split.fast, bytes};
+    return FPGZ_OK;
+}
+
+static enum fpgz_status visit_matched(struct walk *w, const struct prans_inner *in, uint64_t to)
+{
+    const struct fpgz_coding coding = {in->grid, in->params, NULL};
+    struct matched_front front;
+    struct prans_inner row[MATCHED_STREAMS];
+    uint64_t from[MATCHED_STREAMS] = {};
+    if (!fpgz_prans_matched_known(in->stream, in->length))
+        return FPGZ_UNSUPPORTED;
+    if (!fpgz_prans_matched_read(&coding, in->stream, in->length, &front, row))
+        return FPGZ_CORRUPT;
+    const unsigned rows = front.differs ? MATCHED_STREAMS : MATCHED_STREAMS - 1;
+    for (unsigned i = 0; i < rows; i++) {
+        from[i] = take(w, fpgz_grid_bytes(&row[i].grid));
+        const enum fpgz_status status = visit_inner(w, &row[i], PARTED, from[i]);
+        if (status)
+            return status;
+    }
+    struct prans_step *const step = add(w, PRANS_MATCH, &in->grid, to, 0);
+    memcpy(step->from, from, sizeof from);
+    step->matched.front = front;
+    step->matched.scratch = take(w, fpgz_prans_match_scratch(&in->grid, front.tokens));
+    return FPGZ_OK;
+}
+
+/* formats: those that it may have of streams that others are in. */
+static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsigned formats, uint64_t to)
+{
+    if (!in->length || fpgz_grid_values(&in->grid) > PRANS_MAX_VALUES)
+        return FPGZ_CORRUPT;
+    switch (in->stream[0]) {
+    case PRANS_FORMAT_PARTED:
+        return formats & PARTED ? visit_parted(w, in, to) : FPGZ_CORRUPT;
+    case PRANS_FORMAT_MATCHED:
+        return formats & MATCHED ? visit_matched(w, in, to) : FPGZ_CORRUPT;
+    case PRANS_FORMAT_RANKED:
+        return formats & RANKED ? visit_ranked(w, in, to) : FPGZ_CORRUPT;
+    case PRANS_FORMAT_APART:
+        return formats & APART ? visit_apart(w, in, to) : FPGZ_CORRUPT;
+    default:
+        return add_leaf(w, in, to);
+    }
+}
+
+static struct walk begin(const struct fpgz_coding *coding, const uint8_t *stream, uint8_t *front)
+{
+    struct walk w = {};
+    w.coding = coding;
+    w.stream = stream;
+    w.front = front;
+    w.bytes = align(sizeof(struct prans_plan));
+    w.host_bytes = HOST_BYTES;
+    return w;
+}
+
+static enum fpgz_status visit_all(struct walk *w, size_t length)
+{
+    const struct prans_inner all = {w->coding->grid, w->coding->params, w->stream, length};
+    return visit(w, &all, PARTED | MATCHED | RANKED | APART, prans_in_grid);
+}
+
+size_t fpgz_prans_tree_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
+{
+    struct walk w = begin(coding, stream, NULL);
+    visit_all(&w, length);
+    return w.bytes;
+}
+
+enum fpgz_status fpgz_prans_tree_open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                      void *front, size_t *scratch)
+{
+    struct walk w = begin(coding, stream, (uint8_t *)front);
+    const enum fpgz_status status = visit_all(&w, length);
+    ((struct prans_plan *)front)->bytes = w.bytes;
+    *scratch = w.scratch;
+    return status;
+}

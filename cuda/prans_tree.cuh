@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Streams of prans that are made of others: what is to be done for one, step by step. The host makes the plan
+ * (prans_tree.cu), and enqueues each step's kernels (prans_steps.cu). */
+#ifndef FPGZ_CUDA_PRANS_TREE_CUH
+#define FPGZ_CUDA_PRANS_TREE_CUH
+
+#include "codec.cuh"
+
+extern "C" {
+#include "codec/prans/apart/split.h"
+#include "codec/prans/matched/matched.h"
+#include "codec/prans/parted/kernels.h"
+}
+
+enum { PRANS_ALIGN = 256 };
+
+/* Where values are: bytes from the scratch's begin, or in the grid of the task. */
+static const uint64_t prans_in_grid = UINT64_MAX;
+
+enum prans_action {
+    PRANS_DECODE, /* a stream by kernels; behind the step is its front */
+    PRANS_COPY,   /* values that stand in the stream */
+    PRANS_BRING,  /* values that the host decoded; they are behind the step */
+    PRANS_JOIN,   /* two parts */
+    PRANS_NUMBER, /* words by their numbers in a dictionary */
+    PRANS_PUT,    /* parts of the grid to their places */
+    PRANS_MATCH,  /* literals, and what is told by them */
+};
+
+struct prans_step {
+    uint64_t bytes; /* of it and what is behind it, up to the next step */
+    enum prans_action action;
+    struct fpgz_grid grid;          /* of the values that it makes */
+    uint64_t to;                    /* where these go */
+    uint64_t from[MATCHED_STREAMS]; /* where those are that it makes them of */
+    union {
+        struct {
+            struct fpgz_params params;
+            uint64_t at, length; /* its place in the stream of the task */
+            uint64_t scratch;    /* where its kernels have some */
+        } inner;
+        struct prans_parts parts;
+        uint32_t distinct; /* words of the dictionary */
+        struct {
+            uint32_t slow, middle, fast; /* as in struct apart_split */
+            uint64_t step;               /* bytes from one part to the next one */
+        } apart;
+        struct {
+            struct matched_front front;
+            uint64_t scratch;
+        } matched;
+    };
+};
+
+/* Steps stand behind it, each at a multiple of PRANS_ALIGN. */
+struct prans_plan {
+    uint64_t bytes; /* of it all */
+};
+
+/* Bytes of scratch that putting matches of so many tokens together takes. */
+size_t fpgz_prans_match_scratch(const struct fpgz_grid *grid, size_t tokens);
+
+/* As front() and open() of struct fpgz_cuda_codec. */
+size_t fpgz_prans_tree_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length);
+enum fpgz_status fpgz_prans_tree_open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                                      void *front, size_t *scratch);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ * Streams of prans that other streams are in, written around any streams of these: what values they have does
+ * not matter. */
+#include "trees.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../checks.h"
+#include "../middle/encode.h"
+#include "codec/codecs.h"
+#include "codec/prans/apart/split.h"
+#include "codec/prans/bins/bins.h"
+#include "codec/prans/format.h"
+#include "codec/prans/matched/tokens.h"
+#include "codec/prans/matched/work.h"
+#include "codec/prans/middle/middle.h"
+#include "codec/prans/parted/kernels.h"
+#include "codec/prans/ranked/work.h"
+#include "core/buffer.h"
+#include "core/bytes.h"
+
+static const struct {
+    unsigned dims;
+    uint64_t extent[4];
+} shapes[] = {
+    {1, {50021}},         {2, {3, 20011}},   {2, {20011, 3}},      {3, {2, 150, 130}},
+    {4, {2, 70, 180, 2}}, {3, {33, 35, 37}}, {4, {3, 11, 800, 1}}, {4, {4, 5, 700, 3}},
+};
+
+enum {
+    PARTED = 1,
+    RANKED = 2,
+    APART = 4,
+    MATCHED = 8,
+    TREES = 16,
+    LEAST = 2000 /* values of trees in trees */,
+    ROOM = 1 << 22
+};
+
+static uint64_t seed;
+static bool refused; /* the stream must be */
+static struct fpgz_buffer scratch, stream;
+
+static uint64_t next(uint64_t below)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (seed >> 33) % below;
+}
+
+static void *need(size_t bytes)
+{
+    void *const memory = malloc(bytes ? bytes : 1);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static uint8_t *room(struct fpgz_buffer *buffer, size_t bytes)
+{
+    if (!fpgz_buffer_reserve(buffer, bytes))
+        abort();
+    return buffer->data;
+}
+
+static struct fpgz_grid row_of(enum fpgz_dtype dtype, size_t count)
+{
+    return (struct fpgz_grid){dtype, 1, {count}};
+}
+
+/* Whether what was to be good becomes bad now. */
+static bool spoils(bool *bad)
+{
+    const bool now = *bad;
+    *bad = false;
+    refused |= now;
+    return now;
+}
+
+/* Words that walk, with some far away. */
+static void walk(size_t size, size_t count, uint8_t *values)
+{
+    uint64_t word = next(1 << 20) << 20;
+    for (size_t i = 0; i < count; i++) {
+        word += next(7) - 3;
+        const uint64_t one = next(500) ? word : word * UINT64_C(0x9E3779B97F4A7C15);
+        memcpy(values + i * size, &one, size);
+    }
+}
+
+/* The values as they are, or a stream of them; `bins`: of no other format. */
+static size_t put_values(const struct fpgz_coding *coding, bool bins, const void *values, uint8_t *out)
+{
+    const struct fpgz_grid *const grid = &coding->grid;
+    const bool old = FPGZ_FLOATS_32_64 >> grid->dtype & 1 && !fpgz_prans_is_high(&coding->params);
+    struct fpgz_coding inner = *coding;
+    const size_t memory = fpgz_prans_bins_memory(grid, true),
+                 other = old ? fpgz_prans_middle_memory(grid) : 0;
+    size_t length = fpgz_grid_bytes(grid);
+    if (!bins && !next(5)) {
+        memcpy(out, values, length);
+        return length;
+    }
+    inner.scratch = room(&scratch, memory > other ? memory : other);
+    if ((!bins && old && !next(3) ? middle_encode : fpgz_prans_bins_encode)(&inner, values, out, &length))
+        abort();
+    return length;
+}
+
+static size_t put_any(const struct fpgz_coding *coding, bool bins, uint8_t *out)
+{
+    uint8_t *const values = need(fpgz_grid_bytes(&coding->grid));
+    walk(fpgz_dtype_size(coding->grid.dtype), (size_t)fpgz_grid_values(&coding->grid), values);
+    const size_t length = put_values(coding, bins, values, out);
+    free(values);
+    return length;
+}
+
+static size_t put_tree(const struct fpgz_coding *coding, unsigned formats, bool bad, uint8_t *out);
+
+/* A stream within another one, of one of the formats or of none. */
+static size_t put_inner(const struct fpgz_coding *coding, unsigned formats, uint8_t *out)
+{
+    if (!(FPGZ_FLOATS_32_64 >> coding->grid.dtype & 1))
+        formats &= ~(unsigned)PARTED;
+    const unsigned format = 1u << next(8);
+    return fpgz_grid_values(&coding->grid) > LEAST && formats & format ? put_tree(coding, format, false, out)
+                                                                       : put_any(coding, false, out);
+}
+
+static size_t put_parted(const struct fpgz_coding *coding, bool bad, uint8_t *out)
+{
+    static const double bases[] = {0.01, 3, 0x1p-1060, 1e300, 1.0 / 3};
+    const bool wide = coding->grid.dtype == FPGZ_F64;
+    const unsigned way = (unsigned)next(PRANS_PARTINGS), bits = wide ? 64 : 32;
+    struct fpgz_coding part = *coding;
+    double base = 0;
+    part.grid.dtype = way == PRANS_PARTED_BITS ? (wide ? FPGZ_U64 : FPGZ_U32) : wide ? FPGZ_I64 : FPGZ_I32;
+    memset(out, 0, 16);
+    out[0] = PRANS_FORMAT_PARTED;
+    out[1] = (uint8_t)way;
+    if (way == PRANS_PARTED_BITS)
+        out[2] = (uint8_t)(spoils(&bad) ? bits : 1 + next(bits - 1));
+    else
+        base = spoils(&bad) ? -1 : bases[next(sizeof bases / sizeof *bases)];
+    memcpy(out + 8, &base, sizeof base);
+    const size_t first = put_any(&part, true, out + 16);
+    fpgz_store32(out + 4, (uint32_t)first);
+    return 16 + first + put_any(&part, true, out + 16 + first);
+}
+
+static size_t put_ranked(const struct fpgz_coding *coding, bool bad, uint8_t *out)
+{
+    const size_t count = (size_t)fpgz_grid_values(&coding->grid), distinct = 1 + next(count / RANKED_PART);
+    struct fpgz_coding ranks = *coding, dictionary = *coding;
+    uint32_t *const rank = need(count * sizeof *rank);
+    ranks.grid.dtype = FPGZ_U32;
+    dictionary.grid = row_of(coding->grid.dtype, distinct);
+    walk(sizeof *rank, count, (uint8_t *)rank);
+    for (size_t i = 0; i < count; i++)
+        rank[i] %= (uint32_t)distinct;
+    if (spoils(&bad))
+        rank[next(count)] = (uint32_t)distinct;
+    memset(out, 0, RANKED_FRONT);
+    out[0] = PRANS_FORMAT_RANKED;
+    fpgz_store32(out + 4, RANKED_FRONT - PRANS_HEAD_BYTES);
+    fpgz_store32(out + 8, (uint32_t)distinct);
+    size_t at = RANKED_FRONT + put_values(&ranks, false, rank, out + RANKED_FRONT);
+    fpgz_store32(out + 12, (uint32_t)(at - RANKED_FRONT));
+    at += put_inner(&dictionary, PARTED | MATCHED, out + at);
+    free(rank);
+    return at;
+}
+
+static size_t put_apart(const struct fpgz_coding *coding, bool bad, uint8_t *out)
+{
+    struct apart_split split;
+    unsigned slow, fast;
+    do {
+        slow = (unsigned)next(coding->grid.dims);
+        fast = (unsigned)next(coding->grid.dims);
+    } while (!fpgz_prans_apart_split(&coding->grid, slow, fast, &split));
+    struct fpgz_coding part = *coding;
+    part.grid = split.part;
+    const size_t parts = split.slow * split.fast;
+    memset(out, 0, PRANS_HEAD_BYTES);
+    out[0] = PRANS_FORMAT_APART;
+    out[1] = (uint8_t)slow;
+    out[2] = (uint8_t)fast;
+    fpgz_store32(out + 4, (uint32_t)(4 * parts));
+    size_t at = PRANS_HEAD_BYTES + 4 * parts;
+    for (size_t i = 0; i < parts; i++) {
+        const size_t bytes = put_inner(&part, PARTED | RANKED | MATCHED, out + at);
+        fpgz_store32(out + PRANS_HEAD_BYTES + 4 * i, (uint32_t)bytes);
+        at += bytes;
+    }
+    if (spoils(&bad))
+        out[at++] = 0;
+    return at;
+}
+
+/* Tokens that cover at most `count` values, and a value at least is a literal behind them. */
+static void make_tokens(size_t count, bool is_long, struct matched_tokens *tokens)
+{
+    struct matched_recent recent;
+    uint8_t *const depth = need(count);
+    const size_t fresh_most = is_long ? 300 : 3, length_most = is_long ? 500 : 4;
+    size_t at = 0;
+    matched_begin(&recent);
+    for (tokens->count = 0;;) {
+        const size_t fresh = next(fresh_most) + !at, length = 1 + next(length_most);
+        if (at + fresh + length >= count || 2 * (tokens->count + 1) > count)
+            break;
+        memset(depth + at, 0, fresh);
+        tokens->literals += fresh;
+        at += fresh;
+        uint32_t distance = recent.distance[next(MATCHED_RECENT)];
+        unsigned most;
+        for (;; distance = 1 + (uint32_t)next(next(3) ? at : at < 9 ? at : 9)) {
+            most = 0;
+            for (size_t i = 0; i < length && i < distance && distance <= at; i++)
+                most = depth[at + i - distance] > most ? depth[at + i - distance] : most;
+            if (distance <= at && most < MATCHED_DEEPEST)
+                break;
+        }
+        for (size_t i = 0; i < length; i++)
+            depth[at + i] = (uint8_t)(depth[at + i % distance - distance] + 1);
+        tokens->deepest = most + 1 > tokens->deepest ? most + 1 : tokens->deepest;
+        tokens->field[MATCHED_LITERALS][tokens->count] = (uint32_t)fresh;
+        tokens->field[MATCHED_LENGTH][tokens->count] = (uint32_t)length - 1;
+        tokens->field[MATCHED_SOURCE][tokens->count++] = matched_name(&recent, distance, next(4) == 0);
+        at += length;
+    }
+    tokens->literals += count - at;
+    free(depth);
+}
+
+/* Tokens that a decoder has to refuse. */
+static void spoil_tokens(struct matched_tokens *tokens)
+{
+    const size_t t = (size_t)next(tokens->count);
+    switch (next(5)) {
+    case 0: /* sources of sources that are too many */
+        tokens->deepest--;
+        break;
+    case 1: /* a source before the grid */
+        tokens->field[MATCHED_SOURCE][t] = UINT32_MAX - (uint32_t)next(2);
+        break;
+    case 2: /* a source ahead, if it were none so far back */
+        tokens->field[MATCHED_SOURCE][0] = 2 * (tokens->field[MATCHED_LITERALS][0] + MATCHED_RECENT);
+        break;
+    case 3: /* sums of more than 32 bits */
+        tokens->field[MATCHED_LENGTH][t] = UINT32_MAX;
+        break;
+    default:
+        tokens->field[MATCHED_LITERALS][t] += 1 + (uint32_t)tokens->literals;
+    }
+}
+
+static size_t put_matched(const struct fpgz_coding *coding, bool bad, uint8_t *out)
+{
+    const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
+    const bool differs = next(2);
+    struct matched_tokens tokens = {.count = 0};
+    struct fpgz_coding row = *coding;
+    for (unsigned f = 0; f < MATCHED_FIELDS; f++)
+        tokens.field[f] = need((count / 2 + 1) * sizeof *tokens.field[f]);
+    make_tokens(count, next(2), &tokens);
+    if (spoils(&bad))
+        spoil_tokens(&tokens);
+    memset(out, 0, PRANS_HEAD_BYTES);
+    out[0] = PRANS_FORMAT_MATCHED;
+    out[1] = differs;
+    out[2] = (uint8_t)tokens.deepest;
+    fpgz_store32(out + 4, MATCHED_SIDE_BYTES);
+    fpgz_store32(out + 8, (uint32_t)tokens.count);
+    fpgz_store32(out + 12, (uint32_t)tokens.literals);
+    size_t at = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES, bytes;
+    const unsigned rows = differs ? MATCHED_STREAMS : MATCHED_STREAMS - 1;
+    for (unsigned i = 0; i < rows; i++) {
+        row.grid = i == 0                    ? row_of(coding->grid.dtype, tokens.literals)
+                   : i + 1 < MATCHED_STREAMS ? row_of(FPGZ_U32, tokens.count)
+                                             : row_of(matched_difference(size), count - tokens.literals);
+        bytes = i && i + 1 < MATCHED_STREAMS ? put_values(&row, false, tokens.field[i - 1], out + at)
+                                             : put_inner(&row, PARTED, out + at);
+        if (i + 1 < MATCHED_STREAMS)
+            fpgz_store32(out + 16 + (size_t)4 * i, (uint32_t)bytes);
+        at += bytes;
+    }
+    for (unsigned f = 0; f < MATCHED_FIELDS; f++)
+        free(tokens.field[f]);
+    return at;
+}
+
+static size_t put_tree(const struct fpgz_coding *coding, unsigned format, bool bad, uint8_t *out)
+{
+    return (format == PARTED   ? put_parted
+            : format == RANKED ? put_ranked
+            : format == APART  ? put_apart
+                               : put_matched)(coding, bad, out);
+}
+
+void trees_each(unsigned every, prans_check *check)
+{
+    static const struct fpgz_params settings[] = {{{PRANS_FORMAT_MIDDLE, 0}}, {{PRANS_FORMAT_HIGH, 0}}};
+    static const char *const names[] = {
+        [PARTED] = "parted", [RANKED] = "ranked", [APART] = "apart", [MATCHED] = "matched"};
+    unsigned grids = 0;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++)
+            for (unsigned format = 1; format < TREES; format *= 2)
+                for (unsigned bad = 0; bad < 2; bad++) {
+                    const bool fits = format == PARTED ? FPGZ_FLOATS_32_64 >> dtype & 1
+                                                       : format != APART || shapes[s].dims > 1;
+                    if (!(FPGZ_ALL_DTYPES >> dtype & 1) || !fits || grids++ % every)
+                        continue;
+                    struct fpgz_coding coding = {{(enum fpgz_dtype)dtype, shapes[s].dims, {1, 1, 1, 1}},
+                                                 settings[grids % 5 == 0],
+                                                 NULL};
+                    memcpy(coding.grid.extent, shapes[s].extent,
+                           sizeof *coding.grid.extent * coding.grid.dims);
+                    seed = grids;
+                    refused = false;
+                    const size_t length = put_tree(&coding, format, bad, room(&stream, ROOM));
+                    coding.scratch = room(&scratch, fpgz_prans.memory(&coding.grid, &coding.params));
+                    check(&coding, names[format], stream.data, length, refused);
+                }
+}
