@@ -7,6 +7,10 @@
 
 #include "device.cuh"
 
+extern "C" {
+#include "core/bytes.h"
+}
+
 /* The driver's version, as CUDART_VERSION is written; 0 when there is none. The runtime would start the
  * driver to tell. */
 static int driver_version(void)
@@ -214,10 +218,22 @@ void fpgz_lane_give(struct fpgz_device *device, struct lane *lane)
     pthread_mutex_unlock(&device->mutex);
 }
 
+/* Up to an eighth more, as each chunk takes a little more or less than the one before, and growing takes
+ * long.
+ */
+static size_t grown(size_t bytes)
+{
+    size_t step = 1;
+    while (step < bytes / 16)
+        step *= 2;
+    return fpgz_round_up(bytes, step);
+}
+
 cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes)
 {
     if (lane->capacity >= bytes)
         return cudaSuccess;
+    bytes = grown(bytes);
     lane->capacity = 0;
     cudaError_t status = cudaFree(lane->memory);
     lane->memory = NULL;
@@ -231,6 +247,7 @@ cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes)
 {
     if (lane->front_capacity >= bytes)
         return cudaSuccess;
+    bytes = grown(bytes);
     lane->front_capacity = 0;
     cudaError_t status = cudaFreeHost(lane->front);
     lane->front = NULL;
