@@ -15,7 +15,8 @@ static const struct fpgz_deflate_level levels[] = {
 enum {
     LEVELS = sizeof levels / sizeof levels[0],
     LAZY_FROM = 4,
-    LONG_FROM = 6,
+    DEEP_FROM = 5, /* levels whose searches may be long */
+    LONG_FROM = 6, /* whose searches are */
     HEADER_BYTES = 2,
     CHECK_BYTES = 4,
     /* Steps that are allowed a byte, beside the candidates of two chains, and in all. Nothing but an input
@@ -80,13 +81,13 @@ static enum fpgz_status encode(const struct fpgz_deflate *how, const uint8_t *da
     fpgz_deflate_window_begin(&coder->window, data, bytes, how->memory_level);
     if (how->level >= LONG_FROM)
         fpgz_deflate_window_deepen(&coder->window, data);
+    coder->deepest = how->level < DEEP_FROM ? CHAIN_3 : CHAIN_8;
     coder->steps_before = 0;
     coder->steps = (uint64_t)bytes * (2 * coder->level.candidates + COLLISIONS) + STEPS_LEAST;
     coder->block.most = (1u << (how->memory_level + 6)) - 1;
     fpgz_deflate_block_begin(&coder->block, data);
-    const enum fpgz_status status = how->level < LAZY_FROM   ? fpgz_deflate_fast(coder)
-                                    : how->level < LONG_FROM ? fpgz_deflate_lazy(coder)
-                                                             : fpgz_deflate_lazy_long(coder);
+    const enum fpgz_status status =
+        how->level < LAZY_FROM ? fpgz_deflate_fast(coder) : fpgz_deflate_lazy(coder);
     if (!status)
         fpgz_bits_align(&coder->out);
     return status;

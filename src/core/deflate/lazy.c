@@ -4,8 +4,9 @@
 #include "core/deflate/search.h"
 
 enum {
-    TOO_FAR = 4096, /* for a match of three bytes */
-    MANY_STEPS = 4, /* a symbol: with more, another chain pays */
+    TOO_FAR = 4096,  /* for a match of three bytes */
+    MATCHES = 256,   /* after so many it is seen whether searches are long */
+    MANY_STEPS = 16, /* for a match: with more, another chain pays */
 };
 
 /* The longest match at `at` that is longer than `length`; a length of 0 without one. */
@@ -45,25 +46,33 @@ INLINE const uint8_t *take_match(struct fpgz_deflate_coder *coder, const uint8_t
     return next;
 }
 
-/* Takes one more chain into use if the searches for the block, which ends before `at`, were long. */
-static void deepen(struct fpgz_deflate_coder *coder, const uint8_t *at)
+/* How far the input is coded. */
+struct place {
+    const uint8_t *at;
+    struct fpgz_deflate_found before; /* the match of the byte before */
+    bool pending;                     /* that byte is neither a literal nor in a match yet */
+};
+
+/* Whether one more chain pays, as the searches for the last matches were long. */
+INLINE bool is_deep(struct fpgz_deflate_coder *coder)
 {
-    struct fpgz_deflate_window *const window = &coder->window;
-    if (window->depth < CHAIN_8 && window->steps - coder->steps_before > MANY_STEPS * coder->block.most)
-        fpgz_deflate_window_deepen(window, at);
-    coder->steps_before = window->steps;
+    const uint64_t steps = coder->window.steps - coder->steps_before;
+    if (coder->block.matches % MATCHES)
+        return false;
+    coder->steps_before = coder->window.steps;
+    return steps > MATCHES * MANY_STEPS;
 }
 
-/* `deepens`: chains other than CHAIN_3 may be in use. */
-INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool deepens)
+/* Goes on until the end, or until one more chain than `depth` pays. */
+INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, struct place *place,
+                              const enum fpgz_deflate_chain depth)
 {
     struct fpgz_deflate_window *const window = &coder->window;
     struct fpgz_deflate_block *const block = &coder->block;
-    const uint8_t *const end = window->end;
-    struct fpgz_deflate_found before = {0, 0}; /* the match of the byte before */
-    bool pending = false;                      /* that byte is neither a literal nor in a match yet */
-    for (const uint8_t *at = window->base; at < end;) {
-        const enum fpgz_deflate_chain depth = deepens ? window->depth : CHAIN_3;
+    const uint8_t *const end = window->end, *at = place->at;
+    struct fpgz_deflate_found before = place->before;
+    bool pending = place->pending, deep = false;
+    while (at < end && !deep) {
         if (at >= window->slide)
             fpgz_deflate_window_slide(window);
         struct fpgz_deflate_found found = {0, 0};
@@ -74,6 +83,7 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool deepe
             at = take_match(coder, at, before, depth);
             before = (struct fpgz_deflate_found){0, 0};
             pending = false;
+            deep = depth < CHAIN_8 && depth < coder->deepest && is_deep(coder);
         } else {
             if (pending)
                 fpgz_deflate_take_literal(block, at[-1]);
@@ -85,21 +95,27 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool deepe
             const enum fpgz_status status = fpgz_deflate_end_block(coder, at - pending, false);
             if (status)
                 return status;
-            if (deepens)
-                deepen(coder, at);
         }
     }
-    if (pending)
-        fpgz_deflate_take_literal(block, end[-1]);
-    return fpgz_deflate_end_block(coder, end, true);
+    *place = (struct place){at, before, pending};
+    return FPGZ_OK;
 }
 
 enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder)
 {
-    return parse(coder, false);
-}
-
-enum fpgz_status fpgz_deflate_lazy_long(struct fpgz_deflate_coder *coder)
-{
-    return parse(coder, true);
+    struct fpgz_deflate_window *const window = &coder->window;
+    struct place place = {.at = window->base};
+    enum fpgz_status status = FPGZ_OK;
+    while (place.at < window->end && !status) {
+        status = window->depth == CHAIN_3   ? parse(coder, &place, CHAIN_3)
+                 : window->depth == CHAIN_4 ? parse(coder, &place, CHAIN_4)
+                                            : parse(coder, &place, CHAIN_8);
+        if (place.at < window->end && !status)
+            fpgz_deflate_window_deepen(window, place.at);
+    }
+    if (status)
+        return status;
+    if (place.pending)
+        fpgz_deflate_take_literal(&coder->block, window->end[-1]);
+    return fpgz_deflate_end_block(coder, window->end, true);
 }

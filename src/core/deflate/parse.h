@@ -16,20 +16,19 @@ struct fpgz_deflate_level {
 
 struct fpgz_deflate_coder {
     struct fpgz_deflate_level level;
-    uint64_t steps;        /* that searches may take */
-    uint64_t steps_before; /* the steps of the window when the block began */
+    uint64_t steps;                  /* that searches may take */
+    uint64_t steps_before;           /* the steps of the window when searches were last looked at */
+    enum fpgz_deflate_chain deepest; /* that may be taken into use */
     struct fpgz_bits out;
     const uint8_t *expected; /* what is written must be this; NULL: anything */
     struct fpgz_deflate_window window;
     struct fpgz_deflate_block block;
 };
 
-/* Levels 1 to 3 take the first match that they find, 4 and 5 look whether the next byte has a longer one. 6
- * to 9 do so, too, in long searches. All write every block, the last one too, and fail as
- * fpgz_deflate_encode() does. */
+/* Levels 1 to 3 take the first match that they find, the others look whether the next byte has a longer one.
+ * Both write every block, the last one too, and fail as fpgz_deflate_encode() does. */
 enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder);
 enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder);
-enum fpgz_status fpgz_deflate_lazy_long(struct fpgz_deflate_coder *coder);
 
 /* Ends the block before `at`. What has slid out of the window cannot be stored. */
 enum fpgz_status fpgz_deflate_end_block(struct fpgz_deflate_coder *coder, const uint8_t *at, bool last);
