@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Every codec x dtype x shape x parameters gives on the GPU the bytes of the CPU, restores the grid, and
- * refuses damaged streams with the same verdict. usage: gpu CODEC [EVERY | limit]   with EVERY n-th grid
- * only, or one as large as chunks may be; prints "N passed, N failed". Exits 77 without a GPU, and for a
- * codec that has no kernels. */
+ * refuses damaged streams with the same verdict. usage: gpu CODEC [EVERY [CHANGES SEED] | limit]   with EVERY
+ * n-th grid only, of prans with so many damaged copies of each stream, or with a grid as large as chunks may
+ * be; prints "N passed, N failed". Exits 77 without a GPU, and for a codec that has no kernels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +29,7 @@ static const struct {
 enum { SKIPPED = 77, TREES = 16 /* streams within others are tried as many times as often as others */ };
 
 static struct fpgz_device *device;
+static unsigned changes = 8, seed;
 static struct fpgz_buffer reference, scratch, stream, restored, expected, damaged;
 
 static void check(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind, bool ok,
@@ -156,15 +157,14 @@ static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *c
 static void check_stream(const struct fpgz_coding *coding, const char *kind, const uint8_t *bytes,
                          size_t length, bool refused)
 {
-    enum { CHANGES = 8 };
     uint8_t *const changed = room(&damaged, length);
     check(&fpgz_prans, coding, kind,
           refused == (fpgz_prans.decode(coding, bytes, length,
                                         room(&expected, fpgz_grid_bytes(&coding->grid))) == FPGZ_CORRUPT),
           "the CPU's verdict is another one");
     check_decoding(&fpgz_prans, coding, kind, bytes, length, false);
-    for (uint64_t n = 0; n < CHANGES; n++) {
-        const uint64_t random = (length + n) * UINT64_C(0x9E3779B97F4A7C15);
+    for (uint64_t n = 0; n < changes; n++) {
+        const uint64_t random = (length + n + ((uint64_t)seed << 32)) * UINT64_C(0x9E3779B97F4A7C15);
         memcpy(changed, bytes, length);
         /* Most are to go unnoticed by what stands before the segments. */
         for (uint64_t i = 0; i <= n % 3; i++)
@@ -228,8 +228,12 @@ int main(int argc, char **argv)
     const struct fpgz_codec *codec = argc > 1 ? fpgz_codec_by_name(argv[1], strlen(argv[1])) : NULL;
     const bool limit = argc > 2 && !strcmp(argv[2], "limit");
     const int every = argc > 2 && !limit ? atoi(argv[2]) : 1;
+    if (argc > 4) {
+        changes = (unsigned)atoi(argv[3]);
+        seed = (unsigned)atoi(argv[4]);
+    }
     if (!codec || every < 1) {
-        fprintf(stderr, "usage: gpu CODEC [EVERY | limit]\n");
+        fprintf(stderr, "usage: gpu CODEC [EVERY [CHANGES SEED] | limit]\n");
         return EXIT_FAILURE;
     }
     if (!fpgz_device_has(codec, true) || fpgz_device_open(0, false, &device, &error)) {
