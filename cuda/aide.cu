@@ -1,46 +1,121 @@
 /* SPDX-License-Identifier: MIT
- * Aides of encoders that run on the host: a task has a lane from its begin until its segments are taken. */
+ * Aides of encoders that run on the host: a chunk has a lane from the first call on. */
+#include <string.h>
+
 #include "device.cuh"
 
-/* Enqueues the task and waits for its outcome. */
-static cudaError_t run_on(struct lane *lane, const struct fpgz_cuda_aide *kernels,
-                          const struct bins_task *task)
+static const struct fpgz_cuda_aide *kernels_of(const struct fpgz_device_aide *aide)
 {
-    cudaError_t status = cudaSetDevice(lane->gpu->index);
-    if (!status)
-        status = fpgz_lane_reserve(lane, kernels->memory(task));
-    if (!status)
-        status = fpgz_lane_reserve_front(lane, kernels->pinned(task));
-    if (!status)
-        status = kernels->bring(task, lane->memory, (uint8_t *)lane->front, lane->queue);
-    if (!status)
-        status = kernels->code(task, lane->memory, (uint8_t *)lane->front, lane->queue);
-    return status ? status : fpgz_lane_wait(lane);
+    return (const struct fpgz_cuda_aide *)aide->kernels;
 }
 
-/* Gives the lane of a task back. False, and no more chunks for its GPU, after an error. */
-static bool end(struct fpgz_device_aide *aide, struct lane *lane, cudaError_t status, size_t bytes)
+/* Gives the chunk's lane back. */
+static void drop(struct fpgz_aide *aide)
 {
+    struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
+    if (a->lane)
+        fpgz_lane_give(a->device, (struct lane *)a->lane);
+    a->lane = NULL;
+    a->values = NULL;
+}
+
+/* Whether the call is done. After an error the lane is given back, and its GPU gets no more chunks. */
+static bool is_done(struct fpgz_device_aide *a, cudaError_t status)
+{
+    struct lane *const lane = (struct lane *)a->lane;
+    if (!status)
+        return true;
     if (status == cudaErrorMemoryAllocation)
-        fpgz_lane_out_of_memory(aide->device, lane, bytes);
-    else if (status)
-        fpgz_gpu_fail(aide->device, lane->gpu, status);
-    fpgz_lane_give(aide->device, lane);
-    return status == cudaSuccess;
+        fpgz_lane_out_of_memory(a->device, lane, kernels_of(a)->memory(&a->shape));
+    else
+        fpgz_gpu_fail(a->device, lane->gpu, status);
+    drop(&a->aide);
+    return false;
+}
+
+/* Takes a lane, unless the chunk has one, and brings the values there, unless they are; NULL where that
+ * fails. values: NULL, if they are not needed. */
+static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *shape, const void *values)
+{
+    const struct fpgz_cuda_aide *const kernels = kernels_of(a);
+    cudaError_t status = cudaSuccess;
+    if (!a->lane) {
+        struct lane *const lane = fpgz_lane_take(a->device, true);
+        if (!lane)
+            return NULL;
+        a->lane = lane;
+        a->shape = *shape;
+        status = cudaSetDevice(lane->gpu->index);
+        if (!status)
+            status = fpgz_lane_reserve(lane, kernels->memory(shape));
+        if (!status)
+            status = fpgz_lane_reserve_front(lane, kernels->pinned(shape));
+    }
+    struct lane *const lane = (struct lane *)a->lane;
+    if (!status && values && values != a->values)
+        status = kernels->bring(shape, values, lane->memory, lane->queue);
+    a->values = values ? values : a->values;
+    return is_done(a, status) ? lane : NULL;
+}
+
+static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_common *common)
+{
+    struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
+    const struct fpgz_cuda_survey *const survey = kernels_of(a)->survey;
+    struct lane *const lane = begin(a, &entry->shape, entry->values);
+    if (!lane)
+        return false;
+    cudaError_t status = survey->enter(entry, lane->memory, (uint8_t *)lane->front, lane->queue);
+    if (!status)
+        status = fpgz_lane_wait(lane);
+    if (!status)
+        survey->entered(entry, (const uint8_t *)lane->front, common);
+    return is_done(a, status);
+}
+
+static bool count(struct fpgz_aide *aide, const struct bins_counting *counting)
+{
+    struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
+    const struct fpgz_cuda_survey *const survey = kernels_of(a)->survey;
+    struct lane *const lane = (struct lane *)a->lane;
+    cudaError_t status =
+        survey->count(&a->shape, counting, lane->memory, (uint8_t *)lane->front, lane->queue);
+    if (!status)
+        status = fpgz_lane_wait(lane);
+    if (!status)
+        survey->counted(&a->shape, counting, (const uint8_t *)lane->front);
+    a->counts += !status;
+    return is_done(a, status);
+}
+
+static bool find(struct fpgz_aide *aide, const uint64_t *heavy, unsigned heavies, uint32_t *times)
+{
+    struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
+    struct lane *const lane = (struct lane *)a->lane;
+    cudaError_t status = kernels_of(a)->survey->find(&a->shape, heavy, heavies, lane->memory,
+                                                     (uint8_t *)lane->front, lane->queue);
+    if (!status)
+        status = fpgz_lane_wait(lane);
+    if (!status)
+        memcpy(times, lane->front, heavies * sizeof *times);
+    return is_done(a, status);
 }
 
 static bool code(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
-    const struct fpgz_cuda_aide *const kernels = (const struct fpgz_cuda_aide *)a->kernels;
-    struct lane *const lane = fpgz_lane_take(a->device, true);
+    const struct fpgz_cuda_aide *const kernels = kernels_of(a);
+    struct lane *const lane = begin(a, &task->shape, NULL);
     if (!lane)
         return false;
-    const cudaError_t status = run_on(lane, kernels, task);
-    if (status)
-        return end(a, lane, status, kernels->memory(task));
+    cudaError_t status = kernels->bring_task(task, lane->memory, (uint8_t *)lane->front, lane->queue);
+    if (!status)
+        status = kernels->code(task, lane->memory, (uint8_t *)lane->front, lane->queue);
+    if (!status)
+        status = fpgz_lane_wait(lane);
+    if (!is_done(a, status))
+        return false;
     kernels->outcome(task, (const uint8_t *)lane->front, outcome);
-    a->lane = lane;
     a->segments = kernels->body(task, lane->memory);
     a->bytes = outcome->bytes;
     return true;
@@ -53,8 +128,11 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
     cudaError_t status = cudaMemcpyAsync(out, a->segments, a->bytes, cudaMemcpyDeviceToHost, lane->queue);
     if (!status)
         status = fpgz_lane_wait(lane);
-    a->tasks += !status;
-    return end(a, lane, status, a->bytes);
+    if (!is_done(a, status))
+        return false;
+    a->tasks++;
+    drop(aide);
+    return true;
 }
 
 bool fpgz_device_aids(const struct fpgz_codec *codec)
@@ -67,8 +145,12 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
                       struct fpgz_device_aide *aide)
 {
     *aide = (struct fpgz_device_aide){};
+    aide->aide.enter = enter;
+    aide->aide.count = count;
+    aide->aide.find = find;
     aide->aide.code = code;
     aide->aide.take = take;
+    aide->aide.drop = drop;
     aide->device = device;
     aide->kernels = fpgz_cuda_codec_by_id(codec->id)->aide;
 }

@@ -36,14 +36,38 @@ struct fpgz_cuda_task {
     int multiprocessors;     /* of the device */
 };
 
-/* Of a codec whose encoder stays on the host: what it may hand over (codec/prans/bins/aide.h). */
-struct fpgz_cuda_aide {
-    /* Bytes on the device, and pinned ones on the host, that a task takes. */
-    size_t (*memory)(const struct bins_task *task);
-    size_t (*pinned)(const struct bins_task *task);
+/* The first half of an aide (codec/prans/bins/aide.h). Each call enqueues kernels, and what comes out on its
+ * way to pinned memory; once that is done, its second part reads it. find() leaves numbers of 32 bits there.
+ */
+struct fpgz_cuda_survey {
+    cudaError_t (*enter)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
+                         cudaStream_t queue);
+    void (*entered)(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common);
+    cudaError_t (*count)(const struct bins_shape *shape, const struct bins_counting *counting,
+                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+    void (*counted)(const struct bins_shape *shape, const struct bins_counting *counting,
+                    const uint8_t *pinned);
+    cudaError_t (*find)(const struct bins_shape *shape, const uint64_t *heavy, unsigned heavies,
+                        uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+    /* As that of codecs. */
+    cudaError_t (*prepare)(void);
+};
 
-    /* Enqueues what goes to the device, then the kernels and the copy of their outcome to the host. */
-    cudaError_t (*bring)(const struct bins_task *task, uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+/* Of a codec whose encoder stays on the host: what it may hand over. */
+struct fpgz_cuda_aide {
+    /* Bytes on the device, and pinned ones on the host, that a chunk takes. */
+    size_t (*memory)(const struct bins_shape *shape);
+    size_t (*pinned)(const struct bins_shape *shape);
+
+    /* Enqueues values on their way to the device. */
+    cudaError_t (*bring)(const struct bins_shape *shape, const void *values, uint8_t *memory,
+                         cudaStream_t queue);
+    const struct fpgz_cuda_survey *survey;
+
+    /* Enqueues what the task brings to the device, then the kernels and the copy of their outcome to the
+     * host. */
+    cudaError_t (*bring_task)(const struct bins_task *task, uint8_t *memory, uint8_t *pinned,
+                              cudaStream_t queue);
     cudaError_t (*code)(const struct bins_task *task, uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
 
     /* Once that is done: what came out, and where on the device the segments are. */
@@ -93,6 +117,7 @@ struct fpgz_cuda_codec {
 extern "C" const struct fpgz_cuda_codec fpgz_cuda_ndzip, fpgz_cuda_gfc, fpgz_cuda_mpc, fpgz_cuda_frsz2,
     fpgz_cuda_arith, fpgz_cuda_predict, fpgz_cuda_prans;
 extern "C" const struct fpgz_cuda_aide fpgz_cuda_prans_aide;
+extern "C" const struct fpgz_cuda_survey fpgz_cuda_prans_survey;
 
 /* The codecs that have kernels, ended by NULL. */
 extern const struct fpgz_cuda_codec *const fpgz_cuda_codecs[];

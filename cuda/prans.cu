@@ -293,7 +293,9 @@ cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *task)
 
 cudaError_t fpgz_prans_leaf_prepare(void)
 {
-    return cudaFuncSetAttribute(
-        prans_states, cudaFuncAttributeMaxDynamicSharedMemorySize,
-        (int)fpgz_min(shared_limit(), prans_states_shared(MIDDLE_TABLES, STATES_WARPS_MOST)));
+    const cudaError_t status = fpgz_cuda_prans_survey.prepare();
+    return status ? status
+                  : cudaFuncSetAttribute(
+                        prans_states, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                        (int)fpgz_min(shared_limit(), prans_states_shared(MIDDLE_TABLES, STATES_WARPS_MOST)));
 }

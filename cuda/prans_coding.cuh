@@ -29,12 +29,24 @@ struct prans_coding_result {
     uint16_t frequency[MIDDLE_TABLES][PRANS_SYMBOLS];
 };
 
+/* Classes of words. */
+struct prans_classes {
+    uint32_t equal, shift, last, zero; /* zero: of 0, where they are not equal */
+    uint64_t first;
+};
+
+static inline struct prans_classes prans_classes_of(const struct bins_grid *grid, size_t classes)
+{
+    const struct prans_classes of = {grid->equal, grid->shift, grid->count - 1, (uint32_t)classes / 2,
+                                     grid->first};
+    return of;
+}
+
 struct prans_coding {
     uint32_t values, blocks, segments, segment_bits;
     uint32_t step, count; /* blocks that tables are learnt from: every so many; tables that are learnt */
-    uint32_t equal, shift, last, zero; /* classes; zero: of 0, where they are not equal */
+    struct prans_classes of;
     uint32_t bins, heavies;
-    uint64_t first;
     const struct prans_coding_front *front;
     const void *residual; /* room for whole blocks */
     const uint8_t *flag;  /* the same; NULL if there are no special values */
@@ -83,15 +95,15 @@ template <> struct prans_signed<uint64_t> {
 
 /* As class_of() of the CPU's kernels. */
 template <typename WORD>
-static __device__ __forceinline__ uint32_t prans_class_of(const prans_coding &k, WORD word)
+static __device__ __forceinline__ uint32_t prans_class_of(const prans_classes &of, WORD word)
 {
-    if (k.equal) {
-        const WORD number = (WORD)((WORD)(word - (WORD)k.first) >> k.shift);
-        return number < (WORD)k.last ? (uint32_t)number : (uint32_t)(WORD)k.last;
+    if (of.equal) {
+        const WORD number = (WORD)((WORD)(word - (WORD)of.first) >> of.shift);
+        return number < (WORD)of.last ? (uint32_t)number : (uint32_t)(WORD)of.last;
     }
     bool negative;
     const uint32_t octaves = prans_signed<WORD>::octaves(word, &negative);
-    return negative ? k.zero - octaves : k.zero + octaves;
+    return negative ? of.zero - octaves : of.zero + octaves;
 }
 
 /* Symbols of residuals, and the raw bits of each block. The last block is filled up with its last symbol. */
@@ -117,7 +129,7 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
             const uint32_t value = min(at + i, k.values - 1);
             const WORD word = residual[value];
             const uint32_t flag = k.flag ? k.flag[value] : 0;
-            uint32_t symbol = map[flag ? 0 : prans_class_of(k, word)];
+            uint32_t symbol = map[flag ? 0 : prans_class_of(k.of, word)];
             for (uint32_t h = 0; h < k.heavies; h++)
                 symbol = heavy[h] == word ? k.bins + h : symbol;
             symbol = flag ? k.bins + k.heavies + flag - 1 : symbol;

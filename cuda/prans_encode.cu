@@ -5,79 +5,28 @@
 
 #include "codec.cuh"
 #include "prans_grouping.cuh"
+#include "prans_places.cuh"
 #include "prans_segments.cuh"
 
-extern "C" {
-#include "codec/prans/middle/tables.h"
-#include "core/bytes.h"
+enum { BLOCKS_MOST = 1024, ASSIGN_BLOCKS_MOST = 64 };
+
+static size_t memory(const struct bins_shape *shape)
+{
+    return prans_place(shape).end;
 }
 
-enum { ALIGN = 256, BLOCKS_MOST = 1024, ASSIGN_BLOCKS_MOST = 64 };
-
-static size_t align(size_t bytes)
+/* The front on its way to the device, or what comes back. */
+static size_t pinned(const struct bins_shape *shape)
 {
-    return fpgz_round_up(bytes, ALIGN);
+    const struct prans_places p = prans_place(shape);
+    return fpgz_max(fpgz_max(prans_front_bytes(BINS_CLASSES), p.value - p.result), p.symbol - p.common);
 }
 
-/* Where things lie in the device's memory, in bytes from its begin; `end` is its size. Ids and lengths stand
- * behind the result, which is copied to the host with them. */
-struct places {
-    size_t front, result, ids, length, residual, flag, symbol, bits, id, cost, histogram, code, number, words,
-        at, body, end;
-};
-
-static size_t front_bytes(const struct bins_task *task)
+static cudaError_t bring(const struct bins_shape *shape, const void *values, uint8_t *memory,
+                         cudaStream_t queue)
 {
-    return offsetof(struct prans_coding_front, map) + task->classes;
-}
-
-/* Bytes of all segments, at most. */
-static size_t body_bytes(const struct bins_task *task)
-{
-    return task->segments * (MIDDLE_STATE_BYTES + 1) +
-           task->blocks * MIDDLE_BLOCK * (sizeof(uint16_t) + task->size) + sizeof(uint64_t);
-}
-
-static size_t take(size_t *end, size_t bytes)
-{
-    const size_t at = *end;
-    *end += align(bytes);
-    return at;
-}
-
-static struct places place(const struct bins_task *task)
-{
-    const size_t padded = task->blocks * MIDDLE_BLOCK, symbols = MIDDLE_TABLES * PRANS_SYMBOLS;
-    struct places p = {};
-    p.front = take(&p.end, front_bytes(task));
-    p.result = take(&p.end, sizeof(struct prans_coding_result));
-    p.ids = take(&p.end, (task->blocks + 1) / 2);
-    p.length = take(&p.end, task->segments * sizeof(uint2));
-    p.residual = take(&p.end, padded * task->size);
-    p.flag = take(&p.end, task->flag ? padded : 0);
-    p.symbol = take(&p.end, padded);
-    p.bits = take(&p.end, task->blocks * sizeof(uint32_t));
-    p.id = take(&p.end, task->blocks);
-    p.cost = take(&p.end, symbols * sizeof(uint16_t));
-    p.histogram = take(&p.end, symbols * sizeof(uint32_t));
-    p.code = take(&p.end, symbols * sizeof(uint2));
-    p.number = take(&p.end, MIDDLE_TABLES);
-    p.words = take(&p.end, task->segments * prans_coding_room(task->segment_bits) * sizeof(uint16_t) + 4);
-    p.at = take(&p.end, task->segments * sizeof(uint64_t));
-    p.body = take(&p.end, body_bytes(task));
-    return p;
-}
-
-static size_t memory(const struct bins_task *task)
-{
-    return place(task).end;
-}
-
-/* The front on its way to the device, then the result on its way back. */
-static size_t pinned(const struct bins_task *task)
-{
-    const struct places p = place(task);
-    return fpgz_max(front_bytes(task), p.residual - p.result);
+    return cudaMemcpyAsync(memory + prans_place(shape).value, values, shape->values * shape->size,
+                           cudaMemcpyHostToDevice, queue);
 }
 
 static void fill_front(const struct bins_task *task, struct prans_coding_front *front)
@@ -91,19 +40,15 @@ static void fill_front(const struct bins_task *task, struct prans_coding_front *
 
 static struct prans_coding work_of(const struct bins_task *task, uint8_t *memory)
 {
-    const struct places p = place(task);
+    const struct prans_places p = prans_place(&task->shape);
     struct prans_coding k = {};
-    k.values = (uint32_t)task->values;
-    k.blocks = (uint32_t)task->blocks;
-    k.segments = (uint32_t)task->segments;
-    k.segment_bits = task->segment_bits;
+    k.values = (uint32_t)task->shape.values;
+    k.blocks = (uint32_t)task->shape.blocks;
+    k.segments = (uint32_t)task->shape.segments;
+    k.segment_bits = task->shape.segment_bits;
     k.step = (k.blocks + PRANS_LEARNT_BLOCKS - 1) / PRANS_LEARNT_BLOCKS;
-    k.count = fpgz_prans_middle_table_count(task->blocks);
-    k.equal = task->grid.equal;
-    k.shift = task->grid.shift;
-    k.first = task->grid.first;
-    k.last = task->grid.count - 1;
-    k.zero = (uint32_t)task->classes / 2;
+    k.count = fpgz_prans_middle_table_count(task->shape.blocks);
+    k.of = prans_classes_of(&task->grid, task->classes);
     k.bins = task->bins;
     k.heavies = task->heavies;
     k.front = (const struct prans_coding_front *)(memory + p.front);
@@ -140,28 +85,31 @@ template <typename WORD> static void launch(const prans_coding &k, cudaStream_t 
     prans_write_raw<WORD><<<few, 32 * PRANS_CODING_WARPS, 0, queue>>>(k);
 }
 
-static cudaError_t bring(const struct bins_task *task, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+static cudaError_t bring_task(const struct bins_task *task, uint8_t *memory, uint8_t *pinned,
+                              cudaStream_t queue)
 {
-    const struct places p = place(task);
+    const struct prans_places p = prans_place(&task->shape);
     cudaError_t status;
     fill_front(task, (struct prans_coding_front *)pinned);
-    status = cudaMemcpyAsync(memory + p.front, pinned, front_bytes(task), cudaMemcpyHostToDevice, queue);
-    if (!status)
-        status = cudaMemcpyAsync(memory + p.residual, task->residual, task->values * task->size,
+    status = cudaMemcpyAsync(memory + p.front, pinned, prans_front_bytes(task->classes),
+                             cudaMemcpyHostToDevice, queue);
+    if (!status && task->residual)
+        status = cudaMemcpyAsync(memory + p.residual, task->residual, task->shape.values * task->shape.size,
                                  cudaMemcpyHostToDevice, queue);
     if (!status && task->flag)
-        status = cudaMemcpyAsync(memory + p.flag, task->flag, task->values, cudaMemcpyHostToDevice, queue);
+        status =
+            cudaMemcpyAsync(memory + p.flag, task->flag, task->shape.values, cudaMemcpyHostToDevice, queue);
     return status;
 }
 
 static cudaError_t code(const struct bins_task *task, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
 {
-    const struct places p = place(task);
+    const struct prans_places p = prans_place(&task->shape);
     const struct prans_coding k = work_of(task, memory);
     cudaError_t status = cudaMemsetAsync(memory + p.body, 0, p.end - p.body, queue);
     if (status)
         return status;
-    switch (task->size) {
+    switch (task->shape.size) {
     case 1:
         launch<uint8_t>(k, queue);
         break;
@@ -176,13 +124,13 @@ static cudaError_t code(const struct bins_task *task, uint8_t *memory, uint8_t *
     }
     status = cudaGetLastError();
     return status ? status
-                  : cudaMemcpyAsync(pinned, memory + p.result, p.residual - p.result, cudaMemcpyDeviceToHost,
+                  : cudaMemcpyAsync(pinned, memory + p.result, p.value - p.result, cudaMemcpyDeviceToHost,
                                     queue);
 }
 
 static void outcome(const struct bins_task *task, const uint8_t *pinned, struct bins_outcome *outcome)
 {
-    const struct places p = place(task);
+    const struct prans_places p = prans_place(&task->shape);
     const struct prans_coding_result *const result = (const struct prans_coding_result *)pinned;
     outcome->tables = result->tables;
     outcome->frequency = result->frequency;
@@ -193,9 +141,9 @@ static void outcome(const struct bins_task *task, const uint8_t *pinned, struct 
 
 static const uint8_t *body(const struct bins_task *task, const uint8_t *memory)
 {
-    return memory + place(task).body;
+    return memory + prans_place(&task->shape).body;
 }
 
 /* clang-format off */
-const struct fpgz_cuda_aide fpgz_cuda_prans_aide = {memory, pinned, bring, code, outcome, body};
+const struct fpgz_cuda_aide fpgz_cuda_prans_aide = {memory, pinned, bring, &fpgz_cuda_prans_survey, bring_task, code, outcome, body};
 /* clang-format on */

@@ -59,6 +59,17 @@ static bool remember(struct fpgz_aide *aide, const struct bins_task *task, struc
     return false;
 }
 
+/* No value has a place: the CPU enters and measures. */
+static bool refuse(struct fpgz_aide *, const struct bins_entry *, struct bins_common *common)
+{
+    *common = {1, 0, 0, 0, 0};
+    return true;
+}
+
+static void forget(struct fpgz_aide *)
+{
+}
+
 /* Encodes chunks, and opens their streams. Those that are coded by parts or with matches are coded here as
  * bins, too. */
 static void *encode(void *)
@@ -72,7 +83,7 @@ static void *encode(void *)
         fpgz_buffer_reserve(&c->scratch, codec->memory(&grid, &params));
         fpgz_buffer_reserve(&c->values, chunk_bytes);
         const struct fpgz_coding coding = {grid, params, c->scratch.data};
-        c->aide = {remember, NULL};
+        c->aide = {refuse, NULL, NULL, remember, NULL, forget};
         if (fpgz_prans_bins_try(&coding, &c->aide, source + (size_t)i * chunk_bytes, c->stream.data, &length,
                                 NULL))
             __sync_fetch_and_add(&failures, 1);
@@ -108,8 +119,9 @@ static void prepare(int multiprocessors)
         must(cudaMalloc((void **)&c->task.stream, c->task.length + SLACK), "device memory");
         must(cudaMalloc(&c->task.scratch, c->task.scratch_bytes), "device memory");
         must(cudaMalloc((void **)&c->task.result, sizeof *c->task.result), "device memory");
-        must(cudaMalloc((void **)&c->coding_memory, kernels->aide->memory(&c->coding)), "device memory");
-        must(cudaHostAlloc((void **)&c->coding_pinned, kernels->aide->pinned(&c->coding),
+        must(cudaMalloc((void **)&c->coding_memory, kernels->aide->memory(&c->coding.shape)),
+             "device memory");
+        must(cudaHostAlloc((void **)&c->coding_pinned, kernels->aide->pinned(&c->coding.shape),
                            cudaHostAllocDefault),
              "host memory");
         must(cudaStreamCreateWithFlags(&c->task.queue, cudaStreamNonBlocking), "queue");
@@ -118,7 +130,8 @@ static void prepare(int multiprocessors)
         must(cudaMemset(c->task.stream + c->task.length, 0, SLACK), "memset");
         must(cudaMemset(c->task.values, 0xA5, chunk_bytes), "memset");
         must(cudaMemset(c->task.result, 0, sizeof *c->task.result), "memset");
-        must(kernels->aide->bring(&c->coding, c->coding_memory, c->coding_pinned, c->task.queue), "copy");
+        must(kernels->aide->bring_task(&c->coding, c->coding_memory, c->coding_pinned, c->task.queue),
+             "copy");
         must(cudaStreamSynchronize(c->task.queue), "copy");
         c->task.front = c->front;
         c->task.multiprocessors = multiprocessors;

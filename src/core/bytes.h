@@ -62,6 +62,15 @@ static inline uint64_t fpgz_round_up(uint64_t value, uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
+/* The inverse of an odd number, by multiplication. */
+static inline uint64_t fpgz_inverse(uint64_t odd)
+{
+    uint64_t inverse = odd; /* the lowest three bits are right, then twice as many each time */
+    for (unsigned i = 0; i < 5; i++)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
 /* The greatest common divisor; one of 0 and b is b. */
 static inline uint64_t fpgz_common_divisor(uint64_t a, uint64_t b)
 {

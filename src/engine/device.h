@@ -70,11 +70,13 @@ enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const
 /* An aide for one call of the codec's encode_aided(). */
 struct fpgz_device_aide {
     struct fpgz_aide aide;
-    unsigned tasks; /* that it did */
+    unsigned tasks, counts; /* that it did: segments coded, residuals counted */
     /* Its own: */
     struct fpgz_device *device;
     const void *kernels;
-    void *lane;
+    void *lane; /* of the chunk; NULL before its first call */
+    struct bins_shape shape;
+    const void *values; /* that were brought there */
     const uint8_t *segments;
     size_t bytes;
 };

@@ -10,6 +10,7 @@
 #include "../checks.h"
 #include "cases.h"
 #include "codec/codecs.h"
+#include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 #include "engine/device.h"
@@ -174,6 +175,21 @@ static void check_stream(const struct fpgz_coding *coding, const char *kind, con
     }
 }
 
+/* An aide that is given the values makes the stream. */
+static bool check_bins(const struct fpgz_coding *coding, const char *kind, const void *values,
+                       const uint8_t *bytes, size_t length)
+{
+    uint8_t *const ours = room(&reference, fpgz_prans_bins_bound(&coding->grid));
+    struct fpgz_device_aide aide;
+    size_t our_length = 0;
+    fpgz_device_aide(device, &fpgz_prans, &aide);
+    fpgz_prans_bins_try(coding, &aide.aide, values, ours, &our_length, NULL);
+    check(&fpgz_prans, coding, kind, our_length == length && !memcmp(ours, bytes, length),
+          "an aide's stream of bins is not the CPU's");
+    check(&fpgz_prans, coding, kind, aide.tasks && !aide.lane, "it does not aid the encoder");
+    return aide.counts;
+}
+
 /* The largest chunk that there may be. */
 static void check_limit(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
 {
@@ -248,6 +264,7 @@ int main(int argc, char **argv)
     if (!limit && codec == &fpgz_prans) {
         prans_each((unsigned)every, check_stream);
         trees_each(((unsigned)every + TREES - 1) / TREES, check_stream);
+        prans_each_aided((unsigned)every, check_bins);
     }
     if (!limit)
         cases_each(codec, (unsigned)every, check_grid);

@@ -14,8 +14,9 @@
 #include "codec/prans/middle/middle.h"
 #include "codec/prans/outline.h"
 #include "core/buffer.h"
+#include "core/bytes.h"
 
-enum { ORDERS = 5, AXES = 3, SETS = 1 << AXES, MOST = 70000 };
+enum { ORDERS = 5, AXES = 3, SETS = 1 << AXES, MOST = 700000 };
 
 static const struct {
     unsigned dims;
@@ -26,9 +27,21 @@ static const struct {
     {4, {3, 7, 17, 19}}, {4, {4, 5, 3, 600}}, {4, {11, 12, 13, 16}}, {4, {20, 5, 60, 2}},
 };
 
+/* Of these an aide has all values, for pieces are a small part of them. */
+static const struct fpgz_grid aided[] = {
+    {0, 1, {60013, 1, 1, 1}}, {0, 2, {300, 501, 1, 1}}, {0, 2, {30000, 5, 1, 1}},
+    {0, 3, {32, 63, 113, 1}}, {0, 3, {4, 30000, 2, 1}}, {0, 4, {7, 11, 41, 131}},
+};
+
 /* How integers become values. */
 static const char *const kinds[] = {"places", "decimals",         "few",
                                     "packed", "places with gaps", "decimals with gaps"};
+
+/* Kinds of words that have no special values. */
+static const char *const words[] = {"places", "decimals", "decimals from an exception on", "steps", "few"};
+
+/* Whether an aide counted residuals: by domain, axes and order. */
+static unsigned counted[PRANS_DOMAIN_INTEGER + 1][SETS][ORDERS];
 
 /* What was seen: by format, whether there are special values, axes and order; and by format and domain. */
 static unsigned modes[2][2][SETS][ORDERS], domains[2][PRANS_DOMAINS];
@@ -178,4 +191,89 @@ void prans_each(unsigned every, prans_check *check)
                     }
     if (every == 1)
         check_seen();
+}
+
+/* A word of any dtype. Integers of 32 and 64 bits come in steps, or wrap. */
+static void put_word(enum fpgz_dtype dtype, unsigned kind, int64_t y, uint64_t random, size_t at,
+                     uint8_t *out)
+{
+    const size_t size = fpgz_dtype_size(dtype);
+    uint64_t word = (uint64_t)(kind == 3 ? 12 * y - 5 : y);
+    if (dtype == FPGZ_F16 || dtype == FPGZ_BF16)
+        word = 0x3C00 + (uint64_t)(y & 0x1FF) * (kind == 3 ? 4 : 1);
+    if (dtype != FPGZ_F32 && dtype != FPGZ_F64) {
+        memcpy(out + at * size, &word, size);
+        return;
+    }
+    double value = kind == 3 ? (double)(12 * y - 5) : value_of(y, kind ? 1 : 0, size == 8, at);
+    if ((kind == 1 && random % 100 == 0) || (kind == 2 && (at < 300 || at / 700 % 40 == 11)))
+        value += 1e-7;
+    if (kind == 4)
+        value = (double)((uint64_t)y % 16);
+    const float single = (float)value;
+    memcpy(out + at * size, size == 8 ? (const void *)&value : &single, size);
+}
+
+/* What is in `source` is coded by bins, and given to `check` with its stream. */
+static void try_aided(const struct fpgz_grid *grid, const char *kind, prans_aided *check)
+{
+    const struct fpgz_params middle = {{PRANS_FORMAT_MIDDLE, 0}};
+    const size_t encoding = fpgz_prans_bins_memory(grid, true), all = fpgz_prans.memory(grid, &middle);
+    const struct fpgz_coding coding = {*grid, middle, room(&scratch, fpgz_max(encoding, all))};
+    const size_t segments_most = fpgz_prans_segments_most(fpgz_grid_values(grid));
+    struct prans_outline o;
+    struct prans_segment *const segment = (void *)room(&segments, segments_most * sizeof *segment);
+    size_t length;
+    room(&stream, fpgz_prans_bins_bound(grid));
+    if (!check_that(!fpgz_prans_bins_encode(&coding, source.data, stream.data, &length), "cannot encode %s",
+                    kind) ||
+        fpgz_prans_outline(&coding, stream.data, length, &o, segment))
+        return;
+    const enum prans_domain_id id = o.domain->id;
+    if (check(&coding, kind, source.data, stream.data, length))
+        counted[id][o.axes][o.order]++;
+}
+
+static void check_counted(void)
+{
+    static const enum prans_domain_id ids[] = {PRANS_DOMAIN_FLOAT, PRANS_DOMAIN_LATTICE,
+                                               PRANS_DOMAIN_INTEGER};
+    for (unsigned d = 0; d < sizeof ids / sizeof *ids; d++) {
+        unsigned by_axes[SETS] = {0}, by_order[ORDERS] = {0};
+        for (unsigned i = 0; i < SETS * ORDERS; i++) {
+            by_axes[i / ORDERS] += counted[ids[d]][i / ORDERS][i % ORDERS];
+            by_order[i % ORDERS] += counted[ids[d]][i / ORDERS][i % ORDERS];
+        }
+        for (unsigned axes = 0; axes < SETS; axes++)
+            check_that(by_axes[axes] > 0, "nothing was counted of domain %u and axes %u", ids[d], axes);
+        for (unsigned order = 0; order < ORDERS; order++)
+            check_that(by_order[order] > 0, "nothing was counted of domain %u and order %u", ids[d], order);
+    }
+}
+
+void prans_each_aided(unsigned every, prans_aided *check)
+{
+    enum { KINDS = sizeof words / sizeof *words };
+    static int64_t y[MOST];
+    unsigned grids = 0;
+    for (size_t s = 0; s < sizeof aided / sizeof *aided; s++)
+        for (unsigned axes = 0; axes < 1u << (aided[s].dims - 1); axes++)
+            for (unsigned order = 0; order < ORDERS; order++)
+                for (unsigned i = 0; i < FPGZ_DTYPES * KINDS; i++) {
+                    struct fpgz_grid grid = aided[s];
+                    const unsigned kind = i % KINDS;
+                    const size_t values = (size_t)fpgz_grid_values(&grid);
+                    grid.dtype = (enum fpgz_dtype)(i / KINDS);
+                    const bool is_wide = FPGZ_FLOATS_32_64 >> grid.dtype & 1;
+                    if (!fpgz_dtype_size(grid.dtype) || (!is_wide && kind % 3) || grids++ % every)
+                        continue;
+                    uint64_t random = grids;
+                    integers(&grid, axes, order, grids, y);
+                    uint8_t *const out = room(&source, values * sizeof(double));
+                    for (size_t v = 0; v < values; v++)
+                        put_word(grid.dtype, kind, y[v], next(&random), v, out);
+                    try_aided(&grid, words[kind], check);
+                }
+    if (every == 1)
+        check_counted();
 }

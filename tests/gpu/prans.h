@@ -14,4 +14,13 @@ typedef void prans_check(const struct fpgz_coding *coding, const char *kind, con
  * n-th grid only, and then not. */
 void prans_each(unsigned every, prans_check *check);
 
+/* Is given values and the stream of bins that the CPU makes of them. Returns whether an aide counted
+ * residuals. */
+typedef bool prans_aided(const struct fpgz_coding *coding, const char *kind, const void *values,
+                         const uint8_t *stream, size_t length);
+
+/* Calls `check` for larger grids of all dtypes, with each set of axes and each order, without special values.
+ */
+void prans_each_aided(unsigned every, prans_aided *check);
+
 #endif

@@ -84,9 +84,19 @@ static inline uint32_t __float_as_uint(float value)
     return emulator_bits<uint32_t>(value);
 }
 
+static inline float __uint_as_float(uint32_t bits)
+{
+    return emulator_bits<float>(bits);
+}
+
 static inline long long __double_as_longlong(double value)
 {
     return emulator_bits<long long>(value);
+}
+
+static inline double __longlong_as_double(long long bits)
+{
+    return emulator_bits<double>(bits);
 }
 
 static inline double __hiloint2double(int high, int low)

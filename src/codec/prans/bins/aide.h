@@ -1,18 +1,71 @@
 /* SPDX-License-Identifier: MIT
- * What an encoder with bins may have done elsewhere, by a GPU: all that follows from residuals and bins.
- * C and C++ read this header. */
+ * What an encoder with bins may have done elsewhere, by a GPU: what touches all values, once samples have
+ * told what the likely domains and predictions are. C and C++ read this header. */
 #ifndef FPGZ_CODEC_PRANS_BINS_AIDE_H
 #define FPGZ_CODEC_PRANS_BINS_AIDE_H
 
 #include "codec/prans/bins/kernels.h"
+#include "codec/prans/domain/domain.h"
 
-/* The residuals of a chunk and what their symbols are. Segments have 32 lanes. */
-struct bins_task {
+enum { BINS_SAMPLES = 4096 /* residuals that tell which words are heavy */ };
+
+/* The values of a chunk, and how they are cut. Segments have 32 lanes. */
+struct bins_shape {
     size_t values, blocks, segments;
-    size_t size; /* bytes of a word */
+    size_t size; /* bytes of a value, and of a word */
     unsigned segment_bits;
-    const void *residual;
-    const uint8_t *flag; /* NULL, or a byte a value: which special value it is, or 0 */
+};
+
+/* Values that are to enter a domain, none of which is a special one. Each has a place: a floating-point
+ * number's or an integer's among all numbers, or its integer on the lattice, plus 2^63. */
+struct bins_entry {
+    struct bins_shape shape;
+    const void *values;      /* in the stream's order */
+    enum prans_domain_id id; /* FLOAT, LATTICE or INTEGER */
+    enum prans_number number;
+    double scale; /* of the lattice */
+    size_t most;  /* of so many values that are none of the lattice, the places in the chunk are told */
+    uint32_t *exception; /* here, in rising order */
+};
+
+/* What they have in common. */
+struct bins_common {
+    uint64_t least, most; /* places; least > most: no value has one */
+    uint64_t step;        /* the greatest common divisor of places' distances; 0 if all are the same */
+    uint64_t all;         /* bits that any value has */
+    size_t exceptions;    /* values that are none of the lattice */
+};
+
+/* How places become integers: (place - base) >> shift, times the inverse of an odd number, less `below`.
+ * Values that have no place get the integer before, the first ones 0. */
+struct bins_line {
+    enum prans_domain_id id;
+    enum prans_number number;
+    double scale;
+    uint64_t base, inverse, below;
+    unsigned shift;
+    size_t exceptions; /* as entering has found them */
+};
+
+/* Residuals of integers, and what is counted of them. */
+struct bins_counting {
+    struct bins_line line;
+    const struct middle_layout *layout; /* of joined rows, where these are */
+    unsigned axes, order;
+    struct bins_grid grid;
+    size_t classes;
+    unsigned levels, unit; /* classes of a level; blocks have the level of 16 of their words (estimate.c) */
+    int64_t zero;          /* from which class levels count */
+    uint32_t *histogram;   /* `classes` numbers a level */
+    uint64_t *words;       /* of each level */
+    void *sample;          /* BINS_SAMPLES residuals, or all: those at fpgz_sample_place() */
+};
+
+/* What the symbols of a chunk's residuals are. */
+struct bins_task {
+    struct bins_shape shape;
+    const void *residual; /* NULL: those that were counted last */
+    const uint8_t *flag;  /* NULL, or a byte a value: which special value it is, or 0 */
     struct bins_grid grid;
     const uint8_t *map; /* symbols of `classes` classes */
     size_t classes;
@@ -31,12 +84,21 @@ struct bins_outcome {
     size_t bytes;            /* of all segments */
 };
 
+/* Any call may be the first one of a chunk, but count() comes behind enter(), and find() behind count(). What
+ * they know of the chunk is kept until take(), drop(), or until one of them says that it fails: then, and
+ * where it is not asked, the caller does all of it. */
 struct fpgz_aide {
-    /* Codes the segments. False where it cannot: the caller does it then. Each that is true is followed by
-     * take(), until which the outcome stays valid. */
+    /* Finds what values have in common. Those of a chunk are brought once. */
+    bool (*enter)(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_common *common);
+    /* Counts classes of residuals. */
+    bool (*count)(struct fpgz_aide *aide, const struct bins_counting *counting);
+    /* How often words of a list, of at least one, are among the residuals. */
+    bool (*find)(struct fpgz_aide *aide, const uint64_t *heavy, unsigned heavies, uint32_t *times);
+    /* Codes the segments. The outcome stays valid until take(), which puts them to `out`. */
     bool (*code)(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome);
-    /* Puts the segments to `out`; false where it fails. */
     bool (*take)(struct fpgz_aide *aide, uint8_t *out);
+    /* Forgets the chunk. */
+    void (*drop)(struct fpgz_aide *aide);
 };
 
 #endif

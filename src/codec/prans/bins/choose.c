@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "codec/prans/bins/estimate.h"
+#include "codec/prans/bins/aided.h"
 #include "codec/prans/bins/heavy.h"
 #include "codec/prans/bins/modes.h"
 #include "core/bytes.h"
@@ -117,6 +117,7 @@ static bool enter(struct choice *c, unsigned id, const struct prans_domain *apar
     tried->domain = *apart;
     tried->domain.id = (enum prans_domain_id)id;
     tried->stale = false;
+    tried->line = (struct bins_line){.inverse = 0};
     tried->all = NULL;
     tried->marks = flag;
     tried->flag = apart->specials ? flag : NULL;
@@ -224,24 +225,6 @@ static bool settle(struct choice *c, unsigned number)
            chosen->domain.scale == seen.scale;
 }
 
-/* Measures a candidate, with its price if it is `close` to another. Higher orders run away where special
- * values are many, which samples do not see. */
-static uint64_t measure(struct bins_work *w, struct bins_candidate *c, bool close)
-{
-    enum { MORE = 32 /* than the sample told: one part of so many */ };
-    const bool steep = c->flag && c->mode.order > 1;
-    const uint64_t cost = fpgz_prans_bins_measure(w, c, close || steep);
-    if (!steep || cost < c->cost + c->cost / MORE)
-        return cost;
-    struct bins_candidate flat = *c;
-    flat.mode = c->flat;
-    const uint64_t flat_cost = fpgz_prans_bins_measure(w, &flat, true);
-    if (flat_cost > cost)
-        return fpgz_prans_bins_measure(w, c, close);
-    c->mode = c->flat;
-    return flat_cost;
-}
-
 /* Whether first parts, as integers in place of floats, and what is estimated of second parts would be shorter
  * than the best candidate. */
 static bool is_parted(struct choice *c, struct prans_parts_wanted *wanted)
@@ -290,10 +273,12 @@ static bool measure_best(struct choice *c)
     struct bins_work *const w = c->w;
     struct bins_candidate *const best = c->best, *chosen = &best[0];
     const bool close = c->count > 1 && best[1].cost - best[0].cost < best[0].cost / CLOSE;
-    if (!settle(c, 0) || (close && !settle(c, 1)))
+    const struct bins_candidate seen[2] = {best[0], best[1]};
+    w->aided = fpgz_prans_bins_settle_aided(w, c->values, best, 1 + close);
+    if (!w->aided && (!settle(c, 0) || (close && !settle(c, 1))))
         return false;
-    const uint64_t other = close ? measure(w, &best[1], true) : UINT64_MAX;
-    if (measure(w, chosen, close) > other) {
+    const uint64_t other = close ? fpgz_prans_bins_measure_mode(w, &best[1], true) : UINT64_MAX;
+    if (fpgz_prans_bins_measure_mode(w, chosen, close) > other) {
         chosen = &best[1];
         fpgz_prans_bins_measure(w, chosen, false);
     }
@@ -302,8 +287,12 @@ static bool measure_best(struct choice *c)
                                                         &w->description.domain, chosen->all);
     if (w->residual == w->other)
         w->residual = memcpy(chosen->all, w->other, w->layout.values * w->size);
-    fpgz_prans_bins_set_heavy_apart(w, chosen->flag);
-    return true;
+    if (!w->aided || w->aide)
+        fpgz_prans_bins_set_heavy_apart(w, chosen->flag);
+    if (!w->aided || w->aide)
+        return true;
+    memcpy(best, seen, sizeof seen); /* the aide has failed */
+    return measure_best(c);
 }
 
 bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted)

@@ -2,7 +2,7 @@
  * Encoding with learnt bins: symbols by a map, a table a block, segments. */
 #include <string.h>
 
-#include "codec/prans/bins/aide.h"
+#include "codec/prans/bins/aided.h"
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/bins/choose.h"
 #include "codec/prans/bins/lanes.h"
@@ -148,17 +148,13 @@ static size_t code_alone(struct bins_work *w, const uint8_t key[PRANS_SYMBOLS], 
 }
 
 /* The same with an aide, which codes segments of all lanes. 0 where it does not. */
-static size_t code_aided(struct bins_work *w, struct fpgz_aide *aide, const uint8_t key[PRANS_SYMBOLS],
-                         uint8_t *stream)
+static size_t code_aided(struct bins_work *w, const uint8_t key[PRANS_SYMBOLS], uint8_t *stream)
 {
+    struct fpgz_aide *const aide = w->aide;
     struct bins_description *const d = &w->description;
     const struct bins_task task = {
-        .values = w->layout.values,
-        .blocks = w->layout.blocks,
-        .segments = bins_segments(w),
-        .size = w->size,
-        .segment_bits = d->segment_bits,
-        .residual = w->residual,
+        .shape = fpgz_prans_bins_shape(w),
+        .residual = w->aided ? NULL : w->residual,
         .flag = flags(w),
         .grid = d->grid,
         .map = w->map,
@@ -172,7 +168,8 @@ static size_t code_aided(struct bins_work *w, struct fpgz_aide *aide, const uint
     struct bins_outcome outcome;
     if (d->lane_bits != BINS_LANES_MOST || !aide->code(aide, &task, &outcome))
         return 0;
-    const size_t ids = outcome.tables > 1 ? (task.blocks + 1) / 2 : 0, lengths = 8 * task.segments - 4;
+    const size_t ids = outcome.tables > 1 ? (task.shape.blocks + 1) / 2 : 0,
+                 lengths = 8 * task.shape.segments - 4;
     d->tables = outcome.tables;
     memcpy(d->frequency, outcome.frequency, outcome.tables * sizeof *d->frequency);
     uint8_t *const at = write_front(w, stream);
@@ -193,6 +190,8 @@ static const void *begin(const struct fpgz_coding *coding, const void *values, u
         values = w->planes;
     }
     memset(d, 0, sizeof *d);
+    w->aide = NULL;
+    w->aided = false;
     fpgz_prans_bins_number(coding->grid.dtype, &d->domain);
     d->segment_bits = BINS_SEGMENT_USUAL;
     d->lane_bits = lanes_for(w->layout.values);
@@ -211,23 +210,38 @@ size_t fpgz_prans_bins_estimate(const struct fpgz_coding *coding, const void *va
     return (size_t)(fpgz_prans_bins_survey(coding->scratch, values) / 8);
 }
 
-enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                                     const void *values, uint8_t *stream, size_t *length,
-                                     struct prans_parts_wanted *wanted)
+/* The stream; *length is 0 where it would be shorter in parts, or where the aide, to which all was left,
+ * fails. */
+static void encode(const struct fpgz_coding *coding, struct fpgz_aide *aide, const void *values,
+                   uint8_t *stream, size_t *length, struct prans_parts_wanted *wanted)
 {
     struct bins_work *const w = coding->scratch;
     struct bins_description *const d = &w->description;
-    values = begin(coding, values, stream);
-    if (!fpgz_prans_bins_choose(w, values, wanted))
-        return FPGZ_OK;
     uint8_t key[PRANS_SYMBOLS];
+    values = begin(coding, values, stream);
+    w->aide = aide;
+    *length = 0;
+    if (!fpgz_prans_bins_choose(w, values, wanted))
+        return;
     fpgz_prans_bins_symbols(w);
     for (unsigned b = 0; b < d->bins; b++)
         memset(w->map + d->bin[b].first, (int)b, d->bin[b].end - d->bin[b].first);
     fill_keys(w, key);
-    *length = aide ? code_aided(w, aide, key, stream) : 0;
-    if (!*length)
+    if (w->aide)
+        *length = code_aided(w, key, stream);
+    if (!*length && !w->aided)
         *length = code_alone(w, key, stream);
+}
+
+enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                     const void *values, uint8_t *stream, size_t *length,
+                                     struct prans_parts_wanted *wanted)
+{
+    encode(coding, aide, values, stream, length, wanted);
+    if (aide)
+        aide->drop(aide);
+    if (!*length && !(wanted && wanted->any))
+        encode(coding, NULL, values, stream, length, NULL);
     return FPGZ_OK;
 }
 

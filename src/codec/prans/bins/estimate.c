@@ -27,30 +27,6 @@ struct survey {
     uint64_t raw;
 };
 
-struct bins_grid fpgz_prans_bins_direct_grid(const struct bins_work *w, const struct prans_domain *domain,
-                                             const uint8_t *y, const uint8_t *flag, size_t count,
-                                             uint64_t most)
-{
-    const bool is_signed = domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB ||
-                           (domain->id == PRANS_DOMAIN_INTEGER && domain->number == PRANS_SIGNED);
-    const uint64_t bias = is_signed ? (uint64_t)1 << (w->bits - 1) : 0;
-    uint64_t low, high;
-    struct bins_grid grid = {true, 0, 1, 0};
-    if (!w->kernels->range(y, flag, count, bias, &low, &high))
-        return grid;
-    grid.first = low ^ bias;
-    while ((high - low) >> grid.shift >= most)
-        grid.shift++;
-    grid.count = (uint32_t)((high - low) >> grid.shift) + 1;
-    return grid;
-}
-
-/* All those of bytes have their own. */
-struct bins_grid fpgz_prans_bins_residual_grid(const struct bins_work *w)
-{
-    return (struct bins_grid){w->bits == 8, 0, 256, 0x80};
-}
-
 static void begin(struct survey *s, const struct bins_work *w, const struct bins_candidate *c,
                   const struct middle_mode *mode, const struct bins_grid *grid)
 {
@@ -310,17 +286,27 @@ static void difference(const struct bins_work *w, const struct bins_candidate *c
     }
 }
 
-/* Of a bin's price each table has a part: it also loses by rare symbols. */
-unsigned fpgz_prans_bins_price(const struct bins_work *w)
+/* The same by the aide; false where it fails, and is none any more. */
+static bool count_aided(struct bins_work *w, const struct bins_candidate *c, struct survey *s)
 {
-    return 8 + 12 * fpgz_prans_middle_table_count(w->layout.blocks);
-}
-
-void fpgz_prans_bins_relearn(struct bins_work *w)
-{
-    struct bins_description *const d = &w->description;
-    fpgz_prans_bins_learn(&d->grid, w->bits, w->histogram, fpgz_prans_bins_price(w), w->learning, d->bin,
-                          &d->bins);
+    const struct middle_layout joined = fpgz_prans_middle_joined(&w->layout);
+    const struct bins_counting counting = {
+        .line = c->line,
+        .layout = c->mode.joined ? &joined : &w->layout,
+        .axes = c->mode.axes,
+        .order = c->mode.order,
+        .grid = s->grid,
+        .classes = s->classes,
+        .levels = s->levels,
+        .unit = s->unit,
+        .zero = s->zero,
+        .histogram = w->levels,
+        .words = s->words,
+        .sample = w->residual,
+    };
+    if (w->aide && !w->aide->count(w->aide, &counting))
+        w->aide = NULL;
+    return w->aide;
 }
 
 uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c, bool priced)
@@ -330,14 +316,21 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
     struct survey s;
     d->domain = c->domain;
     d->mode = c->mode;
-    d->grid = bins_is_direct(&c->mode) && c->direct.equal
-                  ? fpgz_prans_bins_direct_grid(w, &c->domain, c->all, c->flag, w->layout.values, most)
-                  : fpgz_prans_bins_residual_grid(w);
+    if (!bins_is_direct(&c->mode) || !c->direct.equal)
+        d->grid = fpgz_prans_bins_residual_grid(w);
+    else if (bins_has_line(c))
+        d->grid = fpgz_prans_bins_equal_grid(fpgz_prans_bins_bias(w, &c->domain), c->low, c->high, most);
+    else
+        d->grid = fpgz_prans_bins_direct_grid(w, &c->domain, c->all, c->flag, w->layout.values, most);
     begin(&s, w, c, &c->mode, &d->grid);
     s.levels = priced ? s.levels : 1;
-    s.stride *= s.levels == 1 && s.classes <= BINS_CLASSES / 2 ? 4 : 2;
-    difference(w, c, &s);
-    add_ways(&s);
+    if (!bins_has_line(c)) {
+        s.stride *= s.levels == 1 && s.classes <= BINS_CLASSES / 2 ? 4 : 2;
+        difference(w, c, &s);
+        add_ways(&s);
+    } else if (!count_aided(w, c, &s)) {
+        return 0;
+    }
     take_specials(&s);
     memset(w->histogram, 0, s.classes * sizeof *w->histogram);
     for (unsigned level = 0; level < s.levels; level++)

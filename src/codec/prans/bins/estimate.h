@@ -16,8 +16,16 @@ struct bins_candidate {
     const uint8_t *flag;     /* the same; NULL if there are none */
     uint8_t *y;              /* integers of the pieces */
     uint8_t *all;            /* of all values; NULL as long as there are none */
+    struct bins_line line;   /* of a candidate whose values an aide has entered */
+    uint64_t low, high;      /* its smallest and its largest integer, as range() has them */
     bool stale;              /* the domain's exceptions or dictionary have given way to those of another */
 };
+
+/* Whether an aide has entered the values. */
+static inline bool bins_has_line(const struct bins_candidate *c)
+{
+    return c->line.inverse;
+}
 
 /* Whether nothing is predicted. */
 static inline bool bins_is_direct(const struct middle_mode *mode)
@@ -25,7 +33,12 @@ static inline bool bins_is_direct(const struct middle_mode *mode)
     return !mode->axes && !mode->order;
 }
 
-/* Equal classes over the range of `count` integers, as many as `most`; classes of residuals. */
+/* The bits of a domain's integers that are inverted, so that these have their order as words. */
+uint64_t fpgz_prans_bins_bias(const struct bins_work *w, const struct prans_domain *domain);
+
+/* Equal classes over integers from `low` to `high`, with inverted bits, or over the range of `count` of them;
+ * as many as `most`. Classes of residuals. */
+struct bins_grid fpgz_prans_bins_equal_grid(uint64_t bias, uint64_t low, uint64_t high, uint64_t most);
 struct bins_grid fpgz_prans_bins_direct_grid(const struct bins_work *w, const struct prans_domain *domain,
                                              const uint8_t *y, const uint8_t *flag, size_t count,
                                              uint64_t most);
@@ -42,7 +55,7 @@ uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_can
 
 /* Learns bins for a candidate, of which there are all integers: sets the description but for heavy words and
  * tables, w->residual, and w->histogram of its classes. Returns what all values cost in bits, if that is
- * `priced`. */
+ * `priced`. Of a candidate with a line the aide does it, or is none any more. */
 uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c, bool priced);
 
 /* Learns bins of w->histogram. */

@@ -25,10 +25,9 @@ static bool is_heavy(const struct bins_work *w, size_t times, size_t samples, co
 }
 
 enum {
-    SAMPLES = 4096,
     SLOT_BITS = 13,
     LEAST_TIMES = 12, /* that a heavy word stands there */
-    FREQUENT = SAMPLES / LEAST_TIMES,
+    FREQUENT = BINS_SAMPLES / LEAST_TIMES,
 };
 
 /* Words of a sample, and how often they stand there. */
@@ -40,7 +39,7 @@ struct tally {
 /* Counts the words of a sample. Returns how many there are. */
 static size_t count_sample(const struct bins_work *w, const uint8_t *flag, struct tally *tally)
 {
-    const size_t wanted = fpgz_min(SAMPLES, w->layout.values);
+    const size_t wanted = fpgz_min(BINS_SAMPLES, w->layout.values);
     size_t samples = 0;
     memset(tally->times, 0, sizeof tally->times);
     for (uint32_t i = 0; i < wanted; i++) {
@@ -48,7 +47,7 @@ static size_t count_sample(const struct bins_work *w, const uint8_t *flag, struc
         if (flag && flag[at])
             continue;
         uint64_t word = 0;
-        memcpy(&word, w->residual + at * w->size, w->size);
+        memcpy(&word, w->residual + (w->aided ? i : at) * w->size, w->size);
         size_t slot = (size_t)(word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SLOT_BITS));
         while (tally->times[slot] && tally->word[slot] != word)
             slot = (slot + 1) % (1 << SLOT_BITS);
@@ -102,7 +101,12 @@ void fpgz_prans_bins_set_heavy_apart(struct bins_work *w, const uint8_t *flag)
     find_heavy(w, flag);
     if (!d->heavies)
         return;
-    w->kernels->heavy(d->heavy, d->heavies, w->residual, flag, w->layout.values, w->symbol, times);
+    if (!w->aided) {
+        w->kernels->heavy(d->heavy, d->heavies, w->residual, flag, w->layout.values, w->symbol, times);
+    } else if (!w->aide->find(w->aide, d->heavy, d->heavies, times)) {
+        w->aide = NULL;
+        return;
+    }
     for (unsigned h = 0; h < d->heavies; h++)
         w->histogram[w->kernels->class_of(&d->grid, d->heavy[h])] -= times[h];
     fpgz_prans_bins_relearn(w);

@@ -118,3 +118,19 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
         c->description = c->description * w->layout.values / w->pieces->words;
     c->cost += c->description;
 }
+
+uint64_t fpgz_prans_bins_measure_mode(struct bins_work *w, struct bins_candidate *c, bool close)
+{
+    enum { MORE = 32 /* than the sample told: one part of so many */ };
+    const bool steep = c->flag && c->mode.order > 1;
+    const uint64_t cost = fpgz_prans_bins_measure(w, c, close || steep);
+    if (!steep || cost < c->cost + c->cost / MORE)
+        return cost;
+    struct bins_candidate flat = *c;
+    flat.mode = c->flat;
+    const uint64_t flat_cost = fpgz_prans_bins_measure(w, &flat, true);
+    if (flat_cost > cost)
+        return fpgz_prans_bins_measure(w, c, close);
+    c->mode = c->flat;
+    return flat_cost;
+}

@@ -11,4 +11,8 @@
 void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_candidate *other,
                                  uint64_t limit, struct bins_candidate *c);
 
+/* Measures a candidate, with its price if it is `close` to another. Higher orders run away where special
+ * values are many, which samples do not see: then it gets its flat mode. Returns the price. */
+uint64_t fpgz_prans_bins_measure_mode(struct bins_work *w, struct bins_candidate *c, bool close);
+
 #endif

@@ -3,7 +3,7 @@
 #ifndef FPGZ_CODEC_PRANS_BINS_WORK_H
 #define FPGZ_CODEC_PRANS_BINS_WORK_H
 
-#include "codec/prans/bins/kernels.h"
+#include "codec/prans/bins/aide.h"
 #include "codec/prans/bins/learn.h"
 #include "codec/prans/bins/pieces.h"
 #include "codec/prans/domain/words.h"
@@ -50,7 +50,9 @@ struct bins_work {
     uint8_t *y, *planes;
 
     /* Of the encoder. */
-    bool hasty; /* modes are chosen by rough estimates alone */
+    bool hasty;             /* modes are chosen by rough estimates alone */
+    struct fpgz_aide *aide; /* NULL: there is none, or it failed */
+    bool aided;             /* the chosen candidate's residuals are with it; `residual` has samples of them */
     struct middle_tables tables;
     struct bins_learning *learning;
     struct bins_pieces *pieces;

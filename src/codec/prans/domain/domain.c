@@ -16,6 +16,18 @@ void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, s
     }
 }
 
+uint64_t fpgz_prans_set_integers(struct prans_domain *domain, unsigned bits, uint64_t least, uint64_t step)
+{
+    const uint64_t sign = (uint64_t)1 << (bits - 1), all = UINT64_MAX >> (64 - bits);
+    const bool is_signed = domain->number == PRANS_SIGNED, is_usual = step && !(step >> 62);
+    const uint64_t first = is_signed ? least ^ sign : least,
+                   below = is_signed && least < sign && is_usual ? ((0 - first) & all) / step : 0;
+    domain->id = PRANS_DOMAIN_INTEGER;
+    domain->step = is_usual ? step : 1;
+    domain->origin = (int64_t)((first + below * step) & all);
+    return below;
+}
+
 void fpgz_prans_domain_traits(const struct prans_domain *domain, struct fpgz_traits *traits)
 {
     static const char *const names[] = {

@@ -87,6 +87,8 @@ struct prans_domain_kernels {
      * special values mean nothing. */
     bool (*enter[PRANS_DOMAINS])(const void *values, const uint8_t *flag, size_t count,
                                  const struct prans_domain_room *room, struct prans_domain *domain, void *y);
+    /* The first half of entering LATTICE: the smallest scale that fits a sample; false when none does. */
+    bool (*scale)(const void *values, const uint8_t *flag, size_t count, unsigned *scale);
     /* The first half of entering RANK, and the second one, for these values or for some of them: as long as
      * nothing else uses the room. */
     bool (*distinct)(const void *values, const uint8_t *flag, size_t count,
@@ -132,6 +134,18 @@ static inline double fpgz_prans_scale_of(unsigned scale)
     memcpy(&power, &bits, sizeof power);
     return power;
 }
+
+/* What the integers of a lattice, of which one is `least`, leave when their step is taken from them. */
+static inline int64_t fpgz_prans_lattice_origin(int64_t least, int64_t step)
+{
+    const int64_t rest = least % step;
+    return rest < 0 ? rest + step : rest;
+}
+
+/* INTEGER, of words of `bits` bits: the step divides all distances from the word whose place is the least.
+ * That is the origin, too, or of signed integers on both sides of 0 what lies next to 0. Returns how many
+ * steps the least word lies below the origin. */
+uint64_t fpgz_prans_set_integers(struct prans_domain *domain, unsigned bits, uint64_t least, uint64_t step);
 
 /* Puts the exceptions among the `count` values from number `first` on where they belong. */
 void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,

@@ -24,8 +24,9 @@ static inline bool to_lattice(FLOAT real, double scale, int64_t *integer)
 }
 
 /* The smallest scale that fits a sample but for its exceptions; false when none does. */
-static bool find_scale(const FLOAT *real, const uint8_t *flag, size_t count, unsigned *found)
+static bool find_scale(const void *values, const uint8_t *flag, size_t count, unsigned *found)
 {
+    const FLOAT *const real = values;
     enum { SAMPLES = 2048, SCALES = PRANS_DECIMALS + 32 + 64 };
     const size_t samples = count < SAMPLES ? count : SAMPLES;
     for (unsigned scale = 0; scale < SCALES; scale++) {
@@ -101,10 +102,7 @@ static struct lattice_divisor lattice_divisor_of(uint64_t step)
 {
     const unsigned shift = (unsigned)__builtin_ctzll(step);
     const uint64_t odd = step >> shift;
-    uint64_t inverse = odd; /* the lowest three bits are right, then twice as many each time */
-    for (unsigned i = 0; i < 5; i++)
-        inverse *= 2 - odd * inverse;
-    return (struct lattice_divisor){shift, odd, inverse};
+    return (struct lattice_divisor){shift, odd, fpgz_inverse(odd)};
 }
 
 /* The same for integers of which all count; false if they do not fit the step as it is. What an odd number
@@ -136,8 +134,8 @@ INLINE bool widen_span(struct lattice_span *span, const int64_t *integer, size_t
 static void divide_by_step(const struct lattice_span *span, size_t count, struct prans_domain *domain,
                            SIGNED *integer)
 {
-    const int64_t step = span->step ? (int64_t)span->step : 1, rest = span->least % step,
-                  origin = rest < 0 ? rest + step : rest;
+    const int64_t step = span->step ? (int64_t)span->step : 1,
+                  origin = fpgz_prans_lattice_origin(span->least, step);
     const struct lattice_divisor divisor = lattice_divisor_of((uint64_t)step);
     domain->step = (uint64_t)step;
     domain->origin = origin;

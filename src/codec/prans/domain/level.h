@@ -110,9 +110,9 @@ static void leave(const struct prans_domain *domain, const void *real, const uin
 #define PRANS_DOMAIN_KERNELS                                                                                 \
     {                                                                                                        \
         .specials = find_specials, .flags = mark_specials,                                                   \
-        .enter = {enter_float, enter_lattice, enter_rank, enter_slab}, .distinct = find_distinct,            \
-        .widen = widen_distinct, .ranks = find_ranks, .enter_split = enter_split, .reals = reals_of,         \
-        .leave = leave, .description = description_cost, .code = code_domain,                                \
+        .enter = {enter_float, enter_lattice, enter_rank, enter_slab}, .scale = find_scale,                  \
+        .distinct = find_distinct, .widen = widen_distinct, .ranks = find_ranks, .enter_split = enter_split, \
+        .reals = reals_of, .leave = leave, .description = description_cost, .code = code_domain,             \
     }
 
 #endif

@@ -24,22 +24,17 @@ static void divide_distances(const WORD *word, size_t count, WORD first, WORD st
                              WORD *restrict y)
 {
     const unsigned shift = (unsigned)__builtin_ctzll(step);
-    const WORD odd = (WORD)(step >> shift);
-    uint64_t inverse = odd; /* the lowest three bits are right, then twice as many each time */
+    const uint64_t inverse = fpgz_inverse((WORD)(step >> shift));
     if (step == 1) {
         const WORD origin = (WORD)(first + below);
         for (size_t i = 0; i < count; i++)
             y[i] = (WORD)(word[i] - origin);
         return;
     }
-    for (unsigned i = 0; i < 5; i++)
-        inverse *= 2 - odd * inverse;
     for (size_t i = 0; i < count; i++)
         y[i] = (WORD)((WORD)((WORD)(word[i] - first) >> shift) * inverse - below);
 }
 
-/* The step divides all distances from the least value. That is the origin, too, or of signed integers on both
- * sides of 0 what lies next to 0. */
 static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, struct prans_domain *domain,
                           WORD *y)
 {
@@ -51,12 +46,7 @@ static void enter_integer(const WORD *word, const uint8_t *flag, size_t count, s
     const WORD first = word_of_place_among(domain->number, least);
     for (size_t i = 0; i < count && step != 1; i++)
         step = flag[i] ? step : (WORD)fpgz_common_divisor(step, (WORD)(word[i] - first));
-    const bool is_usual = step && !((uint64_t)step >> 62);
-    const WORD below =
-        domain->number == PRANS_SIGNED && least < SIGN_BIT && is_usual ? (WORD)((WORD)(0 - first) / step) : 0;
-    domain->id = PRANS_DOMAIN_INTEGER;
-    domain->step = is_usual ? step : 1;
-    domain->origin = (int64_t)(WORD)(first + (uint64_t)below * step);
+    const WORD below = (WORD)fpgz_prans_set_integers(domain, WORD_BITS, least, step);
     divide_distances(word, count, first, (WORD)domain->step, below, y);
 }
 

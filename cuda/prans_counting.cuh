@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ * Encoding with prans' bins on a GPU: residuals, and what is counted of them. */
+#ifndef FPGZ_CUDA_PRANS_COUNTING_CUH
+#define FPGZ_CUDA_PRANS_COUNTING_CUH
+
+#include "prans_coding.cuh"
+#include "prans_survey.cuh"
+
+enum {
+    PRANS_COUNT_WARPS = 32,
+    PRANS_FIND_WARPS = 8,
+    PRANS_LOOKED_AT = 16, /* words of a block, for its level */
+};
+
+struct prans_counting {
+    uint32_t values, blocks;
+    uint32_t row, axes, extent[MIDDLE_AXES], stride[MIDDLE_AXES], selected, order;
+    struct prans_classes of;
+    uint32_t classes, levels, unit, zero;
+    const void *y;
+    void *residual, *sample;
+    uint32_t *counts; /* of classes, by levels; then the words of each level */
+};
+
+/* The axes of those selected along which there is a row before. */
+static __device__ __forceinline__ uint32_t prans_usable(const prans_counting &k, uint32_t row)
+{
+    uint32_t usable = 0;
+    if (!k.selected)
+        return 0;
+#pragma unroll
+    for (int a = MIDDLE_AXES - 1; a >= 0; a--)
+        if ((uint32_t)a < k.axes) {
+            usable |= (uint32_t)(row % k.extent[a] != 0) << a;
+            row /= k.extent[a];
+        }
+    return usable & k.selected;
+}
+
+/* What the rows before leave of a word. */
+template <typename WORD>
+static __device__ __forceinline__ WORD prans_error(const prans_counting &k, const WORD *y, uint32_t usable)
+{
+    WORD error = *y;
+#pragma unroll
+    for (uint32_t some = 1; some < 1u << MIDDLE_AXES; some++) {
+        if (some & ~usable)
+            continue;
+        const uint32_t back =
+            (some & 1 ? k.stride[0] : 0) + (some & 2 ? k.stride[1] : 0) + (some & 4 ? k.stride[2] : 0);
+        const WORD before = *(y - back);
+        error = (WORD)(some == 1 || some == 2 || some == 4 || some == 7 ? error - before : error + before);
+    }
+    return error;
+}
+
+/* The four residuals from value `at` on, as difference() of the CPU's kernels; 0 behind the last one. */
+template <typename WORD>
+static __device__ __forceinline__ void prans_differ(const prans_counting &k, uint32_t at, WORD residual[4])
+{
+    enum { BEFORE = BINS_ORDERS - 1 };
+    const uint32_t first = at < k.order ? 0 : at - k.order;
+    WORD error[BEFORE + 4];
+    uint32_t in_row[4], row = first / k.row, place = first - row * k.row, usable = prans_usable(k, row);
+#pragma unroll
+    for (int j = 0; j < BEFORE + 4; j++) {
+        error[j] = 0;
+        if (at + j < first + BEFORE || at + j - BEFORE >= k.values)
+            continue;
+        error[j] = prans_error(k, (const WORD *)k.y + (at + j - BEFORE), usable);
+        if (j >= BEFORE)
+            in_row[j - BEFORE] = place;
+        if (++place == k.row) {
+            place = 0;
+            usable = prans_usable(k, ++row);
+        }
+    }
+    const uint32_t n = k.order,
+                   weights[BEFORE] = {0 - n, n * (n - 1) / 2, 0 - n * (n - 1) * (n - 2) / 6, n == 4};
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        residual[i] = error[BEFORE + i];
+        if (at + i >= k.values)
+            continue;
+#pragma unroll
+        for (uint32_t b = 1; b <= BEFORE; b++)
+            if (b <= n && b <= in_row[i])
+                residual[i] = (WORD)(residual[i] + (WORD)(int32_t)weights[b - 1] * error[BEFORE + i - b]);
+    }
+}
+
+/* The level of a block of `count` words, four a lane. */
+static __device__ __forceinline__ uint32_t prans_level(const prans_counting &k, uint32_t count,
+                                                       const uint32_t number[4])
+{
+    const uint32_t lane = threadIdx.x % 32, looked_at = min(count, (uint32_t)PRANS_LOOKED_AT),
+                   from = count < PRANS_LOOKED_AT ? lane : lane * count / PRANS_LOOKED_AT;
+    uint32_t distance = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t its = __shfl_sync(0xFFFFFFFF, number[i], (int)(from / 4 % 32));
+        if (from % 4 == i && lane < looked_at)
+            distance = its < k.zero ? k.zero - its : its - k.zero;
+    }
+    return min(__reduce_add_sync(0xFFFFFFFF, distance) / looked_at / k.unit, k.levels - 1);
+}
+
+/* Residuals, and their classes' counts, in shared memory where these fit. A warp a block. */
+template <typename WORD, bool SHARED>
+static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
+    prans_count(const __grid_constant__ prans_counting k)
+{
+    extern __shared__ uint32_t prans_counters[];
+    const uint32_t lane = threadIdx.x % 32, all = k.levels * k.classes + k.levels;
+    uint32_t *const counts = SHARED ? prans_counters : k.counts;
+    if (SHARED) {
+        for (uint32_t i = threadIdx.x; i < all; i += blockDim.x)
+            counts[i] = 0;
+        __syncthreads();
+    }
+    for (uint32_t block = blockIdx.x * PRANS_COUNT_WARPS + threadIdx.x / 32; block < k.blocks;
+         block += gridDim.x * PRANS_COUNT_WARPS) {
+        const uint32_t begin = block * MIDDLE_BLOCK, at = begin + 4 * lane,
+                       count = min(k.values - begin, (uint32_t)MIDDLE_BLOCK);
+        WORD residual[4];
+        uint32_t number[4];
+        prans_differ(k, min(at, k.values - 1), residual);
+#pragma unroll
+        for (uint32_t i = 0; i < 4; i++) {
+            number[i] = prans_class_of(k.of, residual[i]);
+            if (at + i < k.values)
+                ((WORD *)k.residual)[at + i] = residual[i];
+        }
+        const uint32_t level = k.levels > 1 ? prans_level(k, count, number) : 0;
+#pragma unroll
+        for (uint32_t i = 0; i < 4; i++)
+            if (at + i < k.values)
+                atomicAdd(&counts[level * k.classes + number[i]], 1u);
+        if (lane == 0)
+            atomicAdd(&counts[k.levels * k.classes + level], count);
+    }
+    if (!SHARED)
+        return;
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < all; i += blockDim.x)
+        if (counts[i])
+            atomicAdd(&k.counts[i], counts[i]);
+}
+
+/* Residuals at the places of fpgz_sample_place(). */
+template <typename WORD> static __global__ void prans_sample(const __grid_constant__ prans_counting k)
+{
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x,
+                   at = k.values <= BINS_SAMPLES ? i
+                                                 : (uint32_t)((uint64_t)(i * 0x9e3779b9u) * k.values >> 32);
+    if (i < BINS_SAMPLES && at < k.values)
+        ((WORD *)k.sample)[i] = ((const WORD *)k.residual)[at];
+}
+
+/* Words of which it is counted how often they are among the residuals. */
+struct prans_finding {
+    uint64_t heavy[BINS_HEAVY];
+    uint32_t heavies, values;
+    const void *residual;
+    uint32_t *times;
+};
+
+template <typename WORD>
+static __global__ void __launch_bounds__(32 * PRANS_FIND_WARPS)
+    prans_find(const __grid_constant__ prans_finding k)
+{
+    __shared__ WORD heavy[BINS_HEAVY];
+    __shared__ uint32_t times[BINS_HEAVY];
+    const uint32_t lane = threadIdx.x % 32;
+    if (threadIdx.x < k.heavies) {
+        heavy[threadIdx.x] = (WORD)k.heavy[threadIdx.x];
+        times[threadIdx.x] = 0;
+    }
+    __syncthreads();
+    for (uint32_t begin = (blockIdx.x * PRANS_FIND_WARPS + threadIdx.x / 32) * 32; begin < k.values;
+         begin += gridDim.x * PRANS_FIND_WARPS * 32) {
+        const bool there = begin + lane < k.values;
+        const WORD word = ((const WORD *)k.residual)[there ? begin + lane : begin];
+        for (uint32_t h = 0; h < k.heavies; h++) {
+            const uint32_t those = __ballot_sync(0xFFFFFFFF, there && word == heavy[h]);
+            if (lane == 0 && those)
+                atomicAdd(&times[h], (uint32_t)__popc(those));
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x < k.heavies && times[threadIdx.x])
+        atomicAdd(&k.times[threadIdx.x], times[threadIdx.x]);
+}
+
+#endif

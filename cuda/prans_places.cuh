@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * Where prans' aide keeps a chunk in a lane's memory. */
+#ifndef FPGZ_CUDA_PRANS_PLACES_CUH
+#define FPGZ_CUDA_PRANS_PLACES_CUH
+
+#include "prans_coding.cuh"
+#include "prans_survey.cuh"
+
+extern "C" {
+#include "codec/prans/middle/tables.h"
+#include "core/bytes.h"
+}
+
+enum { PRANS_ALIGN = 256 };
+
+/* In bytes from the memory's begin; `end` is its size. Ids and lengths stand behind the result, which is
+ * copied to the host with them; so do what is common and exceptions; and counts, words of levels and samples.
+ */
+struct prans_places {
+    size_t front, result, ids, length, value, y, residual, flag, common, exception, counts, sample, symbol,
+        bits, id, cost, histogram, code, number, words, at, body, end;
+};
+
+static inline size_t prans_align(size_t bytes)
+{
+    return fpgz_round_up(bytes, PRANS_ALIGN);
+}
+
+static inline size_t prans_front_bytes(size_t classes)
+{
+    return offsetof(struct prans_coding_front, map) + classes;
+}
+
+/* Bytes of all segments, at most. */
+static inline size_t prans_body_bytes(const struct bins_shape *shape)
+{
+    return shape->segments * (MIDDLE_STATE_BYTES + 1) +
+           shape->blocks * MIDDLE_BLOCK * (sizeof(uint16_t) + shape->size) + sizeof(uint64_t);
+}
+
+static inline size_t prans_take(size_t *end, size_t bytes)
+{
+    const size_t at = *end;
+    *end += prans_align(bytes);
+    return at;
+}
+
+static inline struct prans_places prans_place(const struct bins_shape *shape)
+{
+    const size_t padded = shape->blocks * MIDDLE_BLOCK, symbols = MIDDLE_TABLES * PRANS_SYMBOLS;
+    struct prans_places p = {};
+    p.front = prans_take(&p.end, prans_front_bytes(BINS_CLASSES));
+    p.result = prans_take(&p.end, sizeof(struct prans_coding_result));
+    p.ids = prans_take(&p.end, (shape->blocks + 1) / 2);
+    p.length = prans_take(&p.end, shape->segments * sizeof(uint2));
+    p.value = prans_take(&p.end, padded * shape->size);
+    p.y = prans_take(&p.end, padded * shape->size);
+    p.residual = prans_take(&p.end, padded * shape->size);
+    p.flag = prans_take(&p.end, padded);
+    p.common = prans_take(&p.end, PRANS_SURVEY_BLOCKS * sizeof(struct prans_common));
+    p.exception = prans_take(&p.end, (shape->values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
+    p.counts = prans_take(&p.end, (BINS_CLASSES + PRANS_LEVELS) * sizeof(uint32_t));
+    p.sample = prans_take(&p.end, BINS_SAMPLES * shape->size);
+    p.symbol = prans_take(&p.end, padded);
+    p.bits = prans_take(&p.end, shape->blocks * sizeof(uint32_t));
+    p.id = prans_take(&p.end, shape->blocks);
+    p.cost = prans_take(&p.end, symbols * sizeof(uint16_t));
+    p.histogram = prans_take(&p.end, symbols * sizeof(uint32_t));
+    p.code = prans_take(&p.end, symbols * sizeof(uint2));
+    p.number = prans_take(&p.end, MIDDLE_TABLES);
+    p.words =
+        prans_take(&p.end, shape->segments * prans_coding_room(shape->segment_bits) * sizeof(uint16_t) + 4);
+    p.at = prans_take(&p.end, shape->segments * sizeof(uint64_t));
+    p.body = prans_take(&p.end, prans_body_bytes(shape));
+    return p;
+}
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ * The aide of prans' encoder: from values to residuals and their counts, by which the host's encoder learns
+ * bins. */
+#include <string.h>
+
+#include "codec.cuh"
+#include "prans_counting.cuh"
+#include "prans_places.cuh"
+
+enum { THREADS = 256, COUNT_BLOCKS_MOST = 64, FIND_BLOCKS_MOST = 128 };
+
+static struct prans_survey survey_of(const struct bins_shape *shape, const struct bins_line *line,
+                                     uint8_t *memory)
+{
+    const struct prans_places p = prans_place(shape);
+    struct prans_survey k = {};
+    k.values = (uint32_t)shape->values;
+    k.each = (uint32_t)fpgz_round_up((k.values + PRANS_SURVEY_BLOCKS - 1) / PRANS_SURVEY_BLOCKS,
+                                     PRANS_SURVEY_THREADS);
+    k.line = *line;
+    k.value = memory + p.value;
+    k.y = memory + p.y;
+    k.common = (struct prans_common *)(memory + p.common);
+    k.exception = (uint32_t *)(memory + p.exception);
+    return k;
+}
+
+static uint32_t blocks_of(const struct prans_survey &k)
+{
+    return (k.values + k.each - 1) / k.each;
+}
+
+template <typename WORD> static void launch_entry(const struct prans_survey &k, cudaStream_t queue)
+{
+    prans_enter<WORD><<<blocks_of(k), PRANS_SURVEY_THREADS, 0, queue>>>(k);
+    if (k.line.id == PRANS_DOMAIN_LATTICE)
+        prans_list<WORD><<<blocks_of(k), PRANS_SURVEY_THREADS, 0, queue>>>(k);
+}
+
+static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+{
+    const struct prans_places p = prans_place(&entry->shape);
+    struct bins_line line = {};
+    line.id = entry->id;
+    line.number = entry->number;
+    line.scale = entry->scale;
+    struct prans_survey k = survey_of(&entry->shape, &line, memory);
+    k.most = (uint32_t)entry->most;
+    switch (entry->shape.size) {
+    case 1:
+        launch_entry<uint8_t>(k, queue);
+        break;
+    case 2:
+        launch_entry<uint16_t>(k, queue);
+        break;
+    case 4:
+        launch_entry<uint32_t>(k, queue);
+        break;
+    default:
+        launch_entry<uint64_t>(k, queue);
+    }
+    const cudaError_t status = cudaGetLastError();
+    const size_t listed = entry->id == PRANS_DOMAIN_LATTICE ? entry->most * sizeof(uint32_t) : 0;
+    return status ? status
+                  : cudaMemcpyAsync(pinned, memory + p.common, p.exception - p.common + listed,
+                                    cudaMemcpyDeviceToHost, queue);
+}
+
+static void entered(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common)
+{
+    const struct prans_places p = prans_place(&entry->shape);
+    const struct prans_common *const of = (const struct prans_common *)pinned;
+    const struct bins_line none = {};
+    const uint32_t blocks = blocks_of(survey_of(&entry->shape, &none, NULL));
+    *common = (struct bins_common){UINT64_MAX, 0, 0, 0, 0};
+    for (uint32_t b = 0; b < blocks; b++) {
+        common->all |= of[b].all;
+        common->exceptions += of[b].exceptions;
+        if (of[b].least > of[b].most)
+            continue;
+        const uint64_t low = fpgz_min(common->least, of[b].least),
+                       high = fpgz_max(common->least, of[b].least);
+        common->step = fpgz_common_divisor(common->step, of[b].step);
+        if (common->least <= common->most)
+            common->step = fpgz_common_divisor(common->step, high - low);
+        common->least = low;
+        common->most = fpgz_max(common->most, of[b].most);
+    }
+    if (common->exceptions <= entry->most)
+        memcpy(entry->exception, pinned + (p.exception - p.common), common->exceptions * sizeof(uint32_t));
+}
+
+static struct prans_counting counting_of(const struct bins_shape *shape, const struct bins_counting *counting,
+                                         uint8_t *memory)
+{
+    const struct prans_places p = prans_place(shape);
+    const struct middle_layout *const l = counting->layout;
+    struct prans_counting k = {};
+    uint32_t stride = k.row = (uint32_t)l->row;
+    k.values = (uint32_t)shape->values;
+    k.blocks = (uint32_t)shape->blocks;
+    k.axes = l->axes;
+    for (unsigned a = l->axes; a-- > 0; stride *= k.extent[a]) {
+        k.extent[a] = (uint32_t)l->extent[a];
+        k.stride[a] = stride;
+    }
+    k.selected = counting->axes;
+    k.order = counting->order;
+    k.of = prans_classes_of(&counting->grid, counting->classes);
+    k.classes = (uint32_t)counting->classes;
+    k.levels = counting->levels;
+    k.unit = counting->unit;
+    k.zero = (uint32_t)counting->zero;
+    k.y = memory + p.y;
+    k.residual = memory + p.residual;
+    k.sample = memory + p.sample;
+    k.counts = (uint32_t *)(memory + p.counts);
+    return k;
+}
+
+/* Bytes of shared memory that a block may have on this device. */
+static size_t shared_limit(void)
+{
+    int device = 0, bytes = 0;
+    if (cudaGetDevice(&device) ||
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
+        return 0;
+    return (size_t)bytes;
+}
+
+template <typename WORD>
+static void launch_counting(const struct prans_survey &s, const struct prans_counting &k, cudaStream_t queue)
+{
+    const uint32_t blocks = (k.blocks + PRANS_COUNT_WARPS - 1) / PRANS_COUNT_WARPS,
+                   few = fpgz_min(blocks, COUNT_BLOCKS_MOST), threads = 32 * PRANS_COUNT_WARPS;
+    const size_t shared = (k.levels * k.classes + k.levels) * sizeof(uint32_t);
+    prans_integers<WORD><<<4 * blocks_of(s), PRANS_SURVEY_THREADS, 0, queue>>>(s);
+    if (s.line.exceptions)
+        prans_give_way<WORD><<<(s.line.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(s);
+    if (shared <= shared_limit())
+        prans_count<WORD, true><<<few, threads, shared, queue>>>(k);
+    else
+        prans_count<WORD, false><<<blocks, threads, 0, queue>>>(k);
+    prans_sample<WORD><<<BINS_SAMPLES / THREADS, THREADS, 0, queue>>>(k);
+}
+
+static cudaError_t count(const struct bins_shape *shape, const struct bins_counting *counting,
+                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+{
+    const struct prans_places p = prans_place(shape);
+    const struct prans_survey s = survey_of(shape, &counting->line, memory);
+    const struct prans_counting k = counting_of(shape, counting, memory);
+    cudaError_t status = cudaMemsetAsync(k.counts, 0, p.sample - p.counts, queue);
+    if (status)
+        return status;
+    switch (shape->size) {
+    case 1:
+        launch_counting<uint8_t>(s, k, queue);
+        break;
+    case 2:
+        launch_counting<uint16_t>(s, k, queue);
+        break;
+    case 4:
+        launch_counting<uint32_t>(s, k, queue);
+        break;
+    default:
+        launch_counting<uint64_t>(s, k, queue);
+    }
+    status = cudaGetLastError();
+    return status ? status
+                  : cudaMemcpyAsync(pinned, memory + p.counts, p.symbol - p.counts, cudaMemcpyDeviceToHost,
+                                    queue);
+}
+
+static void counted(const struct bins_shape *shape, const struct bins_counting *counting,
+                    const uint8_t *pinned)
+{
+    const struct prans_places p = prans_place(shape);
+    const uint32_t *const counts = (const uint32_t *)pinned, *const words = counts + counting->levels *
+                                                                                         counting->classes;
+    memcpy(counting->histogram, counts, counting->levels * counting->classes * sizeof *counts);
+    for (unsigned level = 0; level < counting->levels; level++)
+        counting->words[level] = words[level];
+    memcpy(counting->sample, pinned + (p.sample - p.counts),
+           fpgz_min(BINS_SAMPLES, shape->values) * shape->size);
+}
+
+template <typename WORD> static void launch_finding(const struct prans_finding &k, cudaStream_t queue)
+{
+    const uint32_t blocks = (k.values + 32 * PRANS_FIND_WARPS - 1) / (32 * PRANS_FIND_WARPS);
+    prans_find<WORD><<<fpgz_min(blocks, FIND_BLOCKS_MOST), 32 * PRANS_FIND_WARPS, 0, queue>>>(k);
+}
+
+static cudaError_t find(const struct bins_shape *shape, const uint64_t *heavy, unsigned heavies,
+                        uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+{
+    const struct prans_places p = prans_place(shape);
+    struct prans_finding k = {};
+    memcpy(k.heavy, heavy, heavies * sizeof *heavy);
+    k.heavies = heavies;
+    k.values = (uint32_t)shape->values;
+    k.residual = memory + p.residual;
+    k.times = (uint32_t *)(memory + p.counts);
+    cudaError_t status = cudaMemsetAsync(k.times, 0, heavies * sizeof *k.times, queue);
+    if (status)
+        return status;
+    switch (shape->size) {
+    case 1:
+        launch_finding<uint8_t>(k, queue);
+        break;
+    case 2:
+        launch_finding<uint16_t>(k, queue);
+        break;
+    case 4:
+        launch_finding<uint32_t>(k, queue);
+        break;
+    default:
+        launch_finding<uint64_t>(k, queue);
+    }
+    status = cudaGetLastError();
+    return status
+               ? status
+               : cudaMemcpyAsync(pinned, k.times, heavies * sizeof *k.times, cudaMemcpyDeviceToHost, queue);
+}
+
+template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
+{
+    return cudaFuncSetAttribute(prans_count<WORD, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)bytes);
+}
+
+static cudaError_t prepare(void)
+{
+    const size_t bytes = fpgz_min(shared_limit(), (BINS_CLASSES + PRANS_LEVELS) * sizeof(uint32_t));
+    cudaError_t status = prepare_counting<uint8_t>(bytes);
+    if (!status)
+        status = prepare_counting<uint16_t>(bytes);
+    if (!status)
+        status = prepare_counting<uint32_t>(bytes);
+    return status ? status : prepare_counting<uint64_t>(bytes);
+}
+
+const struct fpgz_cuda_survey fpgz_cuda_prans_survey = {enter, entered, count, counted, find, prepare};

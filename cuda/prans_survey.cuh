@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ * Encoding with prans' bins on a GPU: what values have in common, and their integers in a domain. */
+#ifndef FPGZ_CUDA_PRANS_SURVEY_CUH
+#define FPGZ_CUDA_PRANS_SURVEY_CUH
+
+#include "prans_word.cuh"
+#include "scan.cuh"
+
+extern "C" {
+#include "codec/prans/bins/aide.h"
+}
+
+enum {
+    PRANS_SURVEY_THREADS = 256,
+    PRANS_SURVEY_BLOCKS = 128, /* at most; each has values that stand behind each other */
+    PRANS_LEVELS = 64,         /* of sizes of words, at most */
+};
+
+/* What a block's values have in common, as struct bins_common has it. */
+struct prans_common {
+    uint64_t least, most, step, all;
+    uint32_t exceptions, pad;
+};
+
+struct prans_survey {
+    uint32_t values, each; /* each: of a block */
+    struct bins_line line;
+    uint32_t most; /* exceptions that are listed */
+    const void *value;
+    void *y;
+    struct prans_common *common; /* of each block */
+    uint32_t *exception;
+};
+
+/* A value's place; false if it is none of the lattice. Steps are those of the CPU, rounded one by one. */
+template <typename WORD>
+static __device__ __forceinline__ bool prans_place_of(const struct bins_line &line, WORD word,
+                                                      uint64_t *place)
+{
+    if (line.id != PRANS_DOMAIN_LATTICE) {
+        *place = line.number == PRANS_REAL     ? prans_placed(word)
+                 : line.number == PRANS_SIGNED ? (WORD)(word ^ (WORD)1 << (8 * sizeof(WORD) - 1))
+                                               : word;
+        return true;
+    }
+    const double magic = 6755399441055744.0, largest = sizeof(WORD) == 8 ? 2251799813685248.0 : 16777216.0;
+    const double real =
+        sizeof(WORD) == 8 ? __longlong_as_double((long long)word) : (double)__uint_as_float((uint32_t)word);
+    const double product = __dmul_rn(real, line.scale), moved = __dadd_rn(product, magic),
+                 back = __ddiv_rn(__dadd_rn(moved, -magic), line.scale);
+    *place =
+        (uint64_t)__double_as_longlong(moved) - (uint64_t)__double_as_longlong(magic) + ((uint64_t)1 << 63);
+    return ((uint64_t)__double_as_longlong(product) & INT64_MAX) < (uint64_t)__double_as_longlong(largest) &&
+           prans_bits_of<WORD>(back) == word;
+}
+
+static __device__ __forceinline__ uint64_t prans_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static __device__ __forceinline__ uint64_t prans_distance(uint64_t a, uint64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* What two have in common. Steps of floating-point numbers are not asked for. */
+static __device__ __forceinline__ void prans_join(bool stepped, struct prans_common *a, const prans_common &b)
+{
+    a->all |= b.all;
+    a->exceptions += b.exceptions;
+    if (b.least > b.most)
+        return;
+    if (stepped && a->least <= a->most)
+        a->step =
+            prans_common_divisor(prans_common_divisor(a->step, b.step), prans_distance(a->least, b.least));
+    else
+        a->step = b.step;
+    a->least = min(a->least, b.least);
+    a->most = max(a->most, b.most);
+}
+
+static __device__ __forceinline__ prans_common prans_common_of(const prans_common &mine, unsigned distance)
+{
+    prans_common other;
+    other.least = __shfl_xor_sync(0xFFFFFFFF, mine.least, distance);
+    other.most = __shfl_xor_sync(0xFFFFFFFF, mine.most, distance);
+    other.step = __shfl_xor_sync(0xFFFFFFFF, mine.step, distance);
+    other.all = __shfl_xor_sync(0xFFFFFFFF, mine.all, distance);
+    other.exceptions = __shfl_xor_sync(0xFFFFFFFF, mine.exceptions, distance);
+    return other;
+}
+
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
+    prans_enter(const __grid_constant__ prans_survey k)
+{
+    enum { TOGETHER = 4, WARPS = PRANS_SURVEY_THREADS / 32 };
+    __shared__ prans_common of[WARPS];
+    const bool stepped = k.line.id != PRANS_DOMAIN_FLOAT;
+    const WORD *const value = (const WORD *)k.value;
+    const uint32_t first = blockIdx.x * k.each, end = min(k.values, first + k.each);
+    prans_common mine = {UINT64_MAX, 0, 0, 0, 0, 0};
+    for (uint32_t at = first + threadIdx.x; at < end; at += TOGETHER * PRANS_SURVEY_THREADS) {
+        WORD word[TOGETHER];
+#pragma unroll
+        for (unsigned i = 0; i < TOGETHER; i++)
+            word[i] = value[min(at + i * PRANS_SURVEY_THREADS, end - 1)];
+#pragma unroll
+        for (unsigned i = 0; i < TOGETHER; i++) {
+            prans_common one = {0, 0, 0, word[i], 0, 0};
+            if (at + i * PRANS_SURVEY_THREADS >= end)
+                continue;
+            mine.all |= word[i];
+            if (!prans_place_of(k.line, word[i], &one.least)) {
+                mine.exceptions++;
+                continue;
+            }
+            const uint64_t distance = prans_distance(mine.least, one.least);
+            if (stepped && mine.least <= mine.most && mine.step != 1 && distance &&
+                (!mine.step || distance % mine.step))
+                mine.step = prans_common_divisor(mine.step, distance);
+            mine.least = min(mine.least, one.least);
+            mine.most = max(mine.most, one.least);
+        }
+    }
+#pragma unroll 1
+    for (unsigned distance = 16; distance; distance /= 2)
+        prans_join(stepped, &mine, prans_common_of(mine, distance));
+    if (threadIdx.x % 32 == 0)
+        of[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x)
+        return;
+#pragma unroll 1
+    for (unsigned warp = 1; warp < WARPS; warp++)
+        prans_join(stepped, &mine, of[warp]);
+    k.common[blockIdx.x] = mine;
+}
+
+/* Lists exceptions, if they are not too many. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
+    prans_list(const __grid_constant__ prans_survey k)
+{
+    enum { WARPS = PRANS_SURVEY_THREADS / 32 };
+    __shared__ uint32_t count[2][WARPS];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const WORD *const value = (const WORD *)k.value;
+    const uint32_t first = blockIdx.x * k.each, end = min(k.values, first + k.each);
+    uint32_t before = 0, all = 0;
+    for (uint32_t b = 0; b < gridDim.x; b++) {
+        before += b < blockIdx.x ? k.common[b].exceptions : 0;
+        all += k.common[b].exceptions;
+    }
+    if (all > k.most || !k.common[blockIdx.x].exceptions)
+        return;
+    for (uint32_t begin = first, odd = 0; begin < end; begin += PRANS_SURVEY_THREADS, odd ^= 1) {
+        const uint32_t at = begin + threadIdx.x;
+        uint64_t place;
+        const bool misfits = at < end && !prans_place_of(k.line, value[at], &place);
+        const uint32_t those = __ballot_sync(0xFFFFFFFF, misfits);
+        if (lane == 0)
+            count[odd][warp] = __popc(those);
+        __syncthreads();
+        uint32_t sum;
+        const uint32_t mine = warps_before<WARPS>(count[odd], warp, &sum);
+        if (misfits)
+            k.exception[before + mine + __popc(those & ((1u << lane) - 1))] = at;
+        before += sum;
+    }
+}
+
+/* Integers of a domain; of exceptions anything. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
+    prans_integers(const __grid_constant__ prans_survey k)
+{
+    for (uint32_t at = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; at < k.values;
+         at += gridDim.x * PRANS_SURVEY_THREADS) {
+        uint64_t place;
+        prans_place_of(k.line, ((const WORD *)k.value)[at], &place);
+        ((WORD *)k.y)[at] = (WORD)(((place - k.line.base) >> k.line.shift) * k.line.inverse - k.line.below);
+    }
+}
+
+/* Exceptions get the integer before. Those that stand behind each other have the same distance from their
+ * place in the list. */
+template <typename WORD> static __global__ void prans_give_way(const __grid_constant__ prans_survey k)
+{
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= k.line.exceptions)
+        return;
+    const uint32_t distance = k.exception[i] - i;
+    uint32_t low = 0, high = i;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (k.exception[middle] - middle < distance)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const uint32_t begin = k.exception[low];
+    WORD *const y = (WORD *)k.y;
+    y[k.exception[i]] = begin ? y[begin - 1] : 0;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Candidates whose values an aide enters. */
+#ifndef FPGZ_CODEC_PRANS_BINS_AIDED_H
+#define FPGZ_CODEC_PRANS_BINS_AIDED_H
+
+#include "codec/prans/bins/estimate.h"
+
+/* Has the aide enter all values, for each of `count` candidates. That sets their lines and their domains'
+ * parameters. False where nothing has changed: there is no aide, it is not for one of them, the parameters
+ * are not those of the pieces, or it fails. */
+bool fpgz_prans_bins_settle_aided(struct bins_work *w, const void *values, struct bins_candidate *c,
+                                  unsigned count);
+
+/* What an aide is told of the chunk. */
+struct bins_shape fpgz_prans_bins_shape(const struct bins_work *w);
+
+#endif
