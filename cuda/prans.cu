@@ -255,7 +255,7 @@ template <typename WORD> static void launch(const prans_work &k, cudaStream_t qu
         prans_exceptions<WORD><<<(k.f.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(k);
 }
 
-cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *task)
+static cudaError_t decode(const struct fpgz_cuda_task *task)
 {
     const struct places at = place(&task->grid);
     uint8_t *const memory = (uint8_t *)task->scratch;
@@ -289,6 +289,14 @@ cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *task)
         launch<uint64_t>(k, task->queue);
     }
     return cudaGetLastError();
+}
+
+cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *tasks, unsigned count)
+{
+    cudaError_t status = cudaSuccess;
+    for (unsigned i = 0; i < count && !status; i++)
+        status = decode(&tasks[i]);
+    return status;
 }
 
 cudaError_t fpgz_prans_leaf_prepare(void)

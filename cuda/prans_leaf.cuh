@@ -14,8 +14,13 @@ size_t fpgz_prans_leaf_scratch(const struct fpgz_grid *grid);
 enum fpgz_status fpgz_prans_leaf_open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                       uint32_t before, void *front);
 
-/* As those of struct fpgz_cuda_codec. */
-cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *task);
+enum { PRANS_LEAVES = 8 /* streams that are decoded together, at most */ };
+
+/* Decodes `count` streams of values of one size, of one queue and result; as decode() of struct
+ * fpgz_cuda_codec. */
+cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *tasks, unsigned count);
+
+/* As that of struct fpgz_cuda_codec. */
 cudaError_t fpgz_prans_leaf_prepare(void);
 
 #endif

@@ -29,8 +29,8 @@ static uint32_t blocks_for(uint32_t values)
     return (values + PRANS_JOIN_THREADS - 1) / PRANS_JOIN_THREADS;
 }
 
-/* The stream is read by whole words from where these are aligned. */
-static cudaError_t decode_leaf(const struct fpgz_cuda_task *task, const struct prans_step *step)
+/* The task of a stream that no others are in. It is read by whole words from where these are aligned. */
+static struct fpgz_cuda_task leaf_of(const struct fpgz_cuda_task *task, const struct prans_step *step)
 {
     const uint64_t before = step->inner.at % PRANS_ALIGN;
     struct fpgz_cuda_task leaf = *task;
@@ -41,7 +41,7 @@ static cudaError_t decode_leaf(const struct fpgz_cuda_task *task, const struct p
     leaf.length = before + step->inner.length;
     leaf.scratch = place(task, step->inner.scratch);
     leaf.front = behind(step);
-    return fpgz_prans_leaf_decode(&leaf);
+    return leaf;
 }
 
 static cudaError_t copy(const struct fpgz_cuda_task *task, const struct prans_step *step)
@@ -140,29 +140,50 @@ static cudaError_t launch(const struct fpgz_cuda_task *task, const struct prans_
     return cudaGetLastError();
 }
 
+static const struct prans_step *first_step(const struct fpgz_cuda_task *task)
+{
+    return (const struct prans_step *)((const uint8_t *)task->front +
+                                       fpgz_round_up(sizeof(struct prans_plan), PRANS_ALIGN));
+}
+
+/* NULL behind the last one. */
+static const struct prans_step *next_step(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    const uint8_t *const next = (const uint8_t *)step + step->bytes, *const plan =
+                                                                         (const uint8_t *)task->front;
+    return next < plan + ((const struct prans_plan *)plan)->bytes ? (const struct prans_step *)next : NULL;
+}
+
+/* Streams of values of so many bytes: they need nothing of each other. */
+static cudaError_t decode_leaves(const struct fpgz_cuda_task *task, size_t size)
+{
+    struct fpgz_cuda_task leaf[PRANS_LEAVES];
+    unsigned count = 0;
+    for (const struct prans_step *step = first_step(task); step; step = next_step(task, step)) {
+        if (step->action != PRANS_DECODE || fpgz_dtype_size(step->grid.dtype) != size)
+            continue;
+        leaf[count++] = leaf_of(task, step);
+        if (count == PRANS_LEAVES) {
+            const cudaError_t status = fpgz_prans_leaf_decode(leaf, count);
+            if (status)
+                return status;
+            count = 0;
+        }
+    }
+    return count ? fpgz_prans_leaf_decode(leaf, count) : cudaSuccess;
+}
+
+/* Values are made of others only where these stand already. */
 static cudaError_t decode(const struct fpgz_cuda_task *task)
 {
-    const uint8_t *const plan = (const uint8_t *)task->front;
-    const uint64_t end = ((const struct prans_plan *)plan)->bytes;
-    uint64_t at = fpgz_round_up(sizeof(struct prans_plan), PRANS_ALIGN);
     cudaError_t status = cudaSuccess;
-    while (at < end && !status) {
-        const struct prans_step *const step = (const struct prans_step *)(plan + at);
-        switch (step->action) {
-        case PRANS_DECODE:
-            status = decode_leaf(task, step);
-            break;
-        case PRANS_COPY:
-            status = copy(task, step);
-            break;
-        case PRANS_BRING:
-            status = bring(task, step);
-            break;
-        default:
-            status = launch(task, step);
-        }
-        at += step->bytes;
-    }
+    for (size_t size = 1; size <= sizeof(uint64_t) && !status; size *= 2)
+        status = decode_leaves(task, size);
+    for (const struct prans_step *step = first_step(task); step && !status; step = next_step(task, step))
+        status = step->action == PRANS_DECODE  ? cudaSuccess
+                 : step->action == PRANS_COPY  ? copy(task, step)
+                 : step->action == PRANS_BRING ? bring(task, step)
+                                               : launch(task, step);
     return status;
 }
 
