@@ -67,6 +67,20 @@ static bool find_ranks(struct choice *c, struct bins_candidate *tried)
     return true;
 }
 
+/* Whether the pieces' integers stand so close together in a domain that their ranks would tell no less. */
+static bool is_crowded(const struct choice *c)
+{
+    enum { LONELY_PART = 32 /* of the words may have no successor */ };
+    const struct bins_work *const w = c->w;
+    const size_t words = w->pieces->words;
+    for (unsigned i = 0; i < c->count; i++) {
+        const struct prans_domain *const known = &c->best[i].domain;
+        if (known->id == PRANS_DOMAIN_INTEGER || (known->id == PRANS_DOMAIN_LATTICE && !known->exceptions))
+            return words - w->domains->followed(c->best[i].y, words) <= words / LONELY_PART;
+    }
+    return false;
+}
+
 /* The same with the pieces. Of ranks and slabs the parameters hang on all values. */
 static bool enter_pieces(struct choice *c, struct bins_candidate *tried)
 {
@@ -75,7 +89,7 @@ static bool enter_pieces(struct choice *c, struct bins_candidate *tried)
     const struct middle_rows none = {0, 0, {0}, {0}};
     if (tried->domain.id == PRANS_DOMAIN_RANK) {
         uint8_t *const all = p->whole ? tried->y : NULL;
-        if (!find_ranks(c, tried))
+        if (is_crowded(c) || !find_ranks(c, tried))
             return false;
         tried->all = all;
         w->domains->ranks(all ? c->values : w->copies, all ? tried->marks : w->no_flags, p->words, &w->room,
@@ -272,7 +286,9 @@ static bool measure_best(struct choice *c)
 {
     struct bins_work *const w = c->w;
     struct bins_candidate *const best = c->best, *chosen = &best[0];
-    const bool close = c->count > 1 && best[1].cost - best[0].cost < best[0].cost / CLOSE;
+    /* With or without special values: heavy words would decide, which are found later. */
+    const bool alike = !best[0].flag == !best[1].flag,
+               close = c->count > 1 && alike && best[1].cost - best[0].cost < best[0].cost / CLOSE;
     const struct bins_candidate seen[2] = {best[0], best[1]};
     w->aided = fpgz_prans_bins_settle_aided(w, c->values, best, 1 + close);
     if (!w->aided && (!settle(c, 0) || (close && !settle(c, 1))))

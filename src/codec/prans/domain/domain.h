@@ -95,6 +95,8 @@ struct prans_domain_kernels {
                      const struct prans_domain_room *room, struct prans_domain *domain);
     void (*ranks)(const void *values, const uint8_t *flag, size_t count, const struct prans_domain_room *room,
                   const struct prans_domain *domain, void *y);
+    /* How many of `count` integers have a successor among them, about: where most do, ranks save nothing. */
+    size_t (*followed)(const void *y, size_t count);
     /* Makes special values ordinary ones of RANK, of which the room has the first half. False if there are
      * then too many distinct ones. */
     bool (*widen)(size_t count, const struct prans_domain_room *room, struct prans_domain *domain);

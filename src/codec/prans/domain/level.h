@@ -4,6 +4,7 @@
 #ifndef FPGZ_CODEC_PRANS_DOMAIN_LEVEL_H
 #define FPGZ_CODEC_PRANS_DOMAIN_LEVEL_H
 
+#include "codec/prans/domain/crowd.h"
 #include "codec/prans/domain/description.h"
 #include "codec/prans/domain/rank.h"
 #include "codec/prans/domain/specials.h"
@@ -111,8 +112,9 @@ static void leave(const struct prans_domain *domain, const void *real, const uin
     {                                                                                                        \
         .specials = find_specials, .flags = mark_specials,                                                   \
         .enter = {enter_float, enter_lattice, enter_rank, enter_slab}, .scale = find_scale,                  \
-        .distinct = find_distinct, .widen = widen_distinct, .ranks = find_ranks, .enter_split = enter_split, \
-        .reals = reals_of, .leave = leave, .description = description_cost, .code = code_domain,             \
+        .distinct = find_distinct, .followed = count_followed, .widen = widen_distinct, .ranks = find_ranks, \
+        .enter_split = enter_split, .reals = reals_of, .leave = leave, .description = description_cost,      \
+        .code = code_domain,                                                                                 \
     }
 
 #endif

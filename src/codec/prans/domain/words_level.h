@@ -3,6 +3,7 @@
 #ifndef FPGZ_CODEC_PRANS_DOMAIN_WORDS_LEVEL_H
 #define FPGZ_CODEC_PRANS_DOMAIN_WORDS_LEVEL_H
 
+#include "codec/prans/domain/crowd.h"
 #include "codec/prans/domain/front.h"
 #include "codec/prans/domain/short_rank.h"
 #include "codec/prans/domain/specials.h"
@@ -124,6 +125,7 @@ static void code_words(struct prans_range *r, size_t count, const struct prans_d
                    .flags = mark_specials,                                                                   \
                    .enter = {enter_plain, NULL, enter_any_rank, NULL},                                       \
                    .distinct = find_any_distinct,                                                            \
+                   .followed = count_followed,                                                               \
                    .widen = widen_distinct,                                                                  \
                    .ranks = find_any_ranks,                                                                  \
                    .description = description_cost,                                                          \
