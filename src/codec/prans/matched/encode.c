@@ -15,6 +15,7 @@ enum {
     GAIN_PART = 16,      /* what matches must save by the search's own account */
     GAIN_PART_HIGH = 32, /* in the high setting */
     PROBE_PART = 72,     /* and by the probe's, which sees fewer */
+    ROUGH_PART = 4,      /* and of that by a rough one */
     DOUBT_PART = 4,      /* of these */
     PAIR = 2,            /* the group whose words are close */
 };
@@ -66,6 +67,19 @@ static struct matched_search aim(const struct matched_work *w, bool differs, uns
     return aimed;
 }
 
+/* What the best of the ways saves by the probe, about; 0 if a rough one sees far too little. */
+static uint64_t probe(const struct matched_work *w, const struct matched_search ways[MATCHED_WAYS],
+                      bool is_high, const void *values, uint64_t bits, uint64_t seen[MATCHED_WAYS])
+{
+    const unsigned count = w->size < 4 ? 1 : MATCHED_WAYS;
+    for (bool roughly = !is_high;; roughly = false) {
+        w->kernels->probe(ways, count, values, bits, roughly, seen);
+        const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
+        if (!roughly || most < bits / PROBE_PART / ROUGH_PART)
+            return roughly ? 0 : most;
+    }
+}
+
 /* Finds tokens in the way whose probe sees more to save of the `otherwise` bytes. False if none does, or no
  * way leads to fewer than `least` bytes. */
 static bool find(struct matched_work *w, const struct fpgz_params *params, const void *values,
@@ -78,8 +92,7 @@ static bool find(struct matched_work *w, const struct fpgz_params *params, const
     const struct matched_search ways[MATCHED_WAYS] = {aim(w, false, group), aim(w, true, PAIR),
                                                       aim(w, false, 1)};
     uint64_t seen[MATCHED_WAYS] = {0};
-    w->kernels->probe(ways, w->size < 4 ? 1 : MATCHED_WAYS, values, bits, seen);
-    const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
+    const uint64_t most = probe(w, ways, is_high, values, bits, seen);
     if (most < bits / PROBE_PART || (!is_high && most + most / DOUBT_PART < missing))
         return false;
     *s = aim(w, seen[1] == most, fpgz_max(group, PAIR));

@@ -40,9 +40,10 @@ struct prans_matched_kernels {
     void (*price)(const struct matched_search *search, uint64_t bits);
 
     /* About the bits that tokens save in each of at most MATCHED_WAYS ways to search, by the groups of a
-     * sample that hashes choose. Without ordered words, costs and depths; all words together cost `bits`. */
+     * sample that hashes choose, or roughly by few of these. Without ordered words, costs and depths; all
+     * words together cost `bits`. */
     void (*probe)(const struct matched_search *ways, unsigned count, const void *words, uint64_t bits,
-                  uint64_t *saved);
+                  bool roughly, uint64_t *saved);
 
     /* Finds tokens. */
     uint64_t (*find)(const struct matched_search *search, struct matched_tokens *tokens);

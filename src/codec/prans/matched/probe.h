@@ -10,16 +10,18 @@ enum {
     PROBED_OF_FEW = 4,
     PROBE_MANY = 1 << 16,   /* words */
     PROBE_BITS_LESS = 4,    /* in the table's places */
+    PROBED_ROUGHLY_LOG = 3, /* of so many words, as bits, the rough probe looks at one */
     PROBE_LENGTH = 64,      /* words that a match of the probe may have */
     PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
 
 /* What the words of a row cost on average as price() counts them before it scales, by a sample. */
-static double usual_cost(const struct matched_search *s, const WORD *word)
+static double usual_cost(const struct matched_search *s, const WORD *word, bool roughly)
 {
     enum { STEP = 61 };
+    const size_t step = roughly ? (size_t)STEP << PROBED_ROUGHLY_LOG : STEP;
     uint64_t sum = 0, samples = 0;
-    for (size_t at = 1; at < s->count; at += STEP, samples++)
+    for (size_t at = 1; at < s->count; at += step, samples++)
         sum += (uint64_t)raw_cost((WORD)(ordered(s->number, word[at]) - ordered(s->number, word[at - 1])));
     return samples ? (double)sum / (double)samples : BIT;
 }
@@ -98,11 +100,10 @@ enum { PROBE_STRETCH = 1024 };
 /* Looks at the groups that begin with the words `sampled` of those from `from` on. Memory is asked for first.
  */
 INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_t from,
-                         const uint16_t *sampled, size_t samples, size_t most, uint32_t scale,
+                         const uint16_t *sampled, size_t samples, size_t most, unsigned shift, uint32_t scale,
                          struct probing *p)
 {
     uint64_t hash[PROBE_STRETCH];
-    const unsigned shift = 64 - s->table_bits + PROBE_BITS_LESS;
     while (samples && s->group > s->count - from - sampled[samples - 1])
         samples--;
     for (size_t i = 0; i < samples; i++) {
@@ -125,13 +126,15 @@ INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_
 }
 
 static void probe(const struct matched_search *ways, unsigned count, const void *words, uint64_t bits,
-                  uint64_t *saved)
+                  bool roughly, uint64_t *saved)
 {
     const WORD *const word = words;
     struct probing p[MATCHED_WAYS];
-    const uint32_t scale = scale_of(bits, usual_cost(ways, word) * (double)ways->count);
-    const uint32_t part = ways->count < PROBE_MANY ? PROBED_OF_FEW : PROBED;
-    const size_t places = (size_t)1 << (ways->table_bits - PROBE_BITS_LESS);
+    const uint32_t scale = scale_of(bits, usual_cost(ways, word, roughly) * (double)ways->count);
+    const unsigned fewer = roughly ? PROBED_ROUGHLY_LOG : 0,
+                   place_bits = ways->table_bits - PROBE_BITS_LESS - fewer;
+    const uint32_t part = (ways->count < PROBE_MANY ? PROBED_OF_FEW : PROBED) << fewer;
+    const size_t places = (size_t)1 << place_bits;
     for (unsigned i = 0; i < count; i++) {
         struct probe_slot *const slot = (struct probe_slot *)ways->table[i % MATCHED_TABLES];
         p[i] = (struct probing){slot + i / MATCHED_TABLES * places, 0, 0};
@@ -146,7 +149,8 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
                                    ? choose_samples(PRANS_SIGNED, word + from, length, part, sampled)
                                    : choose_samples(PRANS_UNSIGNED, word + from, length, part, sampled);
         for (unsigned w = 0; w < count; w++)
-            probe_groups(&ways[w], word, from, sampled, samples, 2 * PROBE_STRETCH / part, scale, &p[w]);
+            probe_groups(&ways[w], word, from, sampled, samples, 2 * PROBE_STRETCH / part, 64 - place_bits,
+                         scale, &p[w]);
     }
     for (unsigned i = 0; i < count; i++)
         saved[i] = p[i].groups ? p[i].saved * ways->count / p[i].groups / BIT : 0;
