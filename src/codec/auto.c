@@ -291,10 +291,10 @@ static size_t length_of(const struct fpgz_auto_way *way, const struct fpgz_codin
     return way->codec->encode(coding, box, stream, &length) == FPGZ_UNSUPPORTED ? 0 : length;
 }
 
-/* Whether one way is so much better than all others in some boxes that more would not change it. */
+/* Whether one way is so much better than all others in one box or some that more would not change it. */
 static bool is_settled(const uint64_t stored[CANDIDATES], unsigned pieces)
 {
-    enum { LEAST_PIECES = 2, CLEAR_PART = 4 };
+    enum { CLEAR_PART = 4, CLEAR_PART_OF_ONE = 2 };
     uint64_t least = UINT64_MAX, second = UINT64_MAX;
     for (unsigned i = 0; i < CANDIDATES; i++) {
         if (!stored[i])
@@ -302,7 +302,7 @@ static bool is_settled(const uint64_t stored[CANDIDATES], unsigned pieces)
         second = fpgz_min(second, fpgz_max(stored[i], least));
         least = fpgz_min(least, stored[i]);
     }
-    return pieces >= LEAST_PIECES && second - least > least / CLEAR_PART;
+    return pieces && second - least > least / (pieces > 1 ? CLEAR_PART : CLEAR_PART_OF_ONE);
 }
 
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
