@@ -159,11 +159,11 @@ static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
     const double power = fpgz_prans_scale_of(domain->scale);
     struct lattice_span span = {INT64_MAX, 0, 0};
     for (size_t at = 0, part; at < count; at += part) {
-        int64_t k[LATTICE_PART];
+        int64_t apart[LATTICE_PART], *const k = WORD_BITS == 64 ? (int64_t *)y + at : apart;
         uint64_t misfit[LATTICE_PART];
         part = fpgz_min(count - at, LATTICE_PART);
         const uint64_t misfits = to_lattice_together(real + at, flag + at, part, power, k, misfit);
-        for (size_t i = 0; i < part; i++)
+        for (size_t i = 0; i < part && k == apart; i++)
             integer[at + i] = (SIGNED)k[i];
         if (!misfits && !domain->specials && widen_span(&span, k, part))
             continue;

@@ -33,12 +33,17 @@ static inline double power_of_two(int exponent)
     return power;
 }
 
+enum {
+    SLAB_SAMPLES = 97,
+    SLAB_MISFITS = SLAB_SAMPLES / PRANS_EXCEPTION_PART,
+};
+
 /* The slab's origin, and the largest step that fits a sample of it. *coarse tells whether that is well above
  * the last digits of its values. */
 static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool *coarse,
                      struct prans_lattice *lattice)
 {
-    enum { SAMPLES = 97, MISFITS = SAMPLES / PRANS_EXCEPTION_PART, COARSE = 3 };
+    enum { COARSE = 3 };
     WORD lowest = (WORD) ~(WORD)0, highest = 0; /* places of finite values */
     for (size_t i = 0; i < count; i++) {
         const WORD bits = bits_of(real[i]), place = place_of(bits),
@@ -60,18 +65,38 @@ static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool 
         const int middle = high - (high - low) / 2;
         unsigned misfits = 0;
         lattice->step = power_of_two(middle);
-        for (uint32_t i = 0; i < SAMPLES && misfits <= MISFITS; i++) {
+        for (uint32_t i = 0; i < SLAB_SAMPLES && misfits <= SLAB_MISFITS; i++) {
             SIGNED integer;
-            const size_t at = fpgz_sample_place(i, SAMPLES, count);
+            const size_t at = fpgz_sample_place(i, SLAB_SAMPLES, count);
             misfits += at < count && !flag[at] && !to_slab(lattice, real[at], &integer);
         }
-        if (misfits <= MISFITS)
+        if (misfits <= SLAB_MISFITS)
             low = middle;
         else
             high = middle - 1;
     }
     lattice->step = power_of_two(low);
     *coarse = low >= finest + COARSE;
+}
+
+/* Whether a sample of a slab tells that steps above `known`, one that all its values have, do not fit: as
+ * multiples of it they are even and odd. Not where digits end near the step. */
+static bool is_fine(const FLOAT *real, const uint8_t *flag, size_t count, double known)
+{
+    const double magic = 0x1.8p52;
+    unsigned odd = 0, even = 0;
+    for (uint32_t i = 0; i < SLAB_SAMPLES; i++) {
+        const size_t at = fpgz_sample_place(i, SLAB_SAMPLES, count);
+        if (at >= count || flag[at])
+            continue;
+        const double steps = (double)real[at] / known, size = steps < 0 ? -steps : steps;
+        if (!(size < (double)((uint64_t)1 << (MANTISSA_BITS - 2))))
+            return false;
+        const bool is_odd = bits_of_double(steps + magic) & 1;
+        odd += is_odd;
+        even += !is_odd;
+    }
+    return odd > SLAB_MISFITS && even > SLAB_MISFITS;
 }
 
 static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
@@ -85,6 +110,11 @@ static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
     size_t fine = 0;
     domain->id = PRANS_DOMAIN_SLAB;
     domain->exceptions = 0;
+    for (size_t s = 0; s < tried && room->known_step > 0; s++)
+        fine += is_fine(real + s * room->slab, flag + s * room->slab, room->slab, room->known_step);
+    if (2 * fine > tried)
+        return false;
+    fine = 0;
     domain->exception = room->exception;
     domain->exact = room->exact;
     domain->lattice = room->lattice;
