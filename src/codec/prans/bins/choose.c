@@ -144,8 +144,8 @@ static bool enter(struct choice *c, unsigned id, const struct prans_domain *apar
     /* Slabs of a grid whose values are all on a lattice, as far as pieces tell, say the same by its step. */
     if (id == PRANS_DOMAIN_LATTICE && !tried->domain.exceptions)
         w->room.known_step = (double)tried->domain.step / fpgz_prans_scale_of(tried->domain.scale);
-    fpgz_prans_bins_choose_mode(w, c->count > 1 ? &best[0] : NULL, c->count > 1 ? best[1].cost : UINT64_MAX,
-                                tried);
+    const bool any = c->count > 1 || (c->count && best->mode.axes);
+    fpgz_prans_bins_choose_mode(w, any ? best : NULL, c->count ? best->cost : UINT64_MAX, tried);
     for (unsigned at = 2; at-- > 0;) /* it moves before those that are worse */
         if (at >= c->count || best[at + 1].cost < best[at].cost) {
             const struct bins_candidate worse = best[at];
@@ -198,9 +198,12 @@ static void find_candidates(struct choice *c, bool whole)
         plan_pieces(c, true);
         c->copied = w->flag;
     }
+    /* Where there is a lattice, others are mostly far behind. */
+    static const unsigned order[PRANS_DOMAINS] = {PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_FLOAT, PRANS_DOMAIN_RANK,
+                                                  PRANS_DOMAIN_SLAB};
     bool entered[PRANS_DOMAINS];
-    for (unsigned id = 0; id < PRANS_DOMAINS; id++)
-        entered[id] = enter(c, id, &apart, w->flag);
+    for (unsigned i = 0; i < PRANS_DOMAINS; i++)
+        entered[order[i]] = enter(c, order[i], &apart, w->flag);
     /* What comes in runs may also be a plain in a landscape of few heights. */
     const unsigned first = number_of(c->best[0].domain.id);
     if (apart.specials) {

@@ -102,7 +102,8 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
     c->cost = UINT64_MAX;
     c->direct = fpgz_prans_bins_residual_grid(w);
     try_axes(&t, other);
-    if (w->pieces->joined.count)
+    const bool is_hopeless = c->cost / 2 > limit;
+    if (w->pieces->joined.count && !is_hopeless)
         try_mode(&t, 0, 1, true);
     c->flat = c->mode;
     if (!is_far(c->cost, limit, limit)) {
@@ -112,7 +113,8 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
     }
     if (w->hasty)
         c->cost = fpgz_prans_bins_predict(w, c, &c->mode, false);
-    try_equal(w, c);
+    if (!is_hopeless)
+        try_equal(w, c);
     c->description = w->domains->description(&c->domain);
     if (c->domain.id == PRANS_DOMAIN_LATTICE && !c->all) /* its exceptions are those of the pieces */
         c->description = c->description * w->layout.values / w->pieces->words;
