@@ -87,4 +87,31 @@ static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, 
     return bit <= end;
 }
 
+static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words, const uint8_t *symbol,
+                          size_t count, uint8_t *out)
+{
+    const WORD *const word = words;
+    struct prans_raw_bits raw = {out, 0, 0};
+    struct low_bytes bytes;
+    __m512i width[4];
+    size_t i = 0;
+    memcpy(width, symbols->width, sizeof width);
+    part_lows(symbols->low, &bytes);
+    for (; i + 64 <= count; i += 64) {
+        const __m512i number = _mm512_loadu_si512(symbol + i), turned = in_turns_of_four(number),
+                      wide = look_up(width, number, _mm512_movepi8_mask(number));
+        __m512i byte[4], low[4], fours;
+        if (!are_few(wide, &fours)) {
+            add_raw(symbols, word + i, symbol + i, 64, &raw);
+            continue;
+        }
+        for (unsigned b = 0; b < 4; b++)
+            byte[b] = look_up((const __m512i *)bytes.of[b], turned, _mm512_movepi8_mask(turned));
+        interleave_four(byte, low);
+        add_few_raw(word + i, low, wide, fours, &raw);
+    }
+    add_raw(symbols, word + i, symbol + i, count - i, &raw);
+    return raw_bits_end(&raw);
+}
+
 const struct prans_bins_kernels WIDTH(fpgz_prans_bins_avx512) = PRANS_BINS_KERNELS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The kernels of the format of bins as all CPU levels have them. Each level has its scan() (middle/sums*.h)
- * and its words_of() besides. For width templates. */
+ * and its write_raw() and words_of() besides. For width templates. */
 #ifndef FPGZ_CODEC_PRANS_BINS_LEVEL_H
 #define FPGZ_CODEC_PRANS_BINS_LEVEL_H
 
@@ -8,6 +8,8 @@
 #include "codec/prans/bins/rows.h"
 #include "codec/prans/bins/words.h"
 
+static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words, const uint8_t *symbol,
+                          size_t count, uint8_t *out);
 static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,
                      struct bins_raw *raw, void *words);
 

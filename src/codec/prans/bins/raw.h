@@ -7,63 +7,24 @@
 #include "codec/prans/entropy/raw_bits.h"
 #include "codec/width.h"
 
-/* Words' raw bits behind each other, which are at most 64. */
-struct few_raw {
-    uint64_t bits;
-    unsigned width;
-};
-
-INLINE struct few_raw raw_of(const struct bins_symbols *symbols, WORD word, unsigned symbol)
+/* Adds words' raw bits, of as many together as fit into 64. */
+INLINE void add_raw(const struct bins_symbols *symbols, const WORD *word, const uint8_t *symbol, size_t count,
+                    struct prans_raw_bits *raw)
 {
-    return (struct few_raw){(WORD)(word - (WORD)symbols->low[symbol]), symbols->width[symbol]};
-}
-
-INLINE struct few_raw with_raw(struct few_raw a, struct few_raw b)
-{
-    return (struct few_raw){a.bits | b.bits << a.width % 64, a.width + b.width};
-}
-
-INLINE void add_raw(struct prans_raw_bits *raw, struct few_raw few)
-{
-    raw_bits_add(raw, few.bits, few.width);
-}
-
-/* Whether four words mostly have more raw bits together than are added in one step, by a few. */
-INLINE bool are_wide(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count)
-{
-    enum { STEP = 61, MOST = 12 /* of one, on average */ };
-    size_t bits = 0, words = 0;
-    for (size_t i = 0; i < count; i += STEP, words++)
-        bits += symbols->width[symbol[i]];
-    return bits > words * MOST;
-}
-
-static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words, const uint8_t *symbol,
-                          size_t count, uint8_t *out)
-{
-    enum { TOGETHER = 4, FEW = 56 /* that are added in one step */ };
-    const WORD *const word = words;
-    struct prans_raw_bits raw = {out, 0, 0};
-    const size_t together = are_wide(symbols, symbol, count) ? 0 : count / TOGETHER * TOGETHER;
+    enum { TOGETHER = 64 / WORD_BITS };
     size_t i = 0;
-    for (; i < together; i += TOGETHER) {
-        const struct few_raw lower = with_raw(raw_of(symbols, word[i], symbol[i]),
-                                              raw_of(symbols, word[i + 1], symbol[i + 1])),
-                             upper = with_raw(raw_of(symbols, word[i + 2], symbol[i + 2]),
-                                              raw_of(symbols, word[i + 3], symbol[i + 3]));
-        if (lower.width + upper.width <= FEW) {
-            const struct few_raw all = with_raw(lower, upper);
-            raw_bits_add_few(&raw, all.bits, all.width);
-        } else
-            for (size_t k = i; k < i + TOGETHER; k++)
-                add_raw(&raw, raw_of(symbols, word[k], symbol[k]));
+    for (; i + TOGETHER <= count; i += TOGETHER) {
+        uint64_t bits = 0;
+        unsigned width = 0;
+        for (unsigned k = 0; k < TOGETHER; k++) {
+            const unsigned s = symbol[i + k];
+            bits |= (uint64_t)(WORD)(word[i + k] - (WORD)symbols->low[s]) << width;
+            width += symbols->width[s];
+        }
+        raw_bits_add(raw, bits, width);
     }
-    for (; WORD_BITS <= 32 && i + 2 <= count; i += 2)
-        add_raw(&raw,
-                with_raw(raw_of(symbols, word[i], symbol[i]), raw_of(symbols, word[i + 1], symbol[i + 1])));
     for (; i < count; i++)
-        add_raw(&raw, raw_of(symbols, word[i], symbol[i]));
-    return raw_bits_end(&raw);
+        raw_bits_add(raw, (WORD)(word[i] - (WORD)symbols->low[symbol[i]]), symbols->width[symbol[i]]);
 }
 
 /* The words of the symbols from `begin` to before `end`; *bit is behind their raw bits then. */

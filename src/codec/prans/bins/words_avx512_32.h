@@ -3,28 +3,20 @@
 #ifndef FPGZ_CODEC_PRANS_BINS_WORDS_AVX512_32_H
 #define FPGZ_CODEC_PRANS_BINS_WORDS_AVX512_32_H
 
-#include "codec/prans/bins/kernels.h"
+#include "codec/prans/bins/raw_avx512.h"
 #include "codec/prans/middle/raw_avx512.h"
 #include "codec/prans/middle/raw_avx512_32.h"
 
 enum { TOGETHER = 16, LOW_BYTES = 4 };
 
-/* The symbols in the order in which interleaving their words' bytes puts them in order. */
 INLINE __m512i in_turns(__m512i symbol)
 {
-    const __m512i from = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    return _mm512_permutexvar_epi32(from, symbol);
+    return in_turns_of_four(symbol);
 }
 
-/* Words of 64 symbols, by their bytes, the lowest first. */
 INLINE void interleave(const __m512i byte[LOW_BYTES], __m512i word[4])
 {
-    const __m512i a = _mm512_unpacklo_epi8(byte[0], byte[1]), b = _mm512_unpackhi_epi8(byte[0], byte[1]),
-                  c = _mm512_unpacklo_epi8(byte[2], byte[3]), d = _mm512_unpackhi_epi8(byte[2], byte[3]);
-    word[0] = _mm512_unpacklo_epi16(a, c);
-    word[1] = _mm512_unpackhi_epi16(a, c);
-    word[2] = _mm512_unpacklo_epi16(b, d);
-    word[3] = _mm512_unpackhi_epi16(b, d);
+    interleave_four(byte, word);
 }
 
 /* Sixteen words from `low` on. */

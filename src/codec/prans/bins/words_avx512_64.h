@@ -3,7 +3,7 @@
 #ifndef FPGZ_CODEC_PRANS_BINS_WORDS_AVX512_64_H
 #define FPGZ_CODEC_PRANS_BINS_WORDS_AVX512_64_H
 
-#include "codec/prans/bins/kernels.h"
+#include "codec/prans/bins/raw_avx512.h"
 #include "codec/prans/middle/raw_avx512.h"
 #include "codec/prans/middle/raw_avx512_64.h"
 

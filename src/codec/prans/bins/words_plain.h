@@ -5,6 +5,14 @@
 
 #include "codec/prans/bins/level.h"
 
+static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words, const uint8_t *symbol,
+                          size_t count, uint8_t *out)
+{
+    struct prans_raw_bits raw = {out, 0, 0};
+    add_raw(symbols, words, symbol, count, &raw);
+    return raw_bits_end(&raw);
+}
+
 static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,
                      struct bins_raw *raw, void *words)
 {

@@ -57,10 +57,10 @@ INLINE uint64_t bits_of_double(double real)
     return bits;
 }
 
-/* The integers of values, 0 of those that have none, and of special ones. Returns how many have none;
- * `misfit` marks these. */
-INLINE uint64_t to_lattice_together(const FLOAT *restrict real, const uint8_t *restrict flag, size_t count,
-                                    double scale, int64_t *restrict integer, uint64_t *restrict misfit)
+/* The integers of values, `absent` of special ones, anything of those that have none. Returns whether there
+ * are such. */
+INLINE bool to_lattice_together(const FLOAT *restrict real, const uint8_t *restrict flag, size_t count,
+                                double scale, int64_t absent, int64_t *restrict integer)
 {
     const double magic = 0x1.8p52, largest = INTEGERS;
     uint64_t misfits = 0;
@@ -70,9 +70,9 @@ INLINE uint64_t to_lattice_together(const FLOAT *restrict real, const uint8_t *r
         const uint64_t size = bits_of_double(product) & INT64_MAX, usual = -(uint64_t)(flag[i] == 0),
                        fits = -(uint64_t)(size < bits_of_double(largest)) &
                               -(uint64_t)(bits_of(back) == bits_of(real[i]));
-        integer[i] = (int64_t)((bits_of_double(moved) - bits_of_double(magic)) & fits & usual);
-        misfit[i] = ~fits & usual & 1;
-        misfits += misfit[i];
+        integer[i] = (int64_t)(((bits_of_double(moved) - bits_of_double(magic)) & usual) |
+                               ((uint64_t)absent & ~usual));
+        misfits |= ~fits & usual;
     }
     return misfits;
 }
@@ -160,17 +160,18 @@ static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
     struct lattice_span span = {INT64_MAX, 0, 0};
     for (size_t at = 0, part; at < count; at += part) {
         int64_t apart[LATTICE_PART], *const k = WORD_BITS == 64 ? (int64_t *)y + at : apart;
-        uint64_t misfit[LATTICE_PART];
         part = fpgz_min(count - at, LATTICE_PART);
-        const uint64_t misfits = to_lattice_together(real + at, flag + at, part, power, k, misfit);
+        const bool misfits = to_lattice_together(real + at, flag + at, part, power, span.first, k);
         for (size_t i = 0; i < part && k == apart; i++)
             integer[at + i] = (SIGNED)k[i];
-        if (!misfits && !domain->specials && widen_span(&span, k, part))
+        if (!misfits && widen_span(&span, k, part))
             continue;
         for (size_t i = 0; i < part; i++) {
-            if (!misfit[i]) {
-                if (!flag[at + i])
-                    add_to_span(&span, k[i]);
+            if (flag[at + i])
+                continue;
+            int64_t fits;
+            if (!misfits || to_lattice(real[at + i], power, &fits)) {
+                add_to_span(&span, k[i]);
                 continue;
             }
             if ((domain->exceptions + 1) * PRANS_EXCEPTION_PART > count)

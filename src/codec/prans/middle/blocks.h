@@ -8,22 +8,23 @@
 #include "codec/prans/middle/kernels.h"
 #include "core/inline.h"
 
-/* Two histograms take turns: counts of the same symbol behind each other would wait for one another. */
+/* Four histograms take turns: counts of the same symbol behind each other would wait for one another. */
 static void count_blocks(const uint8_t *symbol, const uint8_t *ids, size_t blocks, size_t step,
                          uint32_t (*histogram)[PRANS_SYMBOLS])
 {
-    uint32_t other[MIDDLE_TABLES][PRANS_SYMBOLS] = {{0}};
+    enum { WAYS = 4 };
+    uint32_t times[MIDDLE_TABLES][PRANS_SYMBOLS][WAYS] = {{{0}}};
     for (size_t block = 0; block < blocks; block += step) {
         const uint8_t *const s = symbol + block * MIDDLE_BLOCK;
-        uint32_t *const even = histogram[ids[block]], *const odd = other[ids[block]];
-        for (unsigned i = 0; i < MIDDLE_BLOCK; i += 2) {
-            even[s[i]]++;
-            odd[s[i + 1]]++;
-        }
+        uint32_t(*const here)[WAYS] = times[ids[block]];
+        for (unsigned i = 0; i < MIDDLE_BLOCK; i += WAYS)
+            for (unsigned way = 0; way < WAYS; way++)
+                here[s[i + way]][way]++;
     }
     for (unsigned t = 0; t < MIDDLE_TABLES; t++)
         for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
-            histogram[t][s] += other[t][s];
+            for (unsigned way = 0; way < WAYS; way++)
+                histogram[t][s] += times[t][s][way];
 }
 
 /* Costs of all tables. */
