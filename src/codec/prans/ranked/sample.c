@@ -8,10 +8,12 @@
 
 enum {
     PLACES = 8192,
-    CHOSEN_LOG = 5,  /* of 2^5 distinct values one is chosen */
-    DOUBT_PART = 4,  /* by so much samples of places may be wrong about how many values are distinct */
-    EXACT_PART = 64, /* and those of values */
-    TABLES_PART = 8, /* by so much ranks cost more than their lengths say */
+    FEW_PLACES = 512, /* which tell where values are less than one part of */
+    FEW_PART = 4,     /* what ranks are for */
+    CHOSEN_LOG = 5,   /* of 2^5 distinct values one is chosen */
+    DOUBT_PART = 4,   /* by so much samples of places may be wrong about how many values are distinct */
+    EXACT_PART = 64,  /* and those of values */
+    TABLES_PART = 8,  /* by so much ranks cost more than their lengths say */
 };
 
 /* By digits, from the lowest. */
@@ -42,12 +44,13 @@ static size_t place_by_chance(uint32_t i, size_t count)
     return (size_t)(((hash ^ hash >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32) * count >> 32);
 }
 
-/* About how many values are distinct, by those that stand once and twice in a sample; rather fewer, where a
- * few values are frequent. */
-static size_t guess_distinct(const struct ranked_work *w, enum fpgz_dtype dtype, const void *values)
+/* About how many values are distinct, by those that stand once and twice in a sample of so many places;
+ * rather fewer, where a few values are frequent. */
+static size_t guess_distinct(const struct ranked_work *w, enum fpgz_dtype dtype, const void *values,
+                             size_t places)
 {
     enum { AHEAD = 16 /* for which memory is asked */ };
-    const size_t samples = fpgz_min(PLACES, w->count / RANKED_PART);
+    const size_t samples = fpgz_min(places, w->count / RANKED_PART);
     size_t times[3] = {0, 0, 0}; /* values that stand once, twice, more often */
     for (uint32_t i = 0; i < samples; i++) {
         __builtin_prefetch((const uint8_t *)values + place_by_chance(i + AHEAD, w->count) * w->size);
@@ -143,9 +146,11 @@ static uint64_t bits_of_ranks(const struct ranked_work *w, enum fpgz_dtype dtype
 bool fpgz_prans_ranked_promise(const struct ranked_work *w, enum fpgz_dtype dtype, const void *values,
                                uint64_t most)
 {
-    const size_t few = w->count / RANKED_FEW_PART, many = w->count / RANKED_PART,
-                 distinct = guess_distinct(w, dtype, values);
+    const size_t few = w->count / RANKED_FEW_PART, many = w->count / RANKED_PART;
     struct chosen c;
+    if (guess_distinct(w, dtype, values, FEW_PLACES) < few / FEW_PART)
+        return false;
+    const size_t distinct = guess_distinct(w, dtype, values, PLACES);
     if (distinct < few - few / DOUBT_PART || distinct > many + many / DOUBT_PART)
         return false;
     if (!choose(w, dtype, values, &c))
