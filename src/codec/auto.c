@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/auto_length.h"
 #include "codec/auto_sample.h"
 #include "codec/codecs.h"
 #include "codec/distinct.h"
@@ -186,6 +187,11 @@ static struct workspace lay_out(const struct fpgz_auto_sample *s, const struct f
             continue;
         bound = fpgz_max(bound, way.codec->bound(&way.grid, &way.params));
         memory = fpgz_max(memory, way.codec->memory(&way.grid, &way.params));
+        struct fpgz_params params; /* of one that is tried before it */
+        const struct fpgz_codec *const herald =
+            level->estimates ? fpgz_auto_herald(way.codec, &way.params, &params) : NULL;
+        bound = herald ? fpgz_max(bound, herald->bound(&way.grid, &params)) : bound;
+        memory = herald ? fpgz_max(memory, herald->memory(&way.grid, &params)) : memory;
     }
     w.codec_scratch = fpgz_round_up(w.stream + bound, 64);
     w.total = w.codec_scratch + fpgz_round_up(fpgz_max(memory, FPGZ_DISTINCT_MEMORY), 64);
@@ -262,35 +268,6 @@ static void weigh_ranks(const struct fpgz_grid *grid, const void *values, const 
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
 }
 
-/* Whether zstd at a fast level makes so much more of a box than `least` that a slow one will not make less.
- * *length is what it makes. */
-static bool is_hopeless(const struct fpgz_auto_way *way, const struct fpgz_coding *coding, size_t least,
-                        const void *box, uint8_t *stream, size_t *length)
-{
-    enum { FAST = 3, SLOW = 9, DOUBT_PART = 4 };
-    struct fpgz_coding fast = *coding;
-    if (way->codec != &fpgz_zstd || way->params.value[ZSTD_LEVEL] < SLOW)
-        return false;
-    fast.params.value[ZSTD_LEVEL] = FAST;
-    return !way->codec->encode(&fast, box, stream, length) && *length > least + least / DOUBT_PART;
-}
-
-/* The bytes that a box takes in this way: all that it has if it cannot be coded, 0 if the codec does not work
- * here. Where there is an estimate, it is not coded. `least` is what another way took. */
-static size_t length_of(const struct fpgz_auto_way *way, const struct fpgz_coding *coding, bool estimates,
-                        bool hasty, size_t least, const void *box, uint8_t *stream)
-{
-    enum { UNSEEN_PART = 16 /* of an estimate, which matches and ranks may save */, LEAST_BYTES = 64 };
-    size_t length = fpgz_grid_bytes(&coding->grid);
-    if (way->codec->estimate && estimates) {
-        const size_t about = fpgz_min(way->codec->estimate(coding, box, stream), length);
-        return about - about / UNSEEN_PART + LEAST_BYTES;
-    }
-    if (hasty && is_hopeless(way, coding, least, box, stream, &length))
-        return length;
-    return way->codec->encode(coding, box, stream, &length) == FPGZ_UNSUPPORTED ? 0 : length;
-}
-
 /* Whether one way is so much better than all others in one box or some that more would not change it. */
 static bool is_settled(const uint64_t stored[CANDIDATES], unsigned pieces)
 {
@@ -329,7 +306,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
                 continue;
             const struct fpgz_coding coding = {way.grid, way.params, box + w.codec_scratch};
             const size_t length =
-                length_of(&way, &coding, estimates, level->estimates, least, box, box + w.stream);
+                fpgz_auto_length(way.codec, &coding, estimates, level->estimates, least, box, box + w.stream);
             least = length ? fpgz_min(least, length) : least;
             stored[i] += length;
         }

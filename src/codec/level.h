@@ -35,8 +35,8 @@ struct fpgz_level {
     } sample;
 
     /* Whether floating-point samples are estimated where a codec can, not coded, and are cut short where one
-     * codec is far better; and samples not coded by zstd at the level's effort where a lower one makes far
-     * more than others. */
+     * codec is far better; and samples not coded by lzma, or zstd at a high effort, where zstd at a low one
+     * makes far more than others. */
     bool estimates;
 
     /* The weight of a candidate's slowness, which makes its sample count as larger; 0: only size counts. */
