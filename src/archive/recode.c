@@ -26,6 +26,7 @@ enum {
     SAMPLE_BYTES = 256 << 10,
     LOOK_BYTES = 16 << 10,
     DOUBT = 4, /* an estimate is trusted where it promises so many times what the array costs */
+    FAR = 1,   /* a sample that takes so many times more than in the file is the last */
     TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
     TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
 };
@@ -174,13 +175,14 @@ static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, c
 static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
                       struct fpgz_chunk_buffers *buffers)
 {
-    const struct fpgz_coder coder = fpgz_coder_of(r->setup, r->setup->level, part);
+    struct fpgz_coder coder = fpgz_coder_of(r->setup, r->setup->level, part);
     const double all = (double)fpgz_part_stored(part, 0, part->place.bytes), cost = fpgz_parts_cost(part);
     double before = 0, after = 0;
     struct sample sample;
     struct fpgz_coded coded;
     if (all <= cost || !fpgz_plan_cut(part, SAMPLE_BYTES, fpgz_setup_slab(r->setup), &sample.cut))
         return 0;
+    coder.unverified = true;
     const uint64_t rows = sample.cut.shape.extent[0], most = fpgz_min(sample.cut.rows, rows);
     const double least = 1 - DOUBT * cost / all, sure = least < CLEAR ? least : CLEAR;
     if (sure > 0) { /* else the file has so little of it that a look would always leave doubt */
@@ -196,7 +198,8 @@ static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part
             return 0;
         before += sample.stored;
         after += (double)coded.length;
-        if (most == rows || all - all * (after / before) > DOUBT * cost + (1 - CLEAR) * all)
+        const double saved = all - all * (after / before);
+        if (most == rows || saved > DOUBT * cost + (1 - CLEAR) * all || saved < -all * FAR)
             break;
     }
     return all - all * (after / before) - cost;
