@@ -2,6 +2,7 @@
  * The runtime: devices, memory, and streams whose work is done when the host waits for it. */
 #include <atomic>
 #include <cuda_runtime.h>
+#include <deque>
 #include <dlfcn.h>
 #include <mutex>
 #include <stdio.h>
@@ -12,9 +13,9 @@
 #include "runtime.h"
 #include "shared.h"
 
-/* What is enqueued, in order; all that was done has left it. */
+/* What is enqueued, in order; what was begun has left it. */
 struct emulator_stream {
-    std::vector<std::function<void()>> work;
+    std::deque<std::function<void()>> work;
     size_t done; /* how many ever were */
 };
 
@@ -30,9 +31,12 @@ enum { GUARDED = 256, MULTIPROCESSORS = 1 };
 struct allocation {
     uint8_t *at;
     size_t bytes;
+    int device;
 };
 
-std::mutex one; /* kernel runs, or changes what follows, at once */
+std::recursive_mutex streams; /* one thread fills or empties them at once */
+emulator_stream legacy;       /* that of number 0 */
+std::mutex one;               /* kernel runs, or changes what follows, at once */
 std::vector<allocation> allocations;
 size_t taken;
 unsigned launched;
@@ -100,9 +104,26 @@ uint8_t *emulator::end_of_allocation(const void *at)
     return nullptr;
 }
 
+static emulator_stream &stream_of(cudaStream_t stream)
+{
+    return stream ? *stream : legacy;
+}
+
 void emulator::enqueue(cudaStream_t queue, std::function<void()> work)
 {
-    queue->work.push_back(work);
+    const std::lock_guard<std::recursive_mutex> lock(streams);
+    stream_of(queue).work.push_back(work);
+}
+
+/* Does what the stream was given, until so many are done. */
+static void run_until(emulator_stream &stream, size_t after)
+{
+    const std::lock_guard<std::recursive_mutex> lock(streams);
+    for (; stream.done < after; stream.done++) {
+        const std::function<void()> work = stream.work.front();
+        stream.work.pop_front();
+        work();
+    }
 }
 
 void emulator::enqueue(const char *name, const struct shape &shape, std::function<void()> body)
@@ -203,7 +224,7 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
     if (bytes > setting("memory=", (size_t)2 << 30) - taken ||
         posix_memalign(&all, GUARDED, bytes + 2 * GUARDED))
         return report(cudaErrorMemoryAllocation);
-    const allocation a = {(uint8_t *)all + GUARDED, bytes};
+    const allocation a = {(uint8_t *)all + GUARDED, bytes, current};
     memset(a.at, emulator::GARBAGE, bytes);
     emulator::guard(a.at - GUARDED, GUARDED);
     emulator::guard(a.at + bytes, GUARDED);
@@ -274,20 +295,48 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return cudaSuccess;
 }
 
+static emulator_event end_of(cudaStream_t stream)
+{
+    const std::lock_guard<std::recursive_mutex> lock(streams);
+    emulator_stream &s = stream_of(stream);
+    return {&s, s.done + s.work.size()};
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    *event = {stream, stream->done + stream->work.size()};
+    *event = end_of(stream);
     return report(broken ? cudaErrorLaunchFailure : cudaSuccess);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    struct emulator_stream &s = *event->stream;
-    size_t i = 0;
-    for (; s.done < event->after; s.done++)
-        s.work[i++]();
-    s.work.erase(s.work.begin(), s.work.begin() + (ptrdiff_t)i);
+    if (event->stream)
+        run_until(*event->stream, event->after);
     return report(broken ? cudaErrorLaunchFailure : cudaSuccess);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    emulator_event end = end_of(stream);
+    return cudaEventSynchronize(&end);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
+{
+    const emulator_event until = *event;
+    if (until.stream)
+        emulator::enqueue(stream, [=] { run_until(*until.stream, until.after); });
+    return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *memory)
+{
+    const std::lock_guard<std::mutex> lock(one);
+    *attributes = {cudaMemoryTypeUnregistered, -1};
+    for (const allocation &a : allocations)
+        if (memory >= a.at && memory < a.at + a.bytes)
+            *attributes = {cudaMemoryTypeDevice, a.device};
+    return cudaSuccess;
 }
 
 /* Whether it is the device's, all of it. */
@@ -300,8 +349,9 @@ static bool is_device(const void *memory, size_t bytes)
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    if ((kind != cudaMemcpyHostToDevice && !is_device(from, bytes)) ||
-        (kind != cudaMemcpyDeviceToHost && !is_device(to, bytes)))
+    const bool any = kind == cudaMemcpyDefault;
+    if ((!any && kind != cudaMemcpyHostToDevice && !is_device(from, bytes)) ||
+        (!any && kind != cudaMemcpyDeviceToHost && !is_device(to, bytes)))
         return report(cudaErrorInvalidValue);
     emulator::enqueue(stream, [=] {
         if (!broken)

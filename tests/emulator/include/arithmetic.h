@@ -45,6 +45,13 @@ static inline uint32_t __umulhi(uint32_t a, uint32_t b)
     return (uint32_t)((uint64_t)a * b >> 32);
 }
 
+__extension__ typedef unsigned __int128 emulator_product;
+
+static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return (unsigned long long)((emulator_product)a * b >> 64);
+}
+
 static inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t count)
 {
     return (uint32_t)(((uint64_t)high << 32 | low) << count % 32 >> 32);
