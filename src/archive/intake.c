@@ -127,9 +127,9 @@ enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk",
                          bytes);
     if (intake->memory) {
-        memcpy(raw->data, intake->memory + chunk->planned.at, bytes);
-        *checksum = fpgz_checksum(raw->data, bytes);
-        return FPGZ_OK;
+        if (!fpgz_fetch(intake->fetch, raw->data, intake->memory + chunk->planned.at, bytes, error))
+            *checksum = fpgz_checksum(raw->data, bytes);
+        return error->status;
     }
     const struct fpgz_area area = {input->fd, input->start, &intake->content.image};
     const enum fpgz_status status =

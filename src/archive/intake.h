@@ -5,13 +5,15 @@
 #define FPGZ_ARCHIVE_INTAKE_H
 
 #include "archive/input.h"
+#include "core/fetch.h"
 #include "engine/coded.h"
 #include "engine/plan.h"
 
 struct fpgz_intake {
     const struct fpgz_input *input;
-    const uint8_t *memory;       /* the bytes to compress, while the input only gives their length; or NULL */
-    struct fpgz_content content; /* for a pipe: one part without a place */
+    const uint8_t *memory; /* the bytes to compress, while the input only gives their length; or NULL */
+    const struct fpgz_fetch *fetch; /* what they come out of it by */
+    struct fpgz_content content;    /* for a pipe: one part without a place */
     struct fpgz_plan plan;
 
     /* A pipe's */

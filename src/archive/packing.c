@@ -127,16 +127,10 @@ static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct f
                 coded->codec->name, coded->length, fpgz_grid_bytes(&coded->grid), why);
 }
 
-static bool drain(void *context, void *slot)
+enum fpgz_status fpgz_packing_chunk(struct fpgz_packing *c, const struct fpgz_planned *planned,
+                                    const struct fpgz_coded *coded, struct fpgz_error *error)
 {
-    struct fpgz_packing *c = context;
-    const struct job *job = slot;
-    if (job->error.status) {
-        c->drain_error = job->error;
-        return false;
-    }
-    const struct fpgz_coded *coded = &job->coded;
-    const size_t array = job->chunk.planned.part;
+    const size_t array = planned->part;
     struct fpgz_packed_array *packed = &c->packed[array];
     const struct fpgz_chunk_head head = {
         .array = (uint32_t)array,
@@ -160,10 +154,21 @@ static bool drain(void *context, void *slot)
                   c->chunks, coded->defective->name);
     explain(c, c->chunks++, &c->intake.content.part[array], coded);
     const uint64_t raw = fpgz_grid_bytes(&coded->grid) * (1 + (uint64_t)c->intake.content.part[array].copies);
-    if (!fpgz_progress(c->terms->listener, raw, coded->length, &c->drain_error))
-        return false;
-    return !fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum, raw,
-                              &c->drain_error);
+    if (!fpgz_progress(c->terms->listener, raw, coded->length, error))
+        return error->status;
+    return fpgz_writer_chunk(&c->writer, &head, coded->stream, coded->length, coded->stream_checksum, raw,
+                             error);
+}
+
+static bool drain(void *context, void *slot)
+{
+    struct fpgz_packing *c = context;
+    const struct job *job = slot;
+    if (job->error.status)
+        c->drain_error = job->error;
+    else
+        fpgz_packing_chunk(c, &job->chunk.planned, &job->coded, &c->drain_error);
+    return !c->drain_error.status;
 }
 
 static void release(void *slot)
@@ -299,7 +304,9 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         pipeline.expected += rows == FPGZ_UNKNOWN ? UINT32_MAX : rows / cut->rows + 2;
     }
     if (!begin(c, out, error)) {
-        if (!fpgz_pipeline_run(&pipeline))
+        if (c->bring)
+            c->bring(c, &c->drain_error);
+        else if (!fpgz_pipeline_run(&pipeline))
             fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
         /* A failure of drain() comes first, as its chunk stands earlier in the input. */
         if (c->drain_error.status || c->fill_error.status)

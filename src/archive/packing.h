@@ -23,6 +23,10 @@ struct fpgz_packing {
     struct fpgz_xattrs xattrs;  /* of the source */
     const struct fpgz_attributes *attributes; /* of the first array; NULL: none */
 
+    /* Brings all chunks to fpgz_packing_chunk() in another way than the CPU's threads do. NULL: these do. */
+    enum fpgz_status (*bring)(struct fpgz_packing *packing, struct fpgz_error *error);
+    void *context; /* of bring() */
+
     struct fpgz_recoded recoded; /* fpgz_packing_describe() */
 
     /* fpgz_packing_plan() */
@@ -47,6 +51,10 @@ enum fpgz_status fpgz_packing_plan(struct fpgz_packing *packing, const struct fp
 /* Writes the member up to its end section. FPGZ_IO where the input changed while it was read. */
 enum fpgz_status fpgz_packing_run(struct fpgz_packing *packing, struct fpgz_out out,
                                   struct fpgz_error *error);
+
+/* Writes the next chunk. */
+enum fpgz_status fpgz_packing_chunk(struct fpgz_packing *packing, const struct fpgz_planned *planned,
+                                    const struct fpgz_coded *coded, struct fpgz_error *error);
 
 void fpgz_packing_free(struct fpgz_packing *packing);
 

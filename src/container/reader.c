@@ -36,12 +36,11 @@ void fpgz_reader_open_memory(struct fpgz_reader *reader, const void *bytes, size
 
 /* As fpgz_read_at(). */
 static bool read_memory(const struct fpgz_reader *reader, void *data, size_t length, uint64_t offset,
-                        size_t *got)
+                        size_t *got, struct fpgz_error *error)
 {
     const uint64_t from = fpgz_min(offset, reader->file_size);
     *got = fpgz_min(length, reader->file_size - from);
-    memcpy(data, reader->memory + from, *got);
-    return true;
+    return !fpgz_fetch(reader->fetch, data, reader->memory + from, *got, error);
 }
 
 enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, size_t length, uint64_t offset,
@@ -51,7 +50,7 @@ enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, si
     /* A claim that exceeds the file is refused before anything is read. */
     if (offset > reader->file_size || length > reader->file_size - offset)
         return fpgz_fail(error, FPGZ_TRUNCATED, "the container ends at byte %" PRIu64, reader->file_size);
-    const bool ok = reader->memory ? read_memory(reader, data, length, offset, &got)
+    const bool ok = reader->memory ? read_memory(reader, data, length, offset, &got, error)
                                    : fpgz_read_at_summed(reader->fd, data, length, offset, &got, checksum);
     if (!ok)
         return fpgz_fail(error, FPGZ_IO, "cannot read at byte %" PRIu64 ": %s", offset + got,
@@ -70,7 +69,7 @@ static enum fpgz_status read_some(struct fpgz_reader *reader, void *data, size_t
 {
     if (reader->regular)
         length = fpgz_min(length, reader->file_size - fpgz_min(reader->position, reader->file_size));
-    const bool ok = reader->memory    ? read_memory(reader, data, length, reader->position, got)
+    const bool ok = reader->memory    ? read_memory(reader, data, length, reader->position, got, error)
                     : reader->regular ? fpgz_read_at(reader->fd, data, length, reader->position, got)
                                       : fpgz_read(reader->fd, data, length, got);
     if (!ok)

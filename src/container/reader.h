@@ -8,14 +8,16 @@
 #include "container/index.h"
 #include "container/member.h"
 #include "container/xattrs.h"
+#include "core/fetch.h"
 
 struct fpgz_reader {
-    int fd;                /* -1: the container is in memory */
-    const uint8_t *memory; /* the container in memory, which is treated as a regular file */
-    bool regular;          /* a file of a known size: bodies can be skipped, or read out of order */
-    uint64_t file_size;    /* of a regular file */
-    uint64_t position;     /* absolute, of the next byte to read */
-    uint64_t member_start; /* absolute */
+    int fd;                         /* -1: the container is in memory */
+    const uint8_t *memory;          /* the container in memory, which is treated as a regular file */
+    const struct fpgz_fetch *fetch; /* what bytes come out of it by */
+    bool regular;                   /* a file of a known size: bodies can be skipped, or read out of order */
+    uint64_t file_size;             /* of a regular file */
+    uint64_t position;              /* absolute, of the next byte to read */
+    uint64_t member_start;          /* absolute */
     uint8_t header[FPGZ_HEADER_BYTES]; /* of the member begun last, as far as the input had it */
     size_t header_bytes;
     struct fpgz_index index;              /* the sections of this member that were seen so far */

@@ -21,9 +21,10 @@ struct entry {
 
 struct fpgz_container {
     int fd;
-    const void *memory; /* NULL: fd */
-    size_t length;      /* there */
-    uint64_t start;     /* where it begins */
+    const void *memory;             /* NULL: fd */
+    size_t length;                  /* there */
+    const struct fpgz_fetch *fetch; /* what it comes out of there by */
+    uint64_t start;                 /* where it begins */
     struct fpgz_terms terms;
     struct entry *entry;
     size_t count, capacity;
@@ -35,6 +36,7 @@ static void open_reader(const struct fpgz_container *c, struct fpgz_reader *read
         fpgz_reader_open_memory(reader, c->memory, c->length);
     else
         fpgz_reader_open(reader, c->fd);
+    reader->fetch = c->fetch;
     reader->position = c->start;
 }
 
@@ -98,8 +100,8 @@ static enum fpgz_status take_all(struct fpgz_container *c, struct fpgz_error *er
     return error->status;
 }
 
-static enum fpgz_status open_any(int fd, const void *memory, size_t length, struct fpgz_container **container,
-                                 struct fpgz_error *error)
+static enum fpgz_status open_any(int fd, const void *memory, size_t length, const struct fpgz_fetch *fetch,
+                                 struct fpgz_container **container, struct fpgz_error *error)
 {
     struct fpgz_container *c = calloc(1, sizeof *c);
     *container = NULL;
@@ -109,6 +111,7 @@ static enum fpgz_status open_any(int fd, const void *memory, size_t length, stru
     c->fd = fd;
     c->memory = memory;
     c->length = length;
+    c->fetch = fetch;
     c->start = start > 0 ? (uint64_t)start : 0;
     fpgz_library_terms(NULL, &c->terms, error);
     c->terms.setup.trusting = true; /* the caller's room is the bound */
@@ -123,14 +126,23 @@ static enum fpgz_status open_any(int fd, const void *memory, size_t length, stru
 enum fpgz_status fpgz_container_open(int fd, struct fpgz_container **container, struct fpgz_error *error)
 {
     struct fpgz_error own;
-    return open_any(fd, NULL, 0, container, fpgz_library_error(error, &own));
+    return open_any(fd, NULL, 0, NULL, container, fpgz_library_error(error, &own));
 }
 
 enum fpgz_status fpgz_container_open_memory(const void *bytes, size_t length,
                                             struct fpgz_container **container, struct fpgz_error *error)
 {
     struct fpgz_error own;
-    return open_any(-1, bytes, length, container, fpgz_library_error(error, &own));
+    return open_any(-1, bytes, length, NULL, container, fpgz_library_error(error, &own));
+}
+
+enum fpgz_status fpgz_library_open(const void *bytes, size_t length, const struct fpgz_fetch *fetch,
+                                   struct fpgz_backend *backend, struct fpgz_container **container,
+                                   struct fpgz_error *error)
+{
+    if (!open_any(-1, bytes, length, fetch, container, error))
+        (*container)->terms.backend = backend;
+    return error->status;
 }
 
 size_t fpgz_container_arrays(const struct fpgz_container *container)
@@ -177,12 +189,21 @@ static enum fpgz_status extract(struct fpgz_extraction *e, const struct fpgz_box
     return fpgz_slice_open(&e->slice, error) ? error->status : fpgz_extraction_run(e, error);
 }
 
-enum fpgz_status fpgz_container_read(struct fpgz_container *c, size_t index, const struct fpgz_box *box,
-                                     void *values, size_t room, struct fpgz_error *error)
+enum fpgz_status fpgz_library_catalog(const struct fpgz_container *c, size_t index,
+                                      struct fpgz_catalog *catalog, uint32_t *array, struct fpgz_error *error)
 {
-    struct fpgz_error own;
+    uint64_t end = c->entry[index].end;
+    *array = c->entry[index].number;
+    open_reader(c, &catalog->reader);
+    return fpgz_catalog_member(catalog, &end, error) ? error->status
+                                                     : fpgz_catalog_table(catalog, *array, error);
+}
+
+enum fpgz_status fpgz_library_read(struct fpgz_container *c, size_t index, const struct fpgz_box *box,
+                                   const struct fpgz_sink *sink, void *state, size_t room,
+                                   struct fpgz_error *error)
+{
     struct fpgz_box whole = {0};
-    error = fpgz_library_error(error, &own);
     if (index >= c->count)
         return fpgz_fail(error, FPGZ_USAGE, "there is no array %zu: it holds %zu", index, c->count);
     const struct entry *entry = &c->entry[index];
@@ -193,15 +214,19 @@ enum fpgz_status fpgz_container_read(struct fpgz_container *c, size_t index, con
     struct fpgz_extraction *e = calloc(1, sizeof *e);
     if (!e)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    uint64_t end = entry->end;
-    *e = (struct fpgz_extraction){
-        .terms = &c->terms, .array = entry->number, .sink = &memory_sink, .state = &values};
-    open_reader(c, &e->archive.reader);
-    if (!fpgz_catalog_member(&e->archive, &end, error) && !fpgz_catalog_table(&e->archive, e->array, error))
+    *e = (struct fpgz_extraction){.terms = &c->terms, .sink = sink, .state = state};
+    if (!fpgz_library_catalog(c, index, &e->archive, &e->array, error))
         extract(e, box ? box : &whole, room, error);
     fpgz_extraction_free(e, error);
     free(e);
     return error->status;
+}
+
+enum fpgz_status fpgz_container_read(struct fpgz_container *c, size_t index, const struct fpgz_box *box,
+                                     void *values, size_t room, struct fpgz_error *error)
+{
+    struct fpgz_error own;
+    return fpgz_library_read(c, index, box, &memory_sink, &values, room, fpgz_library_error(error, &own));
 }
 
 enum fpgz_status fpgz_container_verify(struct fpgz_container *c, struct fpgz_error *error)

@@ -34,17 +34,32 @@ enum fpgz_status fpgz_packer_open(fpgz_write_bytes *write, void *context,
 }
 
 /* Writes the member of an array of `bytes` bytes. */
-static enum fpgz_status add(const struct fpgz_packer *p, const char *name, const struct fpgz_array *array,
-                            const void *values, uint64_t bytes, struct fpgz_error *error)
+static void add(struct fpgz_packing *packing, struct fpgz_out out, const struct fpgz_array *array,
+                uint64_t bytes, struct fpgz_error *error)
 {
-    const struct fpgz_input input = {.name = name, .fd = -1, .sized = true, .size = bytes};
-    struct fpgz_packing packing = {.terms = &p->terms, .input = &input, .name = name};
-    packing.intake.memory = values;
-    packing.intake.content.size = bytes;
-    if (!fpgz_describe_grid(array, name, bytes, &packing.intake.content, error) &&
-        !fpgz_packing_plan(&packing, &input, error))
-        fpgz_packing_run(&packing, p->out, error);
-    fpgz_packing_free(&packing);
+    const struct fpgz_input input = {.name = packing->name, .fd = -1, .sized = true, .size = bytes};
+    packing->input = &input;
+    packing->intake.content.size = bytes;
+    if (!fpgz_describe_grid(array, packing->name, bytes, &packing->intake.content, error) &&
+        !fpgz_packing_plan(packing, &input, error))
+        fpgz_packing_run(packing, out, error);
+    fpgz_packing_free(packing);
+}
+
+enum fpgz_status fpgz_library_pack(struct fpgz_packing *packing, struct fpgz_out out, const char *name,
+                                   const struct fpgz_array *array, struct fpgz_error *error)
+{
+    const struct fpgz_setup *const setup = &packing->terms->setup;
+    uint64_t bytes;
+    packing->name = name;
+    if (!fpgz_dtype_known(array->dtype) || !array->dims || array->dims > FPGZ_MAX_DIMS ||
+        !fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes))
+        fpgz_fail(error, FPGZ_USAGE, "array %s: no type, no values, or more than fit", name);
+    else if (strlen(name) > FPGZ_MAX_NAME_BYTES)
+        fpgz_fail(error, FPGZ_USAGE, "the name of an array has more than the %d bytes of a container",
+                  FPGZ_MAX_NAME_BYTES);
+    else if (!setup->codec || !fpgz_codec_check(setup->codec, array->dtype, &setup->params, error))
+        add(packing, out, array, bytes, error);
     return error->status;
 }
 
@@ -52,19 +67,12 @@ enum fpgz_status fpgz_packer_add(struct fpgz_packer *p, const char *name, const 
                                  const void *values, struct fpgz_error *error)
 {
     struct fpgz_error own;
-    uint64_t bytes;
+    struct fpgz_packing packing = {.terms = &p->terms, .intake = {.memory = values}};
     error = fpgz_library_error(error, &own);
     if (p->error.status)
         *error = p->error;
-    else if (!fpgz_dtype_known(array->dtype) || !array->dims || array->dims > FPGZ_MAX_DIMS ||
-             !fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes))
-        fpgz_fail(error, FPGZ_USAGE, "array %s: no type, no values, or more than fit", name);
-    else if (strlen(name) > FPGZ_MAX_NAME_BYTES)
-        fpgz_fail(error, FPGZ_USAGE, "the name of an array has more than the %d bytes of a container",
-                  FPGZ_MAX_NAME_BYTES);
-    else if (!p->terms.setup.codec ||
-             !fpgz_codec_check(p->terms.setup.codec, array->dtype, &p->terms.setup.params, error))
-        add(p, name, array, values, bytes, error);
+    else
+        fpgz_library_pack(&packing, p->out, name, array, error);
     p->arrays++;
     p->error = *error;
     return error->status;
