@@ -112,6 +112,9 @@ struct fpgz_cuda_codec {
                              void *front, size_t *scratch) = NULL;
 
     const struct fpgz_cuda_aide *aide = NULL;
+
+    /* Bytes of a stream of `length` bytes that front() and open() read, as its first ones tell. */
+    size_t (*reach)(const struct fpgz_grid *grid, const uint8_t *stream, size_t length) = NULL;
 };
 
 extern "C" const struct fpgz_cuda_codec fpgz_cuda_ndzip, fpgz_cuda_gfc, fpgz_cuda_mpc, fpgz_cuda_frsz2,

@@ -49,6 +49,14 @@ struct fpgz_device {
     struct fpgz_error failure; /* the first one */
 };
 
+/* Leaves a function that gives a cudaError_t where the call fails. */
+#define TRY(call)                                                                                            \
+    do {                                                                                                     \
+        const cudaError_t status_ = (call);                                                                  \
+        if (status_)                                                                                         \
+            return status_;                                                                                  \
+    } while (0)
+
 /* A free lane, of the GPU that has most of them. With `wait` it waits for one. NULL when there is none. */
 struct lane *fpgz_lane_take(struct fpgz_device *device, bool wait);
 void fpgz_lane_give(struct fpgz_device *device, struct lane *lane);

@@ -74,13 +74,6 @@ static __global__ void compare(const uint8_t *values, const uint8_t *expected, s
         result->status = FPGZ_INTERNAL;
 }
 
-#define TRY(call)                                                                                            \
-    do {                                                                                                     \
-        const cudaError_t status_ = (call);                                                                  \
-        if (status_)                                                                                         \
-            return status_;                                                                                  \
-    } while (0)
-
 static cudaError_t run_on(struct lane *lane, struct call *call)
 {
     TRY(cudaSetDevice(lane->gpu->index));

@@ -29,4 +29,18 @@ static __device__ __forceinline__ void fpgz_move(const uint32_t *__restrict__ wo
         to_words[i] = __funnelshift_r(words[i], words[i + 1], 8 * head);
 }
 
+/* The same from any address. */
+static __device__ __forceinline__ void fpgz_move_any(const uint8_t *__restrict__ from,
+                                                     uint8_t *__restrict__ to, uint32_t length,
+                                                     uint32_t thread, uint32_t threads)
+{
+    const uint32_t head = min((uint32_t) - (uintptr_t)from & 3, length), whole = (length - head) & ~3u,
+                   tail = head + whole;
+    if (thread < head)
+        to[thread] = from[thread];
+    if (thread < length - tail)
+        to[tail + thread] = from[tail + thread];
+    fpgz_move((const uint32_t *)(from + head), to + head, whole, thread, threads);
+}
+
 #endif

@@ -7,6 +7,7 @@
 extern "C" {
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/format.h"
+#include "codec/prans/outline.h"
 #include "codec/prans/parted/parted.h"
 #include "codec/prans/ranked/ranked.h"
 #include "codec/prans/whole.h"
@@ -249,4 +250,15 @@ enum fpgz_status fpgz_prans_tree_open(const struct fpgz_coding *coding, const ui
     ((struct prans_plan *)front)->bytes = w.bytes;
     *scratch = w.scratch;
     return status;
+}
+
+/* Description, tables' numbers and segments' lengths. In streams of other formats the inner ones are
+ * anywhere. */
+size_t fpgz_prans_tree_reach(const struct fpgz_grid *grid, const uint8_t *stream, size_t length)
+{
+    if (length < PRANS_HEAD_BYTES || (stream[0] != PRANS_FORMAT_MIDDLE && stream[0] != PRANS_FORMAT_BINS))
+        return length;
+    return fpgz_min(length, PRANS_HEAD_BYTES + (uint64_t)fpgz_load32(stream + 4) +
+                                (fpgz_prans_middle_layout(grid).blocks + 1) / 2 +
+                                fpgz_prans_segments_most(fpgz_grid_values(grid)) * 2 * sizeof(uint32_t));
 }

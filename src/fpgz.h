@@ -164,6 +164,30 @@ FPGZ_PUBLIC enum fpgz_status fpgz_container_verify(struct fpgz_container *contai
                                                    struct fpgz_error *error);
 FPGZ_PUBLIC void fpgz_container_close(struct fpgz_container *container);
 
+/* Arrays in the memory of a GPU, by CUDA. In a build without it, fpgz_gpu_open() gives FPGZ_UNSUPPORTED.
+ *
+ * A struct fpgz_gpu has what the calls need on GPU `number` (from 0 on), and keeps it for the next ones; it
+ * takes some tenths of a second to open. One call at a time may use it. Calls wait for what their `stream`, a
+ * cudaStream_t of that GPU (NULL: the default one), was given before, work on streams of their own, and
+ * return when all is done.
+ *
+ * fpgz_gpu_encode() makes the bytes of fpgz_encode(), from `values` on the GPU to `container`, which has
+ * `room` bytes there or on the host. FPGZ_LIMIT where these are too few: *length is the size in any case,
+ * which the array's and a 16th, with 64 KiB, are never below if chunks have 64 KiB or more. fpgz_gpu_decode()
+ * does as fpgz_decode() does, from a container there or on the host to `values` on the GPU. fpgz(3) says
+ * which codecs need values on the host. FPGZ_MEMORY also stands for that of the GPU. After FPGZ_UNSUPPORTED
+ * with an error of CUDA the handle, which may be NULL, can only be closed. */
+struct fpgz_gpu;
+FPGZ_PUBLIC enum fpgz_status fpgz_gpu_open(int number, struct fpgz_gpu **gpu, struct fpgz_error *error);
+FPGZ_PUBLIC enum fpgz_status fpgz_gpu_encode(struct fpgz_gpu *gpu, void *stream,
+                                             const struct fpgz_array *array, const void *values,
+                                             const struct fpgz_settings *settings, void *container,
+                                             size_t room, size_t *length, struct fpgz_error *error);
+FPGZ_PUBLIC enum fpgz_status fpgz_gpu_decode(struct fpgz_gpu *gpu, void *stream, const void *container,
+                                             size_t length, struct fpgz_array *array, void *values,
+                                             size_t room, struct fpgz_error *error);
+FPGZ_PUBLIC void fpgz_gpu_close(struct fpgz_gpu *gpu);
+
 /* A file of any format that fpgz knows, from a descriptor to a container and back, as the command does it.
  *
  * `name` is the file's name without directories, which the container keeps; it also tells the type and shape

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The table of codecs, each fenced: what of a lane's memory is not of its task may be neither read nor
- * written while its kernels run, and all that they have to write first is garbage. Takes the place of
- * cuda/table.cu. */
+ * written while its kernels run, and all that they have to write first is garbage. Where other chunks are in
+ * the same memory (cuda/resident.cu), that is what fills each part up to a multiple of 256 bytes. Takes the
+ * place of cuda/table.cu. */
 #define fpgz_cuda_codecs unfenced_codecs
 #define fpgz_cuda_codec_by_id unfenced_codec_by_id
 #include "../../cuda/table.cu"
@@ -28,8 +29,8 @@ void spoil(const part &p)
     memset(p.at, emulator::GARBAGE, p.bytes);
 }
 
-/* What lies between the parts of a task, and behind them. */
-std::vector<part> gaps(std::vector<part> parts)
+/* What lies between the parts of a task, and behind them; with `shared` as far as it is nobody's. */
+std::vector<part> gaps(std::vector<part> parts, bool shared)
 {
     std::vector<part> found;
     parts.push_back({emulator::end_of_allocation(parts[0].at), 0});
@@ -38,7 +39,8 @@ std::vector<part> gaps(std::vector<part> parts)
         uint8_t *const end = parts[i].at + parts[i].bytes;
         if (end > parts[i + 1].at)
             emulator::fail("parts of a task overlap");
-        found.push_back({end, (size_t)(parts[i + 1].at - end)});
+        const size_t filling = (WIDE - parts[i].bytes % WIDE) % WIDE;
+        found.push_back({end, shared ? filling : (size_t)(parts[i + 1].at - end)});
     }
     return found;
 }
@@ -47,11 +49,18 @@ cudaError_t run(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_ta
 {
     const fpgz_codec *const codec = fpgz_codec_by_id(kernels.id);
     const size_t stream = decoding ? task->length : codec->bound(&task->grid, &task->params);
-    const part values = {(uint8_t *)task->values, fpgz_grid_bytes(&task->grid) + WIDE},
+    const uint8_t *const end = emulator::end_of_allocation(task->stream);
+    const bool shared = emulator::end_of_allocation(task->result) != end,
+               callers = emulator::end_of_allocation(task->values) != end; /* what is behind them is theirs */
+    const part values = {(uint8_t *)task->values, fpgz_grid_bytes(&task->grid) + (callers ? 0 : WIDE)},
                bytes = {task->stream, stream + WIDE},
                scratch = {(uint8_t *)task->scratch, task->scratch_bytes};
-    const std::vector<part> fences =
-        gaps({{(uint8_t *)task->result, sizeof *task->result}, values, bytes, scratch});
+    std::vector<part> parts = {bytes, scratch};
+    if (!shared)
+        parts.push_back({(uint8_t *)task->result, sizeof *task->result});
+    if (!callers)
+        parts.push_back(values);
+    const std::vector<part> fences = gaps(parts, shared);
     emulator::enqueue(task->queue, [=] {
         spoil(scratch);
         spoil(decoding ? values : bytes);

@@ -89,11 +89,11 @@ static size_t sample(const uint64_t *values, size_t count, unsigned dim, size_t 
  * often chance, and on the whole grid such a dim was up to 1.5 % worse than 1. */
 static unsigned guess_dim(const uint64_t *values, size_t count)
 {
-    enum { PLACES = 32, MARGIN = 64 };
-    size_t smallest = sample(values, count, 1, PLACES);
+    enum { MARGIN = 64 };
+    size_t smallest = sample(values, count, 1, GFC_SAMPLED);
     unsigned best = 1;
     for (unsigned dim = 2; dim <= GFC_MAX_DIM; dim++) {
-        const size_t bytes = sample(values, count, dim, PLACES);
+        const size_t bytes = sample(values, count, dim, GFC_SAMPLED);
         if (bytes + bytes / MARGIN < smallest) {
             smallest = bytes;
             best = dim;

@@ -15,8 +15,9 @@ enum {
     GFC_HEADER = 7, /* bytes: blocks, warps, dim; number of values (32 bits) */
     GFC_MAX_WARPS = 32,
     GFC_MAX_DIM = 32,
-    GFC_LANES = 32, /* values of a sub-chunk: one for each thread of a warp */
-    GFC_CODES = 16, /* bytes of a sub-chunk's codes, four bits a value; its values' bytes follow */
+    GFC_SAMPLED = 32, /* sub-chunks of a sample, and as many before them */
+    GFC_LANES = 32,   /* values of a sub-chunk: one for each thread of a warp */
+    GFC_CODES = 16,   /* bytes of a sub-chunk's codes, four bits a value; its values' bytes follow */
     GFC_LONGEST = GFC_CODES + GFC_LANES * 8, /* bytes of a sub-chunk */
     GFC_SLACK = 64,                          /* bytes that a kernel may store behind a run's end */
 };

@@ -67,14 +67,14 @@ uint64_t fpgz_mpc_header(const struct mpc_layout *l, unsigned dim)
  * by a 64th: smaller gains are often chance. */
 static unsigned guess_dim(const struct mpc_layout *l, const uint8_t *values)
 {
-    enum { PLACES = 48, MARGIN = 64 };
+    enum { MARGIN = 64 };
     mpc_cost *const cost = kernels(l)->cost;
     const size_t windows = l->values / MPC_WINDOW;
     unsigned best = 1, smallest = UINT_MAX;
     for (unsigned dim = 1; dim <= MPC_MAX_DIM; dim++) {
         unsigned words = 0;
-        for (uint32_t i = 0; i < PLACES && i + 1 < windows; i++) {
-            const size_t place = 1 + fpgz_sample_place(i, PLACES, windows - 1);
+        for (uint32_t i = 0; i < MPC_SAMPLED && i + 1 < windows; i++) {
+            const size_t place = 1 + fpgz_sample_place(i, MPC_SAMPLED, windows - 1);
             words += cost(values + place * MPC_WINDOW * l->word, dim);
         }
         if (words + words / MARGIN < smallest) {

@@ -14,8 +14,9 @@
 enum {
     MPC_SEGMENT = 1024, /* words; no prediction crosses its borders */
     MPC_MAX_DIM = 32,
-    MPC_SLACK = 64,  /* bytes that a kernel may store behind a segment's words, or load behind them */
-    MPC_WINDOW = 32, /* words that mpc_cost looks at, with as many before them */
+    MPC_SLACK = 64,   /* bytes that a kernel may store behind a segment's words, or load behind them */
+    MPC_SAMPLED = 48, /* of windows of a sample */
+    MPC_WINDOW = 32,  /* words that mpc_cost looks at, with as many before them */
 };
 
 #define MPC_SHORT SIZE_MAX

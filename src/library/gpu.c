@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ * fpgz_gpu_*(): arrays in a GPU's memory. Chunks that kernels code stay there (engine/resident.h); all others
+ * go by way of the host, as fpgz_encode() and fpgz_decode() have them, which also say what is wrong. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "archive/coder.h"
+#include "codec/codecs.h"
+#include "core/bytes.h"
+#include "library/common.h"
+#include "library/course.h"
+
+struct fpgz_gpu {
+    struct fpgz_backend *backend;
+    struct fpgz_fetch fetch;
+    struct fpgz_batch batch;
+};
+
+static enum fpgz_status fetch(void *context, void *to, const void *from, size_t bytes,
+                              struct fpgz_error *error)
+{
+    return fpgz_resident_copy(((struct fpgz_gpu *)context)->batch.resident, to, from, bytes, error);
+}
+
+static enum fpgz_status open_gpu(struct fpgz_gpu *g, int number, struct fpgz_error *error)
+{
+    if (number < 0)
+        return fpgz_fail(error, FPGZ_USAGE, "GPU %d: their numbers begin with 0", number);
+    if (fpgz_backend_open(FPGZ_BACKEND_CUDA, number, false, &g->backend, error))
+        return error->status;
+    struct fpgz_device *const device = fpgz_backend_wait(g->backend);
+    if (!device && !fpgz_backend_failure(g->backend, error))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for a thread");
+    return device ? fpgz_resident_open(device, &g->batch.resident, error) : error->status;
+}
+
+enum fpgz_status fpgz_gpu_open(int number, struct fpgz_gpu **gpu, struct fpgz_error *error)
+{
+    struct fpgz_error own;
+    struct fpgz_gpu *g = *gpu = calloc(1, sizeof *g);
+    error = fpgz_library_error(error, &own);
+    if (!g)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    g->fetch = (struct fpgz_fetch){fetch, g};
+    if (open_gpu(g, number, error)) {
+        fpgz_gpu_close(g);
+        *gpu = NULL;
+    }
+    return error->status;
+}
+
+void fpgz_gpu_close(struct fpgz_gpu *g)
+{
+    if (!g)
+        return;
+    fpgz_resident_close(g->batch.resident);
+    fpgz_backend_close(g->backend);
+    free(g);
+}
+
+/* The course of an array whose values end at `end`. */
+static struct fpgz_course begin(struct fpgz_gpu *g, const uint8_t *end, struct fpgz_packing *packing)
+{
+    g->batch.count = 0; /* an earlier failure may have left some */
+    g->batch.bytes = 0;
+    return (struct fpgz_course){.batch = &g->batch, .end = end, .packing = packing, .threads = 1};
+}
+
+/* Brings the chunks of a packing. */
+static enum fpgz_status bring(struct fpgz_packing *packing, struct fpgz_error *error)
+{
+    struct fpgz_intake *const intake = &packing->intake;
+    struct fpgz_gpu *const g = packing->context;
+    struct fpgz_course c = begin(g, intake->memory + intake->content.size, packing);
+    const struct fpgz_coder coder =
+        fpgz_coder_of(&packing->terms->setup, packing->level, intake->content.part);
+    for (struct fpgz_intake_chunk next; !error->status && fpgz_intake_next(intake, &next, NULL, error);) {
+        const struct fpgz_grid *const grid = &next.planned.grid;
+        struct fpgz_resident_chunk chunk = {.coded = {.codec = coder.codec, .params = coder.params},
+                                            .values = (uint8_t *)intake->memory + next.planned.at};
+        coder.codec->fold(grid, &chunk.coded.grid);
+        if (!coder.codec->bound(&chunk.coded.grid, &coder.params)) /* it has too many values */
+            chunk.coded = (struct fpgz_coded){.codec = &fpgz_store, .grid = *grid};
+        fpgz_course_add(&c, &next.planned, &chunk, error);
+    }
+    return error->status ? error->status : fpgz_course_finish(&c, error);
+}
+
+/* Whether the chunks of an array can be coded where they are: little-endian, by a codec that is given and
+ * has kernels for it. */
+static bool stays(const struct fpgz_setup *setup, const struct fpgz_array *array)
+{
+    return setup->codec && array->order == FPGZ_LITTLE && fpgz_resident_codes(setup->codec, false);
+}
+
+/* Where a container goes, as far as there is room. */
+struct target {
+    struct fpgz_resident *resident;
+    uint8_t *to;
+    size_t room, length;
+    struct fpgz_error error;
+};
+
+static bool put(void *context, const void *bytes, size_t length)
+{
+    struct target *t = context;
+    const bool fits = t->length <= t->room && length <= t->room - t->length;
+    if (fits && length)
+        fpgz_resident_put(t->resident, t->to + t->length, bytes, length, &t->error);
+    t->length += length;
+    errno = EIO;
+    return !t->error.status;
+}
+
+static enum fpgz_status encode(struct fpgz_gpu *g, const struct fpgz_array *array, const void *values,
+                               const struct fpgz_settings *settings, struct target *t,
+                               struct fpgz_error *error)
+{
+    struct fpgz_terms terms;
+    const struct fpgz_out out = {.fd = -1, .write = put, .context = t};
+    struct fpgz_packing packing = {.terms = &terms, .intake = {.memory = values, .fetch = &g->fetch}};
+    if (!fpgz_resident_has(g->batch.resident, values))
+        return fpgz_fail(error, FPGZ_USAGE, "the values are not in the memory of the GPU");
+    if (fpgz_library_terms(settings, &terms, error))
+        return error->status;
+    terms.backend = g->backend;
+    if (stays(&terms.setup, array)) {
+        packing.bring = bring;
+        packing.context = g;
+    }
+    fpgz_library_pack(&packing, out, "", array, error);
+    if (t->error.status)
+        *error = t->error;
+    if (!error->status && t->length > t->room)
+        fpgz_fail(error, FPGZ_LIMIT, "needs %zu bytes, and has room for %zu", t->length, t->room);
+    return error->status ? error->status : fpgz_resident_flush(g->batch.resident, error);
+}
+
+enum fpgz_status fpgz_gpu_encode(struct fpgz_gpu *g, void *stream, const struct fpgz_array *array,
+                                 const void *values, const struct fpgz_settings *settings, void *container,
+                                 size_t room, size_t *length, struct fpgz_error *error)
+{
+    struct fpgz_error own;
+    struct target target = {g->batch.resident, container, room, 0, {0}};
+    error = fpgz_library_error(error, &own);
+    if (!fpgz_resident_enter(g->batch.resident, stream, error))
+        encode(g, array, values, settings, &target, error);
+    fpgz_resident_leave(g->batch.resident);
+    *length = target.length;
+    return error->status;
+}
+
+/* A sink that is memory of the GPU. */
+struct sink {
+    struct fpgz_resident *resident;
+    uint8_t *to;
+};
+
+static enum fpgz_status take_values(void *state, const void *data, size_t length, struct fpgz_error *error)
+{
+    struct sink *s = state;
+    fpgz_resident_copy(s->resident, s->to, data, length, error);
+    s->to += length;
+    return error->status;
+}
+
+static const struct fpgz_sink gpu_sink = {.name = "GPU", .write = take_values};
+
+/* The stream of a chunk, in a container of `length` bytes; NULL where that ends before. */
+static const uint8_t *find_stream(const struct fpgz_chunk_job *job, const uint8_t *container, size_t length)
+{
+    return job->offset <= length && job->coded.length <= length - job->offset ? container + job->offset
+                                                                              : NULL;
+}
+
+/* Decodes the chunks of an array, whose catalog is open. False where they have to go by way of the host. */
+static bool decode_chunks(struct fpgz_course *c, struct fpgz_catalog *catalog, uint32_t array,
+                          const uint8_t *container, size_t length, uint8_t *values, struct fpgz_error *error)
+{
+    while (!error->status && fpgz_catalog_next(catalog, FPGZ_SECTION_CHUNK, array)) {
+        struct fpgz_chunk_job job = {0};
+        fpgz_catalog_chunk(catalog, true, &job);
+        const struct fpgz_resident_chunk chunk = {
+            .coded = job.coded, .values = values + job.at, .stream = find_stream(&job, container, length)};
+        if (!chunk.stream || fpgz_grid_bytes(&job.coded.grid) > (uint64_t)(c->end - chunk.values) ||
+            !fpgz_resident_codes(job.coded.codec, true)) {
+            return false;
+        }
+        if (fpgz_resident_reads(job.coded.codec))
+            c->threads = (unsigned)fpgz_min(fpgz_cpu_count(), FPGZ_RESIDENT_THREADS);
+        fpgz_course_add(c, NULL, &chunk, error);
+    }
+    return !error->status && !fpgz_course_finish(c, error) && !c->left;
+}
+
+/* Decodes the only array of the container, of `bytes` bytes, where its chunks are. False where that fails, or
+ * is not possible. */
+static bool decode_here(struct fpgz_gpu *g, struct fpgz_container *opened, const uint8_t *container,
+                        size_t length, uint8_t *values, uint64_t bytes, struct fpgz_error *error)
+{
+    struct fpgz_catalog *const catalog = calloc(1, sizeof *catalog);
+    struct fpgz_course c = begin(g, values + bytes, NULL);
+    uint32_t array;
+    bool done = false;
+    if (catalog && !fpgz_library_catalog(opened, 0, catalog, &array, error)) {
+        const struct fpgz_part *const part = &catalog->member.array[array].part;
+        const bool plain = part->layout == FPGZ_DENSE && part->array.order == FPGZ_LITTLE && !part->carrier &&
+                           !part->turned && !(part->column_major && part->array.dims > 1);
+        fpgz_catalog_rewind(catalog);
+        done = plain && decode_chunks(&c, catalog, array, container, length, values, error);
+    }
+    if (catalog)
+        fpgz_catalog_close(catalog);
+    free(catalog);
+    return done;
+}
+
+static enum fpgz_status decode(struct fpgz_gpu *g, const void *container, size_t length,
+                               struct fpgz_array *array, uint8_t *values, size_t room,
+                               struct fpgz_error *error)
+{
+    struct fpgz_container *opened;
+    struct sink sink = {g->batch.resident, values};
+    uint64_t bytes;
+    const bool far = fpgz_resident_has(g->batch.resident, container);
+    if (!fpgz_resident_has(g->batch.resident, values))
+        return fpgz_fail(error, FPGZ_USAGE, "the values are not in the memory of the GPU");
+    if (fpgz_library_open(container, length, far ? &g->fetch : NULL, g->backend, &opened, error))
+        return error->status;
+    const size_t arrays = fpgz_container_arrays(opened);
+    if (arrays != 1) {
+        fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays, not one", arrays);
+    } else {
+        fpgz_container_array(opened, 0, array);
+        const bool fits =
+            fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes) && bytes <= room;
+        if (!(fits && decode_here(g, opened, container, length, values, bytes, error)) && !error->status)
+            fpgz_library_read(opened, 0, NULL, &gpu_sink, &sink, room, error);
+    }
+    fpgz_container_close(opened);
+    return error->status;
+}
+
+enum fpgz_status fpgz_gpu_decode(struct fpgz_gpu *g, void *stream, const void *container, size_t length,
+                                 struct fpgz_array *array, void *values, size_t room,
+                                 struct fpgz_error *error)
+{
+    struct fpgz_error own;
+    struct fpgz_array own_array;
+    error = fpgz_library_error(error, &own);
+    if (!fpgz_resident_enter(g->batch.resident, stream, error))
+        decode(g, container, length, array ? array : &own_array, values, room, error);
+    fpgz_resident_leave(g->batch.resident);
+    return error->status;
+}
