@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""All figures of the GPU in one call, checked: every codec's kernels beside the copy bandwidth of the same run, chunks
-from memory to memory across the bus, and the command on a file in the page cache, with the GPU and without. Every
-stream is compared with the CPU's and every grid is restored. Exits 1 where anything differs, 77 without a GPU.
+"""All figures of the GPU in one call, checked: every codec's kernels beside the copy bandwidth of the same run, prans' with
+many chunks in flight, chunks from memory to memory across the bus, arrays that the library codes in the GPU's memory, and
+the command on a file in the page cache, with the GPU and without. Every stream is compared with the CPU's and every grid
+is restored. Exits 1 where anything differs, 77 without a GPU.
 
 usage: gpu_table.py BUILD-FOLDER [--size GIB] [--rounds N] [CODEC]...
 """
@@ -58,12 +59,19 @@ def main():
     parser.add_argument('--size', type=int, default=4, help='GiB of the file')
     parser.add_argument('--rounds', type=int, default=5)
     options = parser.parse_args()
-    fpgz, gengrid, bench = (os.path.join(options.build, name)
-                            for name in ('src/fpgz', 'tools/gengrid', 'tools/gpu_bench'))
-    status = subprocess.run([bench] + options.codec).returncode
-    if status == 77:
-        return 77
-    ok = status == 0
+    fpgz, gengrid, bench, chunks, arrays = (os.path.join(options.build, name) for name in (
+        'src/fpgz', 'tools/gengrid', 'tools/gpu_bench', 'tools/gpu_chunks', 'tools/gpu_arrays'))
+    has_prans = not options.codec or 'prans' in options.codec
+    others = [codec for codec in options.codec if codec != 'prans']
+    commands = [[bench] + others] if others or not options.codec else []
+    commands += [[chunks]] if has_prans else []
+    commands.append([arrays] + options.codec)
+    ok = True
+    for command in commands:
+        status = subprocess.run(command).returncode
+        if status == 77:
+            return 77
+        ok &= status == 0
     with tempfile.TemporaryDirectory() as folder:
         part = os.path.join(folder, 'part')
         path = os.path.join(folder, f'wave_{options.size * 1024}x512x512.f32')
@@ -75,7 +83,7 @@ def main():
         print(f'the command, {options.size} GiB in the page cache to /dev/null, seconds of wall clock (medians of '
               f'{options.rounds}), and GB/s with cuda')
         print(f'{"":13}{"compression: cpu, cuda, auto":^31} {"decompression: cpu, cuda, auto":^31}')
-        for codec, threads in (('ndzip', 0), ('ndzip', 2), ('arith', 0)):
+        for codec, threads in (('ndzip', 0), ('ndzip', 2), ('arith', 0), ('prans', 0)):
             if not options.codec or codec in options.codec:
                 ok &= measure_command(fpgz, path, size, options.rounds, threads, codec)
     print('all is equal' if ok else 'FAILED')

@@ -56,7 +56,7 @@ static __global__ void hold(long long cycles)
 }
 
 /* Runs `threads` threads of a function, and gives the seconds until the last one ends. */
-static double run_threads(void *(*function)(void *), void *argument, unsigned threads)
+static inline double run_threads(void *(*function)(void *), void *argument, unsigned threads)
 {
     enum { MOST_THREADS = 64 };
     pthread_t thread[MOST_THREADS];

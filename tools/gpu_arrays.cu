@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * gpu_arrays: times fpgz_gpu_encode() and fpgz_gpu_decode() from a GPU's memory to a GPU's memory: arrays of
+ * 512 MiB, with all that a container takes, checksums included. Every value is compared. usage: gpu_arrays
+ * [-n RUNS] [-s MIB] [CODEC]...   with chunks of MIB (77: no GPU) */
+#include <string.h>
+
+#include <cuda_runtime.h>
+
+#include "gpu_timing.cuh"
+
+extern "C" {
+#include "grids.h"
+}
+
+enum { BYTES = 512 << 20, ROOM = BYTES + BYTES / 16 };
+
+/* Seconds of a call, the median of some; the first one, which takes memory, does not count. */
+template <class CALL> static double measure(CALL call)
+{
+    static double seconds[MAX_RUNS];
+    for (unsigned i = 0; i <= runs; i++) {
+        struct fpgz_error error;
+        const double begin = now();
+        if (call(&error))
+            check(false, error.text);
+        seconds[i ? i - 1 : 0] = now() - begin;
+    }
+    return median(seconds);
+}
+
+int main(int argc, char **argv)
+{
+    const char *codecs[] = {"ndzip", "predict", "prans", NULL}, **chosen = codecs;
+    struct fpgz_settings settings = {};
+    struct fpgz_error error = {};
+    struct fpgz_gpu *gpu;
+    uint8_t *values, *container, *restored;
+    unsigned trials = 0;
+    int first = 1;
+    for (; first + 1 < argc && *argv[first] == '-'; first += 2) {
+        runs = argv[first][1] == 'n' ? (unsigned)atoi(argv[first + 1]) : runs;
+        settings.chunk = argv[first][1] == 's' ? (uint64_t)atoi(argv[first + 1]) << 20 : settings.chunk;
+    }
+    if (first < argc)
+        chosen = (const char **)argv + first;
+    if (runs < 1 || runs > MAX_RUNS || fpgz_gpu_open(0, &gpu, &error)) {
+        printf("skipped: %s\n",
+               error.status ? error.text : "usage: gpu_arrays [-n RUNS] [-s MIB] [CODEC]...");
+        return SKIPPED;
+    }
+    uint8_t *const source = (uint8_t *)malloc(BYTES), *const back = (uint8_t *)malloc(BYTES);
+    must(cudaMalloc((void **)&values, BYTES), "device memory");
+    must(cudaMalloc((void **)&restored, BYTES), "device memory");
+    must(cudaMalloc((void **)&container, ROOM), "device memory");
+    printf(
+        "arrays of 512 MiB, GPU memory to GPU memory, GB/s of raw data, medians of %u\n%-20s %6s %8s %8s\n",
+        runs, "", "ratio", "encode", "decode");
+    for (; *chosen; chosen++)
+        for (enum fpgz_dtype dtype : {FPGZ_F32, FPGZ_F64}) {
+            const uint64_t planes = dtype == FPGZ_F64 ? 256 : 512;
+            const struct fpgz_grid grid = {dtype, 3, {planes, 512, 512, 1}};
+            struct fpgz_array array = {};
+            size_t length = 0;
+            array.dtype = dtype;
+            array.dims = 3;
+            memcpy(array.extent, grid.extent, 3 * sizeof *grid.extent);
+            settings.codec = *chosen;
+            if (grids_fill("wave", &grid, 1, source, &error))
+                abort();
+            must(cudaMemcpy(values, source, BYTES, cudaMemcpyHostToDevice), "copy");
+            must(cudaMemset(restored, 0xA5, BYTES), "memset");
+            const double encoding = measure([&](struct fpgz_error *e) {
+                return fpgz_gpu_encode(gpu, NULL, &array, values, &settings, container, ROOM, &length, e);
+            });
+            const double decoding = measure([&](struct fpgz_error *e) {
+                return fpgz_gpu_decode(gpu, NULL, container, length, NULL, restored, BYTES, e);
+            });
+            must(cudaMemcpy(back, restored, BYTES, cudaMemcpyDeviceToHost), "copy");
+            printf("%-12s %s wave %6.4f %8.1f %8.1f\n", *chosen, fpgz_dtype_name(dtype),
+                   (double)length / BYTES, BYTES / 1e9 / encoding, BYTES / 1e9 / decoding);
+            fflush(stdout);
+            check(!memcmp(back, source, BYTES), "something else is restored");
+            trials++;
+        }
+    printf("%u trials, %u failures\n", trials, failures);
+    fpgz_gpu_close(gpu);
+    return failures != 0;
+}
