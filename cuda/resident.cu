@@ -79,6 +79,13 @@ cudaError_t fpgz_resident_wait(struct fpgz_resident *r)
     return cudaEventSynchronize(r->event);
 }
 
+cudaError_t fpgz_resident_rest(struct fpgz_resident *r)
+{
+    for (struct seat &seat : r->seat)
+        TRY(cudaStreamSynchronize(seat.queue));
+    return cudaSuccess;
+}
+
 cudaError_t fpgz_resident_follow(struct fpgz_resident *r, cudaStream_t queue, cudaStream_t other)
 {
     TRY(cudaEventRecord(r->event, other));
@@ -160,8 +167,7 @@ enum fpgz_status fpgz_resident_enter(struct fpgz_resident *r, void *stream, stru
 
 void fpgz_resident_leave(struct fpgz_resident *r)
 {
-    for (struct seat &seat : r->seat) /* after an error something may be left there */
-        cudaStreamSynchronize(seat.queue);
+    fpgz_resident_rest(r);
     cudaStreamSynchronize(r->queue);
     r->moves = 0;
     r->most = 0;

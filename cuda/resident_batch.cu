@@ -113,6 +113,7 @@ static void set_span(struct fpgz_resident *r, size_t number, const uint8_t *at, 
 static cudaError_t begin(struct fpgz_resident *r, const void *end)
 {
     bool sampled = false;
+    TRY(fpgz_resident_rest(r)); /* a batch that had too little memory may have left some */
     TRY(fpgz_batch_reserve(r, place(r, NULL, end), r->count * FRONT));
     place(r, r->memory, end);
     TRY(cudaMemsetAsync(r->desk->result, 0, r->count * sizeof *r->desk->result, r->queue));

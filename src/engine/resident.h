@@ -56,8 +56,8 @@ enum fpgz_status fpgz_resident_flush(struct fpgz_resident *resident, struct fpgz
 bool fpgz_resident_codes(const struct fpgz_codec *codec, bool decoding);
 bool fpgz_resident_reads(const struct fpgz_codec *codec);
 
-/* Begins a batch of chunks. All values of the caller's are before `end`. FPGZ_MEMORY, without other
- * consequences, where the GPU has too little. */
+/* Begins a batch of chunks. All values of the caller's are before `end`. FPGZ_MEMORY, from here or from
+ * fpgz_resident_code(), where the GPU has too little: a smaller batch may be begun. */
 enum fpgz_status fpgz_resident_begin(struct fpgz_resident *resident, struct fpgz_resident_chunk *chunk,
                                      size_t count, const void *end, bool decoding, struct fpgz_error *error);
 

@@ -63,18 +63,17 @@ static enum fpgz_status code(struct fpgz_course *c, size_t first, size_t end, st
                                      .work = work,
                                      .drain = drain,
                                      .release = release};
-    if (fpgz_resident_begin(b->resident, b->chunk + first, end - first, c->end, !c->packing, error) ==
-            FPGZ_MEMORY &&
-        end - first > 1) {
+    c->next = b->chunk + first;
+    c->stop = b->chunk + end;
+    c->error = error;
+    if (!fpgz_resident_begin(b->resident, b->chunk + first, end - first, c->end, !c->packing, error) &&
+        !fpgz_pipeline_run(&pipeline))
+        fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
+    if (error->status == FPGZ_MEMORY && end - first > 1) {
         const size_t half = (first + end) / 2;
         *error = (struct fpgz_error){0};
         return code(c, first, half, error) ? error->status : code(c, half, end, error);
     }
-    c->next = b->chunk + first;
-    c->stop = b->chunk + end;
-    c->error = error;
-    if (!error->status && !fpgz_pipeline_run(&pipeline))
-        fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
     return error->status || fpgz_resident_end(b->resident, error) ? error->status
                                                                   : take(c, first, end, error);
 }
