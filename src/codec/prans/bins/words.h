@@ -48,6 +48,16 @@ INLINE uint16_t class_about_zero(WORD word)
     return (uint16_t)(ZERO + ((class ^ (int32_t)signs) - (int32_t)signs));
 }
 
+/* The classes of words, one by one. */
+INLINE void classes_one_by_one(const WORD *word, size_t count, uint16_t *restrict class)
+{
+    for (size_t i = 0; i < count; i++)
+        class[i] = class_about_zero(word[i]);
+}
+
+/* The same, as each level does it. */
+INLINE void classes_about_zero(const WORD *word, size_t count, uint16_t *restrict class);
+
 /* Special values may have any word: they count as the last class of equal ones. */
 INLINE void classes_of(const struct bins_grid *grid, const WORD *word, size_t count, uint16_t *restrict class)
 {
@@ -59,8 +69,7 @@ INLINE void classes_of(const struct bins_grid *grid, const WORD *word, size_t co
             class[i] = (uint16_t)(number < last ? number : last);
         }
     else
-        for (size_t i = 0; i < count; i++)
-            class[i] = class_about_zero(word[i]);
+        classes_about_zero(word, count, class);
 }
 
 static uint32_t class_of_word(const struct bins_grid *grid, uint64_t word)

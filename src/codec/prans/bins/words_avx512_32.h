@@ -9,6 +9,11 @@
 
 enum { TOGETHER = 16, LOW_BYTES = 4 };
 
+INLINE void classes_about_zero(const WORD *word, size_t count, uint16_t *restrict class)
+{
+    classes_one_by_one(word, count, class);
+}
+
 INLINE __m512i in_turns(__m512i symbol)
 {
     return in_turns_of_four(symbol);

@@ -9,6 +9,30 @@
 
 enum { TOGETHER = 8, LOW_BYTES = 8 };
 
+/* How far the classes of eight words are from that of 0. */
+INLINE __m128i class_distances(__m512i word)
+{
+    const __m512i size = _mm512_abs_epi64(word), zeros = _mm512_lzcnt_epi64(size);
+    const __m512i digits = _mm512_srli_epi64(_mm512_sllv_epi64(size, zeros), 60),
+                  large = _mm512_sub_epi64(_mm512_add_epi64(digits, _mm512_set1_epi64(8 * 60)),
+                                           _mm512_slli_epi64(zeros, 3));
+    const __m512i small = _mm512_min_epu64(size, _mm512_set1_epi64(8));
+    return _mm512_cvtepi64_epi16(_mm512_max_epi64(small, large));
+}
+
+INLINE void classes_about_zero(const WORD *word, size_t count, uint16_t *restrict class)
+{
+    const __m128i zero = _mm_set1_epi16(8 * WORD_BITS - 24);
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        const __m512i words = _mm512_loadu_si512(word + i);
+        const __m128i from = class_distances(words);
+        _mm_storeu_si128((__m128i *)(class + i), _mm_mask_sub_epi16(_mm_add_epi16(zero, from),
+                                                                    _mm512_movepi64_mask(words), zero, from));
+    }
+    classes_one_by_one(word + i, count - i, class + i);
+}
+
 /* The symbols in the order in which interleaving their words' bytes puts them in order. */
 INLINE __m512i in_turns(__m512i symbol)
 {

@@ -5,6 +5,11 @@
 
 #include "codec/prans/bins/level.h"
 
+INLINE void classes_about_zero(const WORD *word, size_t count, uint16_t *restrict class)
+{
+    classes_one_by_one(word, count, class);
+}
+
 static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words, const uint8_t *symbol,
                           size_t count, uint8_t *out)
 {
