@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The predictive coder on a GPU: which kernels a grid takes, and where they find what. */
-#include "predict_decode.cuh"
+#include "predict_chain.cuh"
 #include "predict_encode.cuh"
 
 extern "C" {
@@ -12,6 +12,7 @@ extern "C" {
 struct plan {
     struct predict_layout layout;
     struct predict_task task;
+    struct predict_chain_shape chain; /* decoding with the predictor `previous` */
     size_t cleared, scratch;
 };
 
@@ -35,10 +36,37 @@ static bool is_previous(const struct plan *p)
     return p->task.rule.points[PREDICT_POINTS] == 1;
 }
 
-static unsigned chunks(const struct plan *p)
+static uint32_t divide_up(uint32_t a, uint32_t b)
 {
-    const unsigned values = 32 * 16 / (unsigned)p->layout.word;
-    return (p->task.values + values - 1) / values;
+    return (a + b - 1) / b;
+}
+
+static struct predict_chain_shape shape_chain(const struct predict_task *t, uint32_t chunk_rows)
+{
+    struct predict_chain_shape s = {chunk_rows, 1, predict_chain_size<false>::warps, 0, 0, false};
+    while (s.columns > 1 && s.columns / 2 >= t->rows)
+        s.columns /= 2;
+    s.parts = chunk_rows / s.columns;
+    s.chunks = divide_up(t->rows, s.columns);
+    s.alone = s.chunks >= CHAIN_WIDE;
+    while (s.spans > 1 && (s.alone || s.spans / 2 * s.parts * CHAIN_SLICES >= t->slices))
+        s.spans /= 2;
+    s.groups = divide_up(t->slices, s.spans * s.parts * CHAIN_SLICES);
+    return s;
+}
+
+static void plan_locating(struct predict_task *t)
+{
+    if (!t->coded_blocks)
+        return;
+    t->block_rows = divide_up((uint32_t)fpgz_min(t->block, t->values), 32);
+    t->block_lanes = 32;
+    while (t->block_lanes / 2 >= t->block_rows)
+        t->block_lanes /= 2;
+    const uint32_t blocks = 32 / t->block_lanes;
+    t->step_slices = blocks / t->blocks;
+    t->step_blocks = blocks % t->blocks;
+    t->tiles = divide_up(t->coded_blocks, LOCATE_WARPS * LOCATE_STEPS * blocks);
 }
 
 static struct plan make_plan(const struct fpgz_grid *grid, const struct fpgz_params *params, bool decoding,
@@ -63,11 +91,14 @@ static struct plan make_plan(const struct fpgz_grid *grid, const struct fpgz_par
     }
     t->ticket = (uint32_t *)fpgz_cuda_take(sizeof(uint32_t), scratch, &p.scratch);
     if (decoding) {
-        const size_t located = (t->coded_blocks + LOCATE_BLOCKS - 1) / LOCATE_BLOCKS,
-                     lanes = (size_t)32 * chunks(&p);
-        t->descriptors = (uint64_t *)fpgz_cuda_take(located * sizeof(uint64_t), scratch, &p.scratch);
-        t->last = (uint64_t *)fpgz_cuda_take(is_previous(&p) && t->slices > CHAIN_SLICES ? 32 * lanes : 0,
-                                             scratch, &p.scratch);
+        plan_locating(t);
+        t->descriptors = (uint64_t *)fpgz_cuda_take(t->tiles * sizeof(uint64_t), scratch, &p.scratch);
+        p.chain = shape_chain(t, 16 / (uint32_t)p.layout.word);
+        const size_t passing = !is_previous(&p) || p.chain.groups < 2 ? 0
+                               : p.chain.alone                        ? 1
+                                                                      : p.chain.groups - 1;
+        t->last = (uint64_t *)fpgz_cuda_take(passing * p.chain.chunks * 128 * sizeof(uint64_t), scratch,
+                                             &p.scratch);
         p.cleared = p.scratch;
         t->row_starts = (uint32_t *)fpgz_cuda_take((size_t)t->slices * t->rows * 4, scratch, &p.scratch);
     } else {
@@ -142,21 +173,29 @@ static cudaError_t encode(const struct fpgz_cuda_task *task)
     return cudaGetLastError();
 }
 
+template <typename Word, bool LARGE, bool ALONE>
+static cudaError_t launch_chain(const struct fpgz_cuda_task *task, const struct plan *p)
+{
+    typedef predict_chain_size<ALONE> size;
+    const unsigned ctas = divide_up(p->chain.chunks, size::warps / p->chain.spans) * p->chain.groups;
+    predict_chain<Word, LARGE, ALONE><<<ctas, size::threads, 0, task->queue>>>(p->task, p->chain);
+    return cudaGetLastError();
+}
+
 template <typename Word, bool LARGE>
 static cudaError_t decode_as(const struct fpgz_cuda_task *task, const struct plan *p)
 {
     const struct predict_task &t = p->task;
-    const unsigned located = (t.coded_blocks + LOCATE_BLOCKS - 1) / LOCATE_BLOCKS,
-                   ctas = (chunks(p) + WALK_WARPS - 1) / WALK_WARPS,
-                   spans = (t.slices + CHAIN_SLICES - 1) / CHAIN_SLICES;
-    predict_locate_all<Word, LARGE><<<located, LOCATE_THREADS, 0, task->queue>>>(t);
+    const unsigned walking = divide_up(t.rows, WALK_WARPS * 16 / sizeof(Word));
+    predict_locate_all<Word, LARGE><<<t.tiles, LOCATE_THREADS, 0, task->queue>>>(t);
     if (is_previous(p)) {
         const cudaError_t status = cudaMemsetAsync(t.ticket, 0, sizeof *t.ticket, task->queue);
         if (status != cudaSuccess)
             return status;
-        predict_chain<Word, LARGE><<<ctas * spans, WALK_THREADS, 0, task->queue>>>(t);
+        return p->chain.alone ? launch_chain<Word, LARGE, true>(task, p)
+                              : launch_chain<Word, LARGE, false>(task, p);
     } else {
-        predict_walk<Word, LARGE><<<ctas, WALK_THREADS, 0, task->queue>>>(t);
+        predict_walk<Word, LARGE><<<walking, WALK_THREADS, 0, task->queue>>>(t);
     }
     return cudaGetLastError();
 }

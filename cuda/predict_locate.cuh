@@ -7,8 +7,9 @@
 #include "predict_rule.cuh"
 
 enum {
-    LOCATE_THREADS = 256,
-    LOCATE_BLOCKS = 32,
+    LOCATE_WARPS = 8,
+    LOCATE_THREADS = 32 * LOCATE_WARPS,
+    LOCATE_STEPS = 4, /* in which a warp takes its blocks */
 };
 
 /* Every third bit, beginning with bit 0, 1 or 2. */
@@ -54,12 +55,13 @@ struct predict_block {
     uint32_t values, row, prefixes;
 };
 
+/* Block `b` of slice `t`, if there is such a slice. */
 static __device__ __forceinline__ struct predict_block predict_block_at(const struct predict_task &task,
-                                                                        uint32_t block, unsigned bits)
+                                                                        uint32_t t, uint32_t b, unsigned bits)
 {
-    if (block >= task.coded_blocks)
+    const uint32_t row = b * (task.block / 32);
+    if (t >= task.slices)
         return {0, 0, 0};
-    const uint32_t t = block / task.blocks, b = block - t * task.blocks, row = b * (task.block / 32);
     return {predict_block_values(task, b), t * task.rows + row, t * task.slice_words + row * bits};
 }
 
@@ -76,59 +78,90 @@ static __device__ __forceinline__ uint32_t predict_row_bytes(const struct predic
     return count * (uint32_t)sizeof(Word) - predict_row_zeros<Word, LARGE>(words, count, wrong);
 }
 
-/* Each warp takes some of the tile's blocks, and sums up their first 32 rows while the first warp looks back.
- */
+/* Sums up to and including the own lane's, within each `lanes` lanes, a power of two. */
+static __device__ __forceinline__ uint32_t predict_scan_lanes(uint32_t sum, uint32_t lanes)
+{
+    for (uint32_t step = 1; step < lanes; step *= 2) {
+        const uint32_t other = __shfl_up_sync(~0u, sum, step);
+        sum += threadIdx.x % lanes >= step ? other : 0;
+    }
+    return sum;
+}
+
+/* A warp takes as many blocks at a step as it has lanes for their rows; of a block with more than 32 rows,
+ * those one after another. Blocks are summed up first. While the first warp looks back for what is before
+ * them all, the others sum up their first rows. */
 template <typename Word, bool LARGE>
 __global__ void __launch_bounds__(LOCATE_THREADS) predict_locate_all(const struct predict_task task)
 {
-    enum {
-        WARPS = LOCATE_THREADS / 32,
-        OWN = LOCATE_BLOCKS / WARPS,
-        BITS = predict_format<Word, LARGE>::bits
-    };
-    __shared__ uint32_t starts[LOCATE_BLOCKS], lengths[LOCATE_BLOCKS], ticket;
-    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    enum { BITS = predict_format<Word, LARGE>::bits };
+    __shared__ uint32_t totals[LOCATE_WARPS], ticket, before;
+    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, lanes = task.block_lanes,
+                   step_blocks = 32 / lanes, lane_row = lane % lanes;
     if (threadIdx.x == 0)
         ticket = atomicAdd(task.ticket, 1);
     __syncthreads();
-    const uint32_t tile = ticket;
-    if (warp == 0) {
-        const uint32_t block = tile * LOCATE_BLOCKS + lane,
-                       most = predict_block_at(task, block, BITS).values * (uint32_t)sizeof(Word),
-                       length = most ? task.lengths[block] : 0, bytes = (min(length, most) + 3) / 4 * 4;
-        const uint32_t sum = warp_scan(bytes), *const header = (const uint32_t *)task.stream;
-        const uint64_t end =
-            (uint64_t)lookback_sum_now(task.descriptors, tile, __shfl_sync(~0u, sum, 31)) + sum;
-        if (length > most || end > task.residuals_length || header[0] != task.header[0] ||
-            header[1] != task.header[1] || (block == task.coded_blocks - 1 && end != task.residuals_length))
-            task.result->status = FPGZ_CORRUPT;
-        starts[lane] = (uint32_t)(end - bytes);
-        lengths[lane] = length;
+    struct predict_block block[LOCATE_STEPS];
+    uint32_t length[LOCATE_STEPS], start[LOCATE_STEPS], bytes[LOCATE_STEPS],
+        sum = 0, index = (ticket * LOCATE_WARPS + warp) * LOCATE_STEPS * step_blocks + lane / lanes,
+        t = index / task.blocks, b = index - t * task.blocks;
+#pragma unroll
+    for (unsigned k = 0; k < LOCATE_STEPS; k++) {
+        block[k] = predict_block_at(task, t, b, BITS);
+        length[k] = block[k].values ? task.lengths[index] : 0;
+        index += step_blocks;
+        t += task.step_slices;
+        b += task.step_blocks;
+        if (b >= task.blocks) {
+            b -= task.blocks;
+            t++;
+        }
     }
-    struct predict_block mine = {0, 0, 0}, block[OWN];
-    if (lane < OWN)
-        mine = predict_block_at(task, tile * LOCATE_BLOCKS + warp * OWN + lane, BITS);
-    uint32_t bytes[OWN];
     bool wrong = false;
 #pragma unroll
-    for (unsigned i = 0; i < OWN; i++) {
-        block[i] = {__shfl_sync(~0u, mine.values, i), __shfl_sync(~0u, mine.row, i),
-                    __shfl_sync(~0u, mine.prefixes, i)};
-        bytes[i] = predict_row_bytes<Word, LARGE>(task, block[i], lane, &wrong);
+    for (unsigned k = 0; k < LOCATE_STEPS; k++) {
+        const uint32_t most = block[k].values * (uint32_t)sizeof(Word),
+                       padded = (min(length[k], most) + 3) / 4 * 4;
+        uint32_t all = padded;
+        start[k] = sum;
+        if (lanes < 32) {
+            const uint32_t scanned = warp_scan(lane_row ? 0 : padded);
+            start[k] += scanned - padded;
+            all = __shfl_sync(~0u, scanned, 31);
+        }
+        sum += all;
+        wrong |= length[k] > most;
     }
+    if (lane == 0)
+        totals[warp] = sum;
+    __syncthreads();
+    uint32_t all;
+    const uint32_t warps = warps_before<LOCATE_WARPS>(totals, warp, &all);
+    if (warp == 0) {
+        const uint32_t sum = lookback_sum_now(task.descriptors, ticket, all);
+        const uint64_t end = (uint64_t)sum + all;
+        const uint32_t *const header = (const uint32_t *)task.stream;
+        wrong |= end > task.residuals_length || header[0] != task.header[0] || header[1] != task.header[1] ||
+                 (ticket == task.tiles - 1 && end != task.residuals_length);
+        before = sum;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < LOCATE_STEPS; k++)
+        bytes[k] = predict_row_bytes<Word, LARGE>(task, block[k], lane_row, &wrong);
     __syncthreads();
 #pragma unroll
-    for (unsigned i = 0; i < OWN; i++) {
-        uint32_t at = starts[warp * OWN + i];
-        for (uint32_t row = lane; row - lane < (block[i].values + 31) / 32; row += 32) {
-            const uint32_t own = row == lane ? bytes[i]
-                                             : predict_row_bytes<Word, LARGE>(task, block[i], row, &wrong),
-                           sum = warp_scan(own);
-            if (row * 32 < block[i].values)
-                task.row_starts[block[i].row + row] = at + sum - own;
-            at += __shfl_sync(~0u, sum, 31);
+    for (unsigned k = 0; k < LOCATE_STEPS; k++) {
+        uint32_t at = before + warps + start[k], end = at;
+        for (uint32_t row = lane_row; row - lane_row < task.block_rows; row += 32) {
+            const uint32_t own = row == lane_row
+                                     ? bytes[k]
+                                     : predict_row_bytes<Word, LARGE>(task, block[k], row, &wrong),
+                           sum = predict_scan_lanes(own, lanes);
+            if (row * 32 < block[k].values)
+                task.row_starts[block[k].row + row] = end + sum - own;
+            end += __shfl_sync(~0u, sum, lane | (lanes - 1));
         }
-        wrong |= at - starts[warp * OWN + i] != lengths[warp * OWN + i];
+        wrong |= end - at != length[k];
     }
     if (wrong)
         task.result->status = FPGZ_CORRUPT;

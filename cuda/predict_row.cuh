@@ -31,17 +31,21 @@ struct predict_task {
     struct fpgz_cuda_result *result;
     uint32_t *ticket;
     uint64_t *descriptors;
+    uint32_t tiles;
 
     /* Encoding: a tile is `tile_blocks` whole blocks, which take `slot_rows` rows each, or one of `parts` of
      * a longer one, and then that many rows. A slice has `slice_tiles`, or a tile several slices of one
      * block. */
-    uint32_t tiles, slice_tiles, tile_blocks, slot_rows, parts;
+    uint32_t slice_tiles, tile_blocks, slot_rows, parts;
     uint32_t slot_inverse; /* 2^32 over a slot's values, rounded up */
     uint32_t *part_bytes;  /* of each tile that is a part, and 1: 0 until it is known */
 
-    /* Decoding. */
+    /* Decoding: a block has up to `block_rows` rows, for which a warp has `block_lanes` lanes; as many blocks
+     * as it takes at a step are `step_slices` slices and `step_blocks` blocks. A tile is what a CTA locates.
+     */
+    uint32_t block_rows, block_lanes, step_slices, step_blocks;
     uint32_t *row_starts; /* where in the residuals each row's begin */
-    uint64_t *last;       /* of each chunk: see predict_chain() */
+    uint64_t *last;       /* of each group but the last and its chunks: see predict_chain() */
 
     struct {
         enum predict_kind kind;

@@ -18,13 +18,14 @@
 #include "prans.h"
 #include "trees.h"
 
-/* More than one block of each kernel can hold at once, with and without a border, rows of any alignment. */
+/* More than one block of each kernel can hold at once, with and without a border, rows of any alignment, and
+ * many small slices. */
 static const struct {
     unsigned dims;
     uint64_t extent[3];
 } large[] = {
-    {1, {1 << 22}},       {1, {3000017}},      {2, {1024, 2048}},   {2, {700, 1501}},
-    {3, {160, 160, 160}}, {3, {100, 130, 99}}, {3, {64, 70, 1002}},
+    {1, {1 << 22}},      {1, {3000017}},      {2, {1024, 2048}}, {2, {700, 1501}},  {3, {160, 160, 160}},
+    {3, {100, 130, 99}}, {3, {64, 70, 1002}}, {2, {90000, 7}},   {2, {16000, 251}}, {3, {1500, 40, 90}},
 };
 
 enum { SKIPPED = 77, TREES = 16 /* streams within others are tried as many times as often as others */ };
