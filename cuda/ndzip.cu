@@ -5,35 +5,15 @@
 extern "C" {
 #include "codec/ndzip/ndzip.h"
 }
+#include "ndzip_border.cuh"
 #include "ndzip_decode.cuh"
 #include "ndzip_encode.cuh"
 
 enum { BORDER_THREADS = 256, BORDER_BLOCKS = 8 /* a multiprocessor */ };
 
-/* The border in the stream's order: for each plane of the part that hypercubes cover, the ends of its rows,
- * then its last rows; then the last planes. In values, as all fit in 32 bits. */
-struct border {
-    uint32_t row, plane;                  /* distances */
-    uint32_t covered_x, covered_y;        /* values that hypercubes cover */
-    uint32_t tail;                        /* of a covered row */
-    uint32_t of_plane, of_planes, of_all; /* of a covered plane, of all those, of the grid */
-    uint32_t last_planes;                 /* where they begin */
-};
-
-/* The place in the grid of value i of the border. */
-static __device__ __forceinline__ uint32_t border_place(const struct border &b, uint32_t i)
+static struct ndzip_border border_of(const struct ndzip_layout *l)
 {
-    if (i >= b.of_planes)
-        return b.last_planes + (i - b.of_planes);
-    const uint32_t z = i / b.of_plane, rest = i % b.of_plane, tails = b.covered_y * b.tail;
-    if (rest >= tails)
-        return z * b.plane + b.covered_y * b.row + (rest - tails);
-    return z * b.plane + rest / b.tail * b.row + b.covered_x + rest % b.tail;
-}
-
-static struct border border_of(const struct ndzip_layout *l)
-{
-    struct border b;
+    struct ndzip_border b;
     b.row = (uint32_t)l->extent[2];
     b.plane = (uint32_t)(l->extent[1] * l->extent[2]);
     b.covered_x = (uint32_t)l->covered[2];
@@ -49,25 +29,18 @@ static struct border border_of(const struct ndzip_layout *l)
 /* From the grid to the stream behind *last words, or (`last` is NULL) right to it: then it is all of the
  * stream. */
 template <typename VALUE>
-__global__ void encode_border(const struct border b, const VALUE *grid, VALUE *stream, const uint32_t *last,
-                              struct fpgz_cuda_result *result)
+__global__ void encode_border(const struct ndzip_border b, const VALUE *grid, VALUE *stream,
+                              const uint32_t *last, struct fpgz_cuda_result *result)
 {
     if (last)
         stream += *last;
     else if (blockIdx.x == 0 && threadIdx.x == 0)
         result->length = b.of_all * (uint64_t)sizeof(VALUE);
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < b.of_all; i += gridDim.x * blockDim.x)
-        stream[i] = grid[border_place(b, i)];
+        stream[i] = grid[ndzip_border_place(b, i)];
 }
 
-template <typename VALUE>
-__global__ void decode_border(const struct border b, VALUE *grid, const VALUE *stream)
-{
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < b.of_all; i += gridDim.x * blockDim.x)
-        grid[border_place(b, i)] = stream[i];
-}
-
-static unsigned border_blocks(const struct fpgz_cuda_task *task, const struct border *b)
+static unsigned border_blocks(const struct fpgz_cuda_task *task, const struct ndzip_border *b)
 {
     const unsigned blocks = (b->of_all + BORDER_THREADS - 1) / BORDER_THREADS,
                    most = task->multiprocessors * BORDER_BLOCKS;
@@ -78,7 +51,7 @@ typedef void encode_kernel(struct ndzip_encoding);
 typedef void decode_kernel(struct ndzip_decoding);
 
 /* Indexed by [dtype is f64][dimensions - 1][rows are multiples of 16 bytes], as in one dimension they always
- * are. */
+ * are; of 32, a sector of memory, where a decoder has three dimensions. */
 static encode_kernel *const encode_kernels[2][3][2] = {
     {{ndzip_encode_kernel<1, 1, true>, ndzip_encode_kernel<1, 1, true>},
      {ndzip_encode_kernel<1, 2, false>, ndzip_encode_kernel<1, 2, true>},
@@ -93,8 +66,26 @@ static decode_kernel *const decode_kernels[2][3][2] = {
      {ndzip_decode_kernel<1, 3, false>, ndzip_decode_kernel<1, 3, true>}},
     {{ndzip_decode_kernel<2, 1, true>, ndzip_decode_kernel<2, 1, true>},
      {ndzip_decode_kernel<2, 2, true>, ndzip_decode_kernel<2, 2, true>},
-     {ndzip_decode_kernel<2, 3, true>, ndzip_decode_kernel<2, 3, true>}},
+     {ndzip_decode_kernel<2, 3, false>, ndzip_decode_kernel<2, 3, true>}},
 };
+
+static bool aligned(const struct ndzip_layout *l, unsigned bytes)
+{
+    return l->extent[2] * l->word % bytes == 0;
+}
+
+/* How blocks share a decoder's work: see ndzip_share(). */
+static struct ndzip_slabs slabs_of(const struct ndzip_layout *l, const struct ndzip_border *b)
+{
+    struct ndzip_slabs slabs = {(uint32_t)l->cube_count, 1, 0, 0};
+    if (l->cube_count && l->dims > 1) {
+        slabs.count = (uint32_t)l->cubes[3 - l->dims];
+        slabs.cubes = (uint32_t)l->cube_count / slabs.count;
+        slabs.values = l->dims == 2 ? 64 * b->tail : 16 * b->of_plane;
+        slabs.blocks = (slabs.values + NDZIP_SHARE - 1) / NDZIP_SHARE;
+    }
+    return slabs;
+}
 
 static struct ndzip_cubes cubes_of(const struct ndzip_layout *l)
 {
@@ -105,11 +96,6 @@ static struct ndzip_cubes cubes_of(const struct ndzip_layout *l)
     cubes.row = l->extent[2] * l->word;
     cubes.plane = l->extent[1] * cubes.row;
     return cubes;
-}
-
-static bool aligned(const struct ndzip_layout *l)
-{
-    return l->extent[2] * l->word % 16 == 0;
 }
 
 static size_t encode_memory(bool is_f64, unsigned stages)
@@ -140,7 +126,7 @@ static size_t scratch(const struct fpgz_grid *grid, const struct fpgz_params *pa
 static cudaError_t encode(const struct fpgz_cuda_task *task)
 {
     const struct ndzip_layout l = fpgz_ndzip_layout(&task->grid);
-    const struct border border = border_of(&l);
+    const struct ndzip_border border = border_of(&l);
     uint32_t *const table = (uint32_t *)task->stream;
     uint8_t *const words = task->stream + l.table_bytes;
     if (l.cube_count) {
@@ -164,7 +150,7 @@ static cudaError_t encode(const struct fpgz_cuda_task *task)
         const unsigned most = task->multiprocessors * (l.is_f64 ? 2 : 4);
         const unsigned blocks = l.cube_count < most ? (unsigned)l.cube_count : most;
         const size_t memory = encode_memory(l.is_f64, stages);
-        encode_kernel *const kernel = encode_kernels[l.is_f64][l.dims - 1][aligned(&l)];
+        encode_kernel *const kernel = encode_kernels[l.is_f64][l.dims - 1][aligned(&l, 16)];
         kernel<<<blocks, 128 * (l.is_f64 + 1) + 32, memory, task->queue>>>(e);
     }
     const unsigned blocks = border_blocks(task, &border);
@@ -181,8 +167,8 @@ static cudaError_t encode(const struct fpgz_cuda_task *task)
 static cudaError_t decode(const struct fpgz_cuda_task *task)
 {
     const struct ndzip_layout l = fpgz_ndzip_layout(&task->grid);
-    const struct border border = border_of(&l);
-    if (task->length < l.table_bytes + l.border_bytes || (!l.cube_count && task->length > l.border_bytes))
+    const uint64_t least = l.table_bytes + l.border_bytes;
+    if (task->length < least || (task->length - least) % l.word || (!l.cube_count && task->length > least))
         return cudaMemsetAsync(&task->result->status, FPGZ_CORRUPT, 1, task->queue); /* its lowest byte */
     const uint8_t *const words = task->stream + l.table_bytes;
     struct ndzip_decoding d;
@@ -190,18 +176,17 @@ static cudaError_t decode(const struct fpgz_cuda_task *task)
     d.values = (uint8_t *)task->values;
     d.table = (const uint32_t *)task->stream;
     d.words = words;
-    d.length = task->length - l.table_bytes - l.border_bytes;
+    d.length = task->length - least;
     d.result = task->result;
-    decode_kernel *const kernel = decode_kernels[l.is_f64][l.dims - 1][aligned(&l)];
-    if (l.cube_count)
-        kernel<<<(unsigned)l.cube_count, 128 * (l.is_f64 + 1), 0, task->queue>>>(d);
-    const unsigned blocks = d.length % l.word ? 0 : border_blocks(task, &border);
-    if (blocks && l.is_f64)
-        decode_border<<<blocks, BORDER_THREADS, 0, task->queue>>>(border, (uint64_t *)task->values,
-                                                                  (const uint64_t *)(words + d.length));
-    else if (blocks)
-        decode_border<<<blocks, BORDER_THREADS, 0, task->queue>>>(border, (uint32_t *)task->values,
-                                                                  (const uint32_t *)(words + d.length));
+    d.border = border_of(&l);
+    const bool whole = aligned(&l, l.dims == 3 ? 32 : 16);
+    d.slabs = slabs_of(&l, &d.border);
+    const uint32_t rest = d.border.of_all - d.slabs.count * d.slabs.values;
+    const unsigned blocks =
+        d.slabs.count * (d.slabs.cubes + d.slabs.blocks) + (rest + NDZIP_SHARE - 1) / NDZIP_SHARE;
+    decode_kernel *const kernel = decode_kernels[l.is_f64][l.dims - 1][whole];
+    if (blocks)
+        kernel<<<blocks, 128 * (l.is_f64 + 1), 0, task->queue>>>(d);
     return cudaGetLastError();
 }
 
