@@ -125,11 +125,14 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     struct lane *const lane = (struct lane *)a->lane;
-    cudaError_t status = cudaMemcpyAsync(out, a->segments, a->bytes, cudaMemcpyDeviceToHost, lane->queue);
+    cudaError_t status = fpgz_lane_reserve_front(lane, a->bytes);
+    if (!status)
+        status = cudaMemcpyAsync(lane->front, a->segments, a->bytes, cudaMemcpyDeviceToHost, lane->queue);
     if (!status)
         status = fpgz_lane_wait(lane);
     if (!is_done(a, status))
         return false;
+    memcpy(out, lane->front, a->bytes);
     a->tasks++;
     drop(aide);
     return true;

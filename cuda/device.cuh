@@ -23,7 +23,7 @@ struct lane {
     struct fpgz_cuda_result *result; /* pinned */
     uint8_t *memory;                 /* on the device */
     size_t capacity;
-    void *front; /* pinned, of codecs that read streams' fronts on the host */
+    void *front; /* pinned, of codecs that read streams' fronts on the host, and of aides */
     size_t front_capacity;
     bool taken, closed;
 };

@@ -173,15 +173,17 @@ static void end_turn(struct fpgz_backend *b, const struct turn *turn, const stru
     b->chunks++;
 }
 
-/* By the CPU's encoder, to which a GPU is an aide. */
+/* By the CPU's encoder, to which a GPU is an aide. The room for the stream is large, and its pages are not
+ * worth pinning for what is written there. */
 static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_codec *codec,
-                                     const struct fpgz_coding *coding, const void *values,
+                                     const struct fpgz_coding *coding, struct fpgz_buffer *values,
                                      struct fpgz_buffer *stream, size_t *length)
 {
     struct fpgz_device_aide aide;
     fpgz_device_aide(b->device, codec, &aide);
-    fpgz_device_pin(stream);
-    const enum fpgz_status status = codec->encode_aided(coding, &aide.aide, values, stream->data, length);
+    fpgz_device_pin(values);
+    const enum fpgz_status status =
+        codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
     b->chunks += aide.tasks > 0;
     b->left += aide.tasks == 0;
     return status;
@@ -210,7 +212,7 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
     }
     const double begin = fpgz_clock();
     const enum fpgz_status status = has_aide(backend, codec, coding)
-                                        ? encode_aided(backend, codec, coding, values->data, stream, length)
+                                        ? encode_aided(backend, codec, coding, values, stream, length)
                                         : codec->encode(coding, values->data, stream->data, length);
     account(backend, begin, codec, coding, ENCODING);
     return status;
@@ -245,7 +247,6 @@ enum fpgz_status fpgz_backend_verify(struct fpgz_backend *backend, const struct 
 {
     const struct turn turn = take_turn(backend, codec, coding, VERIFYING);
     if (turn.device) {
-        fpgz_device_pin(stream);
         fpgz_device_pin(values);
         if (!fpgz_device_verify(turn.device, turn.wait, codec, coding, stream->data, length, values->data)) {
             note(&turn.pace->gpu, fpgz_clock() - turn.begin, coding);
