@@ -111,6 +111,10 @@ struct fpgz_cuda_codec {
     enum fpgz_status (*open)(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                              void *front, size_t *scratch) = NULL;
 
+    /* The same as decode() of each task, all in the first one's queue; their values have one size. NULL: it
+     * gains nothing. */
+    cudaError_t (*decode_many)(const struct fpgz_cuda_task *const *tasks, unsigned count) = NULL;
+
     const struct fpgz_cuda_aide *aide = NULL;
 
     /* Bytes of a stream of `length` bytes that front() and open() read, as its first ones tell. */

@@ -116,6 +116,20 @@ static __device__ __forceinline__ void store_relaxed(uint64_t *at, uint64_t valu
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
+/* The same, but what this thread, and those that it met at a barrier, wrote before is seen by whoever loads
+ * what it stores, and by those that meet him behind it. */
+static __device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
+{
+    uint32_t value;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+    return value;
+}
+
+static __device__ __forceinline__ void store_release(uint32_t *at, uint32_t value)
+{
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
+
 /* From an address in shared memory, as instructions take it. */
 static __device__ __forceinline__ uint32_t load_shared_byte(uint32_t shared)
 {
@@ -132,6 +146,28 @@ static __device__ __forceinline__ void or_shared(uint32_t *at, uint32_t word)
             shared_address(at)),
         "r"(word)
         : "memory");
+}
+
+/* The sum of what the lane has and of what the lane `distance` below has, if there is one; by a whole warp.
+ */
+static __device__ __forceinline__ uint32_t add_below(uint32_t own, uint32_t distance)
+{
+    asm volatile("{\n\t.reg .pred some;\n\t.reg .u32 other;\n\t"
+                 "shfl.sync.up.b32 other|some, %0, %1, 0, 0xFFFFFFFF;\n\t@some add.u32 %0, %0, other;\n\t}"
+                 : "+r"(own)
+                 : "r"(distance));
+    return own;
+}
+
+static __device__ __forceinline__ uint64_t add_below(uint64_t own, uint32_t distance)
+{
+    asm volatile("{\n\t.reg .pred some;\n\t.reg .u32 low, high;\n\t.reg .u64 other;\n\t"
+                 "mov.b64 {low, high}, %0;\n\tshfl.sync.up.b32 low|some, low, %1, 0, 0xFFFFFFFF;\n\t"
+                 "shfl.sync.up.b32 high, high, %1, 0, 0xFFFFFFFF;\n\tmov.b64 other, {low, high};\n\t"
+                 "@some add.u64 %0, %0, other;\n\t}"
+                 : "+l"(own)
+                 : "r"(distance));
+    return own;
 }
 
 /* Shifts by any count, with zeros from the word's width on. */

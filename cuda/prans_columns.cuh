@@ -10,14 +10,11 @@ enum {
     PRANS_COLUMN_ROWS = 8, /* values of a column that a thread has at once */
 };
 
-/* An axis: `width` columns beside each other, whose values are `width` apart, `extent` values each. */
-struct prans_axis {
-    uint32_t width, extent, parts;
-};
-
-template <typename WORD, int EACH> struct alignas(EACH * sizeof(WORD)) prans_some {
-    WORD word[EACH];
-};
+/* Columns of a thread, where rows allow it: registers are scarce. */
+template <typename WORD> static constexpr int prans_beside()
+{
+    return sizeof(WORD) < 8 ? 2 : 1;
+}
 
 /* Values of as many columns, of PRANS_COLUMN_ROWS rows. */
 template <typename WORD, int EACH> struct prans_tile {
@@ -35,19 +32,22 @@ template <typename WORD, int EACH> struct prans_tile {
     }
 };
 
-/* Sums of k.y along an axis, in place or, with `leave`, to values in the grid. A warp has 32 * EACH columns
+/* Sums of k.y along k.axis, in place or, with k.leave, to values in the grid. A warp has 32 * EACH columns
  * side by side; GROUPS warps have rows below each other. The next rows are on their way while some are worked
  * on. */
 template <typename WORD, int EACH, int GROUPS>
 static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS, 2)
-    prans_columns(const __grid_constant__ prans_work k, const prans_axis axis, const bool leave)
+    prans_columns(const __grid_constant__ prans_batch batch)
 {
     typedef typename prans_types<WORD>::wide WIDE;
     enum { SETS = PRANS_COLUMN_WARPS / GROUPS, ROWS = PRANS_COLUMN_ROWS, STEP = GROUPS * ROWS };
     __shared__ WIDE total[2][SETS][GROUPS][32 * EACH];
+    uint32_t block;
+    const prans_work &k = prans_of(batch, &block);
+    const prans_axis axis = k.axis;
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = warp % GROUPS,
                    set = warp / GROUPS;
-    const uint32_t sets = (axis.width + 32 * EACH - 1) / (32 * EACH), number = blockIdx.x * SETS + set;
+    const uint32_t sets = (axis.width + 32 * EACH - 1) / (32 * EACH), number = block * SETS + set;
     const uint32_t x = number % sets * (32 * EACH) + lane * EACH;
     const bool active = number / sets < axis.parts && x < axis.width;
     const uint32_t base = number / sets * axis.extent * axis.width + x;
@@ -83,25 +83,10 @@ static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS, 2)
             }
         }
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
-            const uint32_t at = base + (row + r) * axis.width;
-            prans_some<WORD, EACH> some;
-            if (r >= rows)
-                break;
-#pragma unroll
-            for (unsigned i = 0; i < EACH; i++) {
-                const WORD y = (WORD)(before[i] + v[r][i]);
-                some.word[i] =
-                    leave
-                        ? prans_leave<WORD>(k, y, k.f.special < PRANS_SYMBOLS ? k.symbol[at + i] : 0, at + i)
-                        : y;
-            }
-            if (!leave || k.f.components == 1)
-                *(prans_some<WORD, EACH> *)((WORD *)(leave ? k.values : k.y) + at) = some;
-            else
-                for (unsigned i = 0; i < EACH; i++)
-                    ((WORD *)k.values)[prans_place(k, at + i)] = some.word[i];
-        }
+        for (unsigned r = 0; r < ROWS; r++)
+            for (unsigned i = 0; i < EACH; i++)
+                v[r][i] += before[i];
+        prans_put<WORD, ROWS, EACH>(k, 0, k.f.values, base + row * axis.width, axis.width, rows, v);
     }
 }
 
@@ -111,6 +96,31 @@ struct prans_planes {
     prans_axis axis;
     uint32_t extent[2], step[2]; /* 1 and 0 where there is none */
 };
+
+static __host__ __device__ __forceinline__ prans_planes prans_planes_of(const prans_work &k)
+{
+    prans_planes planes = {{0, 0, 1}, {1, 1}, {0, 0}};
+    uint32_t stride = k.f.row;
+    unsigned found = 0;
+    for (int a = MIDDLE_AXES - 1; a >= 0; a--) {
+        if (a >= (int)k.f.axes)
+            continue;
+        if (!(k.f.selected >> a & 1)) {
+            planes.axis.parts *= found ? k.f.extent[a] : 1;
+        } else if (found++ == 0) {
+            planes.axis.width = stride;
+            planes.axis.extent = k.f.extent[a];
+        } else if (found == 2) {
+            planes.extent[0] = k.f.extent[a];
+            planes.step[0] = stride;
+        } else {
+            planes.extent[1] = k.f.extent[a];
+            planes.step[1] = stride;
+        }
+        stride *= k.f.extent[a];
+    }
+    return planes;
+}
 
 /* The first value of a column: number `x` of those side by side, number `part` along all other axes that do
  * not predict. */
@@ -152,17 +162,19 @@ static __device__ __forceinline__ void prans_predict(const WORD *y, uint32_t wid
  * along the fastest of the axes, warps are as in prans_columns(). */
 template <typename WORD, int GROUPS>
 static __global__ void __launch_bounds__(32 * PRANS_COLUMN_WARPS)
-    prans_specials(const __grid_constant__ prans_work k, const prans_planes planes)
+    prans_specials(const __grid_constant__ prans_batch batch)
 {
     typedef typename prans_types<WORD>::wide WIDE;
     enum { SETS = PRANS_COLUMN_WARPS / GROUPS, ROWS = PRANS_COLUMN_ROWS };
     __shared__ WIDE total[2][SETS][GROUPS][32];
     __shared__ bool anew[2][SETS][GROUPS][32];
+    uint32_t block;
+    const prans_work &k = prans_of(batch, &block);
+    const prans_planes planes = prans_planes_of(k);
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = warp % GROUPS,
                    set = warp / GROUPS;
     const prans_axis &axis = planes.axis;
-    const uint32_t sets = (axis.width + 31) / 32, number = blockIdx.x * SETS + set,
-                   x = number % sets * 32 + lane;
+    const uint32_t sets = (axis.width + 31) / 32, number = block * SETS + set, x = number % sets * 32 + lane;
     const bool active = number / sets < axis.parts && x < axis.width, begins_row = x % k.f.row == 0;
     const uint32_t base = prans_column(k, axis, number / sets, x);
     if (k.result->status)

@@ -5,6 +5,11 @@
 
 #include "codec.cuh"
 
+enum {
+    PRANS_ALIGN = 256, /* bytes, of whatever lies in scratch and of fronts */
+    PRANS_LEAVES = 8,  /* streams that are decoded together, at most */
+};
+
 /* Bytes, at most, that open() writes, and of scratch that decode() needs, for a grid. */
 size_t fpgz_prans_leaf_front(const struct fpgz_grid *grid);
 size_t fpgz_prans_leaf_scratch(const struct fpgz_grid *grid);
@@ -14,9 +19,7 @@ size_t fpgz_prans_leaf_scratch(const struct fpgz_grid *grid);
 enum fpgz_status fpgz_prans_leaf_open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                       uint32_t before, void *front);
 
-enum { PRANS_LEAVES = 8 /* streams that are decoded together, at most */ };
-
-/* Decodes `count` streams of values of one size, of one queue and result; as decode() of struct
+/* Decodes `count` streams of values of one size in one queue; as decode() of struct
  * fpgz_cuda_codec. */
 cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *tasks, unsigned count);
 

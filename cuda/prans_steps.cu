@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Streams of prans on a GPU: the steps of a plan, whose kernels run one after the other. */
 #include "prans_joins.cuh"
-#include "prans_leaf.cuh"
 #include "prans_matches.cuh"
 #include "prans_tree.cuh"
 
@@ -154,37 +153,48 @@ static const struct prans_step *next_step(const struct fpgz_cuda_task *task, con
     return next < plan + ((const struct prans_plan *)plan)->bytes ? (const struct prans_step *)next : NULL;
 }
 
-/* Streams of values of so many bytes: they need nothing of each other. */
-static cudaError_t decode_leaves(const struct fpgz_cuda_task *task, size_t size)
+/* Streams of values of so many bytes, in the first task's queue: they need nothing of each other. */
+static cudaError_t decode_leaves(const struct fpgz_cuda_task *const *tasks, unsigned count, size_t size)
 {
     struct fpgz_cuda_task leaf[PRANS_LEAVES];
-    unsigned count = 0;
-    for (const struct prans_step *step = first_step(task); step; step = next_step(task, step)) {
-        if (step->action != PRANS_DECODE || fpgz_dtype_size(step->grid.dtype) != size)
-            continue;
-        leaf[count++] = leaf_of(task, step);
-        if (count == PRANS_LEAVES) {
-            const cudaError_t status = fpgz_prans_leaf_decode(leaf, count);
-            if (status)
-                return status;
-            count = 0;
+    unsigned leaves = 0;
+    cudaError_t status = cudaSuccess;
+    for (unsigned i = 0; i < count; i++)
+        for (const struct prans_step *step = first_step(tasks[i]); step; step = next_step(tasks[i], step)) {
+            if (step->action != PRANS_DECODE || fpgz_dtype_size(step->grid.dtype) != size)
+                continue;
+            leaf[leaves] = leaf_of(tasks[i], step);
+            leaf[leaves++].queue = tasks[0]->queue;
+            if (leaves < PRANS_LEAVES)
+                continue;
+            status = status ? status : fpgz_prans_leaf_decode(leaf, leaves);
+            leaves = 0;
         }
-    }
-    return count ? fpgz_prans_leaf_decode(leaf, count) : cudaSuccess;
+    return status || !leaves ? status : fpgz_prans_leaf_decode(leaf, leaves);
 }
 
 /* Values are made of others only where these stand already. */
-static cudaError_t decode(const struct fpgz_cuda_task *task)
+static cudaError_t decode_many(const struct fpgz_cuda_task *const *tasks, unsigned count)
 {
     cudaError_t status = cudaSuccess;
     for (size_t size = 1; size <= sizeof(uint64_t) && !status; size *= 2)
-        status = decode_leaves(task, size);
-    for (const struct prans_step *step = first_step(task); step && !status; step = next_step(task, step))
-        status = step->action == PRANS_DECODE  ? cudaSuccess
-                 : step->action == PRANS_COPY  ? copy(task, step)
-                 : step->action == PRANS_BRING ? bring(task, step)
-                                               : launch(task, step);
+        status = decode_leaves(tasks, count, size);
+    for (unsigned i = 0; i < count; i++) {
+        struct fpgz_cuda_task task = *tasks[i];
+        task.queue = tasks[0]->queue;
+        for (const struct prans_step *step = first_step(&task); step && !status;
+             step = next_step(&task, step))
+            status = step->action == PRANS_DECODE  ? cudaSuccess
+                     : step->action == PRANS_COPY  ? copy(&task, step)
+                     : step->action == PRANS_BRING ? bring(&task, step)
+                                                   : launch(&task, step);
+    }
     return status;
+}
+
+static cudaError_t decode(const struct fpgz_cuda_task *task)
+{
+    return decode_many(&task, 1);
 }
 
 /* Only decode() has scratch, which open() measures. */
@@ -196,6 +206,6 @@ static size_t no_scratch(const struct fpgz_grid *, const struct fpgz_params *, b
 /* clang-format off */
 const struct fpgz_cuda_codec fpgz_cuda_prans = {
     FPGZ_CODEC_PRANS, no_scratch, NULL, decode, fpgz_prans_leaf_prepare, fpgz_prans_tree_front,
-    fpgz_prans_tree_open, &fpgz_cuda_prans_aide, fpgz_prans_tree_reach,
+    fpgz_prans_tree_open, decode_many, &fpgz_cuda_prans_aide, fpgz_prans_tree_reach,
 };
 /* clang-format on */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Streams of prans on a GPU: what the host reads of them. It walks to those that no other streams are in, and
  * notes what kernels are to do. */
-#include "prans_leaf.cuh"
 #include "prans_tree.cuh"
 
 extern "C" {

@@ -4,15 +4,13 @@
 #ifndef FPGZ_CUDA_PRANS_TREE_CUH
 #define FPGZ_CUDA_PRANS_TREE_CUH
 
-#include "codec.cuh"
+#include "prans_leaf.cuh"
 
 extern "C" {
 #include "codec/prans/apart/split.h"
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/parted/kernels.h"
 }
-
-enum { PRANS_ALIGN = 256 };
 
 /* Where values are: bytes from the scratch's begin, or in the grid of the task. */
 static const uint64_t prans_in_grid = UINT64_MAX;

@@ -14,29 +14,76 @@ template <> struct prans_types<uint64_t> {
     typedef uint64_t wide;
 };
 
-/* The word of an ordinary value, number `at` in the stream's order. */
-template <typename WORD>
-static __device__ __forceinline__ WORD prans_value(const prans_work &k, WORD y, uint32_t at)
+template <typename WORD> static __device__ __forceinline__ long long prans_signed_of(WORD y)
 {
-    const long long wide = sizeof(WORD) == 8 ? (long long)y : (long long)(int32_t)y;
+    return sizeof(WORD) == 8 ? (long long)y : (long long)(int32_t)y;
+}
+
+/* x / scale, rounded once, as the CPU has it. The first correction brings the quotient within a unit of the
+ * last place; the second one rounds it correctly then, as `inverse` is 1 / scale, correctly rounded
+ * (Markstein, "Computation of elementary functions on the IBM RISC System/6000 processor", 1990), and as
+ * nothing underflows: x is an integer and scale a power of two or of ten up to 10^15. */
+static __device__ __forceinline__ double prans_quotient(double x, double scale, double inverse)
+{
+    const double first = __dmul_rn(x, inverse), second = __fma_rn(__fma_rn(-first, scale, x), inverse, first);
+    return __fma_rn(__fma_rn(-second, scale, x), inverse, second);
+}
+
+/* From integers to words: of EACH values from number `at` on in the stream's order, and of those `step`
+ * behind them, and so on. */
+template <typename WORD, int ROWS, int EACH, typename WIDE>
+static __device__ __forceinline__ void prans_leave(const prans_work &k, uint32_t at, uint32_t step,
+                                                   WIDE v[ROWS][EACH])
+{
+    const auto all = [&](auto value) {
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++)
+#pragma unroll
+            for (unsigned i = 0; i < EACH; i++)
+                v[r][i] = value((WORD)v[r][i], min(at + r * step + i, k.f.values - 1));
+    };
     switch (k.f.domain) {
-    case PRANS_DOMAIN_FLOAT:
-        return (WORD)(prans_unplaced<WORD>(PRANS_REAL, (WORD)(y << k.f.shift)) &
-                      (WORD)((WORD) ~(WORD)0 << k.f.shift));
-    case PRANS_DOMAIN_LATTICE:
-        return prans_bits_of<WORD>(__ddiv_rn(
-            __ll2double_rn((long long)(k.f.origin + k.f.step * (unsigned long long)wide)), k.f.scale));
-    case PRANS_DOMAIN_SLAB: {
-        const double *const lattice = (const double *)(k.front + k.f.lattice) + 2 * (at / k.f.slab);
-        return prans_bits_of<WORD>(__dadd_rn(lattice[0], __dmul_rn(__ll2double_rn(wide), lattice[1])));
+    case PRANS_DOMAIN_FLOAT: {
+        const uint32_t shift = k.f.shift;
+        const WORD mask = (WORD)((WORD) ~(WORD)0 << shift);
+        all([=](WORD y, uint32_t) { return prans_unplaced<WORD>(PRANS_REAL, (WORD)(y << shift)) & mask; });
+        break;
     }
-    case PRANS_DOMAIN_INTEGER:
-        return (WORD)(k.f.origin + k.f.step * (uint64_t)y);
+    case PRANS_DOMAIN_LATTICE: {
+        const uint64_t origin = k.f.origin, step_of = k.f.step;
+        const double scale = k.f.scale, inverse = k.f.inverse;
+        all([=](WORD y, uint32_t) {
+            const uint64_t integer = origin + step_of * (uint64_t)prans_signed_of(y);
+            return prans_bits_of<WORD>(prans_quotient(__ll2double_rn((long long)integer), scale, inverse));
+        });
+        break;
+    }
+    case PRANS_DOMAIN_SLAB: {
+        const double *const lattices = (const double *)(k.front + k.f.lattice);
+        const uint32_t slab = k.f.slab;
+        all([=](WORD y, uint32_t number) {
+            const double *const lattice = lattices + 2 * (number / slab);
+            return prans_bits_of<WORD>(
+                __dadd_rn(lattice[0], __dmul_rn(__ll2double_rn(prans_signed_of(y)), lattice[1])));
+        });
+        break;
+    }
+    case PRANS_DOMAIN_INTEGER: {
+        const WORD origin = (WORD)k.f.origin, step_of = (WORD)k.f.step;
+        all([=](WORD y, uint32_t) { return (WORD)(origin + step_of * (WIDE)y); });
+        break;
+    }
     default: {
         const WORD *const dictionary = (const WORD *)(k.front + k.f.dictionary), last = (WORD)k.f.last;
-        return prans_unplaced<WORD>(k.f.number, dictionary[y < last ? y : last]);
+        const uint32_t number = k.f.number;
+        all([=](WORD y, uint32_t) { return prans_unplaced<WORD>(number, dictionary[y < last ? y : last]); });
     }
     }
+    if (k.f.special < PRANS_SYMBOLS)
+        all([&](WORD word, uint32_t number) {
+            const uint32_t symbol = k.symbol[number];
+            return symbol >= k.f.special ? (WORD)k.f.special_word[symbol - k.f.special] : word;
+        });
 }
 
 /* Where value number `at` in the stream's order stands in the grid. */
@@ -45,17 +92,52 @@ static __device__ __forceinline__ uint32_t prans_place(const prans_work &k, uint
     return k.f.components == 1 ? at : at % k.f.points * k.f.components + at / k.f.points;
 }
 
-/* Puts a value into the grid. symbol: of it, or any ordinary one. */
-template <typename WORD>
-static __device__ __forceinline__ WORD prans_leave(const prans_work &k, WORD y, uint32_t symbol, uint32_t at)
+/* Values side by side, which memory has in one piece. */
+template <typename WORD, int EACH>
+struct alignas(EACH * sizeof(WORD) < 16 ? EACH * sizeof(WORD) : 16) prans_some {
+    WORD word[EACH];
+};
+
+/* Puts integers where they belong: EACH from number `at` on, those below `width` later, and so on for `rows`
+ * rows; of the first row those from `begin` to `end`, and of others those below them. With k.leave, as values
+ * into the grid. */
+template <typename WORD, int ROWS, int EACH, typename WIDE>
+static __device__ __forceinline__ void prans_put(const prans_work &k, uint32_t begin, uint32_t end,
+                                                 uint32_t at, uint32_t width, uint32_t rows,
+                                                 WIDE v[ROWS][EACH])
 {
-    return symbol >= k.f.special ? (WORD)k.f.special_word[symbol - k.f.special] : prans_value<WORD>(k, y, at);
+    if (k.leave)
+        prans_leave<WORD, ROWS, EACH>(k, at, width, v);
+    WORD *const to = (WORD *)(k.leave ? k.values : k.y);
+    const bool is_whole =
+        at >= begin && at + EACH <= end && (at | width) % EACH == 0 && (!k.leave || k.f.components == 1);
+#pragma unroll
+    for (unsigned r = 0; r < ROWS; r++) {
+        if (r >= rows)
+            break;
+        if (is_whole) {
+            prans_some<WORD, EACH> some;
+#pragma unroll
+            for (unsigned i = 0; i < EACH; i++)
+                some.word[i] = (WORD)v[r][i];
+            *(prans_some<WORD, EACH> *)(to + at + r * width) = some;
+            continue;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < EACH; i++) {
+            const uint32_t number = at + r * width + i;
+            if (at + i >= begin && at + i < end)
+                to[k.leave ? prans_place(k, number) : number] = (WORD)v[r][i];
+        }
+    }
 }
 
 /* The exceptions of lattices. */
-template <typename WORD> static __global__ void prans_exceptions(const __grid_constant__ prans_work k)
+template <typename WORD> static __global__ void prans_exceptions(const __grid_constant__ prans_batch batch)
 {
-    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    uint32_t block;
+    const prans_work &k = prans_of(batch, &block);
+    const uint32_t i = block * blockDim.x + threadIdx.x;
     if (i < k.f.exceptions && !k.result->status)
         ((WORD *)k.values)[prans_place(k, ((const uint32_t *)(k.front + k.f.exception))[i])] =
             ((const WORD *)(k.front + k.f.exact))[i];

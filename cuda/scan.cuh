@@ -2,17 +2,14 @@
 #ifndef FPGZ_CUDA_SCAN_CUH
 #define FPGZ_CUDA_SCAN_CUH
 
-#include <stdint.h>
+#include "machine.cuh"
 
 /* Inclusive sums over the lanes of a warp, all of which take part. */
 template <typename T> static __device__ __forceinline__ T warp_scan(T value)
 {
-    const unsigned lane = threadIdx.x % 32;
 #pragma unroll
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-        const T before = __shfl_up_sync(0xFFFFFFFF, value, distance);
-        value += lane >= distance ? before : 0;
-    }
+    for (unsigned distance = 1; distance < 32; distance *= 2)
+        value = add_below(value, distance);
     return value;
 }
 

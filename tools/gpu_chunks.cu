@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * gpu_chunks: times kernels that code segments of bins, and that decode such streams, with many chunks in
- * flight: 512 MiB in chunks of 8 MiB, each with memory and a queue of its own. Every byte is compared. usage:
- * gpu_chunks [-n RUNS] [-s MIB] [KIND]   with chunks of another size (8 to 512 MiB, a power of two), of one
- * kind of values (77: no GPU) */
+ * flight: 512 MiB in chunks of 8 MiB, each with memory of its own. Every byte is compared. usage:
+ * gpu_chunks [-n RUNS] [-s MIB] [-b CHUNKS] [KIND]   with chunks of another size (8 to 512 MiB, a power of
+ * two), so many of them decoded in one queue by one call (8), of one kind of values (77: no GPU) */
 #include <string.h>
 
 #include "codec.cuh"
@@ -45,7 +45,7 @@ struct chunk {
 static struct chunk chunks[CHUNKS];
 static const struct fpgz_codec *codec;
 static const struct fpgz_cuda_codec *kernels;
-static unsigned next, chunk_count = CHUNKS;
+static unsigned next, chunk_count = CHUNKS, batch = 8;
 static size_t chunk_bytes = ALL / CHUNKS;
 static struct fpgz_grid grid;
 static uint8_t *source;
@@ -154,9 +154,13 @@ static void release(void)
     }
 }
 
-static cudaError_t run_kernels(struct chunk *c, bool decoding)
+/* The kernels of `count` chunks, in the first one's queue. */
+static cudaError_t run_kernels(struct chunk *c, unsigned count, bool decoding)
 {
-    return decoding ? kernels->decode(&c->task)
+    const struct fpgz_cuda_task *tasks[CHUNKS];
+    for (unsigned i = 0; i < count; i++)
+        tasks[i] = &c[i].task;
+    return decoding ? kernels->decode_many(tasks, count)
                     : kernels->aide->code(&c->coding, c->coding_memory, c->coding_pinned, c->task.queue);
 }
 
@@ -168,9 +172,10 @@ static double measure(bool decoding, unsigned count, cudaStream_t queue, cudaEve
         float milliseconds;
         hold<<<1, 1, 0, queue>>>(100000ll * count);
         must(cudaEventRecord(begin, queue), "event");
-        for (unsigned i = 0; i < count; i++) {
+        for (unsigned i = 0, some; i < count; i += some) {
+            some = decoding ? (count - i < batch ? count - i : batch) : 1;
             must(cudaStreamWaitEvent(chunks[i].task.queue, begin, 0), "wait");
-            must(run_kernels(&chunks[i], decoding), "kernels");
+            must(run_kernels(&chunks[i], some, decoding), "kernels");
             must(cudaEventRecord(chunks[i].done, chunks[i].task.queue), "event");
             must(cudaStreamWaitEvent(queue, chunks[i].done, 0), "wait");
         }
@@ -226,14 +231,17 @@ int main(int argc, char **argv)
             runs = (unsigned)atoi(argv[++i]);
         else if (!strcmp(argv[i], "-s") && i + 1 < argc)
             chunk_count = (unsigned)(ALL >> 20) / (unsigned)atoi(argv[++i]);
+        else if (!strcmp(argv[i], "-b") && i + 1 < argc)
+            batch = (unsigned)atoi(argv[++i]);
         else
             kind = argv[i];
     }
     chunk_bytes = ALL / (chunk_count ? chunk_count : 1);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); /* queues that run side by side */
-    if (runs < 1 || runs > MAX_RUNS || chunk_count < 1 || chunk_count > CHUNKS ||
+    if (runs < 1 || runs > MAX_RUNS || chunk_count < 1 || chunk_count > CHUNKS || batch < 1 ||
         fpgz_device_open(0, false, &device, &error)) {
-        printf("skipped: %s\n", error.status ? error.text : "usage: gpu_chunks [-n RUNS] [-s MIB] [KIND]");
+        printf("skipped: %s\n",
+               error.status ? error.text : "usage: gpu_chunks [-n RUNS] [-s MIB] [-b CHUNKS] [KIND]");
         return SKIPPED;
     }
     if (!fpgz_device_start(device))

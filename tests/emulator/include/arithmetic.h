@@ -62,6 +62,11 @@ static inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t cou
     return (uint32_t)(((uint64_t)high << 32 | low) >> count % 32);
 }
 
+static inline uint32_t __funnelshift_rc(uint32_t low, uint32_t high, uint32_t count)
+{
+    return count < 32 ? __funnelshift_r(low, high, count) : high;
+}
+
 static inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector)
 {
     const uint64_t both = (uint64_t)high << 32 | low;
@@ -129,6 +134,11 @@ static inline double __dadd_rn(double a, double b)
 static inline double __dmul_rn(double a, double b)
 {
     return a * b;
+}
+
+static inline double __fma_rn(double a, double b, double c)
+{
+    return fma(a, b, c);
 }
 
 static inline double __ddiv_rn(double a, double b)

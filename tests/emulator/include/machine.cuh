@@ -82,6 +82,17 @@ template <typename T, typename U> static inline void store_relaxed(T *at, U valu
     *at = (T)value;
 }
 
+template <typename T> static inline T load_acquire(const T *at, EMULATOR_FROM)
+{
+    emulator::yield({"load_acquire", file, line});
+    return *at;
+}
+
+template <typename T, typename U> static inline void store_release(T *at, U value)
+{
+    store_relaxed(at, value);
+}
+
 static inline uint32_t load_shared_byte(uint32_t shared)
 {
     return *shared_at(shared);
@@ -90,6 +101,12 @@ static inline uint32_t load_shared_byte(uint32_t shared)
 static inline void or_shared(uint32_t *at, uint32_t word)
 {
     *at |= word;
+}
+
+template <typename T> static inline T add_below(T own, uint32_t distance)
+{
+    const T other = __shfl_up_sync(0xFFFFFFFF, own, distance);
+    return own + (threadIdx.x % emulator::LANES >= distance ? other : 0);
 }
 
 static inline uint32_t fpgz_shift_right(uint32_t word, uint32_t count)
