@@ -85,6 +85,7 @@ static bool count(struct fpgz_aide *aide, const struct bins_counting *counting)
     if (!status)
         survey->counted(&a->shape, counting, (const uint8_t *)lane->front);
     a->counts += !status;
+    a->flagged = counting->line.specials > 0;
     return is_done(a, status);
 }
 
@@ -92,7 +93,7 @@ static bool find(struct fpgz_aide *aide, const uint64_t *heavy, unsigned heavies
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     struct lane *const lane = (struct lane *)a->lane;
-    cudaError_t status = kernels_of(a)->survey->find(&a->shape, heavy, heavies, lane->memory,
+    cudaError_t status = kernels_of(a)->survey->find(&a->shape, a->flagged, heavy, heavies, lane->memory,
                                                      (uint8_t *)lane->front, lane->queue);
     if (!status)
         status = fpgz_lane_wait(lane);

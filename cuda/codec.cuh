@@ -47,7 +47,7 @@ struct fpgz_cuda_survey {
                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     void (*counted)(const struct bins_shape *shape, const struct bins_counting *counting,
                     const uint8_t *pinned);
-    cudaError_t (*find)(const struct bins_shape *shape, const uint64_t *heavy, unsigned heavies,
+    cudaError_t (*find)(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     /* As that of codecs. */
     cudaError_t (*prepare)(void);

@@ -17,9 +17,11 @@ struct prans_counting {
     uint32_t row, axes, extent[MIDDLE_AXES], stride[MIDDLE_AXES], selected, order;
     struct prans_classes of;
     uint32_t classes, levels, unit, zero;
-    const void *y;
+    void *y;
+    const uint8_t *flag; /* NULL if there are no special values */
+    uint32_t *last;      /* of each block: where the last ordinary value before it stands, plus 1 */
     void *residual, *sample;
-    uint32_t *counts; /* of classes, by levels; then the words of each level */
+    uint32_t *counts; /* of classes, by levels; then each level's words, and special values */
 };
 
 /* The axes of those selected along which there is a row before. */
@@ -37,9 +39,10 @@ static __device__ __forceinline__ uint32_t prans_usable(const prans_counting &k,
     return usable & k.selected;
 }
 
-/* What the rows before leave of a word. */
+/* What the rows before leave of a word, where only each `step`th word of them stands there. */
 template <typename WORD>
-static __device__ __forceinline__ WORD prans_error(const prans_counting &k, const WORD *y, uint32_t usable)
+static __device__ __forceinline__ WORD prans_error(const prans_counting &k, const WORD *y, uint32_t usable,
+                                                   uint32_t step = 1)
 {
     WORD error = *y;
 #pragma unroll
@@ -48,7 +51,7 @@ static __device__ __forceinline__ WORD prans_error(const prans_counting &k, cons
             continue;
         const uint32_t back =
             (some & 1 ? k.stride[0] : 0) + (some & 2 ? k.stride[1] : 0) + (some & 4 ? k.stride[2] : 0);
-        const WORD before = *(y - back);
+        const WORD before = *(y - back / step);
         error = (WORD)(some == 1 || some == 2 || some == 4 || some == 7 ? error - before : error + before);
     }
     return error;
@@ -111,7 +114,7 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
     prans_count(const __grid_constant__ prans_counting k)
 {
     extern __shared__ uint32_t prans_counters[];
-    const uint32_t lane = threadIdx.x % 32, all = k.levels * k.classes + k.levels;
+    const uint32_t lane = threadIdx.x % 32, all = k.levels * k.classes + 2 * k.levels;
     uint32_t *const counts = SHARED ? prans_counters : k.counts;
     if (SHARED) {
         for (uint32_t i = threadIdx.x; i < all; i += blockDim.x)
@@ -123,8 +126,13 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
         const uint32_t begin = block * MIDDLE_BLOCK, at = begin + 4 * lane,
                        count = min(k.values - begin, (uint32_t)MIDDLE_BLOCK);
         WORD residual[4];
-        uint32_t number[4];
+        uint32_t number[4], special = 0;
         prans_differ(k, min(at, k.values - 1), residual);
+        for (uint32_t i = 0; i < 4 && k.flag; i++)
+            if (at + i < k.values && k.flag[at + i]) {
+                residual[i] = 0;
+                special++;
+            }
 #pragma unroll
         for (uint32_t i = 0; i < 4; i++) {
             number[i] = prans_class_of(k.of, residual[i]);
@@ -136,8 +144,11 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
         for (uint32_t i = 0; i < 4; i++)
             if (at + i < k.values)
                 atomicAdd(&counts[level * k.classes + number[i]], 1u);
+        special = __reduce_add_sync(0xFFFFFFFF, special);
         if (lane == 0)
             atomicAdd(&counts[k.levels * k.classes + level], count);
+        if (lane == 0 && special)
+            atomicAdd(&counts[k.levels * k.classes + k.levels + level], special);
     }
     if (!SHARED)
         return;
@@ -162,6 +173,7 @@ struct prans_finding {
     uint64_t heavy[BINS_HEAVY];
     uint32_t heavies, values;
     const void *residual;
+    const uint8_t *flag; /* NULL if there are no special values */
     uint32_t *times;
 };
 
@@ -179,7 +191,7 @@ static __global__ void __launch_bounds__(32 * PRANS_FIND_WARPS)
     __syncthreads();
     for (uint32_t begin = (blockIdx.x * PRANS_FIND_WARPS + threadIdx.x / 32) * 32; begin < k.values;
          begin += gridDim.x * PRANS_FIND_WARPS * 32) {
-        const bool there = begin + lane < k.values;
+        const bool there = begin + lane < k.values && !(k.flag && k.flag[begin + lane]);
         const WORD word = ((const WORD *)k.residual)[there ? begin + lane : begin];
         for (uint32_t h = 0; h < k.heavies; h++) {
             const uint32_t those = __ballot_sync(0xFFFFFFFF, there && word == heavy[h]);

@@ -96,7 +96,7 @@ static cudaError_t bring_task(const struct bins_task *task, uint8_t *memory, uin
     if (!status && task->residual)
         status = cudaMemcpyAsync(memory + p.residual, task->residual, task->shape.values * task->shape.size,
                                  cudaMemcpyHostToDevice, queue);
-    if (!status && task->flag)
+    if (!status && task->residual && task->flag)
         status =
             cudaMemcpyAsync(memory + p.flag, task->flag, task->shape.values, cudaMemcpyHostToDevice, queue);
     return status;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codec.cuh"
-#include "prans_counting.cuh"
+#include "prans_filling.cuh"
 #include "prans_places.cuh"
 
 enum { THREADS = 256, COUNT_BLOCKS_MOST = 64, FIND_BLOCKS_MOST = 128 };
@@ -20,6 +20,7 @@ static struct prans_survey survey_of(const struct bins_shape *shape, const struc
     k.line = *line;
     k.value = memory + p.value;
     k.y = memory + p.y;
+    k.flag = memory + p.flag;
     k.common = (struct prans_common *)(memory + p.common);
     k.exception = (uint32_t *)(memory + p.exception);
     return k;
@@ -44,6 +45,8 @@ static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_
     line.id = entry->id;
     line.number = entry->number;
     line.scale = entry->scale;
+    line.specials = entry->specials;
+    memcpy(line.special, entry->special, sizeof line.special);
     struct prans_survey k = survey_of(&entry->shape, &line, memory);
     k.most = (uint32_t)entry->most;
     switch (entry->shape.size) {
@@ -112,6 +115,8 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     k.unit = counting->unit;
     k.zero = (uint32_t)counting->zero;
     k.y = memory + p.y;
+    k.flag = counting->line.specials ? memory + p.flag : NULL;
+    k.last = (uint32_t *)(memory + p.bits);
     k.residual = memory + p.residual;
     k.sample = memory + p.sample;
     k.counts = (uint32_t *)(memory + p.counts);
@@ -128,15 +133,27 @@ static size_t shared_limit(void)
     return (size_t)bytes;
 }
 
+template <typename WORD> static void launch_filling(const struct prans_counting &k, cudaStream_t queue)
+{
+    const uint32_t blocks = (k.blocks + PRANS_FILL_WARPS - 1) / PRANS_FILL_WARPS;
+    if (k.selected)
+        prans_begins<WORD><<<1, PRANS_BEGIN_THREADS, 0, queue>>>(k);
+    prans_last<<<blocks, 32 * PRANS_FILL_WARPS, 0, queue>>>(k);
+    prans_last_before<<<1, 32, 0, queue>>>(k);
+    prans_fill<WORD><<<blocks, 32 * PRANS_FILL_WARPS, 0, queue>>>(k);
+}
+
 template <typename WORD>
 static void launch_counting(const struct prans_survey &s, const struct prans_counting &k, cudaStream_t queue)
 {
     const uint32_t blocks = (k.blocks + PRANS_COUNT_WARPS - 1) / PRANS_COUNT_WARPS,
                    few = fpgz_min(blocks, COUNT_BLOCKS_MOST), threads = 32 * PRANS_COUNT_WARPS;
-    const size_t shared = (k.levels * k.classes + k.levels) * sizeof(uint32_t);
+    const size_t shared = (k.levels * k.classes + 2 * k.levels) * sizeof(uint32_t);
     prans_integers<WORD><<<4 * blocks_of(s), PRANS_SURVEY_THREADS, 0, queue>>>(s);
     if (s.line.exceptions)
         prans_give_way<WORD><<<(s.line.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(s);
+    if (k.flag && k.order)
+        launch_filling<WORD>(k, queue);
     if (shared <= shared_limit())
         prans_count<WORD, true><<<few, threads, shared, queue>>>(k);
     else
@@ -179,8 +196,10 @@ static void counted(const struct bins_shape *shape, const struct bins_counting *
     const uint32_t *const counts = (const uint32_t *)pinned, *const words = counts + counting->levels *
                                                                                          counting->classes;
     memcpy(counting->histogram, counts, counting->levels * counting->classes * sizeof *counts);
-    for (unsigned level = 0; level < counting->levels; level++)
+    for (unsigned level = 0; level < counting->levels; level++) {
         counting->words[level] = words[level];
+        counting->specials[level] = words[counting->levels + level];
+    }
     memcpy(counting->sample, pinned + (p.sample - p.counts),
            fpgz_min(BINS_SAMPLES, shape->values) * shape->size);
 }
@@ -191,7 +210,7 @@ template <typename WORD> static void launch_finding(const struct prans_finding &
     prans_find<WORD><<<fpgz_min(blocks, FIND_BLOCKS_MOST), 32 * PRANS_FIND_WARPS, 0, queue>>>(k);
 }
 
-static cudaError_t find(const struct bins_shape *shape, const uint64_t *heavy, unsigned heavies,
+static cudaError_t find(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
 {
     const struct prans_places p = prans_place(shape);
@@ -200,6 +219,7 @@ static cudaError_t find(const struct bins_shape *shape, const uint64_t *heavy, u
     k.heavies = heavies;
     k.values = (uint32_t)shape->values;
     k.residual = memory + p.residual;
+    k.flag = flagged ? memory + p.flag : NULL;
     k.times = (uint32_t *)(memory + p.counts);
     cudaError_t status = cudaMemsetAsync(k.times, 0, heavies * sizeof *k.times, queue);
     if (status)
@@ -231,7 +251,7 @@ template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
 
 static cudaError_t prepare(void)
 {
-    const size_t bytes = fpgz_min(shared_limit(), (BINS_CLASSES + PRANS_LEVELS) * sizeof(uint32_t));
+    const size_t bytes = fpgz_min(shared_limit(), (BINS_CLASSES + 2 * PRANS_LEVELS) * sizeof(uint32_t));
     cudaError_t status = prepare_counting<uint8_t>(bytes);
     if (!status)
         status = prepare_counting<uint16_t>(bytes);

@@ -28,6 +28,7 @@ struct prans_survey {
     uint32_t most; /* exceptions that are listed */
     const void *value;
     void *y;
+    uint8_t *flag;               /* of whole blocks */
     struct prans_common *common; /* of each block */
     uint32_t *exception;
 };
@@ -52,6 +53,17 @@ static __device__ __forceinline__ bool prans_place_of(const struct bins_line &li
         (uint64_t)__double_as_longlong(moved) - (uint64_t)__double_as_longlong(magic) + ((uint64_t)1 << 63);
     return ((uint64_t)__double_as_longlong(product) & INT64_MAX) < (uint64_t)__double_as_longlong(largest) &&
            prans_bits_of<WORD>(back) == word;
+}
+
+/* The number of the special value that a word is, from 1 on; 0 if it is none. */
+template <typename WORD>
+static __device__ __forceinline__ uint32_t prans_special_of(const struct bins_line &line, WORD word)
+{
+    uint32_t flag = 0;
+#pragma unroll
+    for (uint32_t s = 0; s < PRANS_SPECIALS; s++)
+        flag = s < line.specials && word == (WORD)line.special[s] ? s + 1 : flag;
+    return flag;
 }
 
 static __device__ __forceinline__ uint64_t prans_common_divisor(uint64_t a, uint64_t b)
@@ -114,7 +126,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
 #pragma unroll
         for (unsigned i = 0; i < TOGETHER; i++) {
             prans_common one = {0, 0, 0, word[i], 0, 0};
-            if (at + i * PRANS_SURVEY_THREADS >= end)
+            if (at + i * PRANS_SURVEY_THREADS >= end || prans_special_of(k.line, word[i]))
                 continue;
             mine.all |= word[i];
             if (!prans_place_of(k.line, word[i], &one.least)) {
@@ -163,7 +175,8 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     for (uint32_t begin = first, odd = 0; begin < end; begin += PRANS_SURVEY_THREADS, odd ^= 1) {
         const uint32_t at = begin + threadIdx.x;
         uint64_t place;
-        const bool misfits = at < end && !prans_place_of(k.line, value[at], &place);
+        const bool misfits =
+            at < end && !prans_special_of(k.line, value[at]) && !prans_place_of(k.line, value[at], &place);
         const uint32_t those = __ballot_sync(0xFFFFFFFF, misfits);
         if (lane == 0)
             count[odd][warp] = __popc(those);
@@ -183,9 +196,15 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
 {
     for (uint32_t at = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; at < k.values;
          at += gridDim.x * PRANS_SURVEY_THREADS) {
+        const WORD word = ((const WORD *)k.value)[at];
+        const uint32_t flag = prans_special_of(k.line, word);
         uint64_t place;
-        prans_place_of(k.line, ((const WORD *)k.value)[at], &place);
-        ((WORD *)k.y)[at] = (WORD)(((place - k.line.base) >> k.line.shift) * k.line.inverse - k.line.below);
+        prans_place_of(k.line, word, &place);
+        ((WORD *)k.y)[at] =
+            (WORD)(flag ? k.line.absent
+                        : ((place - k.line.base) >> k.line.shift) * k.line.inverse - k.line.below);
+        if (k.line.specials)
+            k.flag[at] = (uint8_t)flag;
     }
 }
 

@@ -77,6 +77,7 @@ struct fpgz_device_aide {
     void *lane; /* of the chunk; NULL before its first call */
     struct bins_shape shape;
     const void *values; /* that were brought there */
+    bool flagged;       /* there are special values among them */
     const uint8_t *segments;
     size_t bytes;
 };

@@ -37,11 +37,19 @@ static const struct fpgz_grid aided[] = {
 static const char *const kinds[] = {"places", "decimals",         "few",
                                     "packed", "places with gaps", "decimals with gaps"};
 
-/* Kinds of words that have no special values. */
-static const char *const words[] = {"places", "decimals", "decimals from an exception on", "steps", "few"};
+/* Kinds of words; the last ones have special values. */
+enum { GAPS = 5 };
+static const char *const words[] = {"places",
+                                    "decimals",
+                                    "decimals from an exception on",
+                                    "steps",
+                                    "few",
+                                    "places with gaps",
+                                    "decimals with gaps",
+                                    "few with gaps"};
 
-/* Whether an aide counted residuals: by domain, axes and order. */
-static unsigned counted[PRANS_DOMAIN_INTEGER + 1][SETS][ORDERS];
+/* Whether an aide counted residuals: with special values or without, by domain, axes and order. */
+static unsigned counted[2][PRANS_DOMAIN_INTEGER + 1][SETS][ORDERS];
 
 /* What was seen: by format, whether there are special values, axes and order; and by format and domain. */
 static unsigned modes[2][2][SETS][ORDERS], domains[2][PRANS_DOMAINS];
@@ -193,25 +201,40 @@ void prans_each(unsigned every, prans_check *check)
         check_seen();
 }
 
-/* A word of any dtype. Integers of 32 and 64 bits come in steps, or wrap. */
-static void put_word(enum fpgz_dtype dtype, unsigned kind, int64_t y, uint64_t random, size_t at,
+/* A word of any dtype, in a gap or not. */
+static void put_word(enum fpgz_dtype dtype, unsigned kind, int64_t y, uint64_t random, size_t at, bool gap,
                      uint8_t *out)
 {
     const size_t size = fpgz_dtype_size(dtype);
-    uint64_t word = (uint64_t)(kind == 3 ? 12 * y - 5 : y);
+    uint64_t word = gap ? 0x7F : (uint64_t)(kind == 3 ? 12 * y - 5 : y);
     if (dtype == FPGZ_F16 || dtype == FPGZ_BF16)
-        word = 0x3C00 + (uint64_t)(y & 0x1FF) * (kind == 3 ? 4 : 1);
+        word = gap ? 0xFFFF : 0x3C00 + (uint64_t)(y & 0x1FF) * (kind == 3 ? 4 : 1);
     if (dtype != FPGZ_F32 && dtype != FPGZ_F64) {
         memcpy(out + at * size, &word, size);
         return;
     }
-    double value = kind == 3 ? (double)(12 * y - 5) : value_of(y, kind ? 1 : 0, size == 8, at);
-    if ((kind == 1 && random % 100 == 0) || (kind == 2 && (at < 300 || at / 700 % 40 == 11)))
+    const bool decimal = kind == 1 || kind == 2 || kind == 6;
+    double value = kind == 3 ? (double)(12 * y - 5) : value_of(y, decimal, size == 8, at);
+    if (((kind == 1 || kind == 6) && random % 100 == 0) || (kind == 2 && (at < 300 || at / 700 % 40 == 11)))
         value += 1e-7;
-    if (kind == 4)
+    if (kind == 4 || kind == 7)
         value = (double)((uint64_t)y % 16);
+    value = gap ? (at / 5000 % 2 ? 1e20 : 9e30) : value;
     const float single = (float)value;
     memcpy(out + at * size, size == 8 ? (const void *)&value : &single, size);
+}
+
+/* Words of integers, in `source`. */
+static void put_words(const struct fpgz_grid *grid, unsigned kind, const int64_t *y, uint64_t random)
+{
+    const size_t values = (size_t)fpgz_grid_values(grid);
+    uint8_t *const out = room(&source, values * sizeof(double));
+    unsigned gap = 0;
+    for (size_t i = 0; i < values; i++) {
+        const uint64_t number = next(&random);
+        gap = gap ? gap - 1 : kind >= GAPS && number % 600 == 7 ? (unsigned)(number / 600 % 300) : 0;
+        put_word(grid->dtype, kind, y[i], number, i, gap > 0, out);
+    }
 }
 
 /* What is in `source` is coded by bins, and given to `check` with its stream. */
@@ -230,24 +253,29 @@ static void try_aided(const struct fpgz_grid *grid, const char *kind, prans_aide
         fpgz_prans_outline(&coding, stream.data, length, &o, segment))
         return;
     const enum prans_domain_id id = o.domain->id;
+    const bool special = o.domain->specials;
     if (check(&coding, kind, source.data, stream.data, length))
-        counted[id][o.axes][o.order]++;
+        counted[special][id][o.axes][o.order]++;
 }
 
 static void check_counted(void)
 {
     static const enum prans_domain_id ids[] = {PRANS_DOMAIN_FLOAT, PRANS_DOMAIN_LATTICE,
                                                PRANS_DOMAIN_INTEGER};
-    for (unsigned d = 0; d < sizeof ids / sizeof *ids; d++) {
+    static const char *const with[] = {"", " with special values"};
+    for (unsigned d = 0; d < 2 * sizeof ids / sizeof *ids; d++) {
+        const unsigned special = d % 2, id = ids[d / 2];
         unsigned by_axes[SETS] = {0}, by_order[ORDERS] = {0};
         for (unsigned i = 0; i < SETS * ORDERS; i++) {
-            by_axes[i / ORDERS] += counted[ids[d]][i / ORDERS][i % ORDERS];
-            by_order[i % ORDERS] += counted[ids[d]][i / ORDERS][i % ORDERS];
+            by_axes[i / ORDERS] += counted[special][id][i / ORDERS][i % ORDERS];
+            by_order[i % ORDERS] += counted[special][id][i / ORDERS][i % ORDERS];
         }
-        for (unsigned axes = 0; axes < SETS; axes++)
-            check_that(by_axes[axes] > 0, "nothing was counted of domain %u and axes %u", ids[d], axes);
-        for (unsigned order = 0; order < ORDERS; order++)
-            check_that(by_order[order] > 0, "nothing was counted of domain %u and order %u", ids[d], order);
+        for (unsigned axes = 0; axes < SETS - special; axes++)
+            check_that(by_axes[axes] > 0, "nothing was counted of domain %u and axes %u%s", id, axes,
+                       with[special]);
+        for (unsigned order = 0; order < (special ? 2 : ORDERS); order++)
+            check_that(by_order[order] > 0, "nothing was counted of domain %u and order %u%s", id, order,
+                       with[special]);
     }
 }
 
@@ -262,16 +290,13 @@ void prans_each_aided(unsigned every, prans_aided *check)
                 for (unsigned i = 0; i < FPGZ_DTYPES * KINDS; i++) {
                     struct fpgz_grid grid = aided[s];
                     const unsigned kind = i % KINDS;
-                    const size_t values = (size_t)fpgz_grid_values(&grid);
                     grid.dtype = (enum fpgz_dtype)(i / KINDS);
                     const bool is_wide = FPGZ_FLOATS_32_64 >> grid.dtype & 1;
-                    if (!fpgz_dtype_size(grid.dtype) || (!is_wide && kind % 3) || grids++ % every)
+                    if (!fpgz_dtype_size(grid.dtype) || (!is_wide && kind % 3) ||
+                        (kind >= GAPS && order > 1) || grids++ % every)
                         continue;
-                    uint64_t random = grids;
                     integers(&grid, axes, order, grids, y);
-                    uint8_t *const out = room(&source, values * sizeof(double));
-                    for (size_t v = 0; v < values; v++)
-                        put_word(grid.dtype, kind, y[v], next(&random), v, out);
+                    put_words(&grid, kind, y, grids);
                     try_aided(&grid, words[kind], check);
                 }
     if (every == 1)

@@ -19,8 +19,8 @@ void prans_each(unsigned every, prans_check *check);
 typedef bool prans_aided(const struct fpgz_coding *coding, const char *kind, const void *values,
                          const uint8_t *stream, size_t length);
 
-/* Calls `check` for larger grids of all dtypes, with each set of axes and each order, without special values.
- */
+/* Calls `check` for larger grids of all dtypes, with each set of axes and each order, without special values
+ * and with some. */
 void prans_each_aided(unsigned every, prans_aided *check);
 
 #endif

@@ -7,7 +7,10 @@
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/domain/domain.h"
 
-enum { BINS_SAMPLES = 4096 /* residuals that tell which words are heavy */ };
+enum {
+    BINS_SAMPLES = 4096, /* residuals that tell which words are heavy */
+    BINS_AIDED_ROWS = 5000,
+};
 
 /* The values of a chunk, and how they are cut. Segments have 32 lanes. */
 struct bins_shape {
@@ -16,15 +19,17 @@ struct bins_shape {
     unsigned segment_bits;
 };
 
-/* Values that are to enter a domain, none of which is a special one. Each has a place: a floating-point
- * number's or an integer's among all numbers, or its integer on the lattice, plus 2^63. */
+/* Values that are to enter a domain. Each but special ones has a place: a floating-point number's or an
+ * integer's among all numbers, or its integer on the lattice, plus 2^63. */
 struct bins_entry {
     struct bins_shape shape;
     const void *values;      /* in the stream's order */
     enum prans_domain_id id; /* FLOAT, LATTICE or INTEGER */
     enum prans_number number;
     double scale; /* of the lattice */
-    size_t most;  /* of so many values that are none of the lattice, the places in the chunk are told */
+    unsigned specials;
+    uint64_t special[PRANS_SPECIALS]; /* words */
+    size_t most; /* of so many values that are none of the lattice, the places in the chunk are told */
     uint32_t *exception; /* here, in rising order */
 };
 
@@ -37,12 +42,15 @@ struct bins_common {
 };
 
 /* How places become integers: (place - base) >> shift, times the inverse of an odd number, less `below`.
- * Values that have no place get the integer before, the first ones 0. */
+ * Special values are `absent` at first. Values that have no place get the integer before, the first ones 0.
+ */
 struct bins_line {
     enum prans_domain_id id;
     enum prans_number number;
     double scale;
-    uint64_t base, inverse, below;
+    unsigned specials;
+    uint64_t special[PRANS_SPECIALS];
+    uint64_t base, inverse, below, absent;
     unsigned shift;
     size_t exceptions; /* as entering has found them */
 };
@@ -58,13 +66,14 @@ struct bins_counting {
     int64_t zero;          /* from which class levels count */
     uint32_t *histogram;   /* `classes` numbers a level */
     uint64_t *words;       /* of each level */
+    uint64_t *specials;    /* of these: special values, which count as 0 */
     void *sample;          /* BINS_SAMPLES residuals, or all: those at fpgz_sample_place() */
 };
 
 /* What the symbols of a chunk's residuals are. */
 struct bins_task {
     struct bins_shape shape;
-    const void *residual; /* NULL: those that were counted last */
+    const void *residual; /* NULL: those that were counted last, and their flags */
     const uint8_t *flag;  /* NULL, or a byte a value: which special value it is, or 0 */
     struct bins_grid grid;
     const uint8_t *map; /* symbols of `classes` classes */
@@ -90,7 +99,8 @@ struct bins_outcome {
 struct fpgz_aide {
     /* Finds what values have in common. Those of a chunk are brought once. */
     bool (*enter)(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_common *common);
-    /* Counts classes of residuals. */
+    /* Counts classes of residuals. There are special values only with order 1, and no more rows than
+     * BINS_AIDED_ROWS if axes predict; or without any prediction. */
     bool (*count)(struct fpgz_aide *aide, const struct bins_counting *counting);
     /* How often words of a list, of at least one, are among the residuals. */
     bool (*find)(struct fpgz_aide *aide, const uint64_t *heavy, unsigned heavies, uint32_t *times);

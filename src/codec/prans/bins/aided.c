@@ -8,12 +8,19 @@
 
 static const uint64_t lattice_bias = (uint64_t)1 << 63; /* of places */
 
-/* Whether the aide may enter the candidate's values: it has no special ones, and pieces have told its mode.
- */
+/* Whether the aide can fill in special values, by the mode. */
+static bool may_fill(const struct bins_work *w, const struct middle_mode *mode)
+{
+    const size_t rows = mode->joined ? w->layout.components : w->layout.rows;
+    return mode->order == 1 ? !mode->axes || rows <= BINS_AIDED_ROWS : bins_is_direct(mode);
+}
+
+/* Whether the aide may enter the candidate's values: pieces have told its mode. */
 static bool may_aid(const struct bins_work *w, const struct bins_candidate *c)
 {
     const enum prans_domain_id id = c->domain.id;
-    return w->aide && !c->flag && !c->all && w->description.lane_bits == BINS_LANES_MOST &&
+    return w->aide && (!c->flag || may_fill(w, &c->mode)) && !c->all &&
+           w->description.lane_bits == BINS_LANES_MOST &&
            (id == PRANS_DOMAIN_FLOAT || id == PRANS_DOMAIN_LATTICE || id == PRANS_DOMAIN_INTEGER);
 }
 
@@ -47,6 +54,7 @@ static void set_domain(const struct bins_work *w, const struct bins_common *comm
     }
     line->shift = (unsigned)__builtin_ctzll(domain->step);
     line->inverse = fpgz_inverse(domain->step >> line->shift);
+    line->absent = (uint64_t)(-domain->origin >> line->shift) * line->inverse;
 }
 
 static uint64_t integer_of(const struct bins_work *w, const struct bins_line *line, uint64_t place)
@@ -55,17 +63,27 @@ static uint64_t integer_of(const struct bins_work *w, const struct bins_line *li
            UINT64_MAX >> (64 - w->bits);
 }
 
-/* Finds the range of the integers. False where these wrap, so that their order is not that of places. */
+static void widen(struct bins_candidate *c, uint64_t integer)
+{
+    c->low = fpgz_min(c->low, integer);
+    c->high = fpgz_max(c->high, integer);
+}
+
+/* Finds the range of the integers. False where these wrap, so that their order is not that of places.
+ * Exceptions at the begin are 0, those behind special values what these were. */
 static bool set_range(const struct bins_work *w, const struct bins_common *common, struct bins_candidate *c)
 {
-    const uint64_t bias = fpgz_prans_bins_bias(w, &c->domain);
+    const uint64_t bias = fpgz_prans_bins_bias(w, &c->domain), all = UINT64_MAX >> (64 - w->bits);
     c->low = integer_of(w, &c->line, common->least) ^ bias;
     c->high = integer_of(w, &c->line, common->most) ^ bias;
     if (c->low > c->high)
         return false;
-    if (common->exceptions && !c->domain.exception[0]) { /* which is 0 */
-        c->low = fpgz_min(c->low, bias);
-        c->high = fpgz_max(c->high, bias);
+    for (size_t i = 0; i < common->exceptions; i++) {
+        const uint32_t at = c->domain.exception[i];
+        if (!at)
+            widen(c, bias);
+        else if (c->marks[at - 1])
+            widen(c, (c->line.absent & all) ^ bias);
     }
     return true;
 }
@@ -81,10 +99,12 @@ static bool enter(struct bins_work *w, const void *values, struct bins_candidate
         .values = values,
         .id = domain->id,
         .number = domain->number,
+        .specials = domain->specials,
         .most = count / PRANS_EXCEPTION_PART,
         .exception = w->room.exception,
     };
     struct bins_common common;
+    memcpy(entry.special, domain->special, sizeof entry.special);
     if (domain->id == PRANS_DOMAIN_LATTICE) {
         if (!w->domains->scale(values, c->marks, count, &domain->scale) || domain->scale != c->domain.scale)
             return false;
@@ -96,8 +116,12 @@ static bool enter(struct bins_work *w, const void *values, struct bins_candidate
     }
     if (common.least > common.most || common.exceptions > entry.most)
         return false;
-    aided.line = (struct bins_line){
-        .id = entry.id, .number = entry.number, .scale = entry.scale, .exceptions = common.exceptions};
+    aided.line = (struct bins_line){.id = entry.id,
+                                    .number = entry.number,
+                                    .scale = entry.scale,
+                                    .specials = entry.specials,
+                                    .exceptions = common.exceptions};
+    memcpy(aided.line.special, entry.special, sizeof entry.special);
     set_domain(w, &common, domain, &aided.line);
     if (domain->id == PRANS_DOMAIN_LATTICE) {
         domain->exceptions = common.exceptions;

@@ -302,6 +302,7 @@ static bool count_aided(struct bins_work *w, const struct bins_candidate *c, str
         .zero = s->zero,
         .histogram = w->levels,
         .words = s->words,
+        .specials = s->specials,
         .sample = w->residual,
     };
     if (w->aide && !w->aide->count(w->aide, &counting))
