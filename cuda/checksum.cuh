@@ -14,7 +14,7 @@ enum {
     CHECKSUM_STRIPE = 64,
     CHECKSUM_WORDS = 8, /* of a stripe; as many accumulators */
     CHECKSUM_SHORT = 240,
-    CHECKSUM_AHEAD = 16, /* loads of block sums that are on their way */
+    CHECKSUM_AHEAD = 32, /* loads of block sums that are on their way */
     CHECKSUM_SECRET = 192,
 };
 
@@ -193,47 +193,32 @@ static __device__ __forceinline__ uint64_t checksum_step(uint64_t hash, uint64_t
     return (uint64_t)low * prime + rest;
 }
 
-/* Steps through what the lanes have of sums, all of it or `steps`: the first one was added before. */
-template <bool ALL>
-static __device__ __forceinline__ uint64_t checksum_steps(uint64_t hash, uint64_t key,
-                                                          const uint64_t (&sums)[CHECKSUM_AHEAD + 1],
-                                                          unsigned word, unsigned steps)
-{
-#pragma unroll
-    for (unsigned i = 1; i <= 4 * CHECKSUM_AHEAD; i++) {
-        const uint64_t sum = __shfl_sync(0xFFFFFFFF, sums[i / 4], i % 4 * CHECKSUM_WORDS + word);
-        if (ALL || i <= steps)
-            hash = checksum_step(hash, key, sum);
-    }
-    return hash;
-}
-
-/* The accumulator that each lane has (lane % 8) behind all whole blocks. */
+/* The accumulator number `word` behind all whole blocks. The loads of what the next steps take are on their
+ * way while these are done. */
 static __device__ uint64_t checksum_walk(const uint64_t *sums, uint64_t blocks, unsigned word, uint64_t begin)
 {
-    const uint64_t key = checksum_key(16 + word), words = blocks * CHECKSUM_WORDS;
-    const unsigned lane = threadIdx.x % 32;
-    uint64_t hash = begin, next[CHECKSUM_AHEAD];
+    const uint64_t key = checksum_key(16 + word);
+    uint64_t hash = begin, next[CHECKSUM_AHEAD], b = 1;
     if (!blocks)
         return begin;
+    hash += sums[word];
     for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
-        next[i] = 32 * i + lane < words ? sums[32 * i + lane] : 0;
-    hash += __shfl_sync(0xFFFFFFFF, next[0], word);
-    for (uint64_t at = 0; at < words; at += 32 * CHECKSUM_AHEAD) {
-        uint64_t now[CHECKSUM_AHEAD + 1];
-        const uint64_t ahead = at + 32 * CHECKSUM_AHEAD + lane;
+        next[i] = b + i < blocks ? sums[(b + i) * CHECKSUM_WORDS + word] : 0;
+    for (; b + CHECKSUM_AHEAD <= blocks; b += CHECKSUM_AHEAD) {
+        uint64_t now[CHECKSUM_AHEAD];
 #pragma unroll
         for (unsigned i = 0; i < CHECKSUM_AHEAD; i++) {
+            const uint64_t ahead = b + CHECKSUM_AHEAD + i;
             now[i] = next[i];
-            next[i] = ahead + 32 * i < words ? sums[ahead + 32 * i] : 0;
+            next[i] = sums[min(ahead, blocks - 1) * CHECKSUM_WORDS + word];
         }
-        now[CHECKSUM_AHEAD] = next[0];
-        const uint64_t left = words - at;
-        hash = left < 32 * CHECKSUM_AHEAD
-                   ? checksum_steps<false>(hash, key, now, word, (unsigned)left / CHECKSUM_WORDS)
-                   : checksum_steps<true>(hash, key, now, word, 0);
+#pragma unroll
+        for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
+            hash = checksum_step(hash, key, now[i]);
     }
-    return hash;
+    for (; b < blocks; b++)
+        hash = checksum_step(hash, key, sums[b * CHECKSUM_WORDS + word]);
+    return checksum_step(hash, key, 0);
 }
 
 static __global__ void checksum_finish(const checksum_span *spans, const uint64_t *sums, uint64_t *checksums)

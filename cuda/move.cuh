@@ -29,18 +29,36 @@ static __device__ __forceinline__ void fpgz_move(const uint32_t *__restrict__ wo
         to_words[i] = __funnelshift_r(words[i], words[i + 1], 8 * head);
 }
 
-/* The same from any address. */
+/* The same between any addresses, 16 bytes at once. Of those that are read, some are the source's. */
 static __device__ __forceinline__ void fpgz_move_any(const uint8_t *__restrict__ from,
                                                      uint8_t *__restrict__ to, uint32_t length,
                                                      uint32_t thread, uint32_t threads)
 {
-    const uint32_t head = min((uint32_t) - (uintptr_t)from & 3, length), whole = (length - head) & ~3u,
-                   tail = head + whole;
+    const uint32_t head = min((uint32_t) - (uintptr_t)to & 15, length),
+                   shift = (uint32_t)(uintptr_t)(from + head) & 15, bits = shift % 4 * 8;
+    const uint4 *const source = (const uint4 *)(from + head - shift);
+    uint4 *const target = (uint4 *)(to + head);
+    const uint32_t whole = (length - head) / 16,
+                   pieces = whole - (shift && whole), /* the last one ends behind */
+        tail = head + 16 * pieces;
     if (thread < head)
         to[thread] = from[thread];
     if (thread < length - tail)
         to[tail + thread] = from[tail + thread];
-    fpgz_move((const uint32_t *)(from + head), to + head, whole, thread, threads);
+#pragma unroll 2
+    for (uint32_t i = thread; i < pieces; i += threads) {
+        const uint4 low = source[i], high = shift ? source[i + 1] : low;
+        uint32_t word[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+#pragma unroll
+        for (unsigned k = 0; k < 6; k++)
+            word[k] = shift & 8 ? word[k + 2] : word[k];
+#pragma unroll
+        for (unsigned k = 0; k < 5; k++)
+            word[k] = shift & 4 ? word[k + 1] : word[k];
+        target[i] =
+            make_uint4(__funnelshift_r(word[0], word[1], bits), __funnelshift_r(word[1], word[2], bits),
+                       __funnelshift_r(word[2], word[3], bits), __funnelshift_r(word[3], word[4], bits));
+    }
 }
 
 #endif

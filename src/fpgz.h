@@ -164,19 +164,18 @@ FPGZ_PUBLIC enum fpgz_status fpgz_container_verify(struct fpgz_container *contai
                                                    struct fpgz_error *error);
 FPGZ_PUBLIC void fpgz_container_close(struct fpgz_container *container);
 
-/* Arrays in the memory of a GPU, by CUDA. In a build without it, fpgz_gpu_open() gives FPGZ_UNSUPPORTED.
+/* Arrays in the memory of a GPU, by CUDA. A build without CUDA has FPGZ_UNSUPPORTED for fpgz_gpu_open().
  *
- * A struct fpgz_gpu has what the calls need on GPU `number` (from 0 on), and keeps it for the next ones; it
- * takes some tenths of a second to open. One call at a time may use it. Calls wait for what their `stream`, a
- * cudaStream_t of that GPU (NULL: the default one), was given before, work on streams of their own, and
- * return when all is done.
+ * A struct fpgz_gpu holds what the calls need on GPU `number` (from 0 on), and keeps it for the next ones.
+ * Opening it takes some tenths of a second. One call at a time may use it. A call waits for what `stream`, a
+ * cudaStream_t of that GPU (NULL: the default one), was given before, works on streams of its own, and
+ * returns when all is done. `values` are on the GPU; a container is there or on the host.
  *
- * fpgz_gpu_encode() makes the bytes of fpgz_encode(), from `values` on the GPU to `container`, which has
- * `room` bytes there or on the host. FPGZ_LIMIT where these are too few: *length is the size in any case,
- * which the array's and a 16th, with 64 KiB, are never below if chunks have 64 KiB or more. fpgz_gpu_decode()
- * does as fpgz_decode() does, from a container there or on the host to `values` on the GPU. fpgz(3) says
- * which codecs need values on the host. FPGZ_MEMORY also stands for that of the GPU. After FPGZ_UNSUPPORTED
- * with an error of CUDA the handle, which may be NULL, can only be closed. */
+ * fpgz_gpu_encode() makes the bytes of fpgz_encode(). `container` has room for `room` bytes: FPGZ_LIMIT where
+ * that is too little. *length is what it takes, in both cases. The bytes of the array, a 16th more, and 64
+ * KiB are enough where chunks have 64 KiB or more. fpgz_gpu_decode() does what fpgz_decode() does. fpgz(3)
+ * says when values come to the host. FPGZ_MEMORY may be the GPU's. After FPGZ_UNSUPPORTED, which tells of an
+ * error of CUDA, the handle can only be closed. fpgz_gpu_close() takes NULL, too. */
 struct fpgz_gpu;
 FPGZ_PUBLIC enum fpgz_status fpgz_gpu_open(int number, struct fpgz_gpu **gpu, struct fpgz_error *error);
 FPGZ_PUBLIC enum fpgz_status fpgz_gpu_encode(struct fpgz_gpu *gpu, void *stream,

@@ -3,6 +3,7 @@
  * go by way of the host, as fpgz_encode() and fpgz_decode() have them, which also say what is wrong. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "archive/coder.h"
 #include "codec/codecs.h"
@@ -10,16 +11,27 @@
 #include "library/common.h"
 #include "library/course.h"
 
+enum { LAST_BYTES = 64 << 10 };
+
 struct fpgz_gpu {
     struct fpgz_backend *backend;
     struct fpgz_fetch fetch;
     struct fpgz_batch batch;
+    const uint8_t *end; /* of the container on the GPU that is read ... */
+    size_t known;       /* ... and how many bytes before it are in `last`: what stands behind its streams */
+    uint8_t last[LAST_BYTES];
 };
 
 static enum fpgz_status fetch(void *context, void *to, const void *from, size_t bytes,
                               struct fpgz_error *error)
 {
-    return fpgz_resident_copy(((struct fpgz_gpu *)context)->batch.resident, to, from, bytes, error);
+    const struct fpgz_gpu *g = context;
+    const uint8_t *const at = from;
+    if (g->end && at >= g->end - g->known && at <= g->end && bytes <= (size_t)(g->end - at))
+        memcpy(to, g->last + g->known - (size_t)(g->end - at), bytes);
+    else
+        fpgz_resident_copy(g->batch.resident, to, from, bytes, error);
+    return error->status;
 }
 
 static enum fpgz_status open_gpu(struct fpgz_gpu *g, int number, struct fpgz_error *error)
@@ -225,6 +237,10 @@ static enum fpgz_status decode(struct fpgz_gpu *g, const void *container, size_t
     const bool far = fpgz_resident_has(g->batch.resident, container);
     if (!fpgz_resident_has(g->batch.resident, values))
         return fpgz_fail(error, FPGZ_USAGE, "the values are not in the memory of the GPU");
+    g->known = fpgz_min(length, LAST_BYTES);
+    g->end = far ? (const uint8_t *)container + length : NULL;
+    if (far && fpgz_resident_copy(g->batch.resident, g->last, g->end - g->known, g->known, error))
+        return error->status;
     if (fpgz_library_open(container, length, far ? &g->fetch : NULL, g->backend, &opened, error))
         return error->status;
     const size_t arrays = fpgz_container_arrays(opened);
@@ -251,5 +267,6 @@ enum fpgz_status fpgz_gpu_decode(struct fpgz_gpu *g, void *stream, const void *c
     if (!fpgz_resident_enter(g->batch.resident, stream, error))
         decode(g, container, length, array ? array : &own_array, values, room, error);
     fpgz_resident_leave(g->batch.resident);
+    g->end = NULL; /* the caller may have other bytes there next time */
     return error->status;
 }
