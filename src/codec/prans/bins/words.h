@@ -109,7 +109,11 @@ static void symbols_of(const struct bins_grid *grid, const uint8_t *map, const v
     }
 }
 
-enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS };
+enum {
+    SLOT_BITS = 10,
+    SLOTS = 1 << SLOT_BITS,
+    FEW_HEAVY = 8 /* words are compared with each of so few */
+};
 
 /* A hash table without chains: words that find their slot taken are not in it. */
 struct slots {
@@ -145,24 +149,35 @@ static uint64_t fill_slots(const uint64_t *heavy, unsigned heavies, struct slots
     return left;
 }
 
+/* Marks words of the list by the slots, and those that have none one by one. */
+INLINE void mark_heavy(const struct slots *slots, uint64_t without, bool any_slots, const uint64_t *heavy,
+                       const WORD *word, size_t count, uint8_t *mark)
+{
+    if (!any_slots)
+        memset(mark, 0, count);
+    else
+        for (size_t i = 0; i < count; i++) {
+            const unsigned at = slot_of(slots, word[i]);
+            mark[i] = (uint8_t)(slots->mark[at] & -(unsigned)(slots->word[at] == word[i]));
+        }
+    for (uint64_t left = without; left; left &= left - 1) {
+        const unsigned h = (unsigned)__builtin_ctzll(left);
+        for (size_t i = 0; i < count; i++)
+            mark[i] = word[i] == (WORD)heavy[h] ? (uint8_t)(h + 1) : mark[i];
+    }
+}
+
 static void find_heavy(const uint64_t *heavy, unsigned heavies, const void *words, const uint8_t *flag,
                        size_t count, uint8_t *mark, uint32_t *times)
 {
     const WORD *word = words;
     struct slots slots;
     uint32_t found[4][BINS_HEAVY + 1] = {{0}};
-    const uint64_t without = fill_slots(heavy, heavies, &slots);
+    const bool any_slots = heavies > FEW_HEAVY;
+    const uint64_t without = any_slots ? fill_slots(heavy, heavies, &slots) : ((uint64_t)1 << heavies) - 1;
     for (size_t part; count; word += part, mark += part, count -= part) {
         part = fpgz_min(count, PIECE);
-        for (size_t i = 0; i < part; i++) {
-            const unsigned at = slot_of(&slots, word[i]);
-            mark[i] = (uint8_t)(slots.mark[at] & -(unsigned)(slots.word[at] == word[i]));
-        }
-        for (uint64_t left = without; left; left &= left - 1) {
-            const unsigned h = (unsigned)__builtin_ctzll(left);
-            for (size_t i = 0; i < part; i++)
-                mark[i] = word[i] == (WORD)heavy[h] ? (uint8_t)(h + 1) : mark[i];
-        }
+        mark_heavy(&slots, without, any_slots, heavy, word, part, mark);
         if (flag) {
             for (size_t i = 0; i < part; i++)
                 mark[i] = flag[i] ? 0 : mark[i];

@@ -36,6 +36,7 @@ static inline double power_of_two(int exponent)
 enum {
     SLAB_SAMPLES = 97,
     SLAB_MISFITS = SLAB_SAMPLES / PRANS_EXCEPTION_PART,
+    COARSE = 3, /* bits that a step has more than the values' last digits */
 };
 
 /* The slab's origin, and the largest step that fits a sample of it. *coarse tells whether that is well above
@@ -43,7 +44,6 @@ enum {
 static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool *coarse,
                      struct prans_lattice *lattice)
 {
-    enum { COARSE = 3 };
     WORD lowest = (WORD) ~(WORD)0, highest = 0; /* places of finite values */
     for (size_t i = 0; i < count; i++) {
         const WORD bits = bits_of(real[i]), place = place_of(bits),
@@ -79,24 +79,39 @@ static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool 
     *coarse = low >= finest + COARSE;
 }
 
-/* Whether a sample of a slab tells that steps above `known`, one that all its values have, do not fit: as
- * multiples of it they are even and odd. Not where digits end near the step. */
+/* Whether a sample of a slab tells that its values have steps as fine as their last digits, or no larger ones
+ * than `known`, which all have if it is not 0: as multiples of that they are even and odd. */
 static bool is_fine(const FLOAT *real, const uint8_t *flag, size_t count, double known)
 {
-    const double magic = 0x1.8p52;
-    unsigned odd = 0, even = 0;
+    const double magic = 0x1.8p52, near = 3. / 16;
+    FLOAT sample[SLAB_SAMPLES], least = 0, largest = 0;
+    size_t samples = 0;
     for (uint32_t i = 0; i < SLAB_SAMPLES; i++) {
         const size_t at = fpgz_sample_place(i, SLAB_SAMPLES, count);
-        if (at >= count || flag[at])
+        if (at >= count || flag[at] || exponent_of(real[at]) == EXPONENT_MAX)
             continue;
-        const double steps = (double)real[at] / known, size = steps < 0 ? -steps : steps;
-        if (!(size < (double)((uint64_t)1 << (MANTISSA_BITS - 2))))
-            return false;
-        const bool is_odd = bits_of_double(steps + magic) & 1;
+        const FLOAT one = real[at], size = one < 0 ? -one : one;
+        least = !samples || one < least ? one : least;
+        largest = size > largest ? size : largest;
+        sample[samples++] = one;
+    }
+    const int digit = exponent_of(largest) - EXPONENT_MAX / 2 - MANTISSA_BITS;
+    if (digit <= -EXPONENT_MAX / 2)
+        return false;
+    /* Rounded as numbers, multiples of COARSE digits stay near those. */
+    const double coarse = power_of_two(digit + COARSE);
+    unsigned far = 0, odd = 0, even = 0;
+    for (size_t i = 0; i < samples; i++) {
+        const double steps = ((double)sample[i] - (double)least) / coarse,
+                     from = steps - ((steps + magic) - magic);
+        far += from > near || from < -near;
+        if (known <= 0)
+            continue;
+        const bool is_odd = bits_of_double((double)sample[i] / known + magic) & 1;
         odd += is_odd;
         even += !is_odd;
     }
-    return odd > SLAB_MISFITS && even > SLAB_MISFITS;
+    return far > SLAB_MISFITS || (known >= coarse / 2 && odd > SLAB_MISFITS && even > SLAB_MISFITS);
 }
 
 static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
@@ -110,7 +125,7 @@ static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
     size_t fine = 0;
     domain->id = PRANS_DOMAIN_SLAB;
     domain->exceptions = 0;
-    for (size_t s = 0; s < tried && room->known_step > 0; s++)
+    for (size_t s = 0; s < tried; s++)
         fine += is_fine(real + s * room->slab, flag + s * room->slab, room->slab, room->known_step);
     if (2 * fine > tried)
         return false;

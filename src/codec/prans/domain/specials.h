@@ -69,8 +69,13 @@ static void find_specials(const void *values, size_t count, struct prans_domain 
 static void mark_specials(const void *values, size_t count, const struct prans_domain *domain, uint8_t *flag)
 {
     const WORD *const word = values;
-    memset(flag, 0, count);
-    for (unsigned s = 0; s < domain->specials; s++) {
+    const WORD first = (WORD)domain->special[0];
+    if (!domain->specials)
+        memset(flag, 0, count);
+    else
+        for (size_t i = 0; i < count; i++)
+            flag[i] = word[i] == first;
+    for (unsigned s = 1; s < domain->specials; s++) {
         const WORD special = (WORD)domain->special[s];
         for (size_t i = 0; i < count; i++)
             flag[i] = word[i] == special ? (uint8_t)(s + 1) : flag[i];
