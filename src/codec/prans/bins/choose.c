@@ -73,7 +73,7 @@ static bool is_crowded(const struct choice *c)
     enum { LONELY_PART = 32 /* of the words may have no successor */ };
     const struct bins_work *const w = c->w;
     const size_t words = w->pieces->words;
-    for (unsigned i = 0; i < c->count; i++) {
+    for (unsigned i = 0; i < c->count && w->size >= 4; i++) { /* ranks of short words take little time */
         const struct prans_domain *const known = &c->best[i].domain;
         if (known->id == PRANS_DOMAIN_INTEGER || (known->id == PRANS_DOMAIN_LATTICE && !known->exceptions))
             return words - w->domains->followed(c->best[i].y, words) <= words / LONELY_PART;
@@ -144,8 +144,10 @@ static bool enter(struct choice *c, unsigned id, const struct prans_domain *apar
     /* Slabs of a grid whose values are all on a lattice, as far as pieces tell, say the same by its step. */
     if (id == PRANS_DOMAIN_LATTICE && !tried->domain.exceptions)
         w->room.known_step = (double)tried->domain.step / fpgz_prans_scale_of(tried->domain.scale);
-    const bool any = c->count > 1 || (c->count && best->mode.axes);
-    fpgz_prans_bins_choose_mode(w, any ? best : NULL, c->count ? best->cost : UINT64_MAX, tried);
+    /* What is better by high orders in one domain may be so in others. */
+    const unsigned rival = c->count && best->mode.order > 1;
+    fpgz_prans_bins_choose_mode(w, c->count > 1 ? best : NULL,
+                                c->count > rival ? best[rival].cost : UINT64_MAX, tried);
     for (unsigned at = 2; at-- > 0;) /* it moves before those that are worse */
         if (at >= c->count || best[at + 1].cost < best[at].cost) {
             const struct bins_candidate worse = best[at];
