@@ -102,23 +102,6 @@ static __device__ __forceinline__ uint32_t prans_apart(const prans_work &k, uint
     return at + number * stride;
 }
 
-/* Four words at an address of as many bytes, or of 16. The compiler does not see that they are one store. */
-template <typename WORD, typename WIDE>
-static __device__ __forceinline__ void prans_store_four(WORD *to, const WIDE v[4])
-{
-    if constexpr (sizeof(WORD) == 8) {
-        ((ulonglong2 *)to)[0] = make_ulonglong2(v[0], v[1]);
-        ((ulonglong2 *)to)[1] = make_ulonglong2(v[2], v[3]);
-    } else if constexpr (sizeof(WORD) == 4) {
-        *(uint4 *)to = make_uint4(v[0], v[1], v[2], v[3]);
-    } else {
-        prans_some<WORD, 4> four;
-        for (unsigned i = 0; i < 4; i++)
-            four.word[i] = (WORD)v[i];
-        *(prans_some<WORD, 4> *)to = four;
-    }
-}
-
 /* Blocks of values of a warp's rows, one after the other. */
 struct prans_walk {
     uint32_t row, begin, block;

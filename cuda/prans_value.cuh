@@ -98,6 +98,23 @@ struct alignas(EACH * sizeof(WORD) < 16 ? EACH * sizeof(WORD) : 16) prans_some {
     WORD word[EACH];
 };
 
+/* Four words at an address of as many bytes, or of 16. The compiler does not see that they are one store. */
+template <typename WORD, typename WIDE>
+static __device__ __forceinline__ void prans_store_four(WORD *to, const WIDE v[4])
+{
+    if constexpr (sizeof(WORD) == 8) {
+        ((ulonglong2 *)to)[0] = make_ulonglong2(v[0], v[1]);
+        ((ulonglong2 *)to)[1] = make_ulonglong2(v[2], v[3]);
+    } else if constexpr (sizeof(WORD) == 4) {
+        *(uint4 *)to = make_uint4(v[0], v[1], v[2], v[3]);
+    } else {
+        prans_some<WORD, 4> four;
+        for (unsigned i = 0; i < 4; i++)
+            four.word[i] = (WORD)v[i];
+        *(prans_some<WORD, 4> *)to = four;
+    }
+}
+
 /* Puts integers where they belong: EACH from number `at` on, those below `width` later, and so on for `rows`
  * rows; of the first row those from `begin` to `end`, and of others those below them. With k.leave, as values
  * into the grid. */
