@@ -11,7 +11,8 @@ enum {
     PROBE_MANY = 1 << 16,   /* words */
     PROBE_BITS_LESS = 4,    /* in the table's places */
     PROBED_ROUGHLY_LOG = 3, /* of so many words, as bits, the rough probe looks at one */
-    PROBE_LENGTH = 64,      /* words that a match of the probe may have */
+    ROUGH_DOUBT = 2,   /* it tells nothing if hashes choose fewer than one of so many of what they should */
+    PROBE_LENGTH = 64, /* words that a match of the probe may have */
     PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
 
@@ -152,8 +153,10 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
             probe_groups(&ways[w], word, from, sampled, samples, 2 * PROBE_STRETCH / part, 64 - place_bits,
                          scale, &p[w]);
     }
-    for (unsigned i = 0; i < count; i++)
-        saved[i] = p[i].groups ? p[i].saved * ways->count / p[i].groups / BIT : 0;
+    for (unsigned i = 0; i < count; i++) {
+        const bool is_told = !roughly || p[i].groups > ways->count / part / ROUGH_DOUBT;
+        saved[i] = !is_told ? bits : p[i].groups ? p[i].saved * ways->count / p[i].groups / BIT : 0;
+    }
 }
 
 #endif
