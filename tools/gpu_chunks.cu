@@ -110,14 +110,8 @@ static void prepare(int multiprocessors)
     for (unsigned i = 0; i < chunk_count; i++) {
         struct chunk *const c = &chunks[i];
         const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
-        must(cudaHostAlloc(&c->front, kernels->front(&coding, c->stream.data, c->task.length),
-                           cudaHostAllocDefault),
-             "host memory");
-        failures +=
-            kernels->open(&coding, c->stream.data, c->task.length, c->front, &c->task.scratch_bytes) != 0;
         must(cudaMalloc(&c->task.values, chunk_bytes + SLACK), "device memory");
         must(cudaMalloc((void **)&c->task.stream, c->task.length + SLACK), "device memory");
-        must(cudaMalloc(&c->task.scratch, c->task.scratch_bytes), "device memory");
         must(cudaMalloc((void **)&c->task.result, sizeof *c->task.result), "device memory");
         must(cudaMalloc((void **)&c->coding_memory, kernels->aide->memory(&c->coding.shape)),
              "device memory");
@@ -133,6 +127,13 @@ static void prepare(int multiprocessors)
         must(kernels->aide->bring_task(&c->coding, c->coding_memory, c->coding_pinned, c->task.queue),
              "copy");
         must(cudaStreamSynchronize(c->task.queue), "copy");
+        /* What was coded stands in the same scratch: it is gone then. */
+        must(cudaHostAlloc(&c->front, kernels->front(&coding, c->stream.data, c->task.length),
+                           cudaHostAllocDefault),
+             "host memory");
+        failures +=
+            kernels->open(&coding, c->stream.data, c->task.length, c->front, &c->task.scratch_bytes) != 0;
+        must(cudaMalloc(&c->task.scratch, c->task.scratch_bytes), "device memory");
         c->task.front = c->front;
         c->task.multiprocessors = multiprocessors;
     }

@@ -22,7 +22,8 @@ enum { LEAST_CHUNK = 512 << 10 };
  * seconds of observation, and only if it saves at least so many seconds and this part of the remaining time.
  */
 static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2, least_seconds = 0.5,
-                    least_part = 0.25;
+                    least_part = 0.25,
+                    aided_part = 0.45; /* of an encoder's time, that its aide leaves to it */
 
 enum state { NOT_READY, READY, ABSENT, FAILED };
 
@@ -48,10 +49,10 @@ struct fpgz_backend {
     struct pace pace[FPGZ_CODEC_IDS][WORKS];
 
     /* For the automatic choice: bytes expected and done, the time of the beginning, and the time that threads
-     * spent in codecs. */
+     * spent in codecs, and in those that a GPU would aid. */
     unsigned threads;
     double begin;
-    atomic_uint_fast64_t expected_bytes, done_bytes, codec_nanoseconds;
+    atomic_uint_fast64_t expected_bytes, done_bytes, codec_nanoseconds, aided_nanoseconds;
 };
 
 static void *start(void *argument)
@@ -70,6 +71,14 @@ static bool fits_device(const struct fpgz_codec *codec, const struct fpgz_coding
     return fpgz_device_has(codec, work != ENCODING) && bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
 }
 
+/* Whether a GPU may be an aide for the chunk. */
+static bool may_aid(const struct fpgz_codec *codec, const struct fpgz_coding *coding)
+{
+    const size_t bytes = fpgz_grid_bytes(&coding->grid);
+    return codec->encode_aided && fpgz_device_aids(codec) && bytes >= LEAST_CHUNK &&
+           bytes <= FPGZ_CHUNK_LIMIT;
+}
+
 static void start_beside(struct fpgz_backend *b)
 {
     if (!atomic_exchange(&b->starting, true) && pthread_create(&b->starter, NULL, start, b) != 0)
@@ -82,7 +91,8 @@ static void weigh(struct fpgz_backend *b)
 {
     const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
     const double elapsed = fpgz_clock() - b->begin, codecs = 1e-9 * (double)b->codec_nanoseconds / b->threads;
-    const double others = (elapsed - codecs) / done;
+    const double aided = 1e-9 * (double)b->aided_nanoseconds / b->threads;
+    const double others = (elapsed - codecs - (1 - aided_part) * aided) / done;
     const double without = left * elapsed / done;
     const double with = start_seconds + left * (others > 1 / bus_rate ? others : 1 / bus_rate);
     if (elapsed > watched_seconds && without - with > least_seconds && without - with > least_part * without)
@@ -104,14 +114,17 @@ static void account(struct fpgz_backend *b, double begin, const struct fpgz_code
     if (!b || b->kind == FPGZ_BACKEND_CPU)
         return;
     const double seconds = fpgz_clock() - begin;
-    const bool fits = fits_device(codec, coding, work),
-               weighing = b->kind == FPGZ_BACKEND_AUTO && !b->starting && work != VERIFYING;
+    const bool fits = fits_device(codec, coding, work);
     if (fits)
         note(&b->pace[codec->id][work].cpu, seconds, coding);
-    if (!weighing || !b->expected_bytes)
+    if (b->kind != FPGZ_BACKEND_AUTO || b->starting || !b->expected_bytes)
         return;
     if (fits)
         b->codec_nanoseconds += (uint64_t)(1e9 * seconds);
+    else if (work == ENCODING && may_aid(codec, coding))
+        b->aided_nanoseconds += (uint64_t)(1e9 * seconds);
+    if (work == VERIFYING)
+        return;
     b->done_bytes += fpgz_grid_bytes(&coding->grid);
     weigh(b);
 }
@@ -189,14 +202,6 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
     return status;
 }
 
-/* Whether a GPU may be an aide for the chunk. */
-static bool has_aide(struct fpgz_backend *b, const struct fpgz_codec *codec, const struct fpgz_coding *coding)
-{
-    const size_t bytes = fpgz_grid_bytes(&coding->grid);
-    return b && atomic_load(&b->state) == READY && codec->encode_aided && fpgz_device_aids(codec) &&
-           bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
-}
-
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
                                      struct fpgz_buffer *stream, size_t *length)
@@ -211,7 +216,7 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
         }
     }
     const double begin = fpgz_clock();
-    const enum fpgz_status status = has_aide(backend, codec, coding)
+    const enum fpgz_status status = backend && atomic_load(&backend->state) == READY && may_aid(codec, coding)
                                         ? encode_aided(backend, codec, coding, values, stream, length)
                                         : codec->encode(coding, values->data, stream->data, length);
     account(backend, begin, codec, coding, ENCODING);
