@@ -107,6 +107,8 @@ static cudaError_t code(const struct bins_task *task, uint8_t *memory, uint8_t *
     const struct prans_places p = prans_place(&task->shape);
     const struct prans_coding k = work_of(task, memory);
     cudaError_t status = cudaMemsetAsync(memory + p.body, 0, p.end - p.body, queue);
+    if (!status) /* all of it comes back, written or not */
+        status = cudaMemsetAsync(memory + p.result, 0, p.value - p.result, queue);
     if (status)
         return status;
     switch (task->shape.size) {

@@ -49,6 +49,11 @@ static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_
     memcpy(line.special, entry->special, sizeof line.special);
     struct prans_survey k = survey_of(&entry->shape, &line, memory);
     k.most = (uint32_t)entry->most;
+    const size_t listed = entry->id == PRANS_DOMAIN_LATTICE ? entry->most * sizeof(uint32_t) : 0,
+                 bytes = p.exception - p.common + listed; /* that come back, written or not */
+    cudaError_t status = cudaMemsetAsync(k.common, 0, bytes, queue);
+    if (status)
+        return status;
     switch (entry->shape.size) {
     case 1:
         launch_entry<uint8_t>(k, queue);
@@ -62,11 +67,8 @@ static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_
     default:
         launch_entry<uint64_t>(k, queue);
     }
-    const cudaError_t status = cudaGetLastError();
-    const size_t listed = entry->id == PRANS_DOMAIN_LATTICE ? entry->most * sizeof(uint32_t) : 0;
-    return status ? status
-                  : cudaMemcpyAsync(pinned, memory + p.common, p.exception - p.common + listed,
-                                    cudaMemcpyDeviceToHost, queue);
+    status = cudaGetLastError();
+    return status ? status : cudaMemcpyAsync(pinned, k.common, bytes, cudaMemcpyDeviceToHost, queue);
 }
 
 static void entered(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common)
@@ -167,7 +169,7 @@ static cudaError_t count(const struct bins_shape *shape, const struct bins_count
     const struct prans_places p = prans_place(shape);
     const struct prans_survey s = survey_of(shape, &counting->line, memory);
     const struct prans_counting k = counting_of(shape, counting, memory);
-    cudaError_t status = cudaMemsetAsync(k.counts, 0, p.sample - p.counts, queue);
+    cudaError_t status = cudaMemsetAsync(k.counts, 0, p.symbol - p.counts, queue);
     if (status)
         return status;
     switch (shape->size) {
