@@ -66,9 +66,9 @@ static void check_checksums(void)
         spans[i].before = all;
         all += checksum_blocks(spans[i].length);
     }
-    must(!cudaMalloc((void **)&on_gpu, sizeof spans) && !cudaMalloc((void **)&checksums, sizeof sums) &&
-             !cudaMalloc((void **)&blocks, all * CHECKSUM_WORDS * sizeof *blocks),
-         "memory");
+    must(!cudaMalloc((void **)&on_gpu, sizeof spans), "memory");
+    must(!cudaMalloc((void **)&checksums, sizeof sums), "memory");
+    must(!cudaMalloc((void **)&blocks, all * CHECKSUM_WORDS * sizeof *blocks), "memory");
     copy(values, source, MOST, cudaMemcpyHostToDevice);
     copy(on_gpu, spans, sizeof spans, cudaMemcpyHostToDevice);
     must(!checksum_enqueue(on_gpu, SPANS, all, blocks, checksums, queue), "kernels");

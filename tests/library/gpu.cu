@@ -49,11 +49,12 @@ int main(void)
         return SKIPPED;
     }
     check(!error.status, error.text);
-    check(!cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) && !cudaMalloc((void **)&grid, bytes) &&
-              !cudaMalloc((void **)&restored, bytes) && !cudaMalloc(&container, room) &&
-              !cudaMalloc((void **)&differences, sizeof *differences) &&
-              !cudaMemsetAsync(differences, 0, sizeof *differences, stream),
-          "no memory on the GPU");
+    check(!cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "no stream");
+    check(!cudaMalloc((void **)&grid, bytes), "no memory on the GPU");
+    check(!cudaMalloc((void **)&restored, bytes), "no memory on the GPU");
+    check(!cudaMalloc(&container, room), "no memory on the GPU");
+    check(!cudaMalloc((void **)&differences, sizeof *differences), "no memory on the GPU");
+    check(!cudaMemsetAsync(differences, 0, sizeof *differences, stream), "the GPU clears nothing");
 
     array.dtype = FPGZ_F32;
     array.dims = 3;
