@@ -9,14 +9,25 @@
 
 enum { THREADS = 256, COUNT_BLOCKS_MOST = 64, FIND_BLOCKS_MOST = 128 };
 
+/* Values of a block of threads. */
+static uint32_t each_of(size_t values)
+{
+    return (uint32_t)fpgz_round_up((values + PRANS_SURVEY_BLOCKS - 1) / PRANS_SURVEY_BLOCKS,
+                                   PRANS_SURVEY_THREADS);
+}
+
+static uint32_t blocks_of(size_t values)
+{
+    return (uint32_t)((values + each_of(values) - 1) / each_of(values));
+}
+
 static struct prans_survey survey_of(const struct bins_shape *shape, const struct bins_line *line,
                                      uint8_t *memory)
 {
     const struct prans_places p = prans_place(shape);
     struct prans_survey k = {};
     k.values = (uint32_t)shape->values;
-    k.each = (uint32_t)fpgz_round_up((k.values + PRANS_SURVEY_BLOCKS - 1) / PRANS_SURVEY_BLOCKS,
-                                     PRANS_SURVEY_THREADS);
+    k.each = each_of(shape->values);
     k.line = *line;
     k.value = memory + p.value;
     k.y = memory + p.y;
@@ -26,16 +37,11 @@ static struct prans_survey survey_of(const struct bins_shape *shape, const struc
     return k;
 }
 
-static uint32_t blocks_of(const struct prans_survey &k)
-{
-    return (k.values + k.each - 1) / k.each;
-}
-
 template <typename WORD> static void launch_entry(const struct prans_survey &k, cudaStream_t queue)
 {
-    prans_enter<WORD><<<blocks_of(k), PRANS_SURVEY_THREADS, 0, queue>>>(k);
+    prans_enter<WORD><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
     if (k.line.id == PRANS_DOMAIN_LATTICE)
-        prans_list<WORD><<<blocks_of(k), PRANS_SURVEY_THREADS, 0, queue>>>(k);
+        prans_list<WORD><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
 }
 
 static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
@@ -75,8 +81,7 @@ static void entered(const struct bins_entry *entry, const uint8_t *pinned, struc
 {
     const struct prans_places p = prans_place(&entry->shape);
     const struct prans_common *const of = (const struct prans_common *)pinned;
-    const struct bins_line none = {};
-    const uint32_t blocks = blocks_of(survey_of(&entry->shape, &none, NULL));
+    const uint32_t blocks = blocks_of(entry->shape.values);
     *common = (struct bins_common){UINT64_MAX, 0, 0, 0, 0};
     for (uint32_t b = 0; b < blocks; b++) {
         common->all |= of[b].all;
@@ -151,7 +156,7 @@ static void launch_counting(const struct prans_survey &s, const struct prans_cou
     const uint32_t blocks = (k.blocks + PRANS_COUNT_WARPS - 1) / PRANS_COUNT_WARPS,
                    few = fpgz_min(blocks, COUNT_BLOCKS_MOST), threads = 32 * PRANS_COUNT_WARPS;
     const size_t shared = (k.levels * k.classes + 2 * k.levels) * sizeof(uint32_t);
-    prans_integers<WORD><<<4 * blocks_of(s), PRANS_SURVEY_THREADS, 0, queue>>>(s);
+    prans_integers<WORD><<<4 * blocks_of(s.values), PRANS_SURVEY_THREADS, 0, queue>>>(s);
     if (s.line.exceptions)
         prans_give_way<WORD><<<(s.line.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(s);
     if (k.flag && k.order)

@@ -46,6 +46,11 @@ static size_t stream_bytes(const struct fpgz_resident *r, const struct fpgz_code
     return is_stored(coded) ? 0 : coded->codec->bound(&coded->grid, &coded->params);
 }
 
+static uint8_t *behind(uint8_t *memory, size_t bytes)
+{
+    return memory ? memory + bytes : NULL;
+}
+
 /* Places everything of the batch behind each other, from `memory` on, which may be NULL. Returns what it
  * takes.
  */
@@ -57,15 +62,15 @@ static size_t place(struct fpgz_resident *r, uint8_t *memory, const void *end)
         struct fpgz_resident_chunk *const c = &r->chunk[i];
         const struct fpgz_coded *const coded = &c->coded;
         const size_t raw = fpgz_grid_bytes(&coded->grid), stream = stream_bytes(r, coded);
-        c->copy = stays(c, end) ? c->values : memory + at;
+        c->copy = stays(c, end) ? c->values : behind(memory, at);
         at += stays(c, end) ? 0 : fpgz_round_up(raw + ALIGN, ALIGN);
-        c->place = memory + at;
+        c->place = behind(memory, at);
         at += fpgz_round_up(stream + ALIGN, ALIGN);
-        c->restored = memory + at;
+        c->restored = behind(memory, at);
         at += is_lossy(r, coded) ? fpgz_round_up(raw + ALIGN, ALIGN) : 0;
         blocks += checksum_blocks(raw) + checksum_blocks(stream);
     }
-    r->sums = (uint64_t *)(memory + at);
+    r->sums = (uint64_t *)behind(memory, at);
     at += fpgz_round_up(blocks * CHECKSUM_WORDS * sizeof(uint64_t), ALIGN);
     return at;
 }

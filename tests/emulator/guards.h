@@ -29,8 +29,10 @@ namespace emulator
 {
 enum { GUARD = 0xC3 };
 
+/* Tasks that share an allocation may have guards in common. */
 static inline void guard(uint8_t *at, size_t bytes)
 {
+    ASAN_UNPOISON_MEMORY_REGION(at, bytes);
     memset(at, GUARD, bytes);
     ASAN_POISON_MEMORY_REGION(at, bytes);
 }

@@ -19,13 +19,14 @@ static bool has_parts(const struct fpgz_grid *grid)
     return FPGZ_FLOATS_32_64 >> grid->dtype & 1;
 }
 
-/* What coding a part takes; parts stand before it in the scratch. */
+/* What coding a part takes; parts stand before it in the scratch, where there is one. */
 static struct fpgz_coding part_coding(const struct fpgz_coding *coding, const struct prans_parts *parts)
 {
     struct fpgz_coding part = *coding;
     const bool wide = coding->grid.dtype == FPGZ_F64, bits = parts->parting == PRANS_PARTED_BITS;
     part.grid.dtype = wide ? (bits ? FPGZ_U64 : FPGZ_I64) : bits ? FPGZ_U32 : FPGZ_I32;
-    part.scratch = (uint8_t *)coding->scratch + fpgz_round_up(fpgz_grid_bytes(&coding->grid), 64);
+    if (coding->scratch)
+        part.scratch = (uint8_t *)coding->scratch + fpgz_round_up(fpgz_grid_bytes(&coding->grid), 64);
     return part;
 }
 
