@@ -11,6 +11,25 @@
 extern "C" {
 #include "codec/codec.h"
 #include "codec/prans/bins/aide.h"
+#include "core/bytes.h"
+}
+
+enum { FPGZ_CUDA_ALIGN = 256 }; /* bytes, of what lies in a device's memory */
+
+static inline size_t fpgz_cuda_align(size_t bytes)
+{
+    return fpgz_round_up(bytes, FPGZ_CUDA_ALIGN);
+}
+
+/* Bytes of shared memory that a block may have on this device: 99 KiB at least, 0 after an error. */
+static inline cudaError_t fpgz_cuda_shared_limit(size_t *bytes)
+{
+    int device = 0, limit = 0;
+    cudaError_t status = cudaGetDevice(&device);
+    if (!status)
+        status = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    *bytes = status ? 0 : (size_t)limit;
+    return status;
 }
 
 /* What a kernel reports; zeroed, in stream order, before encode() or decode() is called. */
@@ -20,7 +39,7 @@ struct fpgz_cuda_result {
     unsigned int pad;
 };
 
-/* One chunk on a device. Pointers are device pointers, aligned to 256 bytes. */
+/* One chunk on a device. Pointers are device pointers, aligned to FPGZ_CUDA_ALIGN. */
 struct fpgz_cuda_task {
     struct fpgz_grid grid;     /* as it is coded (after fold) */
     struct fpgz_params params; /* resolved: as they go into the chunk's head */

@@ -229,32 +229,28 @@ static size_t grown(size_t bytes)
     return fpgz_round_up(bytes, step);
 }
 
+cudaError_t fpgz_memory_replace(void **memory, size_t *capacity, size_t bytes, bool pinned)
+{
+    *capacity = 0;
+    TRY(pinned ? cudaFreeHost(*memory) : cudaFree(*memory));
+    *memory = NULL;
+    TRY(pinned ? cudaHostAlloc(memory, bytes, cudaHostAllocPortable) : cudaMalloc(memory, bytes));
+    *capacity = bytes;
+    return cudaSuccess;
+}
+
 cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes)
 {
-    if (lane->capacity >= bytes)
-        return cudaSuccess;
-    bytes = grown(bytes);
-    lane->capacity = 0;
-    cudaError_t status = cudaFree(lane->memory);
-    lane->memory = NULL;
-    if (!status)
-        status = cudaMalloc((void **)&lane->memory, bytes);
-    lane->capacity = status ? 0 : bytes;
-    return status;
+    return lane->capacity >= bytes
+               ? cudaSuccess
+               : fpgz_memory_replace((void **)&lane->memory, &lane->capacity, grown(bytes), false);
 }
 
 cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes)
 {
-    if (lane->front_capacity >= bytes)
-        return cudaSuccess;
-    bytes = grown(bytes);
-    lane->front_capacity = 0;
-    cudaError_t status = cudaFreeHost(lane->front);
-    lane->front = NULL;
-    if (!status)
-        status = cudaHostAlloc(&lane->front, bytes, cudaHostAllocPortable);
-    lane->front_capacity = status ? 0 : bytes;
-    return status;
+    return lane->front_capacity >= bytes
+               ? cudaSuccess
+               : fpgz_memory_replace(&lane->front, &lane->front_capacity, grown(bytes), true);
 }
 
 cudaError_t fpgz_lane_wait(struct lane *lane)

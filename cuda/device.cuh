@@ -61,6 +61,9 @@ struct fpgz_device {
 struct lane *fpgz_lane_take(struct fpgz_device *device, bool wait);
 void fpgz_lane_give(struct fpgz_device *device, struct lane *lane);
 
+/* Other memory, on the device or pinned, in the place of what there is. Where that fails, there is none. */
+cudaError_t fpgz_memory_replace(void **memory, size_t *capacity, size_t bytes, bool pinned);
+
 /* At least so many bytes on its GPU, or of pinned memory. What was there is lost. */
 cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes);
 cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes);

@@ -6,7 +6,7 @@ extern "C" {
 #include "core/bytes.h"
 }
 
-enum { ALIGN = 256, COMPARE_BLOCKS = 64, COMPARE_THREADS = 256 };
+enum { COMPARE_BLOCKS = 64, COMPARE_THREADS = 256 };
 
 /* One chunk, either way. */
 struct call {
@@ -21,11 +21,6 @@ struct call {
     enum fpgz_status verdict;
 };
 
-static size_t align(size_t bytes)
-{
-    return fpgz_round_up(bytes, ALIGN);
-}
-
 /* Where things lie in a lane's memory, in bytes from its begin; `end` is its size. */
 struct places {
     size_t result, values, expected, stream, scratch, end;
@@ -37,11 +32,11 @@ static struct places place(const struct call *call)
     const size_t raw = fpgz_grid_bytes(&coding->grid),
                  stream = call->decoding ? call->from_bytes : call->to_bytes;
     struct places p = {};
-    p.values = p.result + align(sizeof(struct fpgz_cuda_result));
-    p.expected = p.values + align(raw) + ALIGN;
-    p.stream = p.expected + (call->expected ? align(raw) : 0);
-    p.scratch = p.stream + align(stream) + ALIGN;
-    p.end = p.scratch + align(call->scratch);
+    p.values = p.result + fpgz_cuda_align(sizeof(struct fpgz_cuda_result));
+    p.expected = p.values + fpgz_cuda_align(raw) + FPGZ_CUDA_ALIGN;
+    p.stream = p.expected + (call->expected ? fpgz_cuda_align(raw) : 0);
+    p.scratch = p.stream + fpgz_cuda_align(stream) + FPGZ_CUDA_ALIGN;
+    p.end = p.scratch + fpgz_cuda_align(call->scratch);
     return p;
 }
 
@@ -104,7 +99,7 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
     void *const from = call->decoding ? task.stream : task.values, *const to = call->decoding ? task.values
                                                                                               : task.stream;
     TRY(cudaMemcpyAsync(from, call->from, call->from_bytes, cudaMemcpyHostToDevice, lane->queue));
-    TRY(cudaMemsetAsync((uint8_t *)from + call->from_bytes, 0, ALIGN,
+    TRY(cudaMemsetAsync((uint8_t *)from + call->from_bytes, 0, FPGZ_CUDA_ALIGN,
                         lane->queue)); /* wide loads reach there */
     TRY(cudaMemsetAsync(task.result, 0, sizeof *task.result, lane->queue));
     TRY((call->decoding ? call->codec->decode : call->codec->encode)(&task));

@@ -107,13 +107,10 @@ static size_t encode_memory(bool is_f64, unsigned stages)
 /* Hypercubes that may wait to be copied out: one where the device has little shared memory. */
 static cudaError_t encode_stages(bool is_f64, unsigned *stages)
 {
-    int device, limit;
-    cudaError_t status = cudaGetDevice(&device);
-    if (!status)
-        status = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    size_t limit;
+    const cudaError_t status = fpgz_cuda_shared_limit(&limit);
     const size_t fixed = sizeof(struct ndzip_shared<2>);
-    *stages =
-        !status && encode_memory(is_f64, NDZIP_STAGES) + fixed <= (size_t)limit ? (unsigned)NDZIP_STAGES : 1;
+    *stages = encode_memory(is_f64, NDZIP_STAGES) + fixed <= limit ? (unsigned)NDZIP_STAGES : 1;
     return status;
 }
 

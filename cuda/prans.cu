@@ -26,17 +26,17 @@ static struct places place(const struct fpgz_grid *grid)
                              ? 0
                              : values / layout.row / PRANS_TILE_ROWS;
     struct places p = {};
-    p.image = prans_align(fpgz_prans_leaf_front(grid));
+    p.image = fpgz_cuda_align(fpgz_prans_leaf_front(grid));
     p.bit = p.image + MIDDLE_TABLES * PRANS_TABLE;
-    p.symbol = p.bit + prans_align(blocks * sizeof(uint64_t));
-    p.carry = p.symbol + prans_align(blocks * MIDDLE_BLOCK);
+    p.symbol = p.bit + fpgz_cuda_align(blocks * sizeof(uint64_t));
+    p.carry = p.symbol + fpgz_cuda_align(blocks * MIDDLE_BLOCK);
     /* Rows of one piece need no carries: at most two pieces for as many values. */
-    p.turn = p.carry + prans_align((2 * values / PRANS_PIECE + 2) * PRANS_ORDERS * sizeof(uint64_t));
-    p.above = p.turn + prans_align((1 + tiles) * sizeof(uint32_t));
-    p.y = p.above + prans_align(2 * tiles * fpgz_round_up(layout.row, 4) * wide);
+    p.turn = p.carry + fpgz_cuda_align((2 * values / PRANS_PIECE + 2) * PRANS_ORDERS * sizeof(uint64_t));
+    p.above = p.turn + fpgz_cuda_align((1 + tiles) * sizeof(uint32_t));
+    p.y = p.above + fpgz_cuda_align(2 * tiles * fpgz_round_up(layout.row, 4) * wide);
     p.end = p.y;
     if (layout.components > 1)
-        p.end += prans_align(blocks * MIDDLE_BLOCK * size) + PRANS_ALIGN;
+        p.end += fpgz_cuda_align(blocks * MIDDLE_BLOCK * size) + FPGZ_CUDA_ALIGN;
     return p;
 }
 
@@ -165,20 +165,11 @@ template <typename WORD, int GROUPS> static void sum_differences(prans_batch *ba
         prans_specials<WORD, GROUPS><<<blocks, 32 * PRANS_COLUMN_WARPS, 0, queue>>>(*batch);
 }
 
-/* Bytes of shared memory that a block may have on this device: 99 KiB at least. */
-static size_t shared_limit(void)
-{
-    int device = 0, bytes = 0;
-    if (cudaGetDevice(&device) ||
-        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
-        return 0;
-    return (size_t)bytes;
-}
-
 /* Symbols of all chunks. */
 static void decode_states(prans_batch *batch, cudaStream_t queue)
 {
-    const size_t limit = shared_limit();
+    size_t limit;
+    fpgz_cuda_shared_limit(&limit); /* an error is told by the launch */
     uint32_t segments = 0, tables = 0;
     for (unsigned i = 0; i < batch->count; i++) {
         segments += batch->work[i].f.segments;
@@ -264,19 +255,8 @@ cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *tasks, unsigned 
     batch.count = count;
     for (unsigned i = 0; i < count; i++)
         set_up(&tasks[i], &batch.work[i]);
-    switch (fpgz_dtype_size(tasks->grid.dtype)) {
-    case 1:
-        launch<uint8_t>(&batch, tasks);
-        break;
-    case 2:
-        launch<uint16_t>(&batch, tasks);
-        break;
-    case 4:
-        launch<uint32_t>(&batch, tasks);
-        break;
-    default:
-        launch<uint64_t>(&batch, tasks);
-    }
+    prans_by_size(fpgz_dtype_size(tasks->grid.dtype),
+                  [&](auto word) { launch<decltype(word)>(&batch, tasks); });
     return cudaGetLastError();
 }
 
@@ -291,11 +271,13 @@ template <typename WORD> static cudaError_t allow_tiles(void)
 
 cudaError_t fpgz_prans_leaf_prepare(void)
 {
+    size_t limit;
     cudaError_t status = fpgz_cuda_prans_survey.prepare();
+    fpgz_cuda_shared_limit(&limit);
     if (!status)
-        status = cudaFuncSetAttribute(
-            prans_states, cudaFuncAttributeMaxDynamicSharedMemorySize,
-            (int)fpgz_min(shared_limit(), prans_states_shared(MIDDLE_TABLES, STATES_WARPS_MOST)));
+        status =
+            cudaFuncSetAttribute(prans_states, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)fpgz_min(limit, prans_states_shared(MIDDLE_TABLES, STATES_WARPS_MOST)));
     status = status ? status : allow_tiles<uint8_t>();
     status = status ? status : allow_tiles<uint16_t>();
     status = status ? status : allow_tiles<uint32_t>();

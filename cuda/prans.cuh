@@ -15,11 +15,6 @@ enum {
     PRANS_ORDERS = 4, /* along rows, at most */
 };
 
-static inline size_t prans_align(size_t bytes)
-{
-    return fpgz_round_up(bytes, PRANS_ALIGN);
-}
-
 /* What the host reads of a stream. It stands before the arrays that it names, by bytes from its begin. */
 struct prans_front {
     uint32_t bytes;                      /* of it all */

@@ -111,19 +111,7 @@ static cudaError_t code(const struct bins_task *task, uint8_t *memory, uint8_t *
         status = cudaMemsetAsync(memory + p.result, 0, p.value - p.result, queue);
     if (status)
         return status;
-    switch (task->shape.size) {
-    case 1:
-        launch<uint8_t>(k, queue);
-        break;
-    case 2:
-        launch<uint16_t>(k, queue);
-        break;
-    case 4:
-        launch<uint32_t>(k, queue);
-        break;
-    default:
-        launch<uint64_t>(k, queue);
-    }
+    prans_by_size(task->shape.size, [&](auto word) { launch<decltype(word)>(k, queue); });
     status = cudaGetLastError();
     return status ? status
                   : cudaMemcpyAsync(pinned, memory + p.result, p.value - p.result, cudaMemcpyDeviceToHost,

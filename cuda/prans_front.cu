@@ -13,10 +13,11 @@ size_t fpgz_prans_leaf_front(const struct fpgz_grid *grid)
     const size_t dictionary = (values / PRANS_DISTINCT_PART + 1) * size,
                  exceptions = (values / PRANS_EXCEPTION_PART + 1) * (size + sizeof(uint32_t)),
                  lattices = values / fpgz_prans_middle_slab(&layout) * sizeof(struct prans_lattice);
-    return prans_align(sizeof(struct prans_front)) + prans_align(PRANS_SYMBOLS * (sizeof(uint64_t) + 1)) +
-           prans_align(MIDDLE_TABLES * PRANS_SYMBOLS * sizeof(uint16_t)) +
-           prans_align(fpgz_prans_segments_most(values) * sizeof(struct prans_segment)) + 4 * PRANS_ALIGN +
-           prans_align(fpgz_max(dictionary, exceptions + lattices));
+    return fpgz_cuda_align(sizeof(struct prans_front)) +
+           fpgz_cuda_align(PRANS_SYMBOLS * (sizeof(uint64_t) + 1)) +
+           fpgz_cuda_align(MIDDLE_TABLES * PRANS_SYMBOLS * sizeof(uint16_t)) +
+           fpgz_cuda_align(fpgz_prans_segments_most(values) * sizeof(struct prans_segment)) +
+           4 * FPGZ_CUDA_ALIGN + fpgz_cuda_align(fpgz_max(dictionary, exceptions + lattices));
 }
 
 /* Puts bytes behind what there is. Returns where, from the begin of all. */
@@ -59,7 +60,7 @@ enum fpgz_status fpgz_prans_leaf_open(const struct fpgz_coding *coding, const ui
     struct prans_front *const f = (struct prans_front *)front;
     struct prans_outline o;
     memset(f, 0, sizeof *f);
-    f->segment = (uint32_t)prans_align(sizeof *f);
+    f->segment = (uint32_t)fpgz_cuda_align(sizeof *f);
     struct prans_segment *const segment = (struct prans_segment *)((uint8_t *)f + f->segment);
     const enum fpgz_status status = fpgz_prans_outline(coding, stream, length, &o, segment);
     if (status)
@@ -84,7 +85,7 @@ enum fpgz_status fpgz_prans_leaf_open(const struct fpgz_coding *coding, const ui
     f->ids = o.ids ? (uint32_t)(o.ids - stream) + before : 0;
     f->special = o.domain->specials ? o.special : (unsigned)PRANS_SYMBOLS;
     f->folded = o.folded;
-    f->bytes = f->segment + (uint32_t)prans_align(f->segments * sizeof(struct prans_segment));
+    f->bytes = f->segment + (uint32_t)fpgz_cuda_align(f->segments * sizeof(struct prans_segment));
     f->low = append(f, o.low, sizeof o.low);
     f->width = append(f, o.width, sizeof o.width);
     f->frequency = append(f, o.frequency, o.tables * sizeof *o.frequency);

@@ -5,10 +5,7 @@
 
 #include "codec.cuh"
 
-enum {
-    PRANS_ALIGN = 256, /* bytes, of whatever lies in scratch and of fronts */
-    PRANS_LEAVES = 8,  /* streams that are decoded together, at most */
-};
+enum { PRANS_LEAVES = 8 /* streams that are decoded together, at most */ };
 
 /* Bytes, at most, that open() writes, and of scratch that decode() needs, for a grid. */
 size_t fpgz_prans_leaf_front(const struct fpgz_grid *grid);

@@ -11,8 +11,6 @@ extern "C" {
 #include "core/bytes.h"
 }
 
-enum { PRANS_ALIGN = 256 };
-
 /* In bytes from the memory's begin; `end` is its size. Ids and lengths stand behind the result, which is
  * copied to the host with them; so do what is common and exceptions; and counts, words of levels and samples.
  */
@@ -20,11 +18,6 @@ struct prans_places {
     size_t front, result, ids, length, value, y, residual, flag, common, exception, counts, sample, symbol,
         bits, id, cost, histogram, code, number, words, at, body, end;
 };
-
-static inline size_t prans_align(size_t bytes)
-{
-    return fpgz_round_up(bytes, PRANS_ALIGN);
-}
 
 static inline size_t prans_front_bytes(size_t classes)
 {
@@ -41,7 +34,7 @@ static inline size_t prans_body_bytes(const struct bins_shape *shape)
 static inline size_t prans_take(size_t *end, size_t bytes)
 {
     const size_t at = *end;
-    *end += prans_align(bytes);
+    *end += fpgz_cuda_align(bytes);
     return at;
 }
 

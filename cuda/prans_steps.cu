@@ -15,7 +15,7 @@ static uint8_t *place(const struct fpgz_cuda_task *task, uint64_t at)
 
 static const uint8_t *behind(const struct prans_step *step)
 {
-    return (const uint8_t *)step + fpgz_round_up(sizeof *step, PRANS_ALIGN);
+    return (const uint8_t *)step + fpgz_cuda_align(sizeof *step);
 }
 
 static uint32_t values_of(const struct prans_step *step)
@@ -31,7 +31,7 @@ static uint32_t blocks_for(uint32_t values)
 /* The task of a stream that no others are in. It is read by whole words from where these are aligned. */
 static struct fpgz_cuda_task leaf_of(const struct fpgz_cuda_task *task, const struct prans_step *step)
 {
-    const uint64_t before = step->inner.at % PRANS_ALIGN;
+    const uint64_t before = step->inner.at % FPGZ_CUDA_ALIGN;
     struct fpgz_cuda_task leaf = *task;
     leaf.grid = step->grid;
     leaf.params = step->inner.params;
@@ -132,17 +132,14 @@ static cudaError_t launch(const struct fpgz_cuda_task *task, const struct prans_
     if (step->action == PRANS_JOIN)
         (size == 8 ? join<uint64_t> : join<uint32_t>)(task, step);
     else
-        (size == 8   ? make<uint64_t>
-         : size == 4 ? make<uint32_t>
-         : size == 2 ? make<uint16_t>
-                     : make<uint8_t>)(task, step);
+        prans_by_size(size, [&](auto word) { make<decltype(word)>(task, step); });
     return cudaGetLastError();
 }
 
 static const struct prans_step *first_step(const struct fpgz_cuda_task *task)
 {
     return (const struct prans_step *)((const uint8_t *)task->front +
-                                       fpgz_round_up(sizeof(struct prans_plan), PRANS_ALIGN));
+                                       fpgz_cuda_align(sizeof(struct prans_plan)));
 }
 
 /* NULL behind the last one. */

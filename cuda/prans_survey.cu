@@ -60,19 +60,7 @@ static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_
     cudaError_t status = cudaMemsetAsync(k.common, 0, bytes, queue);
     if (status)
         return status;
-    switch (entry->shape.size) {
-    case 1:
-        launch_entry<uint8_t>(k, queue);
-        break;
-    case 2:
-        launch_entry<uint16_t>(k, queue);
-        break;
-    case 4:
-        launch_entry<uint32_t>(k, queue);
-        break;
-    default:
-        launch_entry<uint64_t>(k, queue);
-    }
+    prans_by_size(entry->shape.size, [&](auto word) { launch_entry<decltype(word)>(k, queue); });
     status = cudaGetLastError();
     return status ? status : cudaMemcpyAsync(pinned, k.common, bytes, cudaMemcpyDeviceToHost, queue);
 }
@@ -82,20 +70,10 @@ static void entered(const struct bins_entry *entry, const uint8_t *pinned, struc
     const struct prans_places p = prans_place(&entry->shape);
     const struct prans_common *const of = (const struct prans_common *)pinned;
     const uint32_t blocks = blocks_of(entry->shape.values);
-    *common = (struct bins_common){UINT64_MAX, 0, 0, 0, 0};
-    for (uint32_t b = 0; b < blocks; b++) {
-        common->all |= of[b].all;
-        common->exceptions += of[b].exceptions;
-        if (of[b].least > of[b].most)
-            continue;
-        const uint64_t low = fpgz_min(common->least, of[b].least),
-                       high = fpgz_max(common->least, of[b].least);
-        common->step = fpgz_common_divisor(common->step, of[b].step);
-        if (common->least <= common->most)
-            common->step = fpgz_common_divisor(common->step, high - low);
-        common->least = low;
-        common->most = fpgz_max(common->most, of[b].most);
-    }
+    struct prans_common sum = {UINT64_MAX, 0, 0, 0, 0, 0};
+    for (uint32_t b = 0; b < blocks; b++)
+        prans_join(entry->id != PRANS_DOMAIN_FLOAT, &sum, of[b]);
+    *common = (struct bins_common){sum.least, sum.most, sum.step, sum.all, sum.exceptions};
     if (common->exceptions <= entry->most)
         memcpy(entry->exception, pinned + (p.exception - p.common), common->exceptions * sizeof(uint32_t));
 }
@@ -130,16 +108,6 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     return k;
 }
 
-/* Bytes of shared memory that a block may have on this device. */
-static size_t shared_limit(void)
-{
-    int device = 0, bytes = 0;
-    if (cudaGetDevice(&device) ||
-        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
-        return 0;
-    return (size_t)bytes;
-}
-
 template <typename WORD> static void launch_filling(const struct prans_counting &k, cudaStream_t queue)
 {
     const uint32_t blocks = (k.blocks + PRANS_FILL_WARPS - 1) / PRANS_FILL_WARPS;
@@ -156,12 +124,14 @@ static void launch_counting(const struct prans_survey &s, const struct prans_cou
     const uint32_t blocks = (k.blocks + PRANS_COUNT_WARPS - 1) / PRANS_COUNT_WARPS,
                    few = fpgz_min(blocks, COUNT_BLOCKS_MOST), threads = 32 * PRANS_COUNT_WARPS;
     const size_t shared = (k.levels * k.classes + 2 * k.levels) * sizeof(uint32_t);
+    size_t limit;
+    fpgz_cuda_shared_limit(&limit);
     prans_integers<WORD><<<4 * blocks_of(s.values), PRANS_SURVEY_THREADS, 0, queue>>>(s);
     if (s.line.exceptions)
         prans_give_way<WORD><<<(s.line.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(s);
     if (k.flag && k.order)
         launch_filling<WORD>(k, queue);
-    if (shared <= shared_limit())
+    if (shared <= limit)
         prans_count<WORD, true><<<few, threads, shared, queue>>>(k);
     else
         prans_count<WORD, false><<<blocks, threads, 0, queue>>>(k);
@@ -177,19 +147,7 @@ static cudaError_t count(const struct bins_shape *shape, const struct bins_count
     cudaError_t status = cudaMemsetAsync(k.counts, 0, p.symbol - p.counts, queue);
     if (status)
         return status;
-    switch (shape->size) {
-    case 1:
-        launch_counting<uint8_t>(s, k, queue);
-        break;
-    case 2:
-        launch_counting<uint16_t>(s, k, queue);
-        break;
-    case 4:
-        launch_counting<uint32_t>(s, k, queue);
-        break;
-    default:
-        launch_counting<uint64_t>(s, k, queue);
-    }
+    prans_by_size(shape->size, [&](auto word) { launch_counting<decltype(word)>(s, k, queue); });
     status = cudaGetLastError();
     return status ? status
                   : cudaMemcpyAsync(pinned, memory + p.counts, p.symbol - p.counts, cudaMemcpyDeviceToHost,
@@ -231,19 +189,7 @@ static cudaError_t find(const struct bins_shape *shape, bool flagged, const uint
     cudaError_t status = cudaMemsetAsync(k.times, 0, heavies * sizeof *k.times, queue);
     if (status)
         return status;
-    switch (shape->size) {
-    case 1:
-        launch_finding<uint8_t>(k, queue);
-        break;
-    case 2:
-        launch_finding<uint16_t>(k, queue);
-        break;
-    case 4:
-        launch_finding<uint32_t>(k, queue);
-        break;
-    default:
-        launch_finding<uint64_t>(k, queue);
-    }
+    prans_by_size(shape->size, [&](auto word) { launch_finding<decltype(word)>(k, queue); });
     status = cudaGetLastError();
     return status
                ? status
@@ -258,7 +204,9 @@ template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
 
 static cudaError_t prepare(void)
 {
-    const size_t bytes = fpgz_min(shared_limit(), (BINS_CLASSES + 2 * PRANS_LEVELS) * sizeof(uint32_t));
+    size_t limit;
+    fpgz_cuda_shared_limit(&limit);
+    const size_t bytes = fpgz_min(limit, (BINS_CLASSES + 2 * PRANS_LEVELS) * sizeof(uint32_t));
     cudaError_t status = prepare_counting<uint8_t>(bytes);
     if (!status)
         status = prepare_counting<uint16_t>(bytes);

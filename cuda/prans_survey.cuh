@@ -66,7 +66,7 @@ static __device__ __forceinline__ uint32_t prans_special_of(const struct bins_li
     return flag;
 }
 
-static __device__ __forceinline__ uint64_t prans_common_divisor(uint64_t a, uint64_t b)
+static __host__ __device__ __forceinline__ uint64_t prans_common_divisor(uint64_t a, uint64_t b)
 {
     while (b) {
         const uint64_t rest = a % b;
@@ -76,13 +76,14 @@ static __device__ __forceinline__ uint64_t prans_common_divisor(uint64_t a, uint
     return a;
 }
 
-static __device__ __forceinline__ uint64_t prans_distance(uint64_t a, uint64_t b)
+static __host__ __device__ __forceinline__ uint64_t prans_distance(uint64_t a, uint64_t b)
 {
     return a < b ? b - a : a - b;
 }
 
 /* What two have in common. Steps of floating-point numbers are not asked for. */
-static __device__ __forceinline__ void prans_join(bool stepped, struct prans_common *a, const prans_common &b)
+static __host__ __device__ __forceinline__ void prans_join(bool stepped, struct prans_common *a,
+                                                           const prans_common &b)
 {
     a->all |= b.all;
     a->exceptions += b.exceptions;
@@ -93,8 +94,8 @@ static __device__ __forceinline__ void prans_join(bool stepped, struct prans_com
             prans_common_divisor(prans_common_divisor(a->step, b.step), prans_distance(a->least, b.least));
     else
         a->step = b.step;
-    a->least = min(a->least, b.least);
-    a->most = max(a->most, b.most);
+    a->least = b.least < a->least ? b.least : a->least;
+    a->most = b.most > a->most ? b.most : a->most;
 }
 
 static __device__ __forceinline__ prans_common prans_common_of(const prans_common &mine, unsigned distance)

@@ -26,16 +26,11 @@ struct walk {
     struct prans_step measured;
 };
 
-static size_t align(size_t bytes)
-{
-    return fpgz_round_up(bytes, PRANS_ALIGN);
-}
-
 /* Some scratch, with bytes behind it that may be read. */
 static uint64_t take(struct walk *w, size_t bytes)
 {
     const size_t at = w->scratch;
-    w->scratch += align(bytes) + PRANS_ALIGN;
+    w->scratch += fpgz_cuda_align(bytes) + FPGZ_CUDA_ALIGN;
     return at;
 }
 
@@ -47,7 +42,7 @@ static struct prans_step *next_step(struct walk *w)
 
 static uint8_t *behind(struct prans_step *step)
 {
-    return (uint8_t *)step + align(sizeof *step);
+    return (uint8_t *)step + fpgz_cuda_align(sizeof *step);
 }
 
 /* The next step, with so many bytes behind it. */
@@ -56,7 +51,7 @@ static struct prans_step *add(struct walk *w, enum prans_action action, const st
 {
     struct prans_step *const step = next_step(w);
     memset(step, 0, sizeof *step);
-    step->bytes = align(sizeof *step) + align(bytes);
+    step->bytes = fpgz_cuda_align(sizeof *step) + fpgz_cuda_align(bytes);
     step->action = action;
     step->grid = *grid;
     step->to = to;
@@ -87,7 +82,7 @@ static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, u
     }
     uint8_t *const out = behind(next_step(w));
     const enum fpgz_status status = fpgz_prans_leaf_open(
-        &coding, in->stream, in->length, (uint32_t)((size_t)(in->stream - w->stream) % PRANS_ALIGN), out);
+        &coding, in->stream, in->length, (uint32_t)((size_t)(in->stream - w->stream) % FPGZ_CUDA_ALIGN), out);
     if (status == FPGZ_OK)
         add_stream(w, PRANS_DECODE, in, to, front);
     if (status != FPGZ_UNSUPPORTED || !is_inner || raw > w->host_bytes)
@@ -161,7 +156,8 @@ static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in
     struct prans_inner part[APART_MOST];
     if (!fpgz_prans_apart_read(&coding, in->stream, in->length, &split, part))
         return FPGZ_CORRUPT;
-    const size_t parts = split.slow * split.fast, bytes = align(fpgz_grid_bytes(&split.part)) + PRANS_ALIGN;
+    const size_t parts = split.slow * split.fast,
+                 bytes = fpgz_cuda_align(fpgz_grid_bytes(&split.part)) + FPGZ_CUDA_ALIGN;
     const uint64_t from = take(w, parts * bytes);
     for (size_t i = 0; i < parts; i++) {
         const enum fpgz_status status = visit_inner(w, &part[i], PARTED | MATCHED | RANKED, from + i * bytes);
@@ -223,7 +219,7 @@ static struct walk begin(const struct fpgz_coding *coding, const uint8_t *stream
     w.coding = coding;
     w.stream = stream;
     w.front = front;
-    w.bytes = align(sizeof(struct prans_plan));
+    w.bytes = fpgz_cuda_align(sizeof(struct prans_plan));
     w.host_bytes = HOST_BYTES;
     return w;
 }

@@ -50,7 +50,7 @@ struct prans_step {
     };
 };
 
-/* Steps stand behind it, each at a multiple of PRANS_ALIGN. */
+/* Steps stand behind it, each at a multiple of FPGZ_CUDA_ALIGN. */
 struct prans_plan {
     uint64_t bytes; /* of it all */
 };

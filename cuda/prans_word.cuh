@@ -10,6 +10,24 @@ extern "C" {
 #include "codec/prans/domain/domain.h"
 }
 
+/* Calls f with a word of so many bytes, which is there for its type. */
+template <typename F> static inline void prans_by_size(size_t size, F f)
+{
+    switch (size) {
+    case 1:
+        f(uint8_t());
+        break;
+    case 2:
+        f(uint16_t());
+        break;
+    case 4:
+        f(uint32_t());
+        break;
+    default:
+        f(uint64_t());
+    }
+}
+
 template <typename WORD> static __device__ __forceinline__ WORD prans_unplaced(uint32_t number, WORD place)
 {
     const WORD sign = (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));

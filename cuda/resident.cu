@@ -189,7 +189,7 @@ bool fpgz_resident_has(const struct fpgz_resident *r, const void *memory)
 enum fpgz_status fpgz_resident_copy(struct fpgz_resident *r, void *to, const void *from, size_t bytes,
                                     struct fpgz_error *error)
 {
-    struct seat *const seat = &r->seat[(uintptr_t)to / ALIGN % SEATS];
+    struct seat *const seat = &r->seat[(uintptr_t)to / FPGZ_CUDA_ALIGN % SEATS];
     pthread_mutex_lock(&seat->mutex);
     cudaError_t status = cudaSetDevice(r->gpu->index);
     if (!status)
@@ -230,14 +230,7 @@ enum fpgz_status fpgz_resident_flush(struct fpgz_resident *r, struct fpgz_error 
 /* At least so many bytes, on the device or pinned. */
 static cudaError_t grow(void **memory, size_t *capacity, size_t bytes, bool pinned)
 {
-    if (*capacity >= bytes)
-        return cudaSuccess;
-    *capacity = 0;
-    TRY(pinned ? cudaFreeHost(*memory) : cudaFree(*memory));
-    *memory = NULL;
-    TRY(pinned ? cudaHostAlloc(memory, bytes, cudaHostAllocPortable) : cudaMalloc(memory, bytes));
-    *capacity = bytes;
-    return cudaSuccess;
+    return *capacity >= bytes ? cudaSuccess : fpgz_memory_replace(memory, capacity, bytes, pinned);
 }
 
 cudaError_t fpgz_batch_reserve(struct fpgz_resident *r, size_t bytes, size_t fronts)

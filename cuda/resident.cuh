@@ -13,7 +13,6 @@ extern "C" {
 }
 
 enum {
-    ALIGN = 256,
     MOST = FPGZ_RESIDENT_MOST,
     SEATS = FPGZ_RESIDENT_THREADS,
     FRONT = 64 << 10, /* bytes of a stream that are brought to the host before they are asked for */

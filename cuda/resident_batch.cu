@@ -29,7 +29,8 @@ static bool is_stored(const struct fpgz_coded *coded)
 static bool stays(const struct fpgz_resident_chunk *c, const void *end)
 {
     const size_t bytes = fpgz_grid_bytes(&c->coded.grid);
-    return (uintptr_t)c->values % ALIGN == 0 && c->values + bytes + ALIGN <= (const uint8_t *)end;
+    return (uintptr_t)c->values % FPGZ_CUDA_ALIGN == 0 &&
+           c->values + bytes + FPGZ_CUDA_ALIGN <= (const uint8_t *)end;
 }
 
 /* Whether what it becomes is decoded again, for its errors and the checksum of what is restored. */
@@ -63,15 +64,15 @@ static size_t place(struct fpgz_resident *r, uint8_t *memory, const void *end)
         const struct fpgz_coded *const coded = &c->coded;
         const size_t raw = fpgz_grid_bytes(&coded->grid), stream = stream_bytes(r, coded);
         c->copy = stays(c, end) ? c->values : behind(memory, at);
-        at += stays(c, end) ? 0 : fpgz_round_up(raw + ALIGN, ALIGN);
+        at += stays(c, end) ? 0 : fpgz_cuda_align(raw + FPGZ_CUDA_ALIGN);
         c->place = behind(memory, at);
-        at += fpgz_round_up(stream + ALIGN, ALIGN);
+        at += fpgz_cuda_align(stream + FPGZ_CUDA_ALIGN);
         c->restored = behind(memory, at);
-        at += is_lossy(r, coded) ? fpgz_round_up(raw + ALIGN, ALIGN) : 0;
+        at += is_lossy(r, coded) ? fpgz_cuda_align(raw + FPGZ_CUDA_ALIGN) : 0;
         blocks += checksum_blocks(raw) + checksum_blocks(stream);
     }
     r->sums = (uint64_t *)behind(memory, at);
-    at += fpgz_round_up(blocks * CHECKSUM_WORDS * sizeof(uint64_t), ALIGN);
+    at += fpgz_cuda_align(blocks * CHECKSUM_WORDS * sizeof(uint64_t));
     return at;
 }
 
@@ -84,7 +85,7 @@ static cudaError_t bring_streams(struct fpgz_resident *r)
         c->front = c->stream;
         if (!fpgz_resident_has(r, c->stream))
             continue;
-        TRY(fpgz_moves_add(r, c->place, c->stream, c->coded.length, ALIGN));
+        TRY(fpgz_moves_add(r, c->place, c->stream, c->coded.length, FPGZ_CUDA_ALIGN));
         if (!fpgz_resident_reads(c->coded.codec))
             continue;
         TRY(fpgz_moves_add(r, r->fronts + i * FRONT, c->stream, fpgz_min(c->coded.length, FRONT), 0));
@@ -130,7 +131,7 @@ static cudaError_t begin(struct fpgz_resident *r, const void *end)
         c->status = odd ? FPGZ_CORRUPT : FPGZ_OK;
         set_span(r, r->count + i, c->copy, bytes);
         if (!r->decoding && c->copy != c->values)
-            TRY(fpgz_moves_add(r, c->copy, c->values, bytes, ALIGN));
+            TRY(fpgz_moves_add(r, c->copy, c->values, bytes, FPGZ_CUDA_ALIGN));
         if (!r->decoding && fpgz_sample_is_taken(&c->coded)) {
             c->front = r->fronts + i * FRONT;
             TRY(fpgz_sample_bring(r, c, r->fronts + i * FRONT));
@@ -161,7 +162,7 @@ static cudaError_t open_stream(struct fpgz_resident_chunk *c, struct seat *seat,
     const struct fpgz_coded *const coded = &c->coded;
     const struct fpgz_cuda_codec *const kernels = fpgz_cuda_codec_by_id(coded->codec->id);
     const size_t memory =
-        fpgz_round_up(fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params), ALIGN);
+        fpgz_cuda_align(fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params));
     const size_t reach = kernels->reach(&coded->grid, c->front, coded->length);
     const uint8_t *front = c->front;
     if (!fpgz_buffer_reserve(&seat->buffer, memory + reach))
@@ -216,7 +217,7 @@ static cudaError_t code_on(struct fpgz_resident *r, struct fpgz_resident_chunk *
         return cudaSuccess;
     if (r->decoding && !fpgz_resident_has(r, c->stream)) {
         TRY(cudaMemcpyAsync(c->place, c->stream, coded->length, cudaMemcpyHostToDevice, seat->queue));
-        TRY(cudaMemsetAsync(c->place + coded->length, 0, ALIGN, seat->queue));
+        TRY(cudaMemsetAsync(c->place + coded->length, 0, FPGZ_CUDA_ALIGN, seat->queue));
     }
     if (!kernels)
         return cudaSuccess;
@@ -267,7 +268,7 @@ static cudaError_t restore(struct fpgz_resident *r, struct fpgz_resident_chunk *
 {
     const struct fpgz_coded *const coded = &c->coded;
     struct seat *const seat = &r->seat[(c - r->chunk) % SEATS];
-    TRY(cudaMemsetAsync(c->place + coded->length, 0, ALIGN, seat->queue));
+    TRY(cudaMemsetAsync(c->place + coded->length, 0, FPGZ_CUDA_ALIGN, seat->queue));
     TRY(run(r, c, seat, true, c->restored, NULL,
             fpgz_cuda_codec_by_id(coded->codec->id)->scratch(&coded->grid, &coded->params, true)));
     TRY(fpgz_errors_measure(r, c, seat->queue));

@@ -190,14 +190,12 @@ __global__ void __launch_bounds__(CODER::WARPS * 32 + 32, CODER::BLOCKS)
 /* How many stages there is room for, and the bytes of shared memory that they take with the tile. */
 template <class CODER> static inline cudaError_t tiles_memory(uint32_t *stages, size_t *bytes)
 {
-    int device, limit = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    if (!status)
-        status = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    size_t limit;
+    const cudaError_t status = fpgz_cuda_shared_limit(&limit);
     const size_t images = (size_t)CODER::WARPS * CODER::IMAGE;
     *stages = TILES_STAGES;
     *bytes = CODER::TILE + TILES_STAGES * images;
-    if (*bytes + sizeof(struct tiles_shared<CODER::WARPS>) > (size_t)limit) {
+    if (*bytes + sizeof(struct tiles_shared<CODER::WARPS>) > limit) {
         *stages = 1;
         *bytes = CODER::TILE + images;
     }

@@ -65,18 +65,21 @@ static void *start(void *argument)
     return NULL;
 }
 
-static bool fits_device(const struct fpgz_codec *codec, const struct fpgz_coding *coding, enum work work)
+static bool has_size(const struct fpgz_coding *coding)
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
-    return fpgz_device_has(codec, work != ENCODING) && bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
+    return bytes >= LEAST_CHUNK && bytes <= FPGZ_CHUNK_LIMIT;
+}
+
+static bool fits_device(const struct fpgz_codec *codec, const struct fpgz_coding *coding, enum work work)
+{
+    return fpgz_device_has(codec, work != ENCODING) && has_size(coding);
 }
 
 /* Whether a GPU may be an aide for the chunk. */
 static bool may_aid(const struct fpgz_codec *codec, const struct fpgz_coding *coding)
 {
-    const size_t bytes = fpgz_grid_bytes(&coding->grid);
-    return codec->encode_aided && fpgz_device_aids(codec) && bytes >= LEAST_CHUNK &&
-           bytes <= FPGZ_CHUNK_LIMIT;
+    return codec->encode_aided && fpgz_device_aids(codec) && has_size(coding);
 }
 
 static void start_beside(struct fpgz_backend *b)
