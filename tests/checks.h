@@ -11,7 +11,18 @@
 
 enum { CHECKS_TOLD = 30 }; /* failures that are told of; more are only counted */
 
-static unsigned passed, failed;
+/* Of the whole program, whose files all count into these. */
+__attribute__((weak)) unsigned passed, failed;
+
+/* A program may be one of several that share what is to be tried: which one, and of how many. */
+__attribute__((weak)) unsigned checks_part, checks_parts = 1, checks_turn;
+
+/* Whether what is to be tried next is for this program. */
+static inline bool checks_is_mine(void)
+{
+    return checks_turn++ % checks_parts == checks_part;
+}
+
 __attribute__((unused)) static const char *checking =
     ""; /* with what, where that changes: CHECK() says it of what fails */
 

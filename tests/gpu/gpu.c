@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Every codec x dtype x shape x parameters gives on the GPU the bytes of the CPU, restores the grid, and
- * refuses damaged streams with the same verdict. usage: gpu CODEC [EVERY [CHANGES SEED] | limit]   with EVERY
- * n-th grid only, of prans with so many damaged copies of each stream, or with a grid as large as chunks may
- * be; prints "N passed, N failed". Exits 77 without a GPU, and for a codec that has no kernels. */
+ * refuses damaged streams with the same verdict. usage: gpu [-p K/N] CODEC [EVERY [CHANGES SEED] | limit]
+ * with EVERY n-th grid only, of prans with so many damaged copies of each stream, or with a grid as large as
+ * chunks may be; -p: part K, from 0, of N that run side by side. Prints "N passed, N failed". Exits 77
+ * without a GPU, and for a codec that has no kernels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,8 @@ static size_t check_bytes(const struct fpgz_codec *codec, const struct fpgz_codi
 static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *coded,
                        const struct fpgz_params *params, const char *kind, const uint8_t *values)
 {
+    if (!checks_is_mine())
+        return;
     const struct fpgz_coding coding = {*coded, *params, room(&scratch, codec->memory(coded, params))};
     const size_t length = check_bytes(codec, &coding, kind, values);
     uint8_t *const bytes = room(&damaged, length + 1);
@@ -209,6 +212,8 @@ static void check_limit(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
     fpgz_codec_defaults(codec, &coding.params);
     if (!codec->bound(&coding.grid, &coding.params))
         return; /* too many values */
+    if (!checks_is_mine())
+        return;
     coding.scratch = room(&scratch, codec->memory(&coding.grid, &coding.params));
     check_bytes(codec, &coding, "wave", source.data);
 }
@@ -242,6 +247,12 @@ static void check_large(const struct fpgz_codec *codec, enum fpgz_dtype dtype)
 int main(int argc, char **argv)
 {
     struct fpgz_error error = {0};
+    bool understood = true;
+    if (argc > 2 && !strcmp(argv[1], "-p")) {
+        understood = sscanf(argv[2], "%u/%u", &checks_part, &checks_parts) == 2 && checks_part < checks_parts;
+        argv += 2;
+        argc -= 2;
+    }
     const struct fpgz_codec *codec = argc > 1 ? fpgz_codec_by_name(argv[1], strlen(argv[1])) : NULL;
     const bool limit = argc > 2 && !strcmp(argv[2], "limit");
     const int every = argc > 2 && !limit ? atoi(argv[2]) : 1;
@@ -249,8 +260,8 @@ int main(int argc, char **argv)
         changes = (unsigned)atoi(argv[3]);
         seed = (unsigned)atoi(argv[4]);
     }
-    if (!codec || every < 1) {
-        fprintf(stderr, "usage: gpu CODEC [EVERY [CHANGES SEED] | limit]\n");
+    if (!understood || !codec || every < 1) {
+        fprintf(stderr, "usage: gpu [-p K/N] CODEC [EVERY [CHANGES SEED] | limit]\n");
         return EXIT_FAILURE;
     }
     if (!fpgz_device_has(codec, true) || fpgz_device_open(0, false, &device, &error)) {

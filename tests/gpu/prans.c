@@ -192,12 +192,12 @@ void prans_each(unsigned every, prans_check *check)
                     for (unsigned is_f64 = 0; is_f64 < 2; is_f64++) {
                         struct fpgz_grid grid = {is_f64 ? FPGZ_F64 : FPGZ_F32, shapes[s].dims, {1, 1, 1, 1}};
                         memcpy(grid.extent, shapes[s].extent, sizeof *grid.extent * grid.dims);
-                        if (axes >> (grid.dims - 1) || grids++ % every)
+                        if (axes >> (grid.dims - 1) || grids++ % every || !checks_is_mine())
                             continue;
                         fill(&grid, kind, axes, order, grids);
                         try_grid(&grid, kinds[kind], check);
                     }
-    if (every == 1)
+    if (every == 1 && checks_parts == 1)
         check_seen();
 }
 
@@ -293,12 +293,12 @@ void prans_each_aided(unsigned every, prans_aided *check)
                     grid.dtype = (enum fpgz_dtype)(i / KINDS);
                     const bool is_wide = FPGZ_FLOATS_32_64 >> grid.dtype & 1;
                     if (!fpgz_dtype_size(grid.dtype) || (!is_wide && kind % 3) ||
-                        (kind >= GAPS && order > 1) || grids++ % every)
+                        (kind >= GAPS && order > 1) || grids++ % every || !checks_is_mine())
                         continue;
                     integers(&grid, axes, order, grids, y);
                     put_words(&grid, kind, y, grids);
                     try_aided(&grid, words[kind], check);
                 }
-    if (every == 1)
+    if (every == 1 && checks_parts == 1)
         check_counted();
 }

@@ -312,7 +312,7 @@ void trees_each(unsigned every, prans_check *check)
                 for (unsigned bad = 0; bad < 2; bad++) {
                     const bool fits = format == PARTED ? FPGZ_FLOATS_32_64 >> dtype & 1
                                                        : format != APART || shapes[s].dims > 1;
-                    if (!(FPGZ_ALL_DTYPES >> dtype & 1) || !fits || grids++ % every)
+                    if (!(FPGZ_ALL_DTYPES >> dtype & 1) || !fits || grids++ % every || !checks_is_mine())
                         continue;
                     struct fpgz_coding coding = {{(enum fpgz_dtype)dtype, shapes[s].dims, {1, 1, 1, 1}},
                                                  settings[grids % 5 == 0],
