@@ -209,8 +209,8 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     }
 }
 
-/* Exceptions get the integer before. Those that stand behind each other have the same distance from their
- * place in the list. */
+/* Exceptions get the integer before their run, or as aide.h says. Those that stand behind each other have the
+ * same distance from their place in the list. */
 template <typename WORD> static __global__ void prans_give_way(const __grid_constant__ prans_survey k)
 {
     const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -225,9 +225,19 @@ template <typename WORD> static __global__ void prans_give_way(const __grid_cons
         else
             high = middle;
     }
-    const uint32_t begin = k.exception[low];
+    const uint32_t begin = k.exception[low], last = begin > PRANS_LOOKED_BACK ? begin - PRANS_LOOKED_BACK : 0;
+    uint32_t from = begin;
+    if (begin && k.line.specials && k.flag[begin - 1]) {
+        for (uint32_t e = low; from > last; from--) {
+            const bool apart = e && k.exception[e - 1] == from - 1;
+            if (!apart && !k.flag[from - 1])
+                break;
+            e -= apart;
+        }
+        from = from > last ? from : 0;
+    }
     WORD *const y = (WORD *)k.y;
-    y[k.exception[i]] = begin ? y[begin - 1] : 0;
+    y[k.exception[i]] = from ? y[from - 1] : (WORD)k.line.absent;
 }
 
 #endif

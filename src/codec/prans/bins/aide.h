@@ -42,8 +42,9 @@ struct bins_common {
 };
 
 /* How places become integers: (place - base) >> shift, times the inverse of an odd number, less `below`.
- * Special values are `absent` at first. Values that have no place get the integer before, the first ones 0.
- */
+ * Special values are `absent` at first, the integer of the least place. Values that have no place get the
+ * integer before. Where that is a special value's, they get that of the nearest value that is none and has a
+ * place, among the PRANS_LOOKED_BACK before, or `absent`; the first ones, too. */
 struct bins_line {
     enum prans_domain_id id;
     enum prans_number number;

@@ -54,7 +54,7 @@ static void set_domain(const struct bins_work *w, const struct bins_common *comm
     }
     line->shift = (unsigned)__builtin_ctzll(domain->step);
     line->inverse = fpgz_inverse(domain->step >> line->shift);
-    line->absent = (uint64_t)(-domain->origin >> line->shift) * line->inverse;
+    line->absent = 0 - line->below;
 }
 
 static uint64_t integer_of(const struct bins_work *w, const struct bins_line *line, uint64_t place)
@@ -63,29 +63,14 @@ static uint64_t integer_of(const struct bins_work *w, const struct bins_line *li
            UINT64_MAX >> (64 - w->bits);
 }
 
-static void widen(struct bins_candidate *c, uint64_t integer)
-{
-    c->low = fpgz_min(c->low, integer);
-    c->high = fpgz_max(c->high, integer);
-}
-
-/* Finds the range of the integers. False where these wrap, so that their order is not that of places.
- * Exceptions at the begin are 0, those behind special values what these were. */
+/* Finds the range of the integers; exceptions and special values have those of others. False where these
+ * wrap, so that their order is not that of places. */
 static bool set_range(const struct bins_work *w, const struct bins_common *common, struct bins_candidate *c)
 {
-    const uint64_t bias = fpgz_prans_bins_bias(w, &c->domain), all = UINT64_MAX >> (64 - w->bits);
+    const uint64_t bias = fpgz_prans_bins_bias(w, &c->domain);
     c->low = integer_of(w, &c->line, common->least) ^ bias;
     c->high = integer_of(w, &c->line, common->most) ^ bias;
-    if (c->low > c->high)
-        return false;
-    for (size_t i = 0; i < common->exceptions; i++) {
-        const uint32_t at = c->domain.exception[i];
-        if (!at)
-            widen(c, bias);
-        else if (c->marks[at - 1])
-            widen(c, (c->line.absent & all) ^ bias);
-    }
-    return true;
+    return c->low <= c->high;
 }
 
 /* Whether the parameters are those of the pieces. */

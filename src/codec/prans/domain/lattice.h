@@ -145,6 +145,27 @@ static void divide_by_step(const struct lattice_span *span, size_t count, struct
                                   (WORD)divisor.inverse);
 }
 
+/* The integers of exceptions: the one before. Behind a special value, that of the nearest ordinary value
+ * among the PRANS_LOOKED_BACK before, or `least`. An aide gives the same (bins/aide.h). */
+static void give_way(const struct prans_domain *domain, const uint8_t *flag, SIGNED least, SIGNED *integer)
+{
+    const uint32_t *const exception = domain->exception;
+    for (size_t i = 0; i < domain->exceptions; i++) {
+        const size_t at = exception[i], last = at > PRANS_LOOKED_BACK ? at - PRANS_LOOKED_BACK : 0;
+        size_t from = at;
+        if (at && flag[at - 1]) {
+            for (size_t e = i; from > last; from--) {
+                const bool apart = e && exception[e - 1] == from - 1;
+                if (!apart && !flag[from - 1])
+                    break;
+                e -= apart;
+            }
+            from = from > last ? from : 0;
+        }
+        integer[at] = from ? integer[from - 1] : least;
+    }
+}
+
 static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
                           const struct prans_domain_room *room, struct prans_domain *domain, void *y)
 {
@@ -183,10 +204,7 @@ static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
     if (span.least == INT64_MAX)
         return false;
     divide_by_step(&span, count, domain, integer);
-    for (size_t i = 0; i < domain->exceptions; i++) {
-        const size_t at = domain->exception[i];
-        integer[at] = at ? integer[at - 1] : 0;
-    }
+    give_way(domain, flag, (SIGNED)((span.least - domain->origin) / (int64_t)domain->step), integer);
     return true;
 }
 
