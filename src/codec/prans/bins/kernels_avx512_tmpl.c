@@ -9,15 +9,6 @@
 #include "codec/prans/bins/words_avx512_32.h"
 #endif
 
-/* The bytes of a table of 256 that these are the numbers of. */
-INLINE __m512i look_up(const __m512i table[4], __m512i number, __mmask64 upper)
-{
-    const __m512i low = _mm512_permutex2var_epi8(table[0], number, table[1]);
-    if (!upper)
-        return low;
-    return _mm512_mask_blend_epi8(upper, low, _mm512_permutex2var_epi8(table[2], number, table[3]));
-}
-
 /* Bytes of each symbol's word, by their places in it. */
 struct low_bytes {
     _Alignas(64) uint8_t of[LOW_BYTES][PRANS_SYMBOLS];

@@ -8,25 +8,8 @@
 
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/entropy/raw_bits.h"
+#include "codec/prans/middle/look_up_avx512.h"
 #include "codec/width.h"
-
-/* The symbols in the order in which interleaving their words' bytes puts them in order. */
-INLINE __m512i in_turns_of_four(__m512i symbol)
-{
-    const __m512i from = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    return _mm512_permutexvar_epi32(from, symbol);
-}
-
-/* Words of 32 bits of 64 symbols, by their bytes, the lowest first. */
-INLINE void interleave_four(const __m512i byte[4], __m512i word[4])
-{
-    const __m512i a = _mm512_unpacklo_epi8(byte[0], byte[1]), b = _mm512_unpackhi_epi8(byte[0], byte[1]),
-                  c = _mm512_unpacklo_epi8(byte[2], byte[3]), d = _mm512_unpackhi_epi8(byte[2], byte[3]);
-    word[0] = _mm512_unpacklo_epi16(a, c);
-    word[1] = _mm512_unpackhi_epi16(a, c);
-    word[2] = _mm512_unpacklo_epi16(b, d);
-    word[3] = _mm512_unpackhi_epi16(b, d);
-}
 
 /* The lowest 32 bits of sixteen words. */
 INLINE __m512i lowest_of(const WORD *word)

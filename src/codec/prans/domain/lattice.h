@@ -57,24 +57,54 @@ INLINE uint64_t bits_of_double(double real)
     return bits;
 }
 
+/* Whether a quotient, rounded, is a real number, without dividing: that takes longer than all else here.
+ * Floats: an integer below 2^24, divided by at most 10^7, lies further from what is half way between two of
+ * them than its product with the inverse is wrong. Doubles: the quotient is one if what it leaves is at most
+ * half of what a last place of it stands for. An integer below 2^51, divided by at most 10^15, is never half
+ * way between two, nor that close below a power of two, and what is so small is exact. */
+INLINE bool is_quotient(FLOAT real, double integer, double scale, double inverse)
+{
+#if FPGZ_BITS == 64 && defined __FP_FAST_FMA
+    const uint64_t power = bits_of(real) & UINT64_C(0x7FF0000000000000);
+    double octave;
+    memcpy(&octave, &power, sizeof octave);
+    const double rest = __builtin_fabs(__builtin_fma(-real, scale, integer));
+    (void)inverse;
+    return (rest <= octave * (scale * 0x1p-53)) & ((integer != 0) | (bits_of(real) == 0));
+#else
+    const double quotient = WORD_BITS == 32 ? integer * inverse : integer / scale;
+    return bits_of((FLOAT)quotient) == bits_of(real);
+#endif
+}
+
 /* The integers of values, `absent` of special ones, anything of those that have none. Returns whether there
  * are such. */
-INLINE bool to_lattice_together(const FLOAT *restrict real, const uint8_t *restrict flag, size_t count,
-                                double scale, int64_t absent, int64_t *restrict integer)
+INLINE bool to_lattice_by(const FLOAT *restrict real, const uint8_t *restrict flag, size_t count,
+                          double scale, int64_t absent, int64_t *restrict integer)
 {
-    const double magic = 0x1.8p52, largest = INTEGERS;
+    const double magic = 0x1.8p52, largest = INTEGERS, inverse = 1 / scale;
     uint64_t misfits = 0;
     for (size_t i = 0; i < count; i++) {
         const double product = (double)real[i] * scale, moved = product + magic, rounded = moved - magic;
-        const FLOAT back = (FLOAT)(rounded / scale);
-        const uint64_t size = bits_of_double(product) & INT64_MAX, usual = -(uint64_t)(flag[i] == 0),
+        const uint64_t size = bits_of_double(product) & INT64_MAX, usual = -(uint64_t)(!flag || !flag[i]),
                        fits = -(uint64_t)(size < bits_of_double(largest)) &
-                              -(uint64_t)(bits_of(back) == bits_of(real[i]));
+                              -(uint64_t)is_quotient(real[i], rounded, scale, inverse);
         integer[i] = (int64_t)(((bits_of_double(moved) - bits_of_double(magic)) & usual) |
                                ((uint64_t)absent & ~usual));
         misfits |= ~fits & usual;
     }
     return misfits;
+}
+
+/* The same, without flags where none is set: they would be widened to doubles. */
+static bool to_lattice_together(const FLOAT *real, const uint8_t *flag, size_t count, double scale,
+                                int64_t absent, int64_t *integer)
+{
+    uint8_t any = 0;
+    for (size_t i = 0; i < count; i++)
+        any |= flag[i];
+    return any ? to_lattice_by(real, flag, count, scale, absent, integer)
+               : to_lattice_by(real, NULL, count, scale, absent, integer);
 }
 
 /* What the integers of a lattice have in common. */

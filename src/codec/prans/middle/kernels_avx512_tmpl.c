@@ -5,6 +5,7 @@
 
 #include "codec/prans/middle/sums_avx512.h"
 
+#include "codec/prans/middle/look_up_avx512.h"
 #include "codec/prans/middle/rows.h"
 #if FPGZ_BITS == 32
 #include "codec/prans/middle/kernels_avx512_f32.h"
@@ -32,11 +33,10 @@ INLINE __m512i decode_lanes(const uint32_t *table, __m512i *state, const uint8_t
 }
 
 /* The states of sixteen lanes with a symbol more, whose codes these are; words before *words. The quotient is
- * that of floats, set right by its remainder. */
+ * that of floats, by an inverse that is too small by 2^-22 to 2^-21: right, or less by 1. */
 INLINE __m512i encode_lanes(__m512i code, __m512i state, uint8_t **words)
 {
-    const __m512i frequency = _mm512_and_si512(code, _mm512_set1_epi32(0xFFFF)),
-                  zero = _mm512_setzero_si512();
+    const __m512i frequency = _mm512_and_si512(code, _mm512_set1_epi32(0xFFFF));
     const __mmask16 is_long =
         _mm512_cmpge_epu32_mask(_mm512_srli_epi32(state, 32 - PRANS_SCALE_BITS), frequency);
     const __m256i word = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(is_long, state));
@@ -44,31 +44,62 @@ INLINE __m512i encode_lanes(__m512i code, __m512i state, uint8_t **words)
     *words -= 2 * count;
     _mm256_mask_storeu_epi16(*words, (__mmask16)((1u << count) - 1), word);
     state = _mm512_mask_srli_epi32(state, is_long, state, 16);
-    __m512i quotient =
-        _mm512_cvttps_epi32(_mm512_div_ps(_mm512_cvtepu32_ps(state), _mm512_cvtepi32_ps(frequency)));
-    __m512i rest = _mm512_sub_epi32(state, _mm512_mullo_epi32(quotient, frequency));
-    const __mmask16 above = _mm512_cmplt_epi32_mask(rest, zero);
-    quotient = _mm512_mask_sub_epi32(quotient, above, quotient, _mm512_set1_epi32(1));
-    rest = _mm512_mask_add_epi32(rest, above, rest, frequency);
-    const __mmask16 below = _mm512_cmpge_epi32_mask(rest, frequency);
-    quotient = _mm512_mask_add_epi32(quotient, below, quotient, _mm512_set1_epi32(1));
-    rest = _mm512_mask_sub_epi32(rest, below, rest, frequency);
-    return _mm512_add_epi32(_mm512_add_epi32(_mm512_slli_epi32(quotient, PRANS_SCALE_BITS), rest),
-                            _mm512_srli_epi32(code, 16));
+    const __m512 divisor = _mm512_cvtepi32_ps(frequency), near = _mm512_rcp14_ps(divisor),
+                 inverse =
+                     _mm512_mul_ps(near, _mm512_fnmadd_ps(divisor, near, _mm512_set1_ps(2 - 0x1.8p-22f)));
+    const __m512i quotient = _mm512_cvttps_epi32(_mm512_mul_ps(_mm512_cvtepu32_ps(state), inverse)),
+                  rest = _mm512_sub_epi32(state, _mm512_mullo_epi32(quotient, frequency)),
+                  more = _mm512_sub_epi32(_mm512_set1_epi32(PRANS_SCALE), frequency);
+    const __m512i next = _mm512_add_epi32(_mm512_slli_epi32(quotient, PRANS_SCALE_BITS),
+                                          _mm512_add_epi32(rest, _mm512_srli_epi32(code, 16)));
+    return _mm512_mask_add_epi32(next, _mm512_cmpge_epu32_mask(rest, frequency), next, more);
+}
+
+/* Codes by their bytes. */
+struct code_bytes {
+    _Alignas(64) uint8_t of[sizeof(middle_code)][PRANS_SYMBOLS];
+};
+
+static void part_codes(const middle_code code[PRANS_SYMBOLS], struct code_bytes *bytes)
+{
+    for (unsigned s = 0; s < PRANS_SYMBOLS; s += 16) {
+        const __m512i some = _mm512_loadu_si512(code + s);
+        for (unsigned b = 0; b < sizeof(middle_code); b++)
+            _mm_store_si128((__m128i *)(bytes->of[b] + s),
+                            _mm512_cvtepi32_epi8(_mm512_srli_epi32(some, 8 * b)));
+    }
+}
+
+/* The codes of 64 symbols. */
+INLINE void codes_of(const struct code_bytes *bytes, const uint8_t *symbol, __m512i code[4])
+{
+    const __m512i number = in_turns_of_four(_mm512_loadu_si512(symbol));
+    const __mmask64 upper = _mm512_movepi8_mask(number);
+    __m512i byte[sizeof(middle_code)];
+    for (unsigned b = 0; b < sizeof(middle_code); b++)
+        byte[b] = look_up((const __m512i *)bytes->of[b], number, upper);
+    interleave_four(byte, code);
 }
 
 static uint8_t *words(middle_code (*codes)[PRANS_SYMBOLS], const uint8_t *ids, const uint8_t *symbol,
                       size_t blocks, uint8_t *end)
 {
+    struct code_bytes bytes[MIDDLE_TABLES];
+    bool parted[MIDDLE_TABLES] = {false};
     __m512i state[HALVES];
     for (unsigned h = 0; h < HALVES; h++)
         state[h] = _mm512_set1_epi32(PRANS_STATE);
-    for (size_t step = blocks * (MIDDLE_BLOCK / MIDDLE_LANES); step-- > 0;) {
-        const middle_code *const code = codes[ids[step / (MIDDLE_BLOCK / MIDDLE_LANES)]];
-        for (unsigned h = HALVES; h-- > 0;) {
-            const __m128i bytes = _mm_loadu_si128((const __m128i *)(symbol + step * MIDDLE_LANES + 16 * h));
-            const __m512i found = _mm512_i32gather_epi32(_mm512_cvtepu8_epi32(bytes), code, 4);
-            state[h] = encode_lanes(found, state[h], &end);
+    for (size_t block = blocks; block-- > 0;) {
+        const unsigned id = ids[block];
+        if (!parted[id])
+            part_codes(codes[id], &bytes[id]);
+        parted[id] = true;
+        for (unsigned part = MIDDLE_BLOCK; part;) {
+            __m512i code[4];
+            part -= 64;
+            codes_of(&bytes[id], symbol + block * MIDDLE_BLOCK + part, code);
+            for (unsigned i = 4; i-- > 0;)
+                state[i % HALVES] = encode_lanes(code[i], state[i % HALVES], &end);
         }
     }
     return memcpy(end - sizeof state, state, sizeof state);
