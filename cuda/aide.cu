@@ -33,6 +33,13 @@ static bool is_done(struct fpgz_device_aide *a, cudaError_t status)
     return false;
 }
 
+/* Where the values are on the device, if they are, or on the host. */
+static const void *place_of(const struct fpgz_device_aide *a, const void *values)
+{
+    const uintptr_t at = (uintptr_t)values - (uintptr_t)a->host;
+    return a->there && at < a->length ? a->there + at : values;
+}
+
 /* Takes a lane, unless the chunk has one, and brings the values there, unless they are; NULL where that
  * fails. values: NULL, if they are not needed. */
 static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *shape, const void *values)
@@ -53,7 +60,7 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
     }
     struct lane *const lane = (struct lane *)a->lane;
     if (!status && values && values != a->values)
-        status = kernels->bring(shape, values, lane->memory, lane->queue);
+        status = kernels->bring(shape, place_of(a, values), lane->memory, lane->queue);
     a->values = values ? values : a->values;
     return is_done(a, status) ? lane : NULL;
 }

@@ -15,7 +15,7 @@ struct call {
     bool decoding;
     const void *from; /* in host memory */
     void *to;
-    const void *expected;        /* of a decoder whose values do not come back: what they are to be */
+    const void *expected; /* of a decoder whose values do not come back: what they are to be, anywhere */
     size_t from_bytes, to_bytes; /* to_bytes of an encoder's stream: its bound, then its length */
     size_t scratch;              /* bytes */
     enum fpgz_status verdict;
@@ -106,7 +106,7 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
     if (call->expected) {
         const size_t raw = fpgz_grid_bytes(&task.grid);
         uint8_t *const expected = memory + at.expected;
-        TRY(cudaMemcpyAsync(expected, call->expected, raw, cudaMemcpyHostToDevice, lane->queue));
+        TRY(cudaMemcpyAsync(expected, call->expected, raw, cudaMemcpyDefault, lane->queue));
         compare<<<COMPARE_BLOCKS, COMPARE_THREADS, 0, lane->queue>>>((const uint8_t *)task.values, expected,
                                                                      raw, task.result);
         TRY(cudaGetLastError());

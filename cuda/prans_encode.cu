@@ -26,7 +26,7 @@ static cudaError_t bring(const struct bins_shape *shape, const void *values, uin
                          cudaStream_t queue)
 {
     return cudaMemcpyAsync(memory + prans_place(shape).value, values, shape->values * shape->size,
-                           cudaMemcpyHostToDevice, queue);
+                           cudaMemcpyDefault, queue);
 }
 
 static void fill_front(const struct bins_task *task, struct prans_coding_front *front)

@@ -127,6 +127,7 @@ enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk",
                          bytes);
     if (intake->memory) {
+        raw->there = intake->fetch ? intake->memory + chunk->planned.at : NULL;
         if (!fpgz_fetch(intake->fetch, raw->data, intake->memory + chunk->planned.at, bytes, error))
             *checksum = fpgz_checksum(raw->data, bytes);
         return error->status;

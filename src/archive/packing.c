@@ -68,6 +68,8 @@ static void work(void *context, void *slot)
     const struct fpgz_planned *planned = &job->chunk.planned;
     const struct fpgz_part *part = &c->intake.content.part[planned->part];
     struct fpgz_coder *const coder = &job->coder;
+    if (c->intake.fetch && fpgz_buffer_reserve(&job->buffers.raw, fpgz_grid_bytes(&planned->grid)))
+        fpgz_backend_pin(c->terms->backend, &job->buffers.raw);
     if (fpgz_intake_load(&c->intake, &job->chunk, &job->buffers, &job->coded.raw_checksum, &job->error))
         return;
     if (part->layout == FPGZ_BYTES &&
@@ -175,6 +177,12 @@ static void release(void *slot)
 {
     struct job *job = slot;
     fpgz_chunk_buffers_free(&job->buffers);
+}
+
+void fpgz_packing_forget(struct fpgz_pipeline_jobs *kept)
+{
+    fpgz_pipeline_forget(
+        &(struct fpgz_pipeline){.job_size = sizeof(struct job), .kept = kept, .release = release});
 }
 
 /* Writes the sections before the chunks. */
@@ -288,6 +296,7 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         .busy = threads,
         .memory = fpgz_budget_chunks(&c->terms->setup),
         .job_size = sizeof(struct job),
+        .kept = c->kept,
         .context = c,
         .fill = fill,
         .work = work,

@@ -25,7 +25,8 @@ struct fpgz_packing {
 
     /* Brings all chunks to fpgz_packing_chunk() in another way than the CPU's threads do. NULL: these do. */
     enum fpgz_status (*bring)(struct fpgz_packing *packing, struct fpgz_error *error);
-    void *context; /* of bring() */
+    void *context;                   /* of bring() */
+    struct fpgz_pipeline_jobs *kept; /* jobs that outlive fpgz_packing_run(); NULL: they do not */
 
     struct fpgz_recoded recoded; /* fpgz_packing_describe() */
 
@@ -51,6 +52,9 @@ enum fpgz_status fpgz_packing_plan(struct fpgz_packing *packing, const struct fp
 /* Writes the member up to its end section. FPGZ_IO where the input changed while it was read. */
 enum fpgz_status fpgz_packing_run(struct fpgz_packing *packing, struct fpgz_out out,
                                   struct fpgz_error *error);
+
+/* Releases jobs that were kept. */
+void fpgz_packing_forget(struct fpgz_pipeline_jobs *kept);
 
 /* Writes the next chunk. */
 enum fpgz_status fpgz_packing_chunk(struct fpgz_packing *packing, const struct fpgz_planned *planned,

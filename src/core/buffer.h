@@ -12,6 +12,7 @@ struct fpgz_buffer {
     uint8_t *data; /* aligned to at least 64 bytes */
     size_t capacity;
     void (*unpin)(void *data); /* called before memory that a device pinned is freed; else NULL */
+    const void *there;         /* the same bytes in the memory of the GPU; NULL: they are not there */
 };
 
 /* Makes at least `capacity` bytes available, on huge pages where the system has them. The content is lost

@@ -189,6 +189,12 @@ static void end_turn(struct fpgz_backend *b, const struct turn *turn, const stru
     b->chunks++;
 }
 
+void fpgz_backend_pin(struct fpgz_backend *b, struct fpgz_buffer *buffer)
+{
+    if (b && atomic_load(&b->state) == READY)
+        fpgz_device_pin(buffer);
+}
+
 /* By the CPU's encoder, to which a GPU is an aide. The room for the stream is large, and its pages are not
  * worth pinning for what is written there. */
 static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_codec *codec,
@@ -197,6 +203,11 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
 {
     struct fpgz_device_aide aide;
     fpgz_device_aide(b->device, codec, &aide);
+    if (values->there) {
+        aide.host = values->data;
+        aide.there = values->there;
+        aide.length = fpgz_grid_bytes(&coding->grid);
+    }
     fpgz_device_pin(values);
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
@@ -256,7 +267,8 @@ enum fpgz_status fpgz_backend_verify(struct fpgz_backend *backend, const struct 
     const struct turn turn = take_turn(backend, codec, coding, VERIFYING);
     if (turn.device) {
         fpgz_device_pin(values);
-        if (!fpgz_device_verify(turn.device, turn.wait, codec, coding, stream->data, length, values->data)) {
+        const void *const wanted = values->there ? values->there : values->data;
+        if (!fpgz_device_verify(turn.device, turn.wait, codec, coding, stream->data, length, wanted)) {
             note(&turn.pace->gpu, fpgz_clock() - turn.begin, coding);
             return FPGZ_OK;
         }

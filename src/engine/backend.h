@@ -36,6 +36,9 @@ bool fpgz_backend_begun(const struct fpgz_backend *backend);
  * may be NULL: the CPU. */
 unsigned fpgz_backend_threads(struct fpgz_backend *backend, unsigned threads, uint64_t bytes);
 
+/* Pins the buffer's pages, if there is a GPU that is ready. */
+void fpgz_backend_pin(struct fpgz_backend *backend, struct fpgz_buffer *buffer);
+
 /* Like codec->encode() and codec->decode(), for which `coding` is prepared, on the CPU or a GPU. Where a GPU
  * takes part, the memory of the buffers is pinned from then on. `backend` may be NULL: the CPU. */
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,

@@ -31,6 +31,8 @@ static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, struct fpg
     if (!fpgz_buffer_reserve(&buffers->stream, codec->bound(&coded->grid, &coded->params)) ||
         !fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coded->grid, &coded->params)))
         return FPGZ_MEMORY;
+    if (buffers->raw.there) /* where the stream will be brought */
+        fpgz_backend_pin(buffers->backend, &buffers->stream);
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
     coded->stream = buffers->stream.data;
     return fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw, &buffers->stream,
@@ -129,6 +131,7 @@ static bool turn(struct fpgz_chunk_buffers *buffers, uint64_t rows, uint64_t col
     fpgz_turn(raw.data, rows, columns, size, buffers->second.data);
     buffers->raw = buffers->second;
     buffers->second = raw;
+    buffers->raw.there = NULL;
     return true;
 }
 
@@ -149,8 +152,10 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->choice.count = 0;
     coded->defective = NULL;
     struct fpgz_grid turned;
-    if (coder->swap)
+    if (coder->swap) {
         fpgz_grid_swap(grid, buffers->raw.data);
+        buffers->raw.there = NULL;
+    }
     if (coder->turn && raw_bytes >= coder->turn * size) { /* fewer values are behind the last row */
         if (!turn(buffers, raw_bytes / size / coder->turn, coder->turn, size))
             return FPGZ_MEMORY;

@@ -61,8 +61,8 @@ enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const
                                     const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                     void *values);
 
-/* Whether the stream decodes to these values. The verdict is that of fpgz_device_decode(), or FPGZ_INTERNAL
- * where other values come out. */
+/* Whether the stream decodes to these values, which are on the host or on the device. The verdict is that of
+ * fpgz_device_decode(), or FPGZ_INTERNAL where other values come out. */
 enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
                                     const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                     const void *values);
@@ -71,6 +71,9 @@ enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const
 struct fpgz_device_aide {
     struct fpgz_aide aide;
     unsigned tasks, counts; /* that it did: segments coded, residuals counted */
+    /* The caller may say that values at `host` stand at `there`, on the device: so many bytes. */
+    const uint8_t *host, *there;
+    size_t length;
     /* Its own: */
     struct fpgz_device *device;
     const void *kernels;

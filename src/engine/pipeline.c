@@ -144,6 +144,27 @@ bool fpgz_pipeline_claim(const struct fpgz_pipeline *p, const void *job, uint64_
     return bytes <= p->memory;
 }
 
+void fpgz_pipeline_forget(const struct fpgz_pipeline *p)
+{
+    for (unsigned i = 0; i < p->kept->count; i++)
+        p->release(p->kept->job + i * p->job_size);
+    free(p->kept->job);
+    *p->kept = (struct fpgz_pipeline_jobs){NULL, 0};
+}
+
+/* At least `slots` jobs: those that were kept, as far as there are enough. */
+static char *take_jobs(const struct fpgz_pipeline *p, unsigned slots)
+{
+    if (!p->kept)
+        return calloc(slots, p->job_size);
+    if (p->kept->count < slots) {
+        fpgz_pipeline_forget(p);
+        p->kept->job = calloc(slots, p->job_size);
+        p->kept->count = p->kept->job ? slots : 0;
+    }
+    return p->kept->job;
+}
+
 bool fpgz_pipeline_run(struct fpgz_pipeline *p)
 {
     const unsigned wanted = p->expected && p->expected < p->threads ? (unsigned)p->expected : p->threads;
@@ -151,7 +172,7 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
     struct fpgz_pipeline_state s = {.pipeline = p, .slots = slots, .free_count = slots};
     p->state = &s;
     s.seated = p->busy && p->busy < wanted;
-    char *jobs = s.jobs = calloc(s.slots, p->job_size);
+    char *jobs = s.jobs = take_jobs(p, slots);
     s.held = calloc(s.slots, sizeof *s.held);
     s.turn = calloc(s.slots, sizeof *s.turn);
     s.free = calloc(s.slots, sizeof *s.free);
@@ -173,7 +194,7 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
         fpgz_seats_close(&s.seats);
         pthread_cond_destroy(&s.change);
         pthread_mutex_destroy(&s.mutex);
-        for (unsigned i = 0; i < s.slots; i++)
+        for (unsigned i = 0; i < s.slots && !p->kept; i++)
             p->release(jobs + i * p->job_size);
     }
     free(threads);
@@ -181,7 +202,8 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
     free(s.free);
     free(s.turn);
     free(s.held);
-    free(jobs);
+    if (!p->kept)
+        free(jobs);
     p->state = NULL;
     return ok;
 }

@@ -11,13 +11,20 @@
 
 struct fpgz_pipeline_state;
 
+/* Jobs that outlive a run. */
+struct fpgz_pipeline_jobs {
+    char *job;
+    unsigned count;
+};
+
 struct fpgz_pipeline {
-    unsigned threads;  /* at least 1; the caller is one of them */
-    unsigned busy;     /* of them at once, the others sleep (engine/seats.h); 0: all */
-    uint64_t expected; /* jobs, where known (else 0): no more threads than that are started */
-    size_t job_size;   /* bytes of a job: zeroed at first, then reused as it was left */
-    size_t job_bytes;  /* memory that a job keeps: the larger, the fewer jobs are in flight */
-    uint64_t memory;   /* that jobs may hold together, as they claim it */
+    unsigned threads;                /* at least 1; the caller is one of them */
+    unsigned busy;                   /* of them at once, the others sleep (engine/seats.h); 0: all */
+    uint64_t expected;               /* jobs, where known (else 0): no more threads than that are started */
+    size_t job_size;                 /* bytes of a job: zeroed at first, then reused as it was left */
+    size_t job_bytes;                /* memory that a job keeps: the larger, the fewer jobs are in flight */
+    uint64_t memory;                 /* that jobs may hold together, as they claim it */
+    struct fpgz_pipeline_jobs *kept; /* for the next run, with what they hold; NULL: they are released */
     void *context;
 
     /* Prepares the next job; false at the end. Never runs beside another fill(). */
@@ -26,7 +33,8 @@ struct fpgz_pipeline {
     void (*work)(void *context, void *job);
     /* Uses up a job, in the order of filling; false stops the pipeline. Never runs beside another drain(). */
     bool (*drain)(void *context, void *job);
-    /* Frees what a job holds: at the very end, or when others claim memory; it may be filled again. */
+    /* Frees what a job holds: at the very end, if no jobs are kept, or when others claim memory; it may be
+     * filled again. */
     void (*release)(void *job);
 
     struct fpgz_pipeline_state *state; /* of the run */
@@ -35,6 +43,9 @@ struct fpgz_pipeline {
 /* Runs until fill() has returned false and all jobs are drained, or drain() has returned false. False when
  * no thread or memory is to be had. It goes on with fewer threads than asked for. */
 bool fpgz_pipeline_run(struct fpgz_pipeline *pipeline);
+
+/* Releases the jobs that were kept. */
+void fpgz_pipeline_forget(const struct fpgz_pipeline *pipeline);
 
 /* For fill(): claims `bytes` bytes for `job`, including those that it holds already. Waits for jobs in
  * flight, and releases idle ones, until there is room. False when the job alone exceeds pipeline->memory: it
