@@ -15,6 +15,7 @@ enum {
     CHECKSUM_WORDS = 8, /* of a stripe; as many accumulators */
     CHECKSUM_SHORT = 240,
     CHECKSUM_AHEAD = 32, /* loads of block sums that are on their way */
+    CHECKSUM_STRETCH = CHECKSUM_AHEAD * CHECKSUM_WORDS,
     CHECKSUM_SECRET = 192,
 };
 
@@ -197,27 +198,30 @@ static __device__ __forceinline__ uint64_t checksum_step(uint64_t hash, uint64_t
  * way while these are done. */
 static __device__ uint64_t checksum_walk(const uint64_t *sums, uint64_t blocks, unsigned word, uint64_t begin)
 {
-    const uint64_t key = checksum_key(16 + word);
-    uint64_t hash = begin, next[CHECKSUM_AHEAD], b = 1;
+    const uint64_t key = checksum_key(16 + word), *const end = sums + blocks * CHECKSUM_WORDS + word;
+    const uint64_t *at = sums + word; /* of the next block; loads are at fixed distances from it */
+    uint64_t hash = begin, next[CHECKSUM_AHEAD];
     if (!blocks)
         return begin;
-    hash += sums[word];
-    for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
-        next[i] = b + i < blocks ? sums[(b + i) * CHECKSUM_WORDS + word] : 0;
-    for (; b + CHECKSUM_AHEAD <= blocks; b += CHECKSUM_AHEAD) {
-        uint64_t now[CHECKSUM_AHEAD];
-#pragma unroll
-        for (unsigned i = 0; i < CHECKSUM_AHEAD; i++) {
-            const uint64_t ahead = b + CHECKSUM_AHEAD + i;
-            now[i] = next[i];
-            next[i] = sums[min(ahead, blocks - 1) * CHECKSUM_WORDS + word];
-        }
+    hash += *at;
+    at += CHECKSUM_WORDS;
+    if (end - at >= CHECKSUM_STRETCH) {
 #pragma unroll
         for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
-            hash = checksum_step(hash, key, now[i]);
+            next[i] = at[i * CHECKSUM_WORDS];
+        for (; end - at >= 2 * CHECKSUM_STRETCH; at += CHECKSUM_STRETCH)
+#pragma unroll
+            for (unsigned i = 0; i < CHECKSUM_AHEAD; i++) {
+                hash = checksum_step(hash, key, next[i]);
+                next[i] = at[CHECKSUM_STRETCH + i * CHECKSUM_WORDS];
+            }
+#pragma unroll
+        for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
+            hash = checksum_step(hash, key, next[i]);
+        at += CHECKSUM_STRETCH;
     }
-    for (; b < blocks; b++)
-        hash = checksum_step(hash, key, sums[b * CHECKSUM_WORDS + word]);
+    for (; at < end; at += CHECKSUM_WORDS)
+        hash = checksum_step(hash, key, *at);
     return checksum_step(hash, key, 0);
 }
 

@@ -78,7 +78,7 @@ struct fpgz_cuda_aide {
     size_t (*memory)(const struct bins_shape *shape);
     size_t (*pinned)(const struct bins_shape *shape);
 
-    /* Enqueues values on their way to the device. */
+    /* Enqueues values, on the host or on the device, on their way to the lane. */
     cudaError_t (*bring)(const struct bins_shape *shape, const void *values, uint8_t *memory,
                          cudaStream_t queue);
     const struct fpgz_cuda_survey *survey;
@@ -138,6 +138,9 @@ struct fpgz_cuda_codec {
 
     /* Bytes of a stream of `length` bytes that front() and open() read, as its first ones tell. */
     size_t (*reach)(const struct fpgz_grid *grid, const uint8_t *stream, size_t length) = NULL;
+
+    /* Bytes that open() has written to the front's begin: fewer than front(), mostly. */
+    size_t (*opened)(const void *front) = NULL;
 };
 
 extern "C" const struct fpgz_cuda_codec fpgz_cuda_ndzip, fpgz_cuda_gfc, fpgz_cuda_mpc, fpgz_cuda_frsz2,

@@ -92,3 +92,8 @@ enum fpgz_status fpgz_prans_leaf_open(const struct fpgz_coding *coding, const ui
     append_domain(f, o.domain, fpgz_dtype_size(coding->grid.dtype));
     return FPGZ_OK;
 }
+
+size_t fpgz_prans_leaf_opened(const void *front)
+{
+    return ((const struct prans_front *)front)->bytes;
+}

@@ -16,6 +16,9 @@ size_t fpgz_prans_leaf_scratch(const struct fpgz_grid *grid);
 enum fpgz_status fpgz_prans_leaf_open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                       uint32_t before, void *front);
 
+/* Bytes that it has written there. */
+size_t fpgz_prans_leaf_opened(const void *front);
+
 /* Decodes `count` streams of values of one size in one queue; as decode() of struct
  * fpgz_cuda_codec. */
 cudaError_t fpgz_prans_leaf_decode(const struct fpgz_cuda_task *tasks, unsigned count);

@@ -203,6 +203,6 @@ static size_t no_scratch(const struct fpgz_grid *, const struct fpgz_params *, b
 /* clang-format off */
 const struct fpgz_cuda_codec fpgz_cuda_prans = {
     FPGZ_CODEC_PRANS, no_scratch, NULL, decode, fpgz_prans_leaf_prepare, fpgz_prans_tree_front,
-    fpgz_prans_tree_open, decode_many, &fpgz_cuda_prans_aide, fpgz_prans_tree_reach,
+    fpgz_prans_tree_open, decode_many, &fpgz_cuda_prans_aide, fpgz_prans_tree_reach, fpgz_prans_tree_opened,
 };
 /* clang-format on */

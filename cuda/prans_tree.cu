@@ -84,7 +84,7 @@ static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, u
     const enum fpgz_status status = fpgz_prans_leaf_open(
         &coding, in->stream, in->length, (uint32_t)((size_t)(in->stream - w->stream) % FPGZ_CUDA_ALIGN), out);
     if (status == FPGZ_OK)
-        add_stream(w, PRANS_DECODE, in, to, front);
+        add_stream(w, PRANS_DECODE, in, to, fpgz_prans_leaf_opened(out));
     if (status != FPGZ_UNSUPPORTED || !is_inner || raw > w->host_bytes)
         return status;
     if (fpgz_prans_plain.decode(&coding, in->stream, in->length, out))
@@ -245,6 +245,11 @@ enum fpgz_status fpgz_prans_tree_open(const struct fpgz_coding *coding, const ui
     ((struct prans_plan *)front)->bytes = w.bytes;
     *scratch = w.scratch;
     return status;
+}
+
+size_t fpgz_prans_tree_opened(const void *front)
+{
+    return ((const struct prans_plan *)front)->bytes;
 }
 
 /* Description, tables' numbers and segments' lengths. In streams of other formats the inner ones are

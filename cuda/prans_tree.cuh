@@ -58,10 +58,11 @@ struct prans_plan {
 /* Bytes of scratch that putting matches of so many tokens together takes. */
 size_t fpgz_prans_match_scratch(const struct fpgz_grid *grid, size_t tokens);
 
-/* As front(), open() and reach() of struct fpgz_cuda_codec. */
+/* As front(), open(), reach() and opened() of struct fpgz_cuda_codec. */
 size_t fpgz_prans_tree_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length);
 enum fpgz_status fpgz_prans_tree_open(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                       void *front, size_t *scratch);
 size_t fpgz_prans_tree_reach(const struct fpgz_grid *grid, const uint8_t *stream, size_t length);
+size_t fpgz_prans_tree_opened(const void *front);
 
 #endif

@@ -7,6 +7,8 @@
 #include "move.cuh"
 #include "resident.cuh"
 
+enum { AT_ONCE = 64 << 10 /* bytes that take less time than falling asleep */ };
+
 enum fpgz_status fpgz_resident_fail(const struct fpgz_resident *r, cudaError_t status,
                                     struct fpgz_error *error)
 {
@@ -73,6 +75,13 @@ static cudaError_t stage(struct fpgz_resident *r, uint8_t *to, const uint8_t *fr
     return cudaSuccess;
 }
 
+/* The same of many bytes, at once. */
+static cudaError_t bring(struct fpgz_resident *r, void *to, const void *from, size_t bytes)
+{
+    TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, r->queue));
+    return fpgz_resident_wait(r);
+}
+
 cudaError_t fpgz_resident_wait(struct fpgz_resident *r)
 {
     TRY(cudaEventRecord(r->event, r->queue));
@@ -96,12 +105,16 @@ static cudaError_t make(struct fpgz_resident *r)
 {
     TRY(cudaStreamCreateWithFlags(&r->queue, cudaStreamNonBlocking));
     TRY(cudaEventCreateWithFlags(&r->event, cudaEventDisableTiming));
+    TRY(cudaEventCreateWithFlags(&r->entered, cudaEventDisableTiming));
     TRY(cudaEventCreateWithFlags(&r->read, cudaEventDisableTiming));
+    TRY(cudaEventCreateWithFlags(&r->headed, cudaEventDisableTiming));
     TRY(cudaMalloc((void **)&r->desk, sizeof *r->desk));
     TRY(cudaHostAlloc((void **)&r->host_desk, sizeof *r->host_desk, cudaHostAllocPortable));
-    for (struct seat &seat : r->seat) {
+    for (struct seat &seat : r->seat)
         TRY(cudaStreamCreateWithFlags(&seat.queue, cudaStreamNonBlocking));
-        TRY(cudaEventCreateWithFlags(&seat.taken, cudaEventBlockingSync | cudaEventDisableTiming));
+    for (struct reader &reader : r->reader) {
+        TRY(cudaStreamCreateWithFlags(&reader.queue, cudaStreamNonBlocking));
+        TRY(cudaEventCreateWithFlags(&reader.taken, cudaEventBlockingSync | cudaEventDisableTiming));
     }
     return cudaSuccess;
 }
@@ -121,6 +134,9 @@ enum fpgz_status fpgz_resident_open(struct fpgz_device *device, struct fpgz_resi
     r->gpu = &device->gpu[0];
     for (struct seat &seat : r->seat)
         pthread_mutex_init(&seat.mutex, NULL);
+    for (struct reader &reader : r->reader)
+        pthread_mutex_init(&reader.mutex, NULL);
+    pthread_mutex_init(&r->mutex, NULL);
     swap_device(r);
     const cudaError_t status = make(r);
     cudaSetDevice(r->others);
@@ -135,23 +151,35 @@ void fpgz_resident_close(struct fpgz_resident *r)
     for (struct seat &seat : r->seat) {
         if (seat.queue)
             cudaStreamDestroy(seat.queue);
-        if (seat.taken)
-            cudaEventDestroy(seat.taken);
         cudaFree(seat.scratch);
-        cudaFreeHost(seat.front);
-        fpgz_buffer_free(&seat.buffer);
         pthread_mutex_destroy(&seat.mutex);
+    }
+    for (struct reader &reader : r->reader) {
+        if (reader.queue)
+            cudaStreamDestroy(reader.queue);
+        if (reader.taken)
+            cudaEventDestroy(reader.taken);
+        fpgz_buffer_free(&reader.buffer);
+        fpgz_buffer_free(&reader.front);
+        pthread_mutex_destroy(&reader.mutex);
     }
     if (r->queue)
         cudaStreamDestroy(r->queue);
     if (r->event)
         cudaEventDestroy(r->event);
+    if (r->entered)
+        cudaEventDestroy(r->entered);
     if (r->read)
         cudaEventDestroy(r->read);
+    if (r->headed)
+        cudaEventDestroy(r->headed);
+    for (unsigned i = 0; i < r->blocks; i++)
+        cudaFreeHost(r->block[i].at);
+    pthread_mutex_destroy(&r->mutex);
     cudaFree(r->desk);
     cudaFree(r->memory);
     cudaFreeHost(r->host_desk);
-    cudaFreeHost(r->fronts);
+    cudaFreeHost(r->heads);
     cudaSetDevice(r->others);
     free(r);
 }
@@ -159,15 +187,17 @@ void fpgz_resident_close(struct fpgz_resident *r)
 enum fpgz_status fpgz_resident_enter(struct fpgz_resident *r, void *stream, struct fpgz_error *error)
 {
     swap_device(r);
-    cudaError_t status = fpgz_resident_follow(r, r->queue, (cudaStream_t)stream);
-    for (unsigned i = 0; i < SEATS && !status; i++)
-        status = cudaStreamWaitEvent(r->seat[i].queue, r->event, 0);
+    cudaError_t status = cudaEventRecord(r->entered, (cudaStream_t)stream);
+    if (!status)
+        status = cudaStreamWaitEvent(r->queue, r->entered, 0);
     return fpgz_resident_fail(r, status, error);
 }
 
 void fpgz_resident_leave(struct fpgz_resident *r)
 {
-    fpgz_resident_rest(r);
+    if (r->begun)
+        fpgz_resident_rest(r);
+    r->begun = false;
     cudaStreamSynchronize(r->queue);
     r->moves = 0;
     r->most = 0;
@@ -186,19 +216,28 @@ bool fpgz_resident_has(const struct fpgz_resident *r, const void *memory)
            (attributes.type == cudaMemoryTypeDevice && attributes.device == r->gpu->index);
 }
 
+cudaError_t fpgz_reader_copy(struct fpgz_resident *r, struct reader *reader, void *to, const void *from,
+                             size_t bytes)
+{
+    pthread_mutex_lock(&reader->mutex);
+    cudaError_t status = cudaStreamWaitEvent(reader->queue, r->entered, 0);
+    if (!status)
+        status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, reader->queue);
+    if (!status && bytes > AT_ONCE)
+        status = cudaEventRecord(reader->taken, reader->queue);
+    if (!status)
+        status = bytes > AT_ONCE ? cudaEventSynchronize(reader->taken) : cudaStreamSynchronize(reader->queue);
+    pthread_mutex_unlock(&reader->mutex);
+    return status;
+}
+
 enum fpgz_status fpgz_resident_copy(struct fpgz_resident *r, void *to, const void *from, size_t bytes,
                                     struct fpgz_error *error)
 {
-    struct seat *const seat = &r->seat[(uintptr_t)to / FPGZ_CUDA_ALIGN % SEATS];
-    pthread_mutex_lock(&seat->mutex);
+    struct reader *const reader = &r->reader[__atomic_fetch_add(&r->turn, 1, __ATOMIC_RELAXED) % SEATS];
     cudaError_t status = cudaSetDevice(r->gpu->index);
     if (!status)
-        status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, seat->queue);
-    if (!status)
-        status = cudaEventRecord(seat->taken, seat->queue);
-    if (!status)
-        status = cudaEventSynchronize(seat->taken);
-    pthread_mutex_unlock(&seat->mutex);
+        status = fpgz_reader_copy(r, reader, to, from, bytes);
     return fpgz_resident_fail(r, status, error);
 }
 
@@ -213,6 +252,8 @@ enum fpgz_status fpgz_resident_put(struct fpgz_resident *r, void *to, const void
         memcpy(to, from, bytes);
     else if (to_host)
         status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, r->queue);
+    else if (from_host && bytes > STAGED / 4)
+        status = bring(r, to, from, bytes);
     else
         status = from_host ? stage(r, (uint8_t *)to, (const uint8_t *)from, bytes)
                            : fpgz_moves_add(r, to, from, bytes, 0);
@@ -227,26 +268,71 @@ enum fpgz_status fpgz_resident_flush(struct fpgz_resident *r, struct fpgz_error 
     return fpgz_resident_fail(r, status, error);
 }
 
+static cudaError_t peek(struct fpgz_resident *r, const uint8_t *from, size_t length, uint8_t *ends)
+{
+    const size_t first = fpgz_min(length, FPGZ_RESIDENT_FIRST), last = fpgz_min(length, FPGZ_RESIDENT_LAST);
+    TRY(fpgz_moves_add(r, ends, from, first, 0));
+    TRY(fpgz_moves_add(r, ends + first, from + length - last, last, 0));
+    TRY(fpgz_moves_enqueue(r));
+    return fpgz_resident_wait(r);
+}
+
+enum fpgz_status fpgz_resident_peek(struct fpgz_resident *r, const void *from, size_t length,
+                                    const uint8_t **ends, struct fpgz_error *error)
+{
+    *ends = r->host_desk->peeked;
+    return fpgz_resident_fail(r, peek(r, (const uint8_t *)from, length, r->host_desk->peeked), error);
+}
+
 /* At least so many bytes, on the device or pinned. */
 static cudaError_t grow(void **memory, size_t *capacity, size_t bytes, bool pinned)
 {
     return *capacity >= bytes ? cudaSuccess : fpgz_memory_replace(memory, capacity, bytes, pinned);
 }
 
-cudaError_t fpgz_batch_reserve(struct fpgz_resident *r, size_t bytes, size_t fronts)
+cudaError_t fpgz_batch_reserve(struct fpgz_resident *r, size_t bytes, size_t heads)
 {
+    for (unsigned i = 0; i < r->blocks; i++)
+        r->block[i].used = 0;
     TRY(grow((void **)&r->memory, &r->capacity, bytes, false));
-    return grow((void **)&r->fronts, &r->fronts_capacity, fronts, true);
+    return grow((void **)&r->heads, &r->heads_capacity, heads, true);
 }
 
-cudaError_t fpgz_seat_reserve_front(struct seat *seat, size_t bytes)
-{
-    return grow(&seat->front, &seat->front_capacity, bytes, true);
-}
-
-cudaError_t fpgz_seat_reserve_scratch(struct seat *seat, size_t bytes)
+cudaError_t fpgz_seat_reserve(struct seat *seat, size_t bytes)
 {
     if (seat->capacity < bytes)
         TRY(cudaStreamSynchronize(seat->queue));
     return grow((void **)&seat->scratch, &seat->capacity, bytes, false);
+}
+
+/* A block with so many bytes left; blocks become larger. */
+static cudaError_t find_block(struct fpgz_resident *r, size_t bytes, struct front_block **block)
+{
+    enum { LEAST = 4 << 20 };
+    for (unsigned i = 0; i < r->blocks; i++)
+        if (bytes <= r->block[i].capacity - r->block[i].used) {
+            *block = &r->block[i];
+            return cudaSuccess;
+        }
+    if (r->blocks == FRONT_BLOCKS)
+        return cudaErrorMemoryAllocation;
+    struct front_block *const b = *block = &r->block[r->blocks];
+    *b = {};
+    TRY(grow((void **)&b->at, &b->capacity, fpgz_max(bytes, (size_t)LEAST << r->blocks), true));
+    r->blocks++;
+    return cudaSuccess;
+}
+
+cudaError_t fpgz_front_take(struct fpgz_resident *r, size_t bytes, void **front)
+{
+    struct front_block *block;
+    bytes = fpgz_cuda_align(bytes);
+    pthread_mutex_lock(&r->mutex);
+    const cudaError_t status = find_block(r, bytes, &block);
+    if (!status) {
+        *front = block->at + block->used;
+        block->used += bytes;
+    }
+    pthread_mutex_unlock(&r->mutex);
+    return status;
 }

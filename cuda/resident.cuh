@@ -15,7 +15,10 @@ extern "C" {
 enum {
     MOST = FPGZ_RESIDENT_MOST,
     SEATS = FPGZ_RESIDENT_THREADS,
-    FRONT = 64 << 10, /* bytes of a stream that are brought to the host before they are asked for */
+    TOGETHER = 8,    /* chunks that are decoded by one call */
+    HEAD = 32 << 10, /* bytes of a stream, or of a sample, that are brought to the host before they are asked
+                        for */
+    FRONT_BLOCKS = 12,
     MOVES = 4 * MOST,
     STAGED = 256 << 10,
 };
@@ -35,18 +38,29 @@ struct desk {
     unsigned long long error[MOST][2]; /* of lossy streams: absolute and relative ones, as bits of a double */
     uint64_t checksum[2 * MOST];       /* of streams, then of values */
     uint8_t staged[STAGED];            /* on their way to the device */
+    uint8_t peeked[FPGZ_RESIDENT_FIRST + FPGZ_RESIDENT_LAST]; /* of a container; on the host alone */
 };
 
-/* What one chunk after the other has while it is coded. */
+/* Where kernels of one chunk after the other, or of so many of them together, are enqueued. */
 struct seat {
     pthread_mutex_t mutex;
     cudaStream_t queue;
     uint8_t *scratch; /* on the device */
     size_t capacity;
-    struct fpgz_buffer buffer; /* what open() takes ... */
-    void *front;               /* ... and makes, pinned */
-    size_t front_capacity;
-    cudaEvent_t taken; /* the device has it */
+};
+
+/* By which a thread brings bytes to the host, and where it reads them. */
+struct reader {
+    pthread_mutex_t mutex; /* of the queue and the event */
+    cudaStream_t queue;
+    cudaEvent_t taken;
+    struct fpgz_buffer buffer, front; /* what open() takes, and what it makes; or values */
+};
+
+/* Pinned memory in which fronts stand behind each other. */
+struct front_block {
+    uint8_t *at;
+    size_t capacity, used;
 };
 
 struct fpgz_resident {
@@ -54,18 +68,26 @@ struct fpgz_resident {
     int others;         /* device of the calling thread, before */
     cudaStream_t queue; /* what is for all chunks */
     struct seat seat[SEATS];
-    cudaEvent_t event, read; /* `read`: the device has what was on the desk */
+    struct reader reader[SEATS];
+    bool begun; /* a batch that did not end may have left something in the queues */
+    cudaEvent_t event, entered, read, headed; /* the device has what was on the desk; the host has heads */
     struct desk *desk, *host_desk;
+    unsigned turn;  /* of the readers */
     unsigned moves; /* on the desk, which were not enqueued */
     uint64_t most;  /* the longest of these */
     size_t staged;
-    uint8_t *memory, *fronts; /* of a batch, on the device; of its streams, pinned */
-    size_t capacity, fronts_capacity;
+    uint8_t *memory, *heads; /* of a batch, on the device; streams' first bytes or samples, pinned */
+    size_t capacity, heads_capacity;
+    pthread_mutex_t mutex; /* of the blocks */
+    struct front_block block[FRONT_BLOCKS];
+    unsigned blocks;
 
     /* The batch */
     struct fpgz_resident_chunk *chunk;
     size_t count;
-    bool decoding;
+    bool decoding, far;  /* far: its streams are on the device */
+    size_t together;     /* chunks of a group, whose kernels are in one queue */
+    unsigned left[MOST]; /* chunks of each group that were not opened */
     uint64_t *sums;
 };
 
@@ -89,12 +111,59 @@ static cudaError_t fpgz_desk_bring(struct fpgz_resident *r, T *on_desk, const T 
     return cudaMemcpyAsync(on_desk, from, count * sizeof *from, cudaMemcpyHostToDevice, r->queue);
 }
 
-/* More memory for a batch, a seat's front, or its scratch; what was there is lost. */
-cudaError_t fpgz_batch_reserve(struct fpgz_resident *r, size_t bytes, size_t fronts);
-cudaError_t fpgz_seat_reserve_front(struct seat *seat, size_t bytes);
-cudaError_t fpgz_seat_reserve_scratch(struct seat *seat, size_t bytes);
+/* More memory for a batch, or a seat's scratch; what was there is lost. */
+cudaError_t fpgz_batch_reserve(struct fpgz_resident *r, size_t bytes, size_t heads);
+cudaError_t fpgz_seat_reserve(struct seat *seat, size_t bytes);
 
-/* Of codecs that guess a parameter by a sample of the values: adds moves of it to `to` (FRONT bytes, pinned);
+/* Copies bytes behind what the caller's stream was given, and waits for them. */
+cudaError_t fpgz_reader_copy(struct fpgz_resident *r, struct reader *reader, void *to, const void *from,
+                             size_t bytes);
+
+/* Pinned memory for a front of the batch. Many threads may ask at once. */
+cudaError_t fpgz_front_take(struct fpgz_resident *r, size_t bytes, void **front);
+
+/* The seat of a chunk's group. */
+static inline struct seat *fpgz_seat_of(struct fpgz_resident *r, const struct fpgz_resident_chunk *c)
+{
+    return &r->seat[(size_t)(c - r->chunk) / r->together % SEATS];
+}
+
+/* What a codec's kernels get of a chunk, beside values and scratch. */
+struct fpgz_cuda_task fpgz_task_of(struct fpgz_resident *r, const struct fpgz_resident_chunk *c);
+
+/* Whether the chunk is stored. */
+static inline bool fpgz_is_stored(const struct fpgz_coded *coded)
+{
+    return coded->codec->id == FPGZ_CODEC_STORE;
+}
+
+/* Whether what the chunk becomes is decoded again, for its errors and the checksum of what is restored. */
+static inline bool fpgz_is_lossy(const struct fpgz_coded *coded)
+{
+    return !coded->codec->lossless;
+}
+
+/* Enqueues the checksums of so many spans from number `first` on, which stand on the device's desk. */
+cudaError_t fpgz_spans_sum(struct fpgz_resident *r, size_t first, size_t count, cudaStream_t queue);
+
+/* Brings so many spans from number `first` on to the device's desk. */
+cudaError_t fpgz_spans_bring(struct fpgz_resident *r, size_t first, size_t count);
+
+/* What is enqueued for chunks of the batch waits for what is in r->queue. */
+cudaError_t fpgz_seats_follow(struct fpgz_resident *r);
+
+/* Brings results and checksums to the host, and waits for them. */
+cudaError_t fpgz_desk_read(struct fpgz_resident *r);
+
+/* The parts of a batch, for either way. */
+cudaError_t fpgz_encoding_begin(struct fpgz_resident *r);
+cudaError_t fpgz_encoding_code(struct fpgz_resident *r, struct fpgz_resident_chunk *c, struct reader *reader);
+cudaError_t fpgz_encoding_end(struct fpgz_resident *r);
+cudaError_t fpgz_decoding_begin(struct fpgz_resident *r);
+cudaError_t fpgz_decoding_code(struct fpgz_resident *r, struct fpgz_resident_chunk *c, struct reader *reader);
+cudaError_t fpgz_decoding_end(struct fpgz_resident *r);
+
+/* Of codecs that guess a parameter by a sample of the values: adds moves of it to `to` (HEAD bytes, pinned);
  * and puts it where it belongs in `values`, which else hold anything. NULL without memory. */
 bool fpgz_sample_is_taken(const struct fpgz_coded *coded);
 cudaError_t fpgz_sample_bring(struct fpgz_resident *r, const struct fpgz_resident_chunk *c, uint8_t *to);

@@ -25,7 +25,9 @@ struct fpgz_resident_chunk {
     /* Its own: */
     uint8_t *copy, *place; /* of values and stream, on the GPU */
     uint8_t *restored;     /* what a lossy stream decodes to */
-    const uint8_t *front;  /* the stream's first bytes, on the host */
+    const uint8_t *head;   /* the stream's first bytes, or a sample of the values, on the host */
+    void *front;           /* what the host has read of the stream */
+    size_t scratch;        /* bytes that kernels take then */
 };
 
 /* On the first GPU of the device, which was started. FPGZ_MEMORY, FPGZ_UNSUPPORTED: as all below that give a
@@ -51,6 +53,13 @@ enum fpgz_status fpgz_resident_put(struct fpgz_resident *resident, void *to, con
                                    struct fpgz_error *error);
 enum fpgz_status fpgz_resident_flush(struct fpgz_resident *resident, struct fpgz_error *error);
 
+enum { FPGZ_RESIDENT_FIRST = 256, FPGZ_RESIDENT_LAST = 64 << 10 };
+
+/* Brings the first and the last bytes of `length`, as far as there are so many, to the host: behind each
+ * other at *ends, until the next call. */
+enum fpgz_status fpgz_resident_peek(struct fpgz_resident *resident, const void *from, size_t length,
+                                    const uint8_t **ends, struct fpgz_error *error);
+
 /* Whether chunks can be encoded, or decoded, there; and whether a decoder reads their streams' first bytes on
  * the host. */
 bool fpgz_resident_codes(const struct fpgz_codec *codec, bool decoding);
@@ -61,9 +70,10 @@ bool fpgz_resident_reads(const struct fpgz_codec *codec);
 enum fpgz_status fpgz_resident_begin(struct fpgz_resident *resident, struct fpgz_resident_chunk *chunk,
                                      size_t count, const void *end, bool decoding, struct fpgz_error *error);
 
-/* Enqueues a chunk of the batch, once each. Many threads may do so at once. */
+/* Enqueues a chunk of the batch, once each. Many threads may do so at once, each with a number of its own
+ * below FPGZ_RESIDENT_THREADS. */
 enum fpgz_status fpgz_resident_code(struct fpgz_resident *resident, struct fpgz_resident_chunk *chunk,
-                                    struct fpgz_error *error);
+                                    unsigned thread, struct fpgz_error *error);
 
 /* Waits for the batch: streams with their lengths, checksums and errors, of which those that are no shorter
  * than the values are stored; or values and what became of each chunk. */

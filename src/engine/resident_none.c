@@ -52,6 +52,13 @@ enum fpgz_status fpgz_resident_flush(struct fpgz_resident *resident, struct fpgz
     return FPGZ_UNSUPPORTED;
 }
 
+enum fpgz_status fpgz_resident_peek(struct fpgz_resident *resident, const void *from, size_t length,
+                                    const uint8_t **ends, struct fpgz_error *error)
+{
+    (void)resident, (void)from, (void)length, (void)ends, (void)error;
+    return FPGZ_UNSUPPORTED;
+}
+
 bool fpgz_resident_codes(const struct fpgz_codec *codec, bool decoding)
 {
     (void)codec, (void)decoding;
@@ -72,9 +79,9 @@ enum fpgz_status fpgz_resident_begin(struct fpgz_resident *resident, struct fpgz
 }
 
 enum fpgz_status fpgz_resident_code(struct fpgz_resident *resident, struct fpgz_resident_chunk *chunk,
-                                    struct fpgz_error *error)
+                                    unsigned thread, struct fpgz_error *error)
 {
-    (void)resident, (void)chunk, (void)error;
+    (void)resident, (void)chunk, (void)thread, (void)error;
     return FPGZ_UNSUPPORTED;
 }
 

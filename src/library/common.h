@@ -44,6 +44,11 @@ enum fpgz_status fpgz_library_catalog(const struct fpgz_container *container, si
                                       struct fpgz_catalog *catalog, uint32_t *array,
                                       struct fpgz_error *error);
 
+/* Opens a container of one member with one array, which is number *number there. False for all others, and
+ * where anything is wrong with it, or memory is short. The caller closes the catalog in any case. */
+bool fpgz_library_sole(const void *bytes, size_t length, const struct fpgz_fetch *fetch,
+                       struct fpgz_catalog *catalog, uint32_t *number, struct fpgz_array *array);
+
 /* The error to record in: the caller's, or `own` where that is NULL; emptied. */
 struct fpgz_error *fpgz_library_error(struct fpgz_error *error, struct fpgz_error *own);
 

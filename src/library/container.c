@@ -40,6 +40,14 @@ static void open_reader(const struct fpgz_container *c, struct fpgz_reader *read
     reader->position = c->start;
 }
 
+/* An array as a user indexes it. */
+static void take_shape(const struct fpgz_member_array *from, struct fpgz_array *array)
+{
+    struct fpgz_array shape;
+    fpgz_member_shape(from, &shape);
+    fpgz_slice_shape(&from->part, &shape, array);
+}
+
 static bool add_entry(struct fpgz_container *c, const struct fpgz_member_array *from, uint64_t end,
                       uint32_t number)
 {
@@ -52,10 +60,8 @@ static bool add_entry(struct fpgz_container *c, const struct fpgz_member_array *
         c->capacity = capacity;
     }
     struct entry *entry = &c->entry[c->count];
-    struct fpgz_array shape;
     *entry = (struct entry){.end = end, .number = number, .name = strdup(from->part.name)};
-    fpgz_member_shape(from, &shape);
-    fpgz_slice_shape(&from->part, &shape, &entry->array);
+    take_shape(from, &entry->array);
     c->count += entry->name != NULL;
     return entry->name != NULL;
 }
@@ -197,6 +203,26 @@ enum fpgz_status fpgz_library_catalog(const struct fpgz_container *c, size_t ind
     open_reader(c, &catalog->reader);
     return fpgz_catalog_member(catalog, &end, error) ? error->status
                                                      : fpgz_catalog_table(catalog, *array, error);
+}
+
+bool fpgz_library_sole(const void *bytes, size_t length, const struct fpgz_fetch *fetch,
+                       struct fpgz_catalog *catalog, uint32_t *number, struct fpgz_array *array)
+{
+    struct fpgz_error error = {0};
+    uint64_t end = length;
+    uint32_t arrays = 0;
+    fpgz_reader_open_memory(&catalog->reader, bytes, length);
+    catalog->reader.fetch = fetch;
+    if (fpgz_reader_check_magic(&catalog->reader, &error) || fpgz_catalog_member(catalog, &end, &error) ||
+        end > 0)
+        return false;
+    for (uint32_t i = 0; i < catalog->member.arrays; i++)
+        if (fpgz_part_is_array(&catalog->member.array[i].part) && !arrays++)
+            *number = i;
+    if (arrays != 1 || fpgz_catalog_table(catalog, *number, &error))
+        return false;
+    take_shape(&catalog->member.array[*number], array);
+    return true;
 }
 
 enum fpgz_status fpgz_library_read(struct fpgz_container *c, size_t index, const struct fpgz_box *box,

@@ -2,40 +2,13 @@
  * Batches of chunks that are coded in a GPU's memory. */
 #include "library/course.h"
 
-struct job {
-    struct fpgz_resident_chunk *chunk;
-    struct fpgz_error error;
-};
-
-static bool fill(void *context, void *slot)
+static void work(void *context, size_t i, unsigned member)
 {
-    struct fpgz_course *c = context;
-    struct job *job = slot;
-    const bool more = c->next < c->stop;
-    *job = (struct job){.chunk = c->next};
-    c->next += more;
-    return more;
-}
-
-static void work(void *context, void *slot)
-{
-    const struct fpgz_course *c = context;
-    struct job *job = slot;
-    fpgz_resident_code(c->batch->resident, job->chunk, &job->error);
-}
-
-static bool drain(void *context, void *slot)
-{
-    struct fpgz_course *c = context;
-    const struct job *job = slot;
-    if (job->error.status)
-        *c->error = job->error;
-    return !job->error.status;
-}
-
-static void release(void *slot)
-{
-    (void)slot;
+    struct fpgz_course *const c = context;
+    struct fpgz_error error = {0};
+    if (!c->failed && fpgz_resident_code(c->batch->resident, c->first + i, member, &error) &&
+        !atomic_exchange(&c->failed, true))
+        *c->error = error;
 }
 
 /* Takes what became of chunks [first, end) of the batch. */
@@ -54,21 +27,11 @@ static enum fpgz_status take(struct fpgz_course *c, size_t first, size_t end, st
 static enum fpgz_status code(struct fpgz_course *c, size_t first, size_t end, struct fpgz_error *error)
 {
     struct fpgz_batch *const b = c->batch;
-    struct fpgz_pipeline pipeline = {.threads = c->threads,
-                                     .expected = end - first,
-                                     .memory = UINT64_MAX,
-                                     .job_size = sizeof(struct job),
-                                     .context = c,
-                                     .fill = fill,
-                                     .work = work,
-                                     .drain = drain,
-                                     .release = release};
-    c->next = b->chunk + first;
-    c->stop = b->chunk + end;
+    c->first = b->chunk + first;
     c->error = error;
-    if (!fpgz_resident_begin(b->resident, b->chunk + first, end - first, c->end, !c->packing, error) &&
-        !fpgz_pipeline_run(&pipeline))
-        fpgz_fail(error, FPGZ_MEMORY, "no memory for threads");
+    c->failed = false;
+    if (!fpgz_resident_begin(b->resident, c->first, end - first, c->end, !c->packing, error))
+        fpgz_team_run(b->team, c->threads, end - first, work, c);
     if (error->status == FPGZ_MEMORY && end - first > 1) {
         const size_t half = (first + end) / 2;
         *error = (struct fpgz_error){0};

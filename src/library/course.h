@@ -3,12 +3,16 @@
 #ifndef FPGZ_LIBRARY_COURSE_H
 #define FPGZ_LIBRARY_COURSE_H
 
+#include <stdatomic.h>
+
 #include "archive/packing.h"
 #include "engine/resident.h"
+#include "engine/team.h"
 
 /* Chunks that are coded side by side. */
 struct fpgz_batch {
     struct fpgz_resident *resident;
+    struct fpgz_team *team;
     struct fpgz_resident_chunk chunk[FPGZ_RESIDENT_MOST];
     struct fpgz_planned planned[FPGZ_RESIDENT_MOST]; /* those that are encoded */
     size_t count;
@@ -21,9 +25,10 @@ struct fpgz_course {
     const uint8_t *end;           /* of the array's values */
     struct fpgz_packing *packing; /* encodes; NULL: decodes */
     unsigned threads;
-    bool left;                               /* a chunk that the CPU decodes, or finds corrupt */
-    struct fpgz_resident_chunk *next, *stop; /* that are to be enqueued */
-    struct fpgz_error *error;
+    bool left;                         /* a chunk that the CPU decodes, or finds corrupt */
+    struct fpgz_resident_chunk *first; /* that is to be enqueued */
+    atomic_bool failed;
+    struct fpgz_error *error; /* of the first failure */
 };
 
 /* Adds a chunk to the batch, which is coded once it is full. `planned` is NULL for one that is decoded. */

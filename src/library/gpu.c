@@ -11,24 +11,37 @@
 #include "library/common.h"
 #include "library/course.h"
 
-enum { LAST_BYTES = 64 << 10 };
-
 struct fpgz_gpu {
     struct fpgz_backend *backend;
     struct fpgz_fetch fetch;
     struct fpgz_batch batch;
-    const uint8_t *end; /* of the container on the GPU that is read ... */
-    size_t known;       /* ... and how many bytes before it are in `last`: what stands behind its streams */
-    uint8_t last[LAST_BYTES];
+    struct fpgz_pipeline_jobs kept; /* for chunks that the host encodes */
+    /* Of the container on the GPU that is read, what stands before and behind its streams; NULL: there is
+     * none. */
+    const uint8_t *container, *ends;
+    size_t length;
 };
+
+/* Where the host has bytes of the container; NULL if it has not. */
+static const uint8_t *find_end(const struct fpgz_gpu *g, const uint8_t *at, size_t bytes)
+{
+    const size_t first = fpgz_min(g->length, FPGZ_RESIDENT_FIRST),
+                 last = fpgz_min(g->length, FPGZ_RESIDENT_LAST);
+    const size_t from = g->container ? (size_t)(at - g->container) : 0;
+    if (!g->container || from > g->length || bytes > g->length - from)
+        return NULL;
+    if (from + bytes <= first)
+        return g->ends + from;
+    return from >= g->length - last ? g->ends + first + (from - (g->length - last)) : NULL;
+}
 
 static enum fpgz_status fetch(void *context, void *to, const void *from, size_t bytes,
                               struct fpgz_error *error)
 {
     const struct fpgz_gpu *g = context;
-    const uint8_t *const at = from;
-    if (g->end && at >= g->end - g->known && at <= g->end && bytes <= (size_t)(g->end - at))
-        memcpy(to, g->last + g->known - (size_t)(g->end - at), bytes);
+    const uint8_t *const known = find_end(g, from, bytes);
+    if (known)
+        memcpy(to, known, bytes);
     else
         fpgz_resident_copy(g->batch.resident, to, from, bytes, error);
     return error->status;
@@ -43,7 +56,11 @@ static enum fpgz_status open_gpu(struct fpgz_gpu *g, int number, struct fpgz_err
     struct fpgz_device *const device = fpgz_backend_wait(g->backend);
     if (!device && !fpgz_backend_failure(g->backend, error))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for a thread");
-    return device ? fpgz_resident_open(device, &g->batch.resident, error) : error->status;
+    if (!device)
+        return error->status;
+    g->batch.team = fpgz_team_open();
+    return g->batch.team ? fpgz_resident_open(device, &g->batch.resident, error)
+                         : fpgz_fail(error, FPGZ_MEMORY, "no memory");
 }
 
 enum fpgz_status fpgz_gpu_open(int number, struct fpgz_gpu **gpu, struct fpgz_error *error)
@@ -65,6 +82,8 @@ void fpgz_gpu_close(struct fpgz_gpu *g)
 {
     if (!g)
         return;
+    fpgz_packing_forget(&g->kept);
+    fpgz_team_close(g->batch.team);
     fpgz_resident_close(g->batch.resident);
     fpgz_backend_close(g->backend);
     free(g);
@@ -136,6 +155,7 @@ static enum fpgz_status encode(struct fpgz_gpu *g, const struct fpgz_array *arra
     if (fpgz_library_terms(settings, &terms, error))
         return error->status;
     terms.backend = g->backend;
+    packing.kept = settings && settings->memory ? NULL : &g->kept;
     if (stays(&terms.setup, array)) {
         packing.bring = bring;
         packing.context = g;
@@ -189,6 +209,7 @@ static const uint8_t *find_stream(const struct fpgz_chunk_job *job, const uint8_
 static bool decode_chunks(struct fpgz_course *c, struct fpgz_catalog *catalog, uint32_t array,
                           const uint8_t *container, size_t length, uint8_t *values, struct fpgz_error *error)
 {
+    const unsigned threads = (unsigned)fpgz_min(fpgz_cpu_count(), FPGZ_RESIDENT_THREADS);
     while (!error->status && fpgz_catalog_next(catalog, FPGZ_SECTION_CHUNK, array)) {
         struct fpgz_chunk_job job = {0};
         fpgz_catalog_chunk(catalog, true, &job);
@@ -199,30 +220,42 @@ static bool decode_chunks(struct fpgz_course *c, struct fpgz_catalog *catalog, u
             return false;
         }
         if (fpgz_resident_reads(job.coded.codec))
-            c->threads = (unsigned)fpgz_min(fpgz_cpu_count(), FPGZ_RESIDENT_THREADS);
+            c->threads = threads;
         fpgz_course_add(c, NULL, &chunk, error);
     }
     return !error->status && !fpgz_course_finish(c, error) && !c->left;
 }
 
-/* Decodes the only array of the container, of `bytes` bytes, where its chunks are. False where that fails, or
- * is not possible. */
-static bool decode_here(struct fpgz_gpu *g, struct fpgz_container *opened, const uint8_t *container,
-                        size_t length, uint8_t *values, uint64_t bytes, struct fpgz_error *error)
+/* Decodes the array of the catalog, of `bytes` bytes, where its chunks are. False where that fails, or is not
+ * possible. */
+static bool decode_here(struct fpgz_gpu *g, struct fpgz_catalog *catalog, uint32_t array,
+                        const uint8_t *container, size_t length, uint8_t *values, uint64_t bytes,
+                        struct fpgz_error *error)
+{
+    const struct fpgz_part *const part = &catalog->member.array[array].part;
+    struct fpgz_course c = begin(g, values + bytes, NULL);
+    if (part->layout != FPGZ_DENSE || part->array.order != FPGZ_LITTLE || part->carrier || part->turned ||
+        (part->column_major && part->array.dims > 1))
+        return false;
+    fpgz_catalog_rewind(catalog);
+    return decode_chunks(&c, catalog, array, container, length, values, error);
+}
+
+/* Decodes a container of one array without its being opened by the host, which says what is wrong. False
+ * where that fails, or is not possible. */
+static bool decode_sole(struct fpgz_gpu *g, const void *container, size_t length, struct fpgz_array *array,
+                        uint8_t *values, size_t room, struct fpgz_error *error)
 {
     struct fpgz_catalog *const catalog = calloc(1, sizeof *catalog);
-    struct fpgz_course c = begin(g, values + bytes, NULL);
-    uint32_t array;
+    uint32_t number;
+    uint64_t bytes;
     bool done = false;
-    if (catalog && !fpgz_library_catalog(opened, 0, catalog, &array, error)) {
-        const struct fpgz_part *const part = &catalog->member.array[array].part;
-        const bool plain = part->layout == FPGZ_DENSE && part->array.order == FPGZ_LITTLE && !part->carrier &&
-                           !part->turned && !(part->column_major && part->array.dims > 1);
-        fpgz_catalog_rewind(catalog);
-        done = plain && decode_chunks(&c, catalog, array, container, length, values, error);
-    }
-    if (catalog)
-        fpgz_catalog_close(catalog);
+    if (!catalog)
+        return false;
+    if (fpgz_library_sole(container, length, g->container ? &g->fetch : NULL, catalog, &number, array))
+        done = fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes) && bytes <= room &&
+               decode_here(g, catalog, number, container, length, values, bytes, error);
+    fpgz_catalog_close(catalog);
     free(catalog);
     return done;
 }
@@ -233,13 +266,14 @@ static enum fpgz_status decode(struct fpgz_gpu *g, const void *container, size_t
 {
     struct fpgz_container *opened;
     struct sink sink = {g->batch.resident, values};
-    uint64_t bytes;
     const bool far = fpgz_resident_has(g->batch.resident, container);
     if (!fpgz_resident_has(g->batch.resident, values))
         return fpgz_fail(error, FPGZ_USAGE, "the values are not in the memory of the GPU");
-    g->known = fpgz_min(length, LAST_BYTES);
-    g->end = far ? (const uint8_t *)container + length : NULL;
-    if (far && fpgz_resident_copy(g->batch.resident, g->last, g->end - g->known, g->known, error))
+    g->container = far ? container : NULL;
+    g->length = length;
+    if (far && fpgz_resident_peek(g->batch.resident, container, length, &g->ends, error))
+        return error->status;
+    if (decode_sole(g, container, length, array, values, room, error) || error->status)
         return error->status;
     if (fpgz_library_open(container, length, far ? &g->fetch : NULL, g->backend, &opened, error))
         return error->status;
@@ -248,10 +282,7 @@ static enum fpgz_status decode(struct fpgz_gpu *g, const void *container, size_t
         fpgz_fail(error, FPGZ_USAGE, "holds %zu arrays, not one", arrays);
     } else {
         fpgz_container_array(opened, 0, array);
-        const bool fits =
-            fpgz_extents_bytes(array->dtype, array->extent, array->dims, &bytes) && bytes <= room;
-        if (!(fits && decode_here(g, opened, container, length, values, bytes, error)) && !error->status)
-            fpgz_library_read(opened, 0, NULL, &gpu_sink, &sink, room, error);
+        fpgz_library_read(opened, 0, NULL, &gpu_sink, &sink, room, error);
     }
     fpgz_container_close(opened);
     return error->status;
@@ -267,6 +298,6 @@ enum fpgz_status fpgz_gpu_decode(struct fpgz_gpu *g, void *stream, const void *c
     if (!fpgz_resident_enter(g->batch.resident, stream, error))
         decode(g, container, length, array ? array : &own_array, values, room, error);
     fpgz_resident_leave(g->batch.resident);
-    g->end = NULL; /* the caller may have other bytes there next time */
+    g->container = NULL; /* the caller may have other bytes there next time */
     return error->status;
 }

@@ -79,8 +79,7 @@ struct earlier {
     void remember(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_task &done)
     {
         const uint8_t *const bytes = (const uint8_t *)done.values;
-        const struct fpgz_coding coding = {done.grid, done.params, nullptr};
-        const size_t size = kernels.front(&coding, done.stream, done.length), readable = done.length + WIDE;
+        const size_t size = kernels.opened(done.front), readable = done.length + WIDE;
         task = done;
         outcome = *done.result;
         wanted.assign(bytes, bytes + fpgz_grid_bytes(&done.grid));
@@ -131,7 +130,9 @@ cudaError_t decode_beside(const struct fpgz_cuda_codec &kernels, const struct fp
     return status;
 }
 
-cudaError_t run(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_task *task, bool decoding)
+/* Spoils what a task is to write, and sets guards around its parts. Returns these. */
+std::vector<part> set_fences(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_task *task,
+                             bool decoding, cudaStream_t queue)
 {
     const fpgz_codec *const codec = fpgz_codec_by_id(kernels.id);
     const size_t stream = decoding ? task->length : codec->bound(&task->grid, &task->params);
@@ -147,19 +148,42 @@ cudaError_t run(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_ta
     if (!callers)
         parts.push_back(values);
     const std::vector<part> fences = gaps(parts, shared);
-    emulator::enqueue(task->queue, [=] {
+    emulator::enqueue(queue, [=] {
         spoil(scratch);
         spoil(decoding ? values : bytes);
         for (const part &fence : fences)
             emulator::guard(fence.at, fence.bytes);
     });
-    const cudaError_t status = decoding && kernels.decode_many ? decode_beside(kernels, task)
-                               : decoding                      ? kernels.decode(task)
-                                                               : kernels.encode(task);
-    emulator::enqueue(task->queue, [=] {
+    return fences;
+}
+
+void check_fences(const std::vector<part> &fences, cudaStream_t queue)
+{
+    emulator::enqueue(queue, [=] {
         for (const part &fence : fences)
             emulator::check_guard(fence.at, fence.bytes, "a part of its task");
     });
+}
+
+cudaError_t run(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_task *task, bool decoding)
+{
+    const std::vector<part> fences = set_fences(kernels, task, decoding, task->queue);
+    const cudaError_t status = decoding && kernels.decode_many ? decode_beside(kernels, task)
+                               : decoding                      ? kernels.decode(task)
+                                                               : kernels.encode(task);
+    check_fences(fences, task->queue);
+    return status;
+}
+
+cudaError_t run_many(const struct fpgz_cuda_codec &kernels, const struct fpgz_cuda_task *const *tasks,
+                     unsigned count)
+{
+    std::vector<std::vector<part>> fences;
+    for (unsigned i = 0; i < count; i++)
+        fences.push_back(set_fences(kernels, tasks[i], true, tasks[0]->queue));
+    const cudaError_t status = kernels.decode_many(tasks, count);
+    for (const std::vector<part> &of : fences)
+        check_fences(of, tasks[0]->queue);
     return status;
 }
 
@@ -179,6 +203,11 @@ template <unsigned N> cudaError_t decode(const struct fpgz_cuda_task *task)
     return run(*unfenced(N), task, true);
 }
 
+template <unsigned N> cudaError_t decode_many(const struct fpgz_cuda_task *const *tasks, unsigned count)
+{
+    return run_many(*unfenced(N), tasks, count);
+}
+
 template <unsigned N> const struct fpgz_cuda_codec *fenced()
 {
     static struct fpgz_cuda_codec codec;
@@ -187,6 +216,7 @@ template <unsigned N> const struct fpgz_cuda_codec *fenced()
     codec = *unfenced(N);
     codec.encode = codec.encode ? encode<N> : nullptr;
     codec.decode = decode<N>;
+    codec.decode_many = codec.decode_many ? decode_many<N> : nullptr;
     return &codec;
 }
 } // namespace
