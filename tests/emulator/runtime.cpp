@@ -346,6 +346,14 @@ static bool is_device(const void *memory, size_t bytes)
     return end && bytes <= (size_t)(end - (const uint8_t *)memory);
 }
 
+static std::atomic<uint64_t> crossed[2]; /* bytes, to the device and from it */
+
+extern "C" void emulator_bus(uint64_t *up, uint64_t *down)
+{
+    *up = crossed[0];
+    *down = crossed[1];
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
@@ -353,6 +361,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
     if ((!any && kind != cudaMemcpyHostToDevice && !is_device(from, bytes)) ||
         (!any && kind != cudaMemcpyDeviceToHost && !is_device(to, bytes)))
         return report(cudaErrorInvalidValue);
+    if (is_device(to, bytes) != is_device(from, bytes))
+        crossed[is_device(from, bytes)] += bytes;
     emulator::enqueue(stream, [=] {
         if (!broken)
             memcpy(to, from, bytes);

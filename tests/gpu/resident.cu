@@ -16,6 +16,9 @@ extern "C" {
 
 enum { SKIPPED = 77, MOST = 4 << 20 /* bytes of an array */, GUARD = 512, SHIFT = 24 };
 
+/* Bytes that copies have brought over the bus so far, to the GPU and from it; only an emulated one counts. */
+extern "C" void emulator_bus(uint64_t *up, uint64_t *down) __attribute__((weak));
+
 static struct fpgz_gpu *gpu;
 static cudaStream_t queue;
 static uint8_t *values, *container, *restored; /* on the GPU */
@@ -171,6 +174,44 @@ static void check_arrays(unsigned every)
                 }
 }
 
+/* What crosses the bus: of values and streams nothing, both ways. But prans' encoder looks at the values on
+ * the host, once, with what is counted of each chunk. Its streams come from there, and are verified. */
+static void check_bus(const char *codec, bool aided)
+{
+    enum { CHUNK = 1 << 20, COUNTS = 1 << 20 };
+    struct fpgz_array array = {};
+    struct fpgz_settings settings = {};
+    struct fpgz_error error = {};
+    const struct fpgz_grid grid = {FPGZ_F32, 3, {60, 128, 128, 1}};
+    const size_t bytes = fpgz_grid_bytes(&grid), little = bytes / 32;
+    size_t length;
+    uint64_t begin[2], end[2];
+    if (!emulator_bus)
+        return;
+    checking = codec;
+    array.dtype = grid.dtype;
+    array.dims = grid.dims;
+    memcpy(array.extent, grid.extent, sizeof grid.extent);
+    settings.codec = codec;
+    settings.chunk = CHUNK;
+    must(!grids_fill("wave", &grid, 1, source, &error), "values");
+    copy(values, source, bytes, cudaMemcpyHostToDevice);
+    must(!cudaStreamSynchronize(queue), "copy");
+    emulator_bus(&begin[0], &begin[1]);
+    CHECK(!fpgz_gpu_encode(gpu, queue, &array, values, &settings, container, 2 * MOST, &length, &error));
+    emulator_bus(&end[0], &end[1]);
+    check_that(end[0] - begin[0] < (aided ? 2 * length : 0) + little, "%s: %zu bytes go to the GPU", codec,
+               (size_t)(end[0] - begin[0]));
+    check_that(end[1] - begin[1] < (aided ? bytes + length + bytes / CHUNK * COUNTS : 0) + little,
+               "%s: %zu bytes come from the GPU", codec, (size_t)(end[1] - begin[1]));
+    CHECK(!fpgz_gpu_decode(gpu, queue, container, length, NULL, restored, bytes, &error));
+    emulator_bus(&begin[0], &begin[1]);
+    check_that(begin[0] - end[0] + begin[1] - end[1] < little, "%s: %zu bytes cross the bus", codec,
+               (size_t)(begin[0] - end[0] + begin[1] - end[1]));
+    fetch(restored, bytes);
+    CHECK(!memcmp(back, source, bytes));
+}
+
 /* What the library refuses on the host it refuses here, with the same words. */
 static void check_refusals(const char *codec)
 {
@@ -231,6 +272,9 @@ int main(int argc, char **argv)
          "GPU");
     check_checksums();
     check_arrays((unsigned)every);
+    check_bus("store", false);
+    check_bus("ndzip", false);
+    check_bus("prans", true);
     check_refusals("ndzip");
     check_refusals("prans");
     cudaFree(values);
