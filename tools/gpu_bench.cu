@@ -31,6 +31,8 @@ static const struct wanted wanted[] = {
 
 static double copy_rate; /* bytes read and written a second, on the device */
 
+static const struct traffic_wanted traffic_wanted = {{33, 33}, {49.5, 49.5}};
+
 /* Seconds from one event to the other. */
 struct stopwatch {
     cudaEvent_t begin, end;
@@ -267,7 +269,8 @@ int main(int argc, char **argv)
         const struct source *source = source_of(&chosen[c].trial, kinds[0]);
         for (unsigned chunk = LEAST_CHUNK; chunk <= 4 * LEAST_CHUNK; chunk *= 4)
             if (!chosen[c].hard && !strcmp(chosen[c].trial.codec, "ndzip") && source->grid.dims == 3)
-                measure_traffic(device, &source->grid, source->values, chunk);
+                measure_traffic(fpgz_codec_by_id(FPGZ_CODEC_NDZIP), &source->grid, source->values, chunk,
+                                &traffic_wanted);
     }
     fpgz_device_close(device);
     printf("%u trials, %u failures\n", measured, failures);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * gpu_chunks: times kernels that code segments of bins, and that decode such streams, with many chunks in
- * flight: 512 MiB in chunks of 8 MiB, each with memory of its own. Every byte is compared. usage:
- * gpu_chunks [-n RUNS] [-s MIB] [-b CHUNKS] [KIND]   with chunks of another size (8 to 512 MiB, a power of
- * two), so many of them decoded in one queue by one call (8), of one kind of values (77: no GPU) */
+ * flight: 512 MiB in chunks of 8 MiB, each with memory of its own. Waves also go from memory to memory, as
+ * the default level codes them. Every byte is compared. usage: gpu_chunks [-n RUNS] [-s MIB] [-b CHUNKS]
+ * [KIND]   with chunks of another size (8 to 512 MiB, a power of two), so many of them decoded in one queue
+ * by one call (8), of one kind of values (77: no GPU) */
 #include <string.h>
 
 #include "codec.cuh"
-#include "gpu_timing.cuh"
+#include "gpu_traffic.cuh"
 
 extern "C" {
 #include "codec/prans/bins/bins.h"
@@ -29,6 +30,8 @@ static const struct trial trials[] = {
     {"special", FPGZ_F32, {8, 512, 512}}, {"special", FPGZ_F64, {4, 512, 512}},
     {"wave", FPGZ_F32, {1, 2048, 1024}},  {"walk", FPGZ_F64, {1, 1, 1 << 20}},
 };
+
+static const struct traffic_wanted traffic_wanted = {{40, 44}, {48, 49}};
 
 /* A chunk: on the host, and on the device. */
 struct chunk {
@@ -294,6 +297,8 @@ int main(int argc, char **argv)
         failures += !same;
         fflush(stdout);
         release();
+        if (!strcmp(trial.kind, "wave") && trial.extent[0] > 1)
+            measure_traffic(NULL, &all, source, (unsigned)chunk_bytes, &traffic_wanted);
     }
     printf("%u failures\n", failures);
     fpgz_device_close(device);

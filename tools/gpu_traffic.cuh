@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Times chunks of a grid that go through the device layer, from memory to memory, by threads that mostly
- * sleep. */
+ * Times chunks of a grid from host memory to host memory, as the command codes them: by its threads, with
+ * checksums, and with verified streams where the codec asks for that. */
 #pragma once
 
 #include <string.h>
@@ -9,71 +9,139 @@
 #include "gpu_timing.cuh"
 
 extern "C" {
-#include "engine/device.h"
+#include "codec/level.h"
+#include "core/checksum.h"
+#include "core/cpu.h"
+#include "engine/chunk.h"
+#include "engine/pipeline.h"
 }
 
 enum { GRID_BYTES = 512 << 20, LEAST_CHUNK = 4 << 20, PASSES = 4 };
 
-struct traffic {
-    struct fpgz_device *device;
-    const struct fpgz_codec *codec;
-    struct fpgz_params params;
-    const uint8_t *values; /* of all chunks, pinned */
-    struct fpgz_grid chunk;
-    unsigned chunks;
-    size_t bound, *length;
-    uint8_t *streams, *restored;
-    bool decoding;
-    unsigned next, failures;
+/* What is wanted, in GB of raw data a second: at least, and at best. */
+struct traffic_wanted {
+    double must[2], aim[2];
 };
 
-static void *carry(void *argument)
+struct traffic {
+    struct fpgz_backend *backend;
+    struct fpgz_coder coder;
+    struct fpgz_grid chunk;
+    unsigned chunks, next, failures;
+    struct fpgz_chunk_buffers buffers[GRID_BYTES / LEAST_CHUNK]; /* of each chunk, but scratch */
+    struct fpgz_coded coded[GRID_BYTES / LEAST_CHUNK];
+    struct fpgz_pipeline_jobs kept;
+    bool decoding;
+};
+
+struct traffic_job {
+    unsigned chunk;
+    struct fpgz_buffer scratch;
+};
+
+static bool traffic_fill(void *context, void *slot)
 {
-    struct traffic *t = (struct traffic *)argument;
-    struct fpgz_coding coding = {t->chunk, t->params, NULL};
-    for (unsigned n; (n = __sync_fetch_and_add(&t->next, 1)) < PASSES * t->chunks;) {
-        const unsigned i = n % t->chunks;
-        const size_t at = (size_t)i * (GRID_BYTES / t->chunks);
-        uint8_t *stream = t->streams + i * t->bound;
-        const enum fpgz_status status = t->decoding
-                                            ? fpgz_device_decode(t->device, true, t->codec, &coding, stream,
-                                                                 t->length[i], t->restored + at)
-                                            : fpgz_device_encode(t->device, true, t->codec, &coding,
-                                                                 t->values + at, stream, &t->length[i]);
-        if (status)
-            __sync_fetch_and_add(&t->failures, 1);
-    }
-    return NULL;
+    struct traffic *const t = (struct traffic *)context;
+    ((struct traffic_job *)slot)->chunk = t->next % t->chunks;
+    return t->next++ < PASSES * t->chunks;
 }
 
-/* `values` are a grid of GRID_BYTES, pinned. */
-static void measure_traffic(struct fpgz_device *device, const struct fpgz_grid *grid, const uint8_t *values,
-                            unsigned chunk_bytes)
+static void traffic_work(void *context, void *slot)
+{
+    struct traffic *const t = (struct traffic *)context;
+    struct traffic_job *const job = (struct traffic_job *)slot;
+    struct fpgz_chunk_buffers buffers = t->buffers[job->chunk];
+    struct fpgz_coded coded = t->coded[job->chunk];
+    buffers.scratch = job->scratch;
+    if (t->decoding ? fpgz_chunk_decode(&coded, false, &buffers)
+                    : fpgz_chunk_encode(&t->coder, &t->chunk, &buffers, &coded))
+        __sync_fetch_and_add(&t->failures, 1);
+    job->scratch = buffers.scratch;
+    buffers.scratch = {};
+    t->buffers[job->chunk] = buffers;
+    t->coded[job->chunk] = coded;
+}
+
+static bool traffic_drain(void *, void *)
+{
+    return true;
+}
+
+static void traffic_release(void *slot)
+{
+    fpgz_buffer_free(&((struct traffic_job *)slot)->scratch);
+}
+
+static double traffic_run(struct traffic *t, bool decoding)
+{
+    struct fpgz_pipeline pipeline = {};
+    pipeline.busy = fpgz_cpu_count();
+    pipeline.threads = fpgz_backend_threads(t->backend, pipeline.busy, GRID_BYTES);
+    pipeline.job_size = sizeof(struct traffic_job);
+    pipeline.memory = UINT64_MAX;
+    pipeline.kept = &t->kept;
+    pipeline.context = t;
+    pipeline.fill = traffic_fill;
+    pipeline.work = traffic_work;
+    pipeline.drain = traffic_drain;
+    pipeline.release = traffic_release;
+    t->decoding = decoding;
+    t->next = 0;
+    const double begin = now();
+    check(fpgz_pipeline_run(&pipeline), "no threads");
+    return now() - begin;
+}
+
+static void traffic_free(struct traffic *t)
+{
+    struct fpgz_pipeline pipeline = {};
+    pipeline.job_size = sizeof(struct traffic_job);
+    pipeline.kept = &t->kept;
+    pipeline.release = traffic_release;
+    fpgz_pipeline_forget(&pipeline);
+    for (unsigned i = 0; i < t->chunks; i++)
+        fpgz_chunk_buffers_free(&t->buffers[i]);
+    fpgz_backend_close(t->backend);
+    free(t);
+}
+
+/* `values` are a grid of GRID_BYTES. codec: NULL for the default level. */
+static void measure_traffic(const struct fpgz_codec *codec, const struct fpgz_grid *grid,
+                            const uint8_t *values, unsigned chunk_bytes, const struct traffic_wanted *wanted)
 {
     static double seconds[2][MAX_RUNS];
-    static size_t length[GRID_BYTES / LEAST_CHUNK];
-    struct traffic t = {};
-    t.device = device;
-    t.codec = fpgz_codec_by_id(FPGZ_CODEC_NDZIP);
-    t.values = values;
-    t.chunk = *grid;
-    t.chunks = GRID_BYTES / chunk_bytes;
-    t.chunk.extent[0] /= t.chunks;
-    t.length = length;
-    t.bound = t.codec->bound(&t.chunk, &t.params);
-    must(cudaHostAlloc((void **)&t.streams, t.bound * t.chunks, cudaHostAllocDefault), "host memory");
-    must(cudaHostAlloc((void **)&t.restored, GRID_BYTES, cudaHostAllocDefault), "host memory");
-    for (unsigned i = 0; i < runs; i++)
-        for (unsigned way = 0; way < 2; way++) {
-            t.decoding = way;
-            t.next = 0;
-            seconds[way][i] = run_threads(carry, &t, fpgz_device_lanes(device));
-        }
-    check(!t.failures && !memcmp(t.restored, values, GRID_BYTES), "memory to memory restores something else");
+    struct fpgz_error error = {};
+    struct traffic *const t = (struct traffic *)calloc(1, sizeof *t);
     const double gb = PASSES * (GRID_BYTES / 1e9);
-    printf("ndzip %s 3-D in chunks of %u MiB, memory to memory: %.1f / %.1f GB/s (must 33, aim 49.5)\n",
-           fpgz_dtype_name(t.chunk.dtype), chunk_bytes >> 20, gb / median(seconds[0]),
-           gb / median(seconds[1]));
-    cudaFreeHost(t.streams);
-    cudaFreeHost(t.restored);
+    bool same = true;
+    if (!t || fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, &t->backend, &error) ||
+        !fpgz_backend_wait(t->backend))
+        must(cudaErrorUnknown, "the GPU does not start");
+    t->coder.level = FPGZ_LEVEL_DEFAULT;
+    t->coder.codec = codec;
+    if (codec)
+        fpgz_codec_defaults(codec, &t->coder.params);
+    t->chunk = *grid;
+    t->chunks = GRID_BYTES / chunk_bytes;
+    t->chunk.extent[0] /= t->chunks;
+    for (unsigned i = 0; i < t->chunks; i++) {
+        const uint8_t *const raw = values + (size_t)i * chunk_bytes;
+        if (!fpgz_buffer_reserve(&t->buffers[i].raw, chunk_bytes))
+            must(cudaErrorMemoryAllocation, "host memory");
+        memcpy(t->buffers[i].raw.data, raw, chunk_bytes);
+        t->buffers[i].backend = t->backend;
+        t->coded[i].raw_checksum = fpgz_checksum(raw, chunk_bytes);
+    }
+    for (unsigned i = 0; i <= runs; i++) /* the first one touches and pins memory */
+        for (unsigned way = 0; way < 2; way++)
+            seconds[way][i ? i - 1 : 0] = traffic_run(t, way);
+    for (unsigned i = 0; i < t->chunks; i++)
+        same &= !memcmp(t->buffers[i].raw.data, values + (size_t)i * chunk_bytes, chunk_bytes);
+    check(same && !t->failures, "memory to memory restores something else");
+    printf("%s %s 3-D in chunks of %u MiB, memory to memory: %.1f / %.1f GB/s (must %g / %g, aim %g / %g)\n",
+           codec ? codec->name : "default level,", fpgz_dtype_name(grid->dtype), chunk_bytes >> 20,
+           gb / median(seconds[0]), gb / median(seconds[1]), wanted->must[0], wanted->must[1], wanted->aim[0],
+           wanted->aim[1]);
+    fflush(stdout);
+    traffic_free(t);
 }
