@@ -80,8 +80,6 @@ void fpgz_numbers_pack(const struct fpgz_numbers *numbers, struct fpgz_numbers *
 enum fpgz_status fpgz_numbers_unpack(const uint8_t *packed, size_t length, size_t bytes,
                                      struct fpgz_buffer *table)
 {
-    struct fpgz_buffer scratch = {0};
-    enum fpgz_status status = FPGZ_MEMORY;
     if (bytes < length)
         return FPGZ_CORRUPT;
     if (!fpgz_buffer_reserve(table, bytes))
@@ -91,10 +89,7 @@ enum fpgz_status fpgz_numbers_unpack(const uint8_t *packed, size_t length, size_
             memcpy(table->data, packed, length);
         return FPGZ_OK;
     }
-    if (fpgz_buffer_reserve(&scratch, FPGZ_ZLIB_MEMORY))
-        status = fpgz_inflate(false, packed, length, table->data, bytes, scratch.data);
-    fpgz_buffer_free(&scratch);
-    return status;
+    return fpgz_inflate(packed, length, table->data, bytes);
 }
 
 void fpgz_numbers_free(struct fpgz_numbers *numbers)

@@ -3,7 +3,6 @@
 #include "core/encoded.h"
 
 #include "core/bytes.h"
-#include "core/inflate.h"
 
 enum {
     FRONT = 3,      /* numbers before the lengths of blocks */
@@ -125,13 +124,14 @@ static uint64_t front_word(uint64_t value, unsigned i, uint64_t bytes)
 
 /* Whether the blocks, whose lengths are at `head`, are those of `data`, deflated so. */
 static bool makes(uint64_t value, const struct fpgz_deflate *how, const uint8_t *head, const uint8_t *streams,
-                  const uint8_t *data, size_t bytes, void *tools, uint8_t *work)
+                  uint8_t *data, size_t bytes, void *tools, void *work)
 {
     const size_t block = block_of(value);
     for (size_t done = 0; done < bytes; done += block, head += word_of(value)) {
-        const size_t stored = fpgz_encoded_word(value, head);
-        if (!fpgz_deflate_makes(how, data + done, fpgz_min(block, bytes - done), tools, streams, stored,
-                                work))
+        const size_t stored = fpgz_encoded_word(value, head), raw = fpgz_min(block, bytes - done);
+        struct fpgz_deflate_story story;
+        if (fpgz_deflate_read(streams + 2, stored - ZLIB_BYTES, data + done, raw, work, &story) ||
+            !fpgz_deflate_makes(how, data + done, raw, tools, streams, stored, &story))
             return false;
         streams += stored;
     }
@@ -140,7 +140,7 @@ static bool makes(uint64_t value, const struct fpgz_deflate *how, const uint8_t 
 
 /* Inflates the blocks behind the lengths at `head`, and finds their level. */
 static enum fpgz_status undo_blocks(uint64_t value, const uint8_t *head, const uint8_t *streams,
-                                    size_t length, uint8_t *work, void *tools, uint8_t *data, size_t bytes,
+                                    size_t length, void *work, void *tools, uint8_t *data, size_t bytes,
                                     struct fpgz_deflate *found)
 {
     const size_t block = block_of(value);
@@ -148,8 +148,8 @@ static enum fpgz_status undo_blocks(uint64_t value, const uint8_t *head, const u
     for (size_t done = 0; done < bytes; done += block, at += word_of(value)) {
         const uint64_t stored = fpgz_encoded_word(value, at);
         if (stored > length || stored < ZLIB_BYTES ||
-            fpgz_inflate(true, stream + 2, stored - ZLIB_BYTES, data + done, fpgz_min(block, bytes - done),
-                         tools))
+            fpgz_deflate_read(stream + 2, stored - ZLIB_BYTES, data + done, fpgz_min(block, bytes - done),
+                              NULL, NULL))
             return FPGZ_CORRUPT;
         stream += stored;
         length -= stored;
@@ -168,7 +168,7 @@ static enum fpgz_status undo_blocks(uint64_t value, const uint8_t *head, const u
 }
 
 enum fpgz_status fpgz_encoded_undo(uint64_t value, const uint8_t *encoded, size_t length, uint8_t *plain,
-                                   uint8_t *work, void *tools, uint8_t *data, size_t bytes,
+                                   void *work, void *tools, uint8_t *data, size_t bytes,
                                    struct fpgz_deflate *found)
 {
     const uint64_t head = fpgz_encoded_head(value, bytes);

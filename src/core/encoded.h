@@ -39,11 +39,12 @@ bool fpgz_base64_decode(const uint8_t *text, size_t bytes, uint8_t *data);
 /* The most bytes that `bytes` are encoded in; 0 where a size_t does not hold it. */
 size_t fpgz_encoded_bound(uint64_t value, size_t bytes);
 
-/* Finds the `bytes` bytes of values, with room for `length` bytes in `plain` and in `work`; `tools` is memory
- * for deflate and inflate. *found receives how blocks were deflated, unless it is NULL. FPGZ_CORRUPT where
- * they are not encoded so, and where fpgz_encoded_make() would not make the same of what was found. */
+/* Finds the `bytes` bytes of values, with room for `length` bytes in `plain`; `work` is
+ * fpgz_deflate_story_memory() for as many as a block has, `tools` is memory for deflate. *found receives how
+ * blocks were deflated, unless it is NULL. FPGZ_CORRUPT where they are not encoded so, and where
+ * fpgz_encoded_make() would not make the same of what was found. */
 enum fpgz_status fpgz_encoded_undo(uint64_t value, const uint8_t *encoded, size_t length, uint8_t *plain,
-                                   uint8_t *work, void *tools, uint8_t *data, size_t bytes,
+                                   void *work, void *tools, uint8_t *data, size_t bytes,
                                    struct fpgz_deflate *found);
 
 /* Encodes them, with `room` bytes in `plain` and in `encoded`. Fails as fpgz_deflate_encode() does. */

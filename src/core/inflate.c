@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Inflating by zlib, with memory that the caller has. */
+ * zlib's streams, whole ones by our own reader, with memory that the caller has. */
 #include "core/inflate.h"
 
 #include <limits.h>
+
+#include "core/bytes.h"
+#include "core/deflate/story.h"
 
 static voidpf take(voidpf opaque, uInt items, uInt size)
 {
@@ -20,24 +23,22 @@ z_stream fpgz_zlib_stream(struct fpgz_arena *arena)
     return (z_stream){.zalloc = take, .zfree = give, .opaque = arena};
 }
 
-enum fpgz_status fpgz_inflate(bool bare, const uint8_t *stream, size_t length, void *data, size_t bytes,
-                              void *scratch)
+/* RFC 1950's two bytes: deflate, a window of at most 32 KiB, no dictionary. */
+static bool is_header(const uint8_t *at)
 {
-    uint8_t nothing;                           /* zlib wants an address */
-    if (bytes > UINT_MAX || length > UINT_MAX) /* zlib counts in unsigned int */
+    return (at[0] & 0xF) == Z_DEFLATED && at[0] >> 4 <= MAX_WBITS - 8 && (at[0] << 8 | at[1]) % 31 == 0 &&
+           !(at[1] & 0x20);
+}
+
+enum fpgz_status fpgz_inflate(const uint8_t *stream, size_t length, void *data, size_t bytes)
+{
+    enum { HEADER = 2, CHECK = 4 };
+    if (length < HEADER + CHECK || !is_header(stream))
         return FPGZ_CORRUPT;
-    struct fpgz_arena arena = {scratch, FPGZ_ZLIB_MEMORY};
-    z_stream z = fpgz_zlib_stream(&arena);
-    if (inflateInit2(&z, bare ? -MAX_WBITS : MAX_WBITS) != Z_OK)
-        return FPGZ_MEMORY;
-    z.next_in = (Bytef *)stream;
-    z.avail_in = (uInt)length;
-    z.next_out = bytes > 0 ? data : &nothing;
-    z.avail_out = (uInt)bytes;
-    const int result = inflate(&z, Z_FINISH);
-    const bool whole = result == Z_STREAM_END && z.avail_in == 0 && z.avail_out == 0;
-    inflateEnd(&z);
-    return whole ? FPGZ_OK : result == Z_MEM_ERROR ? FPGZ_MEMORY : FPGZ_CORRUPT;
+    const enum fpgz_status status =
+        fpgz_deflate_read(stream + HEADER, length - HEADER - CHECK, data, bytes, NULL, NULL);
+    const uint32_t check = __builtin_bswap32(fpgz_load32(stream + length - CHECK));
+    return status ? status : adler32_z(1, data, bytes) == check ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
 size_t fpgz_inflate_front(const uint8_t *stream, size_t length, void *data, size_t room, void *scratch)

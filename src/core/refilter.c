@@ -10,7 +10,6 @@
 #include "core/deflate/deflate.h"
 #include "core/encoded.h"
 #include "core/fletcher32.h"
-#include "core/inflate.h"
 #include "core/lzf.h"
 #include "core/packed.h"
 #include "core/shuffle.h"
@@ -24,7 +23,7 @@ struct bench {
     uint8_t *buffer[2];
     unsigned next; /* buffer that is free */
     size_t room;   /* of a buffer */
-    uint8_t *work; /* another buffer */
+    uint8_t *work; /* another buffer, which also has room for what a stream of deflate says */
     void *tools;   /* memory of coders */
 };
 
@@ -43,14 +42,16 @@ size_t fpgz_refilter_bound(const struct fpgz_filters *filters, size_t bytes)
 
 static size_t tools_bytes(void)
 {
-    const size_t coders = fpgz_max(fpgz_deflate_memory(), fpgz_lzf_memory());
-    return fpgz_round_up(fpgz_max(coders, FPGZ_ZLIB_MEMORY), 64);
+    return fpgz_round_up(fpgz_max(fpgz_deflate_memory(), fpgz_lzf_memory()), 64);
 }
 
 size_t fpgz_refilter_memory(const struct fpgz_filters *filters, size_t bytes)
 {
     uint64_t memory, buffer = fpgz_refilter_bound(filters, bytes);
-    return buffer > 0 && buffer < SIZE_MAX / 8 && fpgz_mul(3, fpgz_round_up(buffer, 64), &memory) &&
+    const uint64_t story = fpgz_deflate_story_memory(buffer);
+    return buffer > 0 && story > 0 && buffer < SIZE_MAX / 8 &&
+                   fpgz_mul(2, fpgz_round_up(buffer, 64), &memory) &&
+                   fpgz_add(memory, fpgz_round_up(fpgz_max(buffer, story), 64), &memory) &&
                    fpgz_add(memory, tools_bytes(), &memory)
                ? memory
                : 0;
@@ -96,7 +97,8 @@ static unsigned possible_levels(bool bare, const uint8_t *stream, size_t length)
 }
 
 /* Finds how the piece, inflated to `bytes` bytes in the free buffer, was deflated. */
-static bool find_level(struct bench *bench, bool bare, size_t bytes, struct fpgz_refiltering *how)
+static bool find_level(struct bench *bench, bool bare, size_t bytes, const struct fpgz_deflate_story *story,
+                       struct fpgz_refiltering *how)
 {
     const uint8_t *const data = bench->buffer[bench->next];
     const unsigned possible = possible_levels(bare, bench->at, bench->length);
@@ -107,7 +109,7 @@ static bool find_level(struct bench *bench, bool bare, size_t bytes, struct fpgz
         const unsigned tried = turn == 0 ? first : turn;
         const struct fpgz_deflate guess = {.level = tried % 10, .memory_level = 8 + tried / 10, .bare = bare};
         if ((turn > 0 && tried == first) || !(possible >> guess.level & 1) ||
-            !fpgz_deflate_makes(&guess, data, bytes, bench->tools, bench->at, bench->length, bench->work))
+            !fpgz_deflate_makes(&guess, data, bytes, bench->tools, bench->at, bench->length, story))
             continue;
         how->level = (uint8_t)guess.level;
         how->memory_level = (uint8_t)guess.memory_level;
@@ -117,13 +119,16 @@ static bool find_level(struct bench *bench, bool bare, size_t bytes, struct fpgz
 }
 
 /* Inflates what is between header and checksum: whether these are right is seen where they are made again. */
-static enum fpgz_status undo_deflate(const struct bench *bench, bool bare, uint8_t *target, size_t bytes)
+static enum fpgz_status undo_deflate(struct bench *bench, bool bare, uint8_t *target, size_t bytes,
+                                     struct fpgz_refiltering *found)
 {
     const size_t header = bare ? 0 : DEFLATE_HEADER, check = bare ? 0 : CHECK_BYTES;
+    struct fpgz_deflate_story story;
     if (bench->length < header + check)
         return FPGZ_CORRUPT;
-    return fpgz_inflate(true, bench->at + header, bench->length - header - check, target, bytes,
-                        bench->tools);
+    const enum fpgz_status status = fpgz_deflate_read(bench->at + header, bench->length - header - check,
+                                                      target, bytes, found ? bench->work : NULL, &story);
+    return status || (found && !find_level(bench, bare, bytes, &story, found)) ? FPGZ_CORRUPT : FPGZ_OK;
 }
 
 /* The step is alone, so that the other buffer is free, too. */
@@ -177,9 +182,7 @@ static enum fpgz_status undo(struct bench *bench, const struct fpgz_filters *fil
         move_on(bench, bench->length);
         break;
     case FPGZ_FILTER_DEFLATE:
-        status = undo_deflate(bench, step->value, target, bytes);
-        if (!status && found && !find_level(bench, step->value, bytes, found))
-            status = FPGZ_CORRUPT;
+        status = undo_deflate(bench, step->value, target, bytes, found);
         move_on(bench, bytes);
         break;
     case FPGZ_FILTER_FLETCHER32:

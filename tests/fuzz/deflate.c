@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Any bytes deflated again, as they are and as what a stream of zlib's holds: inflating gives them back, and
- * nothing is touched that may not be.
+ * nothing is touched that may not be. As a stream they are read as zlib reads them, and proven as they are
+ * made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,33 @@ static void check(const struct fpgz_deflate *how, const uint8_t *input, size_t b
     free(data);
 }
 
+/* Reads a stream beside zlib, which inflated it to `bytes` bytes, or could not; and compares what the proof
+ * says with what is written. */
+static void check_read(struct fpgz_deflate how, const uint8_t *input, size_t length, const uint8_t *inflated,
+                       size_t bytes, bool whole)
+{
+    uint8_t *const stream = take(length), *const data = take(bytes),
+                   *const again = take(fpgz_deflate_bound(bytes));
+    void *const memory = take(fpgz_deflate_story_memory(bytes)), *const scratch = take(fpgz_deflate_memory());
+    struct fpgz_deflate_story story;
+    size_t made = 0;
+    memcpy(stream, input, length);
+    how.bare = true;
+    if (!fpgz_deflate_read(stream, length, data, bytes, memory, &story) != whole ||
+        (whole && memcmp(data, inflated, bytes) != 0))
+        __builtin_trap();
+    if (whole && fpgz_deflate_encode(&how, data, bytes, scratch, again, fpgz_deflate_bound(bytes), &made))
+        __builtin_trap();
+    const bool same = whole && made == length && memcmp(again, stream, length) == 0;
+    if (whole && fpgz_deflate_makes(&how, data, bytes, scratch, stream, length, &story) != same)
+        __builtin_trap();
+    free(scratch);
+    free(memory);
+    free(again);
+    free(data);
+    free(stream);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < HEAD)
@@ -69,6 +97,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *const inflated = take(INFLATED_MOST);
     size_t bytes;
     check(&how, data + HEAD, size - HEAD);
+    const bool whole = inflate_whole(true, data + HEAD, size - HEAD, inflated, INFLATED_MOST, &bytes);
+    check_read(how, data + HEAD, size - HEAD, inflated, bytes, whole);
     if (inflate_whole(how.bare, data + HEAD, size - HEAD, inflated, INFLATED_MOST, &bytes))
         check(&how, inflated, bytes);
     free(inflated);

@@ -61,8 +61,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
     const bool shuffled = shuffled_bytes(&coding->grid, &coding->params);
-    const enum fpgz_status status = fpgz_inflate(false, stream, length, shuffled ? coding->scratch : values,
-                                                 bytes, behind_planes(coding));
+    const enum fpgz_status status = fpgz_inflate(stream, length, shuffled ? coding->scratch : values, bytes);
     if (status)
         return status;
     if (shuffled)

@@ -2,18 +2,9 @@
  * Blocks of deflate: their codes, which of the three ways to write them takes least, and the writing. */
 #include "core/deflate/block.h"
 
-#include "core/deflate/description.h"
-
-enum { STORED, FIXED, DYNAMIC };
-
 enum {
     LONGEST = 15,
-    KIND_BITS = 3,        /* that begin a block */
     STORED_MOST = 0xFFFF, /* bytes; zlib's choice never comes to a stored block of more */
-};
-
-struct codes {
-    struct fpgz_deflate_code literals, distances;
 };
 
 void fpgz_deflate_block_begin(struct fpgz_deflate_block *block, const uint8_t *first)
@@ -26,7 +17,7 @@ void fpgz_deflate_block_begin(struct fpgz_deflate_block *block, const uint8_t *f
 }
 
 /* The codes of RFC 1951, section 3.2.6. */
-static void fixed_codes(struct codes *codes)
+static void fixed_codes(struct fpgz_deflate_codes *codes)
 {
     codes->literals.used = DEFLATE_CODES;
     codes->distances.used = DEFLATE_DISTANCES;
@@ -38,7 +29,7 @@ static void fixed_codes(struct codes *codes)
 }
 
 /* What the block's symbols take. */
-static uint64_t coded_bits(const struct fpgz_deflate_block *block, const struct codes *codes)
+static uint64_t coded_bits(const struct fpgz_deflate_block *block, const struct fpgz_deflate_codes *codes)
 {
     uint64_t bits = 0;
     for (unsigned symbol = 0; symbol < DEFLATE_LITERALS; symbol++)
@@ -67,7 +58,7 @@ static void write_literals(const uint8_t *bytes, size_t count, const struct fpgz
 }
 
 static void write_symbols(const struct fpgz_deflate_block *block, const uint8_t *end,
-                          const struct codes *codes, struct fpgz_bits *target)
+                          const struct fpgz_deflate_codes *codes, struct fpgz_bits *target)
 {
     struct fpgz_bits out = *target;
     const uint8_t *at = block->first;
@@ -89,52 +80,61 @@ static void write_symbols(const struct fpgz_deflate_block *block, const uint8_t 
     *target = out;
 }
 
-static void write_stored(const uint8_t *bytes, size_t count, struct fpgz_bits *out)
+void fpgz_deflate_block_settle(struct fpgz_deflate_block *block, const uint8_t *end, bool storable,
+                               struct fpgz_deflate_written *written)
 {
-    fpgz_bits_align(out);
-    fpgz_bits_put(out, count, 16);
-    fpgz_bits_put(out, ~count & 0xFFFF, 16);
-    fpgz_bits_flush(out);
-    memcpy(out->at, bytes, count);
-    out->at += count;
-}
-
-enum fpgz_status fpgz_deflate_block_end(struct fpgz_deflate_block *block, const uint8_t *end, bool storable,
-                                        bool last, struct fpgz_bits *out)
-{
-    struct codes fixed, dynamic;
-    struct fpgz_deflate_description description;
+    struct fpgz_deflate_codes fixed;
     const size_t bytes = (size_t)(end - block->first);
     block->literals[DEFLATE_END]++;
     fixed_codes(&fixed);
-    fpgz_deflate_build(block->literals, DEFLATE_LITERALS, LONGEST, &dynamic.literals);
-    fpgz_deflate_build(block->distances, DEFLATE_DISTANCES, LONGEST, &dynamic.distances);
-    fpgz_deflate_describe(&description, &dynamic.literals, &dynamic.distances);
+    fpgz_deflate_build(block->literals, DEFLATE_LITERALS, LONGEST, &written->codes.literals);
+    fpgz_deflate_build(block->distances, DEFLATE_DISTANCES, LONGEST, &written->codes.distances);
+    fpgz_deflate_describe(&written->description, &written->codes.literals, &written->codes.distances);
 
     /* zlib compares whole bytes, as if each block began with one. */
     const uint64_t fixed_bits = coded_bits(block, &fixed);
-    const uint64_t dynamic_bits = coded_bits(block, &dynamic) + description.bits;
-    const uint64_t fixed_bytes = (fixed_bits + KIND_BITS + 7) / 8,
-                   dynamic_bytes = (dynamic_bits + KIND_BITS + 7) / 8;
-    unsigned kind = fixed_bytes <= dynamic_bytes ? FIXED : DYNAMIC;
+    const uint64_t dynamic_bits = coded_bits(block, &written->codes) + written->description.bits;
+    const uint64_t fixed_bytes = (fixed_bits + DEFLATE_KIND_BITS + 7) / 8,
+                   dynamic_bytes = (dynamic_bits + DEFLATE_KIND_BITS + 7) / 8;
+    written->kind = fixed_bytes <= dynamic_bytes ? DEFLATE_FIXED : DEFLATE_DYNAMIC;
+    written->bits = written->kind == DEFLATE_FIXED ? fixed_bits : dynamic_bits;
     if (storable && bytes <= STORED_MOST && bytes + 4 <= fpgz_min(fixed_bytes, dynamic_bytes))
-        kind = STORED;
-    const uint64_t bits = kind == FIXED     ? fixed_bits
-                          : kind == DYNAMIC ? dynamic_bits
-                                            : -(out->count + KIND_BITS) % 8 + 32 + 8 * (uint64_t)bytes;
-    if (!fpgz_bits_fit(out, KIND_BITS + bits))
-        return FPGZ_LIMIT;
+        written->kind = DEFLATE_STORED;
+    if (written->kind == DEFLATE_FIXED)
+        written->codes = fixed;
+}
 
-    fpgz_bits_put(out, kind << 1 | last, KIND_BITS);
+void fpgz_deflate_write_front(const struct fpgz_deflate_written *written, size_t bytes, bool last,
+                              struct fpgz_bits *out)
+{
+    fpgz_bits_put(out, written->kind << 1 | last, DEFLATE_KIND_BITS);
     fpgz_bits_flush(out);
-    if (kind == STORED) {
-        write_stored(block->first, bytes, out);
-    } else if (kind == FIXED) {
-        write_symbols(block, end, &fixed, out);
-    } else {
-        fpgz_deflate_write_description(&description, out);
-        write_symbols(block, end, &dynamic, out);
+    if (written->kind == DEFLATE_STORED) {
+        fpgz_bits_align(out);
+        fpgz_bits_put(out, bytes, 16);
+        fpgz_bits_put(out, ~bytes & 0xFFFF, 16);
+        fpgz_bits_flush(out);
+    } else if (written->kind == DEFLATE_DYNAMIC) {
+        fpgz_deflate_write_description(&written->description, out);
     }
-    fpgz_deflate_block_begin(block, end);
+}
+
+enum fpgz_status fpgz_deflate_block_write(const struct fpgz_deflate_block *block, const uint8_t *end,
+                                          bool last, const struct fpgz_deflate_written *written,
+                                          struct fpgz_bits *out)
+{
+    const size_t bytes = (size_t)(end - block->first);
+    const uint64_t bits = written->kind == DEFLATE_STORED
+                              ? -(out->count + DEFLATE_KIND_BITS) % 8 + 32 + 8 * (uint64_t)bytes
+                              : written->bits;
+    if (!fpgz_bits_fit(out, DEFLATE_KIND_BITS + bits))
+        return FPGZ_LIMIT;
+    fpgz_deflate_write_front(written, bytes, last, out);
+    if (written->kind != DEFLATE_STORED) {
+        write_symbols(block, end, &written->codes, out);
+        return FPGZ_OK;
+    }
+    memcpy(out->at, block->first, bytes);
+    out->at += bytes;
     return FPGZ_OK;
 }

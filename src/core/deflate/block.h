@@ -3,8 +3,7 @@
 #ifndef FPGZ_CORE_DEFLATE_BLOCK_H
 #define FPGZ_CORE_DEFLATE_BLOCK_H
 
-#include "core/deflate/bits.h"
-#include "core/deflate/tree.h"
+#include "core/deflate/description.h"
 #include "core/status.h"
 
 enum { DEFLATE_BLOCK_MOST = (1 << 15) - 1 }; /* symbols, at memory level 9 */
@@ -43,9 +42,27 @@ INLINE void fpgz_deflate_take_match(struct fpgz_deflate_block *block, const uint
     block->full += length - 1;
 }
 
-/* Writes the block, which ends before `end`, in the way that takes least; `storable`: it may be stored.
- * Begins the next one. FPGZ_LIMIT where it does not fit. */
-enum fpgz_status fpgz_deflate_block_end(struct fpgz_deflate_block *block, const uint8_t *end, bool storable,
-                                        bool last, struct fpgz_bits *out);
+/* How a block is written. */
+struct fpgz_deflate_written {
+    enum fpgz_deflate_kind kind;
+    uint64_t bits; /* of all but the kind; unless stored */
+    struct fpgz_deflate_codes {
+        struct fpgz_deflate_code literals, distances;
+    } codes;
+    struct fpgz_deflate_description description; /* of codes that are dynamic */
+};
+
+/* Finds the way that takes least for the block, which ends before `end`; `storable`: it may be stored. */
+void fpgz_deflate_block_settle(struct fpgz_deflate_block *block, const uint8_t *end, bool storable,
+                               struct fpgz_deflate_written *written);
+
+/* Writes what is before the symbols, or before the `bytes` bytes of a stored block. */
+void fpgz_deflate_write_front(const struct fpgz_deflate_written *written, size_t bytes, bool last,
+                              struct fpgz_bits *out);
+
+/* Writes all of the block. FPGZ_LIMIT where it does not fit. */
+enum fpgz_status fpgz_deflate_block_write(const struct fpgz_deflate_block *block, const uint8_t *end,
+                                          bool last, const struct fpgz_deflate_written *written,
+                                          struct fpgz_bits *out);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-#include "core/deflate/parse.h"
+#include "core/deflate/proof.h"
 
 static const struct fpgz_deflate_level levels[] = {
     [1] = {4, 4, 8, 4},      [2] = {4, 5, 16, 8},        [3] = {4, 6, 32, 32},
@@ -54,30 +54,24 @@ static void write_check(const uint8_t *data, size_t bytes, uint8_t *at)
 
 enum fpgz_status fpgz_deflate_end_block(struct fpgz_deflate_coder *coder, const uint8_t *at, bool last)
 {
-    const uint8_t *const written = coder->out.at;
+    struct fpgz_deflate_written written;
     /* A block has not so many searches that steps would have to be counted more often. */
     if (coder->window.steps > coder->steps)
         return FPGZ_LIMIT;
-    const enum fpgz_status status = fpgz_deflate_block_end(
-        &coder->block, at, coder->block.first >= coder->window.base, last, &coder->out);
-    if (status || !coder->expected)
-        return status;
-    const size_t length = (size_t)(coder->out.at - written);
-    if (memcmp(written, coder->expected, length) != 0)
-        return FPGZ_CORRUPT;
-    coder->expected += length;
-    return FPGZ_OK;
+    fpgz_deflate_block_settle(&coder->block, at, coder->block.first >= coder->window.base, &written);
+    const enum fpgz_status status =
+        !coder->story ? fpgz_deflate_block_write(&coder->block, at, last, &written, &coder->out)
+        : fpgz_deflate_proof_block(coder, at, last, &written) ? FPGZ_OK
+                                                              : FPGZ_CORRUPT;
+    fpgz_deflate_block_begin(&coder->block, at);
+    return status;
 }
 
-/* Writes all but the wrapper, into the place between. `expected` is NULL, or what must come out: FPGZ_CORRUPT
- * if not. */
-static enum fpgz_status encode(const struct fpgz_deflate *how, const uint8_t *data, size_t bytes,
-                               struct fpgz_deflate_coder *coder, uint8_t *begin, uint8_t *end,
-                               const uint8_t *expected)
+/* Parses all of the input. */
+static enum fpgz_status parse(const struct fpgz_deflate *how, const uint8_t *data, size_t bytes,
+                              struct fpgz_deflate_coder *coder)
 {
     coder->level = levels[how->level];
-    coder->out = (struct fpgz_bits){.at = begin, .end = end};
-    coder->expected = expected;
     fpgz_deflate_window_begin(&coder->window, data, bytes, how->memory_level);
     if (how->level >= LONG_FROM)
         fpgz_deflate_window_deepen(&coder->window, data);
@@ -86,11 +80,7 @@ static enum fpgz_status encode(const struct fpgz_deflate *how, const uint8_t *da
     coder->steps = (uint64_t)bytes * (2 * coder->level.candidates + COLLISIONS) + STEPS_LEAST;
     coder->block.most = (1u << (how->memory_level + 6)) - 1;
     fpgz_deflate_block_begin(&coder->block, data);
-    const enum fpgz_status status =
-        how->level < LAZY_FROM ? fpgz_deflate_fast(coder) : fpgz_deflate_lazy(coder);
-    if (!status)
-        fpgz_bits_align(&coder->out);
-    return status;
+    return how->level < LAZY_FROM ? fpgz_deflate_fast(coder) : fpgz_deflate_lazy(coder);
 }
 
 static size_t header_bytes(const struct fpgz_deflate *how)
@@ -117,10 +107,12 @@ enum fpgz_status fpgz_deflate_encode(const struct fpgz_deflate *how, const void 
         return FPGZ_USAGE;
     if (room < header + check)
         return FPGZ_LIMIT;
-    const enum fpgz_status status =
-        encode(how, data, bytes, coder, stream + header, stream + room - check, NULL);
+    coder->story = NULL;
+    coder->out = (struct fpgz_bits){.at = stream + header, .end = stream + room - check};
+    const enum fpgz_status status = parse(how, data, bytes, coder);
     if (status)
         return status;
+    fpgz_bits_align(&coder->out);
     if (!how->bare) {
         write_header(how->level, stream);
         write_check(data, bytes, coder->out.at);
@@ -130,23 +122,18 @@ enum fpgz_status fpgz_deflate_encode(const struct fpgz_deflate *how, const void 
 }
 
 bool fpgz_deflate_makes(const struct fpgz_deflate *how, const void *data, size_t bytes, void *scratch,
-                        const uint8_t *stream, size_t length, uint8_t *work)
+                        const uint8_t *stream, size_t length, const struct fpgz_deflate_story *story)
 {
     struct fpgz_deflate_coder *const coder = scratch;
     const size_t header = header_bytes(how), check = check_bytes(how);
     uint8_t wrapper[HEADER_BYTES + CHECK_BYTES];
-    if (!is_known(how) || length < header + check)
+    if (!is_known(how) || length != header + story->length + check || story->odd)
         return false;
     write_header(how->level, wrapper);
     write_check(data, bytes, wrapper + HEADER_BYTES);
     if (memcmp(stream, wrapper, header) != 0 ||
         memcmp(stream + length - check, wrapper + HEADER_BYTES, check) != 0)
         return false;
-    uint8_t *const end = work + length - header - check;
-    if (encode(how, data, bytes, coder, work, end, stream + header))
-        return false;
-    const size_t behind =
-        (size_t)(coder->out.at - work); /* the last byte, which no block has filled up, too */
-    return behind == length - header - check &&
-           memcmp(work + behind - 1, stream + header + behind - 1, 1) == 0;
+    fpgz_deflate_proof_begin(coder, data, story);
+    return parse(how, data, bytes, coder) == FPGZ_OK;
 }

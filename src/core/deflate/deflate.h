@@ -5,6 +5,7 @@
 #ifndef FPGZ_CORE_DEFLATE_DEFLATE_H
 #define FPGZ_CORE_DEFLATE_DEFLATE_H
 
+#include "core/deflate/story.h"
 #include "core/status.h"
 
 struct fpgz_deflate {
@@ -25,9 +26,9 @@ size_t fpgz_deflate_bound(size_t bytes);
 enum fpgz_status fpgz_deflate_encode(const struct fpgz_deflate *how, const void *data, size_t bytes,
                                      void *scratch, uint8_t *stream, size_t room, size_t *length);
 
-/* Whether fpgz_deflate_encode() makes `stream` of the data. `work` has room for `length` bytes. Gives up at
- * the first block that differs. */
+/* Whether fpgz_deflate_encode() makes `stream` of the data, the story of which is told: the search stops at
+ * the first thing that it would have said in another way. */
 bool fpgz_deflate_makes(const struct fpgz_deflate *how, const void *data, size_t bytes, void *scratch,
-                        const uint8_t *stream, size_t length, uint8_t *work);
+                        const uint8_t *stream, size_t length, const struct fpgz_deflate_story *story);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * zlib's levels 1 to 3: the first match that is found is taken. */
-#include "core/deflate/parse.h"
-#include "core/deflate/search.h"
+#include "core/deflate/proof.h"
 
 /* Makes the bytes of a match candidates, behind the first, which is one. */
 static void insert_match(struct fpgz_deflate_window *window, const uint8_t *at, unsigned length)
@@ -10,7 +9,7 @@ static void insert_match(struct fpgz_deflate_window *window, const uint8_t *at, 
         fpgz_deflate_insert(window, at + i, fpgz_deflate_word(window, at + i), CHAIN_3);
 }
 
-INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const uint8_t *at)
+INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const uint8_t *at, const bool told)
 {
     struct fpgz_deflate_window *const window = &coder->window;
     const uint64_t word = fpgz_deflate_word(window, at);
@@ -23,10 +22,11 @@ INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const ui
         .candidates = coder->level.candidates,
         .nice = coder->level.nice,
     };
-    return fpgz_deflate_find(window, &search, 0, CHAIN_3);
+    return told && at == coder->told.at ? fpgz_deflate_confirm(window, &search, 0, &coder->told)
+                                        : fpgz_deflate_find(window, &search, 0, CHAIN_3);
 }
 
-enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder)
+INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool told)
 {
     struct fpgz_deflate_window *const window = &coder->window;
     struct fpgz_deflate_block *const block = &coder->block;
@@ -36,7 +36,9 @@ enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder)
             fpgz_deflate_window_slide(window);
         struct fpgz_deflate_found found = {0, 0};
         if (end - at >= DEFLATE_MIN_MATCH)
-            found = find(coder, at);
+            found = find(coder, at, told);
+        if (told && (found.distance > 0 ? !fpgz_deflate_proof_match(coder, at, found) : at == coder->told.at))
+            return FPGZ_CORRUPT;
         if (found.distance > 0) {
             fpgz_deflate_take_match(block, at, found.length, found.distance);
             if (found.length <= coder->level.lazy && end - at - found.length >= DEFLATE_MIN_MATCH)
@@ -52,4 +54,9 @@ enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder)
         }
     }
     return fpgz_deflate_end_block(coder, end, true);
+}
+
+enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder)
+{
+    return coder->story ? parse(coder, true) : parse(coder, false);
 }

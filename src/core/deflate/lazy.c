@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * zlib's levels 4 to 9: a match is taken only where the next byte has no longer one. */
-#include "core/deflate/parse.h"
-#include "core/deflate/search.h"
+#include "core/deflate/proof.h"
 
 enum {
     TOO_FAR = 4096,  /* for a match of three bytes */
@@ -11,7 +10,7 @@ enum {
 
 /* The longest match at `at` that is longer than `length`; a length of 0 without one. */
 INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const uint8_t *at, unsigned length,
-                                      enum fpgz_deflate_chain depth)
+                                      enum fpgz_deflate_chain depth, const bool told)
 {
     struct fpgz_deflate_window *const window = &coder->window;
     const struct fpgz_deflate_level *const level = &coder->level;
@@ -27,7 +26,9 @@ INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const ui
     };
     if (length >= level->lazy || length >= search.most)
         return (struct fpgz_deflate_found){0, 0};
-    const struct fpgz_deflate_found found = fpgz_deflate_find(window, &search, length, depth);
+    const struct fpgz_deflate_found found = told && depth == CHAIN_3 && at == coder->told.at
+                                                ? fpgz_deflate_confirm(window, &search, length, &coder->told)
+                                                : fpgz_deflate_find(window, &search, length, depth);
     if (found.distance == 0 || (found.length == DEFLATE_MIN_MATCH && found.distance > TOO_FAR))
         return (struct fpgz_deflate_found){0, 0};
     return found;
@@ -65,7 +66,7 @@ INLINE bool is_deep(struct fpgz_deflate_coder *coder)
 
 /* Goes on until the end, or until one more chain than `depth` pays. */
 INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, struct place *place,
-                              const enum fpgz_deflate_chain depth)
+                              const enum fpgz_deflate_chain depth, const bool told)
 {
     struct fpgz_deflate_window *const window = &coder->window;
     struct fpgz_deflate_block *const block = &coder->block;
@@ -77,14 +78,18 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, struct place *pl
             fpgz_deflate_window_slide(window);
         struct fpgz_deflate_found found = {0, 0};
         if (end - at >= DEFLATE_MIN_MATCH)
-            found = find(coder, at, before.length, depth);
+            found = find(coder, at, before.length, depth, told);
         const bool symbol = pending;
         if (before.length > 0 && found.length <= before.length) {
+            if (told && !fpgz_deflate_proof_match(coder, at - 1, before))
+                return FPGZ_CORRUPT;
             at = take_match(coder, at, before, depth);
             before = (struct fpgz_deflate_found){0, 0};
             pending = false;
             deep = depth < CHAIN_8 && depth < coder->deepest && is_deep(coder);
         } else {
+            if (pending && told && at - 1 == coder->told.at)
+                return FPGZ_CORRUPT;
             if (pending)
                 fpgz_deflate_take_literal(block, at[-1]);
             before = found;
@@ -101,15 +106,15 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, struct place *pl
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder)
+INLINE enum fpgz_status parse_all(struct fpgz_deflate_coder *coder, const bool told)
 {
     struct fpgz_deflate_window *const window = &coder->window;
     struct place place = {.at = window->base};
     enum fpgz_status status = FPGZ_OK;
     while (place.at < window->end && !status) {
-        status = window->depth == CHAIN_3   ? parse(coder, &place, CHAIN_3)
-                 : window->depth == CHAIN_4 ? parse(coder, &place, CHAIN_4)
-                                            : parse(coder, &place, CHAIN_8);
+        status = window->depth == CHAIN_3   ? parse(coder, &place, CHAIN_3, told)
+                 : window->depth == CHAIN_4 ? parse(coder, &place, CHAIN_4, told)
+                                            : parse(coder, &place, CHAIN_8, told);
         if (place.at < window->end && !status)
             fpgz_deflate_window_deepen(window, place.at);
     }
@@ -118,4 +123,9 @@ enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder)
     if (place.pending)
         fpgz_deflate_take_literal(&coder->block, window->end[-1]);
     return fpgz_deflate_end_block(coder, window->end, true);
+}
+
+enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder)
+{
+    return coder->story ? parse_all(coder, true) : parse_all(coder, false);
 }

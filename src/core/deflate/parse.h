@@ -4,6 +4,7 @@
 #define FPGZ_CORE_DEFLATE_PARSE_H
 
 #include "core/deflate/block.h"
+#include "core/deflate/story.h"
 #include "core/deflate/window.h"
 
 /* What a level does. */
@@ -20,7 +21,17 @@ struct fpgz_deflate_coder {
     uint64_t steps_before;           /* the steps of the window when searches were last looked at */
     enum fpgz_deflate_chain deepest; /* that may be taken into use */
     struct fpgz_bits out;
-    const uint8_t *expected; /* what is written must be this; NULL: anything */
+    /* What a stream says, where it is compared instead of written; NULL: it is written. */
+    const struct fpgz_deflate_story *story;
+    struct fpgz_deflate_told_match {
+        const uint8_t *at; /* the next match that the stream says; NULL: none */
+        unsigned length, distance;
+        const uint32_t *entry; /* behind it */
+    } told;
+    const uint8_t *data;
+    const uint8_t
+        *stored;   /* the end of the last block that is stored: up to here the stream says no matches */
+    size_t blocks; /* that were compared */
     struct fpgz_deflate_window window;
     struct fpgz_deflate_block block;
 };
@@ -30,7 +41,8 @@ struct fpgz_deflate_coder {
 enum fpgz_status fpgz_deflate_fast(struct fpgz_deflate_coder *coder);
 enum fpgz_status fpgz_deflate_lazy(struct fpgz_deflate_coder *coder);
 
-/* Ends the block before `at`. What has slid out of the window cannot be stored. */
+/* Writes the block before `at`, or compares it with the story: FPGZ_CORRUPT where that is another one. What
+ * has slid out of the window cannot be stored. */
 enum fpgz_status fpgz_deflate_end_block(struct fpgz_deflate_coder *coder, const uint8_t *at, bool last);
 
 #endif

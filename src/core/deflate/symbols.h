@@ -11,8 +11,11 @@ enum {
     DEFLATE_END = 256,      /* of a block */
     DEFLATE_LITERALS = 286, /* bytes, the end and lengths */
     DEFLATE_DISTANCES = 30,
-    DEFLATE_CODES = 288, /* of the fixed code of literals: two never occur */
+    DEFLATE_CODES = 288,   /* of the fixed code of literals: two never occur */
+    DEFLATE_KIND_BITS = 3, /* that begin a block: whether it is the last, and its kind */
 };
+
+enum fpgz_deflate_kind { DEFLATE_STORED, DEFLATE_FIXED, DEFLATE_DYNAMIC };
 
 struct fpgz_deflate_symbol {
     unsigned symbol, extra, value; /* `extra` bits, which hold `value` */
