@@ -132,8 +132,12 @@ enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct 
         fpgz_chunk_buffers_free(buffers);
         bytes = alone;
     }
-    if (fpgz_pipeline_claim(pipeline, job, bytes) || !setup->memory_given)
+    if (fpgz_pipeline_claim(pipeline, job, bytes) || !setup->memory_given) {
+        fpgz_buffer_reserve_together(
+            (struct fpgz_buffer *[]){&buffers->raw, &buffers->stream, &buffers->scratch},
+            (size_t[]){need->raw, need->stream, need->scratch}, 3);
         return FPGZ_OK;
+    }
     return fpgz_fail(error, FPGZ_MEMORY, "a chunk of %zu bytes needs %s of memory, but --memory allows %s",
                      need->raw, size_text(whole(bytes), needed), size_text(setup->memory, allowed));
 }

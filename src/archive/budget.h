@@ -24,8 +24,8 @@ enum fpgz_status fpgz_budget_cut(const struct fpgz_setup *setup, int level, cons
 /* FPGZ_MEMORY, with the limit that would suffice, where `bytes` are more than --memory allows. */
 enum fpgz_status fpgz_budget_check(const struct fpgz_setup *setup, uint64_t bytes, struct fpgz_error *error);
 
-/* For fill(): waits until there is room for the job's buffers and `more` bytes beside them. FPGZ_MEMORY,
- * with the limit that would suffice, when there never is. */
+/* For fill(): waits until there is room for the job's buffers and `more` bytes beside them, and takes those
+ * that a first chunk needs. FPGZ_MEMORY, with the limit that would suffice, when there never is. */
 enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct fpgz_pipeline *pipeline,
                                    const void *job, struct fpgz_chunk_buffers *buffers,
                                    const struct fpgz_need *need, uint64_t more, struct fpgz_error *error);

@@ -15,6 +15,19 @@ size_t fpgz_buffer_rounded(size_t capacity)
     return fpgz_round_up(capacity, capacity >= WORTH ? HUGE_PAGE : SMALL_PAGE);
 }
 
+/* Memory of a rounded size; NULL when there is none. */
+static uint8_t *map(size_t capacity, size_t size)
+{
+    void *const data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED)
+        return NULL;
+    /* A hint: where it fails, only speed is lost. */
+    const size_t huge = (capacity + HUGE_PAGE - WORTH) / HUGE_PAGE * HUGE_PAGE;
+    if (huge)
+        madvise(data, huge, MADV_HUGEPAGE);
+    return data;
+}
+
 bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
 {
     if (capacity <= buffer->capacity)
@@ -23,16 +36,26 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
     if (capacity > SIZE_MAX - HUGE_PAGE)
         return false;
     const size_t size = fpgz_buffer_rounded(capacity);
-    void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED)
-        return false;
-    /* A hint: where it fails, only speed is lost. */
-    const size_t huge = (capacity + HUGE_PAGE - WORTH) / HUGE_PAGE * HUGE_PAGE;
-    if (huge)
-        madvise(data, huge, MADV_HUGEPAGE);
-    buffer->data = data;
-    buffer->capacity = size;
-    return true;
+    buffer->data = map(capacity, size);
+    buffer->capacity = buffer->data ? size : 0;
+    return buffer->data;
+}
+
+void fpgz_buffer_reserve_together(struct fpgz_buffer *const buffer[], const size_t capacity[], unsigned count)
+{
+    size_t whole = 0, size;
+    for (unsigned i = 0; i < count; i++, whole += size) {
+        if (buffer[i]->data || !capacity[i] || capacity[i] > SIZE_MAX / 2 / count)
+            return;
+        size = fpgz_round_up(capacity[i], SMALL_PAGE);
+    }
+    uint8_t *data = map(whole, fpgz_buffer_rounded(whole));
+    for (unsigned i = 0; i < count && data; i++, data += size) {
+        size = fpgz_round_up(capacity[i], SMALL_PAGE);
+        if (i + 1 == count)
+            size += fpgz_buffer_rounded(whole) - whole;
+        *buffer[i] = (struct fpgz_buffer){.data = data, .capacity = size};
+    }
 }
 
 void fpgz_buffer_free(struct fpgz_buffer *buffer)

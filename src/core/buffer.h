@@ -19,6 +19,12 @@ struct fpgz_buffer {
  * when the buffer has to grow. False when there is no memory; the buffer is then empty. */
 bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity);
 
+/* The same for buffers that are all empty, in one mapping: an end of one and the beginning of the next share
+ * a huge page. Does nothing where there is no memory, a buffer is not empty or would be. `count` is above 0.
+ */
+void fpgz_buffer_reserve_together(struct fpgz_buffer *const buffer[], const size_t capacity[],
+                                  unsigned count);
+
 /* The capacity that a buffer of `capacity` bytes gets. */
 size_t fpgz_buffer_rounded(size_t capacity);
 

@@ -40,19 +40,19 @@ static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, struct fpg
 }
 
 /* Whether the stream decodes to the grid in buffers->raw. What encoding took is mostly more scratch than
- * decoding does: the values go behind that, rather than to memory that is touched for the first time. */
+ * decoding does: the values go before that, where encoders have theirs, rather than to memory that is touched
+ * for the first time. */
 static enum fpgz_status verify(const struct fpgz_coded *coded, struct fpgz_chunk_buffers *buffers)
 {
-    const size_t bytes = fpgz_grid_bytes(&coded->grid),
-                 used =
-                     fpgz_round_up(fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params), 64);
-    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
-    const bool fits = used < buffers->scratch.capacity && bytes <= buffers->scratch.capacity - used;
+    const size_t bytes = fpgz_grid_bytes(&coded->grid), before = fpgz_round_up(bytes, 64),
+                 used = fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params);
+    const bool fits = before < buffers->scratch.capacity && used <= buffers->scratch.capacity - before;
     if (!fits && !fpgz_buffer_reserve(&buffers->restored, bytes))
         return FPGZ_MEMORY;
-    uint8_t *const restored = fits ? buffers->scratch.data + used : buffers->restored.data;
+    uint8_t *const scratch = buffers->scratch.data;
+    const struct fpgz_coding coding = {coded->grid, coded->params, fits ? scratch + before : scratch};
     return fpgz_backend_verify(buffers->backend, coded->codec, &coding, &buffers->stream, coded->length,
-                               &buffers->raw, restored);
+                               &buffers->raw, fits ? scratch : buffers->restored.data);
 }
 
 static void swap_streams(struct fpgz_chunk_buffers *buffers)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The memory that a control group allows, from trees of files as Linux has them, jobs that claim memory, and
- * threads that share seats.
+ * The memory that a control group allows, from trees of files as Linux has them, jobs that claim memory,
+ * threads that share seats, and buffers in one mapping.
  * usage: unit_memory   prints what failed; works in the current folder. */
 #include <ftw.h>
 #include <stdatomic.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../checks.h"
+#include "core/buffer.h"
 #include "core/memory.h"
 #include "engine/pipeline.h"
 #include "engine/seats.h"
@@ -144,6 +145,28 @@ static int drop(const char *path, const struct stat *stat, int kind, struct FTW 
     return remove(path);
 }
 
+/* Buffers of one mapping are apart, grow and end each by itself, and are left alone where one is there. */
+static void test_buffers(void)
+{
+    struct fpgz_buffer small = {0}, large = {0}, other = {0};
+    struct fpgz_buffer *const both[] = {&small, &large}, *const third[] = {&large, &other};
+    const size_t wanted[] = {5000, 3 << 20}, nothing[] = {5000, 0};
+    fpgz_buffer_reserve_together(both, nothing, 2);
+    CHECK(!small.data && !large.data);
+    fpgz_buffer_reserve_together(both, wanted, 2);
+    CHECK(small.capacity == 8192 && large.data == small.data + 8192 && large.capacity >= wanted[1]);
+    fpgz_buffer_reserve_together(third, wanted, 2);
+    CHECK(!other.data);
+    memset(small.data, 1, small.capacity);
+    memset(large.data, 2, large.capacity);
+    CHECK(fpgz_buffer_reserve(&small, 8193) && small.data + small.capacity != large.data);
+    memset(small.data, 3, small.capacity);
+    CHECK(large.data[0] == 2 && large.data[large.capacity - 1] == 2);
+    fpgz_buffer_free(&large);
+    CHECK(small.data[8192] == 3);
+    fpgz_buffer_free(&small);
+}
+
 int main(void)
 {
     char folder[] = "memory-XXXXXX";
@@ -151,5 +174,6 @@ int main(void)
     test_groups();
     test_claims();
     CHECK(chdir("..") == 0 && nftw(folder, drop, 8, FTW_DEPTH | FTW_PHYS) == 0);
+    test_buffers();
     return checks_end();
 }
