@@ -58,8 +58,9 @@ bool fpgz_prans_matched_read(const struct fpgz_coding *coding, const uint8_t *st
     return f->differs || !left;
 }
 
+/* All values; `values` is NULL: to w->ordered. */
 static bool decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding, const uint8_t *stream,
-                   size_t length, struct matched_work *w, void *ordered)
+                   size_t length, struct matched_work *w, void *values)
 {
     struct matched_front f;
     struct prans_inner row[MATCHED_STREAMS];
@@ -69,11 +70,13 @@ static bool decode(const struct fpgz_codec *inner, const struct fpgz_coding *cod
     t->count = f.tokens;
     t->literals = f.literals;
     t->deepest = f.deepest;
+    fpgz_prans_matched_tighten(w, f.tokens, f.differs ? w->count : f.literals);
     if (!fpgz_prans_inner_decode(inner, &row[0], w->scratch, w->parts))
         return false;
     for (unsigned i = 0; i < MATCHED_FIELDS; i++)
         if (!fpgz_prans_inner_decode(inner, &row[1 + i], w->scratch, t->field[i]))
             return false;
+    void *const ordered = values ? values : w->ordered;
     uint8_t *const differences = f.differs ? w->parts + t->literals * w->size : NULL;
     if (f.differs && !fpgz_prans_inner_decode(inner, &row[MATCHED_STREAMS - 1], w->scratch, differences))
         return false;
@@ -93,7 +96,7 @@ enum fpgz_status fpgz_prans_matched_decode(const struct fpgz_codec *inner, const
     const bool all = count == w->count;
     if (!fpgz_prans_matched_known(stream, length))
         return FPGZ_UNSUPPORTED;
-    if (!decode(inner, coding, stream, length, w, all ? values : w->ordered))
+    if (!decode(inner, coding, stream, length, w, all ? values : NULL))
         return FPGZ_CORRUPT;
     if (!all)
         memcpy(values, w->ordered + first * w->size, count * w->size);

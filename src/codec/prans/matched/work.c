@@ -81,6 +81,17 @@ static size_t lay_joining(struct matched_work *w, void *scratch)
     return at;
 }
 
+void fpgz_prans_matched_tighten(struct matched_work *w, size_t tokens, size_t words)
+{
+    uint8_t *const from = (uint8_t *)w->tokens.field[0];
+    size_t at = 0;
+    for (unsigned f = 0; f < MATCHED_FIELDS; f++)
+        w->tokens.field[f] = take(from, &at, tokens * sizeof(uint32_t));
+    w->parts = take(from, &at, words * w->size);
+    w->scratch = from + at;
+    lay_joining(w, w->scratch);
+}
+
 size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                const struct fpgz_params *params, bool encoding, void *scratch,
                                struct matched_work *w)
@@ -92,12 +103,12 @@ size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz
     w->number = row->kind == 'f' ? PRANS_REAL : row->kind == 'i' ? PRANS_SIGNED : PRANS_UNSIGNED;
     w->kernels = fpgz_cpu_choose_word(fpgz_prans_matched_kernels, w->size);
     measure(inner, grid, params, encoding, &w->stream_bytes, &inner_bytes);
-    w->scratch = scratch ? (uint8_t *)scratch + at : NULL;
-    const size_t other = encoding ? lay_search(w, w->scratch, &w->search) : lay_joining(w, w->scratch);
-    at += fpgz_round_up(fpgz_max(inner_bytes, other), 64);
     for (unsigned f = 0; f < MATCHED_FIELDS; f++)
         w->tokens.field[f] = take(scratch, &at, (w->count / MATCHED_TOKEN_PART + 1) * sizeof(uint32_t));
     w->parts = take(scratch, &at, w->count * w->size);
+    w->scratch = scratch ? (uint8_t *)scratch + at : NULL;
+    const size_t other = encoding ? lay_search(w, w->scratch, &w->search) : lay_joining(w, w->scratch);
+    at += fpgz_round_up(fpgz_max(inner_bytes, other), 64);
     w->stream = encoding ? take(scratch, &at, w->stream_bytes) : NULL;
     return at;
 }

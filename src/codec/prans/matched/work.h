@@ -35,6 +35,10 @@ size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz
                                const struct fpgz_params *params, bool encoding, void *scratch,
                                struct matched_work *work);
 
+/* Lays a decoder's work out again for so many tokens and words in parts, at most what it has room for: on
+ * fewer pages, for the system has to clear each that is touched. */
+void fpgz_prans_matched_tighten(struct matched_work *work, size_t tokens, size_t words);
+
 /* How inner streams of a format are coded: by the parameters of the whole, but the middle one's by its own.
  */
 struct fpgz_params fpgz_prans_matched_params(const struct fpgz_params *params, uint8_t format);
