@@ -206,11 +206,12 @@ static enum fpgz_status take_entries(struct fpgz_number_view *view, struct fpgz_
                                      const uint8_t *table, size_t reserve, struct fpgz_index *index,
                                      struct fpgz_error *error)
 {
-    struct fpgz_section *const section = calloc(1, sizeof *section);
+    struct fpgz_section *const section = malloc(sizeof *section);
     struct before before = {0};
     uint64_t offset = FPGZ_HEADER_BYTES;
     if (!section)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for the index");
+    memset(section, 0, offsetof(struct fpgz_section, bytes)); /* of which the most are never used */
     for (; view->at < view->end && !view->bad && !error->status;) {
         const uint64_t type = fpgz_number_take(view);
         const bool empty = type == FPGZ_SECTION_FILE; /* which has no body */

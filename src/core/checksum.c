@@ -2,6 +2,7 @@
  * XXH3-64, at once or in pieces, by the kernels of the CPU level in force. */
 #include "core/checksum.h"
 
+#define XXH_INLINE_ALL /* a library less to load */
 #include <xxhash.h>
 
 #include "core/checksum_kernels.h"

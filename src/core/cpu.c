@@ -44,13 +44,16 @@ static const struct feature needs[FPGZ_CPU_LEVELS][16] = {
                          {"GFNI", LEAF_7_ECX, BIT(8)}},
 };
 
+/* Each CPUID takes microseconds in a virtual machine. All that run 64 bits have the leaves but 7. */
 static void read_machine(uint32_t words[WORDS])
 {
-    uint32_t a, b, d;
+    uint32_t a, b, c, d;
     memset(words, 0, WORDS * sizeof *words);
-    __get_cpuid(1, &a, &b, &words[LEAF_1_ECX], &d);
-    __get_cpuid_count(7, 0, &a, &words[LEAF_7_EBX], &words[LEAF_7_ECX], &d);
-    __get_cpuid(0x80000001, &a, &b, &words[EXTENDED_1_ECX], &d);
+    __cpuid(1, a, b, words[LEAF_1_ECX], d);
+    __cpuid(0x80000001, a, b, words[EXTENDED_1_ECX], d);
+    __cpuid(0, a, b, c, d);
+    if (a >= 7)
+        __cpuid_count(7, 0, a, words[LEAF_7_EBX], words[LEAF_7_ECX], d);
     if (words[LEAF_1_ECX] & BIT(27)) /* XGETBV may be used */
         __asm__("xgetbv" : "=a"(words[XCR0]), "=d"(d) : "c"(0));
 }
