@@ -28,8 +28,8 @@ bool fpgz_write(int fd, const void *data, size_t length);
 /* The same at `offset`, without moving the file's position. */
 bool fpgz_write_at(int fd, const void *data, size_t length, uint64_t offset);
 
-/* The same for a range that was never written: blocks of zeros are left out, as holes. The file may then
- * end up shorter than it should be. */
+/* The same for a range that was never written: runs of zeros of 64 KiB and more, and those at its end, are
+ * left out, as holes. The file may then end up shorter than it should be. */
 bool fpgz_write_sparse_at(int fd, const void *data, size_t length, uint64_t offset);
 
 #endif
