@@ -40,12 +40,19 @@ static const void *place_of(const struct fpgz_device_aide *a, const void *values
     return a->there && at < a->length ? a->there + at : values;
 }
 
+static bool are_alike(const struct bins_shape *a, const struct bins_shape *b)
+{
+    return a->values == b->values && a->size == b->size && a->segment_bits == b->segment_bits;
+}
+
 /* Takes a lane, unless the chunk has one, and brings the values there, unless they are; NULL where that
  * fails. values: NULL, if they are not needed. */
 static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *shape, const void *values)
 {
     const struct fpgz_cuda_aide *const kernels = kernels_of(a);
     cudaError_t status = cudaSuccess;
+    if (a->lane && !are_alike(&a->shape, shape))
+        drop(&a->aide); /* a part begins where the whole does */
     if (!a->lane) {
         struct lane *const lane = fpgz_lane_take(a->device, true);
         if (!lane)
@@ -77,6 +84,21 @@ static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, struct
         status = fpgz_lane_wait(lane);
     if (!status)
         survey->entered(entry, (const uint8_t *)lane->front, common);
+    return is_done(a, status);
+}
+
+static bool distinct(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_returns *returns)
+{
+    struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
+    const struct fpgz_cuda_survey *const survey = kernels_of(a)->survey;
+    struct lane *const lane = begin(a, &entry->shape, entry->values);
+    if (!lane)
+        return false;
+    cudaError_t status = survey->distinct(entry, lane->memory, (uint8_t *)lane->front, lane->queue);
+    if (!status)
+        status = fpgz_lane_wait(lane);
+    if (!status)
+        survey->returned((const uint8_t *)lane->front, returns);
     return is_done(a, status);
 }
 
@@ -142,8 +164,23 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
         return false;
     memcpy(out, lane->front, a->bytes);
     a->tasks++;
-    drop(aide);
+    if (a->values != a->whole)
+        drop(aide);
     return true;
+}
+
+static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum prans_number number,
+                              uint32_t part)
+{
+    struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
+    struct lane *const lane = (struct lane *)a->lane;
+    if (!lane || a->values != values)
+        return NULL;
+    cudaError_t status = kernels_of(a)->survey->choose(&a->shape, number, part, lane->memory,
+                                                       (uint8_t *)lane->front, lane->queue);
+    if (!status)
+        status = fpgz_lane_wait(lane);
+    return is_done(a, status) ? (const uint64_t *)lane->front : NULL;
 }
 
 bool fpgz_device_aids(const struct fpgz_codec *codec)
@@ -152,16 +189,24 @@ bool fpgz_device_aids(const struct fpgz_codec *codec)
     return kernels && kernels->aide;
 }
 
-void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec,
+void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec, const void *whole,
                       struct fpgz_device_aide *aide)
 {
     *aide = (struct fpgz_device_aide){};
     aide->aide.enter = enter;
+    aide->aide.distinct = distinct;
     aide->aide.count = count;
     aide->aide.find = find;
     aide->aide.code = code;
     aide->aide.take = take;
+    aide->aide.choose = choose;
     aide->aide.drop = drop;
     aide->device = device;
+    aide->whole = whole;
     aide->kernels = fpgz_cuda_codec_by_id(codec->id)->aide;
+}
+
+void fpgz_device_aide_end(struct fpgz_device_aide *aide)
+{
+    drop(&aide->aide);
 }

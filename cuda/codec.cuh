@@ -62,12 +62,18 @@ struct fpgz_cuda_survey {
     cudaError_t (*enter)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
                          cudaStream_t queue);
     void (*entered)(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common);
+    cudaError_t (*distinct)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
+                            cudaStream_t queue);
+    void (*returned)(const uint8_t *pinned, struct bins_returns *returns);
     cudaError_t (*count)(const struct bins_shape *shape, const struct bins_counting *counting,
                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     void (*counted)(const struct bins_shape *shape, const struct bins_counting *counting,
                     const uint8_t *pinned);
     cudaError_t (*find)(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+    /* A bit a value, in words of 64. */
+    cudaError_t (*choose)(const struct bins_shape *shape, enum prans_number number, uint32_t part,
+                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     /* As that of codecs. */
     cudaError_t (*prepare)(void);
 };

@@ -19,7 +19,8 @@ static size_t memory(const struct bins_shape *shape)
 static size_t pinned(const struct bins_shape *shape)
 {
     const struct prans_places p = prans_place(shape);
-    return fpgz_max(fpgz_max(prans_front_bytes(BINS_CLASSES), p.value - p.result), p.symbol - p.common);
+    return fpgz_max(fpgz_max(prans_front_bytes(BINS_CLASSES), prans_chosen_bytes(shape)),
+                    fpgz_max(p.value - p.result, p.symbol - p.common));
 }
 
 static cudaError_t bring(const struct bins_shape *shape, const void *values, uint8_t *memory,
@@ -106,7 +107,7 @@ static cudaError_t code(const struct bins_task *task, uint8_t *memory, uint8_t *
 {
     const struct prans_places p = prans_place(&task->shape);
     const struct prans_coding k = work_of(task, memory);
-    cudaError_t status = cudaMemsetAsync(memory + p.body, 0, p.end - p.body, queue);
+    cudaError_t status = cudaMemsetAsync(memory + p.body, 0, prans_body_bytes(&task->shape), queue);
     if (!status) /* all of it comes back, written or not */
         status = cudaMemsetAsync(memory + p.result, 0, p.value - p.result, queue);
     if (status)

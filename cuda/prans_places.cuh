@@ -31,6 +31,21 @@ static inline size_t prans_body_bytes(const struct bins_shape *shape)
            shape->blocks * MIDDLE_BLOCK * (sizeof(uint16_t) + shape->size) + sizeof(uint64_t);
 }
 
+/* Slots of a table of all distinct values, as a power of two. */
+static inline unsigned prans_hash_bits(size_t values)
+{
+    unsigned bits = 10;
+    while ((size_t)1 << bits < values)
+        bits++;
+    return bits;
+}
+
+/* Of a bit a value. */
+static inline size_t prans_chosen_bytes(const struct bins_shape *shape)
+{
+    return (shape->values + 63) / 64 * sizeof(uint64_t);
+}
+
 static inline size_t prans_take(size_t *end, size_t bytes)
 {
     const size_t at = *end;
@@ -65,6 +80,8 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
         prans_take(&p.end, shape->segments * prans_coding_room(shape->segment_bits) * sizeof(uint16_t) + 4);
     p.at = prans_take(&p.end, shape->segments * sizeof(uint64_t));
     p.body = prans_take(&p.end, prans_body_bytes(shape));
+    /* From symbols on a table of distinct values stands at first. */
+    p.end = fpgz_max(p.end, p.symbol + (shape->size << prans_hash_bits(shape->values)));
     return p;
 }
 

@@ -5,9 +5,10 @@
 
 #include "codec.cuh"
 #include "prans_filling.cuh"
+#include "prans_hashing.cuh"
 #include "prans_places.cuh"
 
-enum { THREADS = 256, COUNT_BLOCKS_MOST = 64, FIND_BLOCKS_MOST = 128 };
+enum { THREADS = 256, COUNT_BLOCKS_MOST = 64, FIND_BLOCKS_MOST = 128, HASH_BLOCKS_MOST = 512 };
 
 /* Values of a block of threads. */
 static uint32_t each_of(size_t values)
@@ -76,6 +77,65 @@ static void entered(const struct bins_entry *entry, const uint8_t *pinned, struc
     *common = (struct bins_common){sum.least, sum.most, sum.step, sum.all, sum.exceptions};
     if (common->exceptions <= entry->most)
         memcpy(entry->exception, pinned + (p.exception - p.common), common->exceptions * sizeof(uint32_t));
+}
+
+/* Blocks of threads for so many values, each of which a thread has several. */
+static uint32_t hash_blocks(size_t values)
+{
+    const size_t each = PRANS_HASH_THREADS * PRANS_HASH_TOGETHER;
+    return (uint32_t)fpgz_min((values + each - 1) / each, HASH_BLOCKS_MOST);
+}
+
+/* The table of the sample, which has a quarter of the slots, stands where that of all values will. */
+template <typename WORD> static cudaError_t launch_hashing(struct prans_hashing k, cudaStream_t queue)
+{
+    const unsigned bits = k.bits;
+    const size_t slots = (size_t)1 << bits;
+    cudaError_t status = cudaMemsetAsync(k.returns, 0, sizeof *k.returns, queue);
+    if (!status && k.values >= PRANS_RETURN_LEAST) {
+        k.bits = bits - 2;
+        k.times = (uint32_t *)((WORD *)k.slot + slots / 4);
+        status = cudaMemsetAsync(k.slot, 0xFF, slots / 4 * sizeof(WORD), queue);
+        if (!status)
+            status = cudaMemsetAsync(k.times, 0, slots / 4 * sizeof *k.times, queue);
+        if (status)
+            return status;
+        prans_count_once<WORD><<<hash_blocks(k.values / 8), PRANS_HASH_THREADS, 0, queue>>>(k);
+        k.bits = bits;
+    }
+    if (!status)
+        status = cudaMemsetAsync(k.slot, 0xFF, slots * sizeof(WORD), queue);
+    if (status)
+        return status;
+    prans_count_distinct<WORD><<<hash_blocks(k.values), PRANS_HASH_THREADS, 0, queue>>>(k);
+    return cudaGetLastError();
+}
+
+static cudaError_t distinct(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
+                            cudaStream_t queue)
+{
+    const struct prans_places p = prans_place(&entry->shape);
+    struct prans_hashing k = {};
+    k.values = (uint32_t)entry->shape.values;
+    k.most = (uint32_t)entry->most;
+    k.line.specials = entry->specials;
+    memcpy(k.line.special, entry->special, sizeof k.line.special);
+    k.value = memory + p.value;
+    k.slot = memory + p.symbol;
+    k.bits = prans_hash_bits(entry->shape.values);
+    k.returns = (struct prans_returns *)(memory + p.common);
+    const cudaError_t status =
+        entry->shape.size == 4 ? launch_hashing<uint32_t>(k, queue) : launch_hashing<uint64_t>(k, queue);
+    return status ? status
+                  : cudaMemcpyAsync(pinned, k.returns, sizeof *k.returns, cudaMemcpyDeviceToHost, queue);
+}
+
+static void returned(const uint8_t *pinned, struct bins_returns *returns)
+{
+    const struct prans_returns *const r = (const struct prans_returns *)pinned;
+    returns->sampled = r->sampled;
+    returns->once = r->once + (r->sampled_ones == 1);
+    returns->distinct = (uint64_t)r->distinct + r->ones;
 }
 
 static struct prans_counting counting_of(const struct bins_shape *shape, const struct bins_counting *counting,
@@ -196,6 +256,28 @@ static cudaError_t find(const struct bins_shape *shape, bool flagged, const uint
                : cudaMemcpyAsync(pinned, k.times, heavies * sizeof *k.times, cudaMemcpyDeviceToHost, queue);
 }
 
+template <typename WORD> static void launch_choosing(const struct prans_choosing &k, cudaStream_t queue)
+{
+    prans_choose<WORD><<<hash_blocks(k.values), PRANS_HASH_THREADS, 0, queue>>>(k);
+}
+
+static cudaError_t choose(const struct bins_shape *shape, enum prans_number number, uint32_t part,
+                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+{
+    const struct prans_places p = prans_place(shape);
+    struct prans_choosing k = {};
+    k.values = (uint32_t)shape->values;
+    k.number = number;
+    k.limit = UINT32_MAX / part;
+    k.value = memory + p.value;
+    k.chosen = (uint32_t *)(memory + p.y);
+    prans_by_size(shape->size, [&](auto word) { launch_choosing<decltype(word)>(k, queue); });
+    const cudaError_t status = cudaGetLastError();
+    return status
+               ? status
+               : cudaMemcpyAsync(pinned, k.chosen, prans_chosen_bytes(shape), cudaMemcpyDeviceToHost, queue);
+}
+
 template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
 {
     return cudaFuncSetAttribute(prans_count<WORD, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -215,4 +297,5 @@ static cudaError_t prepare(void)
     return status ? status : prepare_counting<uint64_t>(bytes);
 }
 
-const struct fpgz_cuda_survey fpgz_cuda_prans_survey = {enter, entered, count, counted, find, prepare};
+const struct fpgz_cuda_survey fpgz_cuda_prans_survey = {enter,   entered, distinct, returned, count,
+                                                        counted, find,    choose,   prepare};

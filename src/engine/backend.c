@@ -202,7 +202,7 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
                                      struct fpgz_buffer *stream, size_t *length)
 {
     struct fpgz_device_aide aide;
-    fpgz_device_aide(b->device, codec, &aide);
+    fpgz_device_aide(b->device, codec, values->data, &aide);
     if (values->there) {
         aide.host = values->data;
         aide.there = values->there;
@@ -211,6 +211,7 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
     fpgz_device_pin(values);
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
+    fpgz_device_aide_end(&aide);
     b->chunks += aide.tasks > 0;
     b->left += aide.tasks == 0;
     return status;

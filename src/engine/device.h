@@ -77,7 +77,8 @@ struct fpgz_device_aide {
     /* Its own: */
     struct fpgz_device *device;
     const void *kernels;
-    void *lane; /* of the chunk; NULL before its first call */
+    const void *whole; /* values that stay on the lane once they are coded */
+    void *lane;        /* of the chunk; NULL before its first call */
     struct bins_shape shape;
     const void *values; /* that were brought there */
     bool flagged;       /* there are special values among them */
@@ -87,8 +88,10 @@ struct fpgz_device_aide {
 
 /* Whether there are kernels that aid the codec's encoder. */
 bool fpgz_device_aids(const struct fpgz_codec *codec);
-void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec,
+/* whole: the values of the call, others are of its parts. Until the end the aide may have a lane. */
+void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec, const void *whole,
                       struct fpgz_device_aide *aide);
+void fpgz_device_aide_end(struct fpgz_device_aide *aide);
 
 /* Reports the first failure of a GPU, which is then no longer used, once; false if there is nothing to
  * report. */

@@ -16,6 +16,7 @@
 #include "core/bytes.h"
 #include "engine/device.h"
 #include "grids.h"
+#include "hashes.h"
 #include "prans.h"
 #include "trees.h"
 
@@ -105,10 +106,11 @@ static void check_aided(const struct fpgz_codec *codec, const struct fpgz_coding
     uint8_t *const ours = room(&stream, bound);
     struct fpgz_device_aide aide;
     size_t length = 0;
-    fpgz_device_aide(device, codec, &aide);
+    fpgz_device_aide(device, codec, values, &aide);
     memset(ours, 0xA5, bound);
     check(codec, coding, kind, !codec->encode_aided(coding, &aide.aide, values, ours, &length),
           "aided encoding failed");
+    fpgz_device_aide_end(&aide);
     check(codec, coding, kind, length == wanted && !memcmp(ours, reference.data, length),
           "the stream of an aided encoder is not the CPU's");
     if (ours[0] == PRANS_FORMAT_BINS && ours[2] == LANES)
@@ -186,8 +188,9 @@ static bool check_bins(const struct fpgz_coding *coding, const char *kind, const
     uint8_t *const ours = room(&reference, fpgz_prans_bins_bound(&coding->grid));
     struct fpgz_device_aide aide;
     size_t our_length = 0;
-    fpgz_device_aide(device, &fpgz_prans, &aide);
+    fpgz_device_aide(device, &fpgz_prans, values, &aide);
     fpgz_prans_bins_try(coding, &aide.aide, values, ours, &our_length, NULL);
+    fpgz_device_aide_end(&aide);
     check(&fpgz_prans, coding, kind, our_length == length && !memcmp(ours, bytes, length),
           "an aide's stream of bins is not the CPU's");
     check(&fpgz_prans, coding, kind, aide.tasks && !aide.lane, "it does not aid the encoder");
@@ -277,6 +280,7 @@ int main(int argc, char **argv)
         prans_each((unsigned)every, check_stream);
         trees_each(((unsigned)every + TREES - 1) / TREES, check_stream);
         prans_each_aided((unsigned)every, check_bins);
+        hashes_check(device);
     }
     if (!limit)
         cases_each(codec, (unsigned)every, check_grid);

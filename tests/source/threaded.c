@@ -100,10 +100,15 @@ bool fpgz_device_aids(const struct fpgz_codec *codec)
     return false;
 }
 
-void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec,
+void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec, const void *whole,
                       struct fpgz_device_aide *aide)
 {
-    (void)device, (void)codec, (void)aide;
+    (void)device, (void)codec, (void)whole, (void)aide;
+}
+
+void fpgz_device_aide_end(struct fpgz_device_aide *aide)
+{
+    (void)aide;
 }
 
 bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)

@@ -118,6 +118,22 @@ static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, struct
     return stand_in.behaviour != BUSY;
 }
 
+/* Tells nothing of what hashes would. */
+static bool distinct(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_returns *returns)
+{
+    (void)aide, (void)entry;
+    stand_in.calls++;
+    *returns = (struct bins_returns){0};
+    return stand_in.behaviour != BUSY;
+}
+
+static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum prans_number number,
+                              uint32_t part)
+{
+    (void)aide, (void)values, (void)number, (void)part;
+    return NULL;
+}
+
 static void drop(struct fpgz_aide *aide)
 {
     (void)aide;
@@ -146,12 +162,22 @@ bool fpgz_device_aids(const struct fpgz_codec *codec)
     return codec == &fpgz_prans;
 }
 
-void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec,
+void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec, const void *whole,
                       struct fpgz_device_aide *aide)
 {
-    (void)codec;
-    *aide = (struct fpgz_device_aide){.aide = {.enter = enter, .code = code, .take = take, .drop = drop},
+    (void)codec, (void)whole;
+    *aide = (struct fpgz_device_aide){.aide = {.enter = enter,
+                                               .distinct = distinct,
+                                               .code = code,
+                                               .take = take,
+                                               .choose = choose,
+                                               .drop = drop},
                                       .device = device};
+}
+
+void fpgz_device_aide_end(struct fpgz_device_aide *aide)
+{
+    (void)aide;
 }
 
 bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)

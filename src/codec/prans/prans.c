@@ -250,7 +250,7 @@ static enum fpgz_status encode_shortest(const struct fpgz_coding *coding, const 
 {
     const enum fpgz_status status = encode(coding, values, stream, length);
     if (!status)
-        fpgz_prans_matched_encode(plain, coding, values, *length, stream, length);
+        fpgz_prans_matched_encode(plain, coding, NULL, values, *length, stream, length);
     return status;
 }
 

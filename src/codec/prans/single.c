@@ -29,7 +29,8 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
     return fpgz_max(whole->decode_memory(grid, params), fpgz_prans_ranked_memory(whole, grid, params, false));
 }
 
-/* An aide has no part in streams of ranks and matches. In the middle setting ranks are not matched. */
+/* An aide has no part in streams of ranks and matches, but in the probe for these. In the middle setting
+ * ranks are not matched. */
 static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                      const void *values, uint8_t *stream, size_t *length)
 {
@@ -37,9 +38,9 @@ static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fp
     if (status)
         return status;
     const size_t otherwise = *length;
-    fpgz_prans_ranked_encode(fpgz_prans_is_high(&coding->params) ? whole : plain, coding, values, stream,
-                             length);
-    fpgz_prans_matched_encode(plain, coding, values, otherwise, stream, length);
+    fpgz_prans_ranked_encode(fpgz_prans_is_high(&coding->params) ? whole : plain, coding, aide, values,
+                             stream, length);
+    fpgz_prans_matched_encode(plain, coding, aide, values, otherwise, stream, length);
     return FPGZ_OK;
 }
 

@@ -159,6 +159,14 @@ template <typename T, typename U> static inline T atomicOr(T *at, U value)
     return old;
 }
 
+template <typename T> static inline T atomicCAS(T *at, T expected, T value)
+{
+    const T old = *at;
+    *at = old == expected ? value : old;
+    emulator::moved();
+    return old;
+}
+
 template <typename T, typename U> static inline T atomicMax(T *at, U value)
 {
     const T old = *at;

@@ -41,6 +41,13 @@ struct bins_common {
     size_t exceptions;    /* values that are none of the lattice */
 };
 
+/* How often values return, special ones apart (domain/rank.h): of a sample, how many values there are, and
+ * how many of them stand there once. */
+struct bins_returns {
+    uint64_t sampled, once;
+    uint64_t distinct; /* of all values; any number above `most` where they are more than that */
+};
+
 /* How places become integers: (place - base) >> shift, times the inverse of an odd number, less `below`.
  * Special values are `absent` at first, the integer of the least place. Values that have no place get the
  * integer before. Where that is a special value's, they get that of the nearest value that is none and has a
@@ -95,11 +102,15 @@ struct bins_outcome {
 };
 
 /* Any call may be the first one of a chunk, but count() comes behind enter(), and find() behind count(). What
- * they know of the chunk is kept until take(), drop(), or until one of them says that it fails: then, and
- * where it is not asked, the caller does all of it. */
+ * they know of the chunk is kept until drop(), or until one of them says that it fails: then, and where it is
+ * not asked, the caller does all of it. Behind take() only values are, if they are all of an encoder's. Who
+ * works long without the aide drops it before, for others wait. */
 struct fpgz_aide {
     /* Finds what values have in common. Those of a chunk are brought once. */
     bool (*enter)(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_common *common);
+    /* Finds how often values of 4 or 8 bytes return; `most` of the entry is of distinct values, and its
+     * domain means nothing. Those of a chunk are brought once. */
+    bool (*distinct)(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_returns *returns);
     /* Counts classes of residuals. There are special values only with order 1, and no more rows than
      * BINS_AIDED_ROWS if axes predict; or without any prediction. */
     bool (*count)(struct fpgz_aide *aide, const struct bins_counting *counting);
@@ -108,6 +119,10 @@ struct fpgz_aide {
     /* Codes the segments. The outcome stays valid until take(), which puts them to `out`. */
     bool (*code)(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome);
     bool (*take)(struct fpgz_aide *aide, uint8_t *out);
+    /* Words that the probe for matches is to look at, one of `part` (matched/kernels.h): a bit a value. NULL
+     * where it has no values of the chunk, or fails. Stays valid until the next call. */
+    const uint64_t *(*choose)(struct fpgz_aide *aide, const void *values, enum prans_number number,
+                              uint32_t part);
     /* Forgets the chunk. */
     void (*drop)(struct fpgz_aide *aide);
 };

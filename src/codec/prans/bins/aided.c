@@ -73,6 +73,29 @@ static bool set_range(const struct bins_work *w, const struct bins_common *commo
     return c->low <= c->high;
 }
 
+bool fpgz_prans_bins_may_rank(struct bins_work *w, const void *values, const uint8_t *flag,
+                              const struct prans_domain *domain)
+{
+    const size_t count = w->layout.values;
+    struct bins_entry entry = {
+        .shape = fpgz_prans_bins_shape(w),
+        .values = values,
+        .id = PRANS_DOMAIN_RANK,
+        .specials = domain->specials,
+        .most = count / PRANS_DISTINCT_PART,
+    };
+    struct bins_returns returns;
+    if (!w->aide || !w->is_wide || w->description.lane_bits != BINS_LANES_MOST)
+        return true;
+    if (!w->domains->repeats(values, flag, count, w->room, domain))
+        return false;
+    memcpy(entry.special, domain->special, sizeof entry.special);
+    if (w->aide->distinct(w->aide, &entry, &returns))
+        return returns.once * 100 <= returns.sampled * PRANS_RETURN_PERCENT && returns.distinct <= entry.most;
+    w->aide = NULL;
+    return true;
+}
+
 /* Whether the parameters are those of the pieces. */
 static bool enter(struct bins_work *w, const void *values, struct bins_candidate *c)
 {
@@ -128,16 +151,15 @@ bool fpgz_prans_bins_settle_aided(struct bins_work *w, const void *values, struc
                                   unsigned count)
 {
     struct bins_candidate entered[2];
-    for (unsigned i = 0; i < count; i++)
-        if (!may_aid(w, &c[i]))
-            return false;
+    bool aided = true;
     memcpy(entered, c, count * sizeof *c);
     for (unsigned i = 0; i < count; i++)
-        if (!enter(w, values, &entered[i])) {
-            if (w->aide)
-                w->aide->drop(w->aide);
-            return false;
-        }
-    memcpy(c, entered, count * sizeof *c);
-    return true;
+        aided &= may_aid(w, &c[i]);
+    for (unsigned i = 0; i < count; i++)
+        aided = aided && enter(w, values, &entered[i]);
+    if (aided)
+        memcpy(c, entered, count * sizeof *c);
+    else if (w->aide)
+        w->aide->drop(w->aide);
+    return aided;
 }

@@ -11,6 +11,11 @@
 bool fpgz_prans_bins_settle_aided(struct bins_work *w, const void *values, struct bins_candidate *c,
                                   unsigned count);
 
+/* Whether ranks of the values, but those that domain->special has, may have few enough distinct ones: if not,
+ * the aide has found it. */
+bool fpgz_prans_bins_may_rank(struct bins_work *w, const void *values, const uint8_t *flag,
+                              const struct prans_domain *domain);
+
 /* What an aide is told of the chunk. */
 struct bins_shape fpgz_prans_bins_shape(const struct bins_work *w);
 

@@ -55,13 +55,14 @@ static bool enter_all(struct bins_work *w, const void *values, struct bins_candi
 /* Finds the distinct values, or adds special ones to those that were found without. */
 static bool find_ranks(struct choice *c, struct bins_candidate *tried)
 {
-    const struct bins_work *const w = c->w;
+    struct bins_work *const w = c->w;
     if (c->ranks.distinct && !tried->flag) {
         tried->domain = c->ranks;
         c->ranks.distinct = 0;
         return w->domains->widen(w->layout.values, &w->room, &tried->domain);
     }
-    if (!w->domains->distinct(c->values, tried->marks, w->layout.values, &w->room, &tried->domain))
+    if (!fpgz_prans_bins_may_rank(w, c->values, tried->marks, &tried->domain) ||
+        !w->domains->distinct(c->values, tried->marks, w->layout.values, &w->room, &tried->domain))
         return false;
     c->ranks = tried->domain;
     return true;

@@ -238,7 +238,7 @@ enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, struct fp
                                      struct prans_parts_wanted *wanted)
 {
     encode(coding, aide, values, stream, length, wanted);
-    if (aide)
+    if (aide && !*length)
         aide->drop(aide);
     if (!*length && !(wanted && wanted->any))
         encode(coding, NULL, values, stream, length, NULL);

@@ -39,6 +39,15 @@ enum {
     PRANS_DISTINCT_PART = 5,   /* of so many values one may be a distinct one, for ranks */
 };
 
+/* How often values return is told by an eighth of them, in runs, unless there are few: where so many of these
+ * stand there once, the distinct ones are too many for ranks, even if each stood five times. */
+enum {
+    PRANS_RETURN_LEAST = 1 << 16,
+    PRANS_RETURN_RUN = 16,
+    PRANS_RETURN_PERIOD = 8 * PRANS_RETURN_RUN,
+    PRANS_RETURN_PERCENT = 64,
+};
+
 struct prans_domain {
     enum prans_number number;
     uint16_t infinity; /* of halves: the word of infinity << 1 */
@@ -90,6 +99,10 @@ struct prans_domain_kernels {
                                  const struct prans_domain_room *room, struct prans_domain *domain, void *y);
     /* The first half of entering LATTICE: the smallest scale that fits a sample; false when none does. */
     bool (*scale)(const void *values, const uint8_t *flag, size_t count, unsigned *scale);
+    /* Whether a sample has as many values more than once as RANK has at least: where it has not, distinct()
+     * is false. It uses the room. */
+    bool (*repeats)(const void *values, const uint8_t *flag, size_t count, struct prans_domain_room room,
+                    const struct prans_domain *domain);
     /* The first half of entering RANK, and the second one, for these values or for some of them: as long as
      * nothing else uses the room. */
     bool (*distinct)(const void *values, const uint8_t *flag, size_t count,

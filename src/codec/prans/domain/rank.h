@@ -48,26 +48,24 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The same by an eighth of the values, in runs: where so many of these stand there once, their distinct
- * values are too many, even if each stood five times. */
+/* Whether an eighth of the values tells that they return often enough for ranks. */
 static bool return_often(const struct prans_domain *domain, const WORD *word, const uint8_t *flag,
                          size_t count, struct prans_domain_room room)
 {
-    enum { LEAST = 1 << 16, RUN_LENGTH = 16, PERIOD = 8 * RUN_LENGTH, MOST_PERCENT = 64 };
     const uint32_t again = UINT32_C(1) << 31;
     WORD *const dictionary = room.dictionary;
     size_t distinct = 0, sampled = 0, once = 0;
-    if (count < LEAST)
+    if (count < PRANS_RETURN_LEAST)
         return true;
     room.slot_bits -= 1;
     memset(room.slots, 0, sizeof *room.slots << room.slot_bits);
-    for (size_t i = 0; i + RUN_LENGTH <= count; i += PERIOD) {
-        WORD place[RUN_LENGTH];
+    for (size_t i = 0; i + PRANS_RETURN_RUN <= count; i += PRANS_RETURN_PERIOD) {
+        WORD place[PRANS_RETURN_RUN];
         size_t at[FORESEEN];
-        for (size_t k = 0; k < RUN_LENGTH; k++)
+        for (size_t k = 0; k < PRANS_RETURN_RUN; k++)
             place[k] = place_among(domain->number, word[i + k]);
-        foresee_slots(&room, place, RUN_LENGTH, at);
-        for (size_t k = 0; k < RUN_LENGTH; k++) {
+        foresee_slots(&room, place, PRANS_RETURN_RUN, at);
+        for (size_t k = 0; k < PRANS_RETURN_RUN; k++) {
             if (flag[i + k])
                 continue;
             uint32_t *slot = &room.slots[at[k]];
@@ -84,7 +82,7 @@ static bool return_often(const struct prans_domain *domain, const WORD *word, co
             once++;
         }
     }
-    return once * 100 <= sampled * MOST_PERCENT;
+    return once * 100 <= sampled * PRANS_RETURN_PERCENT;
 }
 
 /* Sorts places by digits, from the lowest; `other` has room for as many. */
@@ -116,10 +114,11 @@ static void sort_places(WORD *places, size_t count, WORD *other)
 
 /* Whether a sample has as many values more than once as it would at least if few were distinct. Uses the
  * room's slots and dictionary. */
-static bool repeats(const struct prans_domain *domain, const WORD *word, const uint8_t *flag, size_t count,
-                    struct prans_domain_room room)
+static bool repeats(const void *values, const uint8_t *flag, size_t count, struct prans_domain_room room,
+                    const struct prans_domain *domain)
 {
     enum { SAMPLES = 4096, SLOT_BITS = 13, MARGIN = 4 };
+    const WORD *const word = values;
     WORD *const dictionary = room.dictionary;
     const size_t most = count / PRANS_DISTINCT_PART;
     size_t distinct = 0, sampled = 0;
@@ -304,7 +303,7 @@ static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
     domain->dictionary = dictionary;
     domain->distinct = 0;
     WORD least, largest;
-    if (!repeats(domain, word, flag, count, *room))
+    if (!repeats(values, flag, count, *room, domain))
         return false;
     if (domain->number != PRANS_REAL && find_span(domain, word, flag, count, &least, &largest) &&
         is_direct(room, domain, least, largest))

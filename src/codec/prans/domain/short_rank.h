@@ -16,7 +16,7 @@ static bool find_short_distinct(const void *values, const uint8_t *flag, size_t 
     domain->id = PRANS_DOMAIN_RANK;
     domain->dictionary = dictionary;
     domain->distinct = 0;
-    if (!repeats(domain, word, flag, count, *room))
+    if (!repeats(values, flag, count, *room, domain))
         return false;
     for (size_t i = 0; i < count; i++)
         stands[flag[i] ? (size_t)WORDS : word[i]] = 1;

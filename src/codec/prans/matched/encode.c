@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/prans/bins/aide.h"
 #include "codec/prans/format.h"
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/matched/work.h"
@@ -68,12 +69,15 @@ static struct matched_search aim(const struct matched_work *w, bool differs, uns
 }
 
 /* What the best of the ways saves by the probe, about; 0 if a rough one sees far too little. */
-static uint64_t probe(const struct matched_work *w, const struct matched_search ways[MATCHED_WAYS],
-                      bool is_high, const void *values, uint64_t bits, uint64_t seen[MATCHED_WAYS])
+static uint64_t probe(const struct matched_work *w, struct fpgz_aide *aide,
+                      const struct matched_search ways[MATCHED_WAYS], bool is_high, const void *values,
+                      uint64_t bits, uint64_t seen[MATCHED_WAYS])
 {
     const unsigned count = w->size < 4 ? 1 : MATCHED_WAYS;
     for (bool roughly = !is_high;; roughly = false) {
-        w->kernels->probe(ways, count, values, bits, roughly, seen);
+        const uint64_t *const chosen =
+            aide ? aide->choose(aide, values, w->number, matched_probed_part(w->count, roughly)) : NULL;
+        w->kernels->probe(ways, count, values, chosen, bits, roughly, seen);
         const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
         if (!roughly || most < bits / PROBE_PART / ROUGH_PART)
             return roughly ? 0 : most;
@@ -82,8 +86,8 @@ static uint64_t probe(const struct matched_work *w, const struct matched_search 
 
 /* Finds tokens in the way whose probe sees more to save of the `otherwise` bytes. False if none does, or no
  * way leads to fewer than `least` bytes. */
-static bool find(struct matched_work *w, const struct fpgz_params *params, const void *values,
-                 size_t otherwise, size_t least)
+static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fpgz_params *params,
+                 const void *values, size_t otherwise, size_t least)
 {
     struct matched_search *const s = &w->search;
     const bool is_high = fpgz_prans_is_high(params);
@@ -92,9 +96,11 @@ static bool find(struct matched_work *w, const struct fpgz_params *params, const
     const struct matched_search ways[MATCHED_WAYS] = {aim(w, false, group), aim(w, true, PAIR),
                                                       aim(w, false, 1)};
     uint64_t seen[MATCHED_WAYS] = {0};
-    const uint64_t most = probe(w, ways, is_high, values, bits, seen);
+    const uint64_t most = probe(w, aide, ways, is_high, values, bits, seen);
     if (most < bits / PROBE_PART || (!is_high && most + most / DOUBT_PART < missing))
         return false;
+    if (aide)
+        aide->drop(aide);
     *s = aim(w, seen[1] == most, fpgz_max(group, PAIR));
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
@@ -133,13 +139,14 @@ static size_t write_stream(const struct fpgz_codec *inner, const struct fpgz_cod
 }
 
 void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                               const void *values, size_t otherwise, uint8_t *stream, size_t *length)
+                               struct fpgz_aide *aide, const void *values, size_t otherwise, uint8_t *stream,
+                               size_t *length)
 {
     struct matched_work *const w = coding->scratch;
     if (*length < LEAST_BYTES || fpgz_dtype_size(coding->grid.dtype) < MATCHED_LEAST_SIZE)
         return;
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
-    if (!find(w, &coding->params, values, otherwise, *length))
+    if (!find(w, aide, &coding->params, values, otherwise, *length))
         return;
     void *const differences = w->search.differs ? w->parts + w->tokens.literals * w->size : NULL;
     w->kernels->part(w->number, w->search.ordered, &w->tokens, w->parts, differences);

@@ -15,7 +15,18 @@ enum {
     MATCHED_CLOSE_BITS = 3, /* of each byte: low bits in which words that are close may differ */
     MATCHED_TABLES = 2,     /* of single words, and of groups */
     MATCHED_WAYS = 3,       /* to search that the probe compares: groups, close groups, single words */
+    MATCHED_PROBED = 32,    /* of so many hashes one chooses a word for the probe, */
+    MATCHED_PROBED_OF_FEW = 4,
+    MATCHED_PROBE_MANY = 1 << 16, /* words */
+    MATCHED_ROUGHLY_LOG = 3,      /* of so many of these words, as bits, the rough probe looks at one */
 };
+
+/* Of so many hashes one chooses a word. */
+static inline uint32_t matched_probed_part(size_t count, bool roughly)
+{
+    return (uint32_t)(count < MATCHED_PROBE_MANY ? MATCHED_PROBED_OF_FEW : MATCHED_PROBED)
+           << (roughly ? MATCHED_ROUGHLY_LOG : 0);
+}
 
 /* Ordered words, and where the encoder finds words that stood before. */
 struct matched_search {
@@ -41,9 +52,9 @@ struct prans_matched_kernels {
 
     /* About the bits that tokens save in each of at most MATCHED_WAYS ways to search, by the groups of a
      * sample that hashes choose, or roughly by few of these. Without ordered words, costs and depths; all
-     * words together cost `bits`. */
-    void (*probe)(const struct matched_search *ways, unsigned count, const void *words, uint64_t bits,
-                  bool roughly, uint64_t *saved);
+     * words together cost `bits`. chosen: NULL, or a bit a word, which that sample has. */
+    void (*probe)(const struct matched_search *ways, unsigned count, const void *words,
+                  const uint64_t *chosen, uint64_t bits, bool roughly, uint64_t *saved);
 
     /* Finds tokens. */
     uint64_t (*find)(const struct matched_search *search, struct matched_tokens *tokens);

@@ -10,9 +10,11 @@
 size_t fpgz_prans_matched_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                  const struct fpgz_params *params, bool encoding);
 
-/* Replaces the *length bytes of `stream` where matches make fewer. `otherwise` is what `inner` makes. */
+/* Replaces the *length bytes of `stream` where matches make fewer. `otherwise` is what `inner` makes. aide:
+ * NULL, or who may have the values (bins/aide.h). */
 void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                               const void *values, size_t otherwise, uint8_t *stream, size_t *length);
+                               struct fpgz_aide *aide, const void *values, size_t otherwise, uint8_t *stream,
+                               size_t *length);
 
 /* Whether the first bytes say what this reader knows. */
 bool fpgz_prans_matched_known(const uint8_t *stream, size_t length);

@@ -6,13 +6,9 @@
 #include "codec/prans/matched/search.h"
 
 enum {
-    PROBED = 32, /* of so many hashes one */
-    PROBED_OF_FEW = 4,
-    PROBE_MANY = 1 << 16,   /* words */
-    PROBE_BITS_LESS = 4,    /* in the table's places */
-    PROBED_ROUGHLY_LOG = 3, /* of so many words, as bits, the rough probe looks at one */
-    ROUGH_DOUBT = 2,   /* it tells nothing if hashes choose fewer than one of so many of what they should */
-    PROBE_LENGTH = 64, /* words that a match of the probe may have */
+    PROBE_BITS_LESS = 4, /* in the table's places */
+    ROUGH_DOUBT = 2,     /* it tells nothing if hashes choose fewer than one of so many of what they should */
+    PROBE_LENGTH = 64,   /* words that a match of the probe may have */
     PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
 
@@ -20,7 +16,7 @@ enum {
 static double usual_cost(const struct matched_search *s, const WORD *word, bool roughly)
 {
     enum { STEP = 61 };
-    const size_t step = roughly ? (size_t)STEP << PROBED_ROUGHLY_LOG : STEP;
+    const size_t step = roughly ? (size_t)STEP << MATCHED_ROUGHLY_LOG : STEP;
     uint64_t sum = 0, samples = 0;
     for (size_t at = 1; at < s->count; at += step, samples++)
         sum += (uint64_t)raw_cost((WORD)(ordered(s->number, word[at]) - ordered(s->number, word[at - 1])));
@@ -85,6 +81,16 @@ INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t 
     return samples;
 }
 
+/* Lists those of `count` words whose bits are set. Returns their number. */
+INLINE size_t list_samples(const uint64_t *chosen, size_t count, uint16_t *sampled)
+{
+    size_t samples = 0;
+    for (size_t i = 0; i < count; i += 64)
+        for (uint64_t left = chosen[i / 64]; left; left &= left - 1)
+            sampled[samples++] = (uint16_t)(i + (size_t)__builtin_ctzll(left));
+    return samples;
+}
+
 /* The last place of a hash, plus 1, and that hash. */
 struct probe_slot {
     uint32_t last, key;
@@ -126,15 +132,14 @@ INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_
     p->groups += samples;
 }
 
-static void probe(const struct matched_search *ways, unsigned count, const void *words, uint64_t bits,
-                  bool roughly, uint64_t *saved)
+static void probe(const struct matched_search *ways, unsigned count, const void *words,
+                  const uint64_t *chosen, uint64_t bits, bool roughly, uint64_t *saved)
 {
     const WORD *const word = words;
     struct probing p[MATCHED_WAYS];
     const uint32_t scale = scale_of(bits, usual_cost(ways, word, roughly) * (double)ways->count);
-    const unsigned fewer = roughly ? PROBED_ROUGHLY_LOG : 0,
-                   place_bits = ways->table_bits - PROBE_BITS_LESS - fewer;
-    const uint32_t part = (ways->count < PROBE_MANY ? PROBED_OF_FEW : PROBED) << fewer;
+    const unsigned place_bits = ways->table_bits - PROBE_BITS_LESS - (roughly ? MATCHED_ROUGHLY_LOG : 0);
+    const uint32_t part = matched_probed_part(ways->count, roughly);
     const size_t places = (size_t)1 << place_bits;
     for (unsigned i = 0; i < count; i++) {
         struct probe_slot *const slot = (struct probe_slot *)ways->table[i % MATCHED_TABLES];
@@ -144,7 +149,8 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
     for (size_t from = 0; from < ways->count; from += PROBE_STRETCH) {
         const size_t length = ways->count - from < PROBE_STRETCH ? ways->count - from : PROBE_STRETCH;
         uint16_t sampled[PROBE_STRETCH];
-        const size_t samples = ways->number == PRANS_REAL
+        const size_t samples = chosen ? list_samples(chosen + from / 64, length, sampled)
+                               : ways->number == PRANS_REAL
                                    ? choose_samples(PRANS_REAL, word + from, length, part, sampled)
                                : ways->number == PRANS_SIGNED
                                    ? choose_samples(PRANS_SIGNED, word + from, length, part, sampled)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/prans/bins/aide.h"
 #include "codec/prans/format.h"
 #include "codec/prans/ranked/keys.h"
 #include "codec/prans/ranked/ranked.h"
@@ -117,7 +118,7 @@ static size_t code(const struct fpgz_codec *inner, const struct fpgz_coding *cod
 }
 
 void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                              const void *values, uint8_t *stream, size_t *length)
+                              struct fpgz_aide *aide, const void *values, uint8_t *stream, size_t *length)
 {
     const enum fpgz_dtype dtype = coding->grid.dtype;
     if (fpgz_grid_values(&coding->grid) < LEAST_VALUES || !ranked_is_tried(&coding->grid))
@@ -128,6 +129,8 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
     const size_t gain = *length / (is_high ? GAIN_PART_HIGH : GAIN_PART);
     if (!fpgz_prans_ranked_promise(&w, dtype, values, is_high ? UINT64_MAX : 8 * (uint64_t)(*length - gain)))
         return;
+    if (aide)
+        aide->drop(aide);
     const size_t distinct = number_words(&w, values);
     if (distinct < w.count / RANKED_FEW_PART)
         return;

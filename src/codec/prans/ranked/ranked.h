@@ -10,9 +10,10 @@
 size_t fpgz_prans_ranked_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params, bool encoding);
 
-/* Replaces the *length bytes of `stream`, which are those of `inner`, where ranks make fewer. */
+/* Replaces the *length bytes of `stream`, which are those of `inner`, where ranks make fewer. aide: NULL, or
+ * who is told when this takes long. */
 void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                              const void *values, uint8_t *stream, size_t *length);
+                              struct fpgz_aide *aide, const void *values, uint8_t *stream, size_t *length);
 
 /* What the stream is made of: numbers, of which there may be too large ones, and the dictionary's words.
  * False where it is none. */

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Distinct values are counted by sorting, chosen ones by the kernels of the CPU that look at them. */
+#include "hashes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../checks.h"
+#include "codec/codecs.h"
+#include "codec/prans/matched/kernels.h"
+#include "codec/prans/middle/layout.h"
+#include "core/bytes.h"
+#include "engine/device.h"
+
+enum { MOST = 80000 };
+
+static struct bins_shape shape_of(size_t values, size_t size)
+{
+    enum { SEGMENT_BITS = 15, SEGMENT = 1 << SEGMENT_BITS };
+    return (struct bins_shape){values, (values + MIDDLE_BLOCK - 1) / MIDDLE_BLOCK,
+                               (values + SEGMENT - 1) / SEGMENT, size, SEGMENT_BITS};
+}
+
+/* Words of which about so many are distinct; all bits of some are 1. */
+static void fill(size_t count, size_t size, uint64_t distinct, void *words)
+{
+    uint64_t random = count + size + distinct;
+    for (size_t i = 0; i < count; i++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const uint64_t number = (random >> 33) % distinct,
+                       word = number == 5 ? UINT64_MAX : number * UINT64_C(0x9E3779B97F4A7C15);
+        memcpy((uint8_t *)words + i * size, (const uint8_t *)&word + (number == 5 ? 0 : 8 - size), size);
+    }
+}
+
+static uint64_t word_at(const void *words, size_t size, size_t at)
+{
+    uint64_t word = 0;
+    memcpy(&word, (const uint8_t *)words + at * size, size);
+    return word;
+}
+
+static int by_word(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distinct words among `count` sorted ones, and those that stand there once. */
+static void count_runs(uint64_t *word, size_t count, uint64_t *distinct, uint64_t *once)
+{
+    *distinct = *once = 0;
+    qsort(word, count, sizeof *word, by_word);
+    for (size_t i = 0, run; i < count; i += run, ++*distinct) {
+        for (run = 1; i + run < count && word[i + run] == word[i];)
+            run++;
+        *once += run == 1;
+    }
+}
+
+static void check_distinct(struct fpgz_aide *aide, const void *words, size_t count, size_t size,
+                           unsigned specials)
+{
+    static uint64_t all[MOST], some[MOST];
+    struct bins_entry entry = {
+        .shape = shape_of(count, size), .values = words, .id = PRANS_DOMAIN_RANK, .specials = specials};
+    struct bins_returns found;
+    size_t ordinary = 0, sampled = 0;
+    uint64_t distinct, once, none;
+    for (unsigned s = 0; s < specials; s++)
+        entry.special[s] = word_at(words, size, 17 * s);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word = all[ordinary] = word_at(words, size, i);
+        bool special = false;
+        for (unsigned s = 0; s < specials; s++)
+            special |= word == entry.special[s];
+        ordinary += !special;
+        const size_t run = i / PRANS_RETURN_PERIOD * PRANS_RETURN_PERIOD;
+        some[sampled] = word;
+        sampled += !special && i - run < PRANS_RETURN_RUN && run + PRANS_RETURN_RUN <= count;
+    }
+    count_runs(some, sampled, &none, &once);
+    count_runs(all, ordinary, &distinct, &none);
+    entry.most = distinct;
+    check_that(aide->distinct(aide, &entry, &found), "it does not count distinct words");
+    check_that(found.distinct == distinct, "%zu words of %zu bytes: %u distinct ones, not %u", count, size,
+               (unsigned)found.distinct, (unsigned)distinct);
+    if (count >= PRANS_RETURN_LEAST)
+        check_that(found.sampled == sampled && found.once == once,
+                   "%zu words of %zu bytes: %u of %u stand there "
+                   "once, not %u of %zu",
+                   count, size, (unsigned)found.once, (unsigned)found.sampled, (unsigned)once, sampled);
+    entry.most = distinct - 1;
+    check_that(aide->distinct(aide, &entry, &found) && found.distinct > entry.most,
+               "%zu words of %zu bytes: there are more", count, size);
+}
+
+/* The probe sees the same by the hashes that the device found. */
+static void check_chosen(struct fpgz_aide *aide, enum prans_number number, const void *words, size_t count,
+                         size_t size)
+{
+    enum { TABLE_BITS = 18 };
+    static uint32_t table[MATCHED_TABLES][1 << TABLE_BITS];
+    const struct prans_matched_kernels *const kernels =
+        fpgz_cpu_choose_word(fpgz_prans_matched_kernels, size);
+    const struct matched_search way = {.count = count,
+                                       .number = number,
+                                       .group = 1,
+                                       .table = {table[0], table[1]},
+                                       .table_bits = TABLE_BITS};
+    const uint64_t bits = 8 * count * size;
+    for (unsigned roughly = 0; roughly < 2; roughly++) {
+        const uint64_t *const chosen = aide->choose(aide, words, number, matched_probed_part(count, roughly));
+        uint64_t seen = 0, wanted = 0;
+        if (!check_that(chosen, "it chooses no words"))
+            return;
+        kernels->probe(&way, 1, words, NULL, bits, roughly, &wanted);
+        kernels->probe(&way, 1, words, chosen, bits, roughly, &seen);
+        check_that(seen == wanted, "%zu words of %zu bytes: the probe saves %u bits, not %u", count, size,
+                   (unsigned)seen, (unsigned)wanted);
+    }
+}
+
+void hashes_check(struct fpgz_device *device)
+{
+    static const size_t counts[] = {20000, 65535, 65553, MOST}, sizes[] = {2, 4, 8};
+    static const uint64_t distinct[] = {40, 30000, 2000000};
+    static const enum prans_number numbers[] = {PRANS_REAL, PRANS_SIGNED, PRANS_UNSIGNED};
+    static uint64_t words[MOST];
+    for (unsigned i = 0; i < 36; i++) {
+        const size_t count = counts[i % 4], size = sizes[i / 4 % 3];
+        struct bins_entry entry = {.shape = shape_of(count, size), .values = words, .id = PRANS_DOMAIN_FLOAT};
+        struct bins_common common;
+        struct fpgz_device_aide aide;
+        fill(count, size, distinct[i / 12], words);
+        fpgz_device_aide(device, &fpgz_prans, words, &aide);
+        check_that(aide.aide.enter(&aide.aide, &entry, &common), "it does not enter");
+        check_chosen(&aide.aide, numbers[(i / 4 + i / 12) % 3], words, count, size);
+        if (size > 2)
+            check_distinct(&aide.aide, words, count, size, i % 5);
+        fpgz_device_aide_end(&aide);
+    }
+}
