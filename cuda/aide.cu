@@ -6,7 +6,7 @@
 
 static const struct fpgz_cuda_aide *kernels_of(const struct fpgz_device_aide *aide)
 {
-    return (const struct fpgz_cuda_aide *)aide->kernels;
+    return ((const struct fpgz_cuda_codec *)aide->codec)->aide;
 }
 
 /* Gives the chunk's lane back. */
@@ -203,7 +203,21 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
     aide->aide.drop = drop;
     aide->device = device;
     aide->whole = whole;
-    aide->kernels = fpgz_cuda_codec_by_id(codec->id)->aide;
+    aide->codec = fpgz_cuda_codec_by_id(codec->id);
+}
+
+enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
+                                         const uint8_t *stream, size_t length)
+{
+    struct lane *const lane = (struct lane *)aide->lane;
+    enum fpgz_status verdict = FPGZ_UNSUPPORTED;
+    if (!lane || aide->values != aide->whole ||
+        aide->shape.values * aide->shape.size != fpgz_grid_bytes(&coding->grid))
+        return FPGZ_UNSUPPORTED;
+    const cudaError_t status =
+        fpgz_lane_verify(lane, (const struct fpgz_cuda_codec *)aide->codec, coding, stream, length,
+                         kernels_of(aide)->place(&aide->shape), &verdict);
+    return is_done(aide, status) ? verdict : FPGZ_UNSUPPORTED;
 }
 
 void fpgz_device_aide_end(struct fpgz_device_aide *aide)

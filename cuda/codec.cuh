@@ -84,6 +84,8 @@ struct fpgz_cuda_aide {
     size_t (*memory)(const struct bins_shape *shape);
     size_t (*pinned)(const struct bins_shape *shape);
 
+    /* Where values stand in the memory, in bytes from its begin. */
+    size_t (*place)(const struct bins_shape *shape);
     /* Enqueues values, on the host or on the device, on their way to the lane. */
     cudaError_t (*bring)(const struct bins_shape *shape, const void *values, uint8_t *memory,
                          cudaStream_t queue);

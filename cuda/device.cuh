@@ -68,6 +68,12 @@ cudaError_t fpgz_memory_replace(void **memory, size_t *capacity, size_t bytes, b
 cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes);
 cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes);
 
+/* As fpgz_device_verify(), by the values that stand in the lane's memory, so many bytes from its begin, and
+ * stay there. FPGZ_UNSUPPORTED where there is no room behind them. */
+cudaError_t fpgz_lane_verify(struct lane *lane, const struct fpgz_cuda_codec *codec,
+                             const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                             size_t values, enum fpgz_status *verdict);
+
 /* Sleeps until everything enqueued so far is done. */
 cudaError_t fpgz_lane_wait(struct lane *lane);
 

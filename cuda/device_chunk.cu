@@ -16,6 +16,8 @@ struct call {
     const void *from; /* in host memory */
     void *to;
     const void *expected; /* of a decoder whose values do not come back: what they are to be, anywhere */
+    const uint8_t *there; /* or in the lane's memory, */
+    size_t begin;         /* of which so many bytes are not to be touched */
     size_t from_bytes, to_bytes; /* to_bytes of an encoder's stream: its bound, then its length */
     size_t scratch;              /* bytes */
     enum fpgz_status verdict;
@@ -80,8 +82,13 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
         call->scratch = call->codec->scratch(&call->coding->grid, &call->coding->params, call->decoding);
     }
     const struct places at = place(call);
-    TRY(fpgz_lane_reserve(lane, at.end));
-    uint8_t *const memory = lane->memory;
+    if (!call->there) {
+        TRY(fpgz_lane_reserve(lane, at.end));
+    } else if (call->begin + at.end > lane->capacity) {
+        call->verdict = FPGZ_UNSUPPORTED;
+        return cudaSuccess;
+    }
+    uint8_t *const memory = lane->memory + call->begin;
     struct fpgz_cuda_task task = {};
     task.grid = call->coding->grid;
     task.params = call->coding->params;
@@ -103,12 +110,13 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
                         lane->queue)); /* wide loads reach there */
     TRY(cudaMemsetAsync(task.result, 0, sizeof *task.result, lane->queue));
     TRY((call->decoding ? call->codec->decode : call->codec->encode)(&task));
-    if (call->expected) {
+    if (call->expected || call->there) {
         const size_t raw = fpgz_grid_bytes(&task.grid);
         uint8_t *const expected = memory + at.expected;
-        TRY(cudaMemcpyAsync(expected, call->expected, raw, cudaMemcpyDefault, lane->queue));
-        compare<<<COMPARE_BLOCKS, COMPARE_THREADS, 0, lane->queue>>>((const uint8_t *)task.values, expected,
-                                                                     raw, task.result);
+        if (call->expected)
+            TRY(cudaMemcpyAsync(expected, call->expected, raw, cudaMemcpyDefault, lane->queue));
+        compare<<<COMPARE_BLOCKS, COMPARE_THREADS, 0, lane->queue>>>(
+            (const uint8_t *)task.values, call->there ? call->there : expected, raw, task.result);
         TRY(cudaGetLastError());
     }
     TRY(cudaMemcpyAsync(lane->result, task.result, sizeof *lane->result, cudaMemcpyDeviceToHost,
@@ -161,23 +169,42 @@ enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const
     return status;
 }
 
+static struct call decoding(const struct fpgz_cuda_codec *codec, const struct fpgz_coding *coding,
+                            const uint8_t *stream, size_t length)
+{
+    struct call call = {};
+    call.codec = codec;
+    call.coding = coding;
+    call.decoding = true;
+    call.from = stream;
+    call.from_bytes = length;
+    call.to_bytes = fpgz_grid_bytes(&coding->grid);
+    return call;
+}
+
 /* A call that decodes to `to`, or compares with `expected`. */
 static enum fpgz_status decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
                                const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *to, const void *expected)
 {
-    struct call call = {};
-    call.codec = fpgz_cuda_codec_by_id(codec->id);
-    if (!call.codec || !fpgz_grid_bytes(&coding->grid))
+    struct call call = decoding(fpgz_cuda_codec_by_id(codec->id), coding, stream, length);
+    if (!call.codec || !call.to_bytes)
         return FPGZ_UNSUPPORTED;
-    call.coding = coding;
-    call.decoding = true;
-    call.from = stream;
-    call.from_bytes = length;
     call.to = to;
-    call.to_bytes = fpgz_grid_bytes(&coding->grid);
     call.expected = expected;
     return run(device, wait, &call);
+}
+
+cudaError_t fpgz_lane_verify(struct lane *lane, const struct fpgz_cuda_codec *codec,
+                             const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                             size_t values, enum fpgz_status *verdict)
+{
+    struct call call = decoding(codec, coding, stream, length);
+    call.there = lane->memory + values;
+    call.begin = values + fpgz_cuda_align(call.to_bytes);
+    const cudaError_t status = run_on(lane, &call);
+    *verdict = call.verdict;
+    return status;
 }
 
 enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,

@@ -23,6 +23,11 @@ static size_t pinned(const struct bins_shape *shape)
                     fpgz_max(p.value - p.result, p.symbol - p.common));
 }
 
+static size_t place(const struct bins_shape *shape)
+{
+    return prans_place(shape).value;
+}
+
 static cudaError_t bring(const struct bins_shape *shape, const void *values, uint8_t *memory,
                          cudaStream_t queue)
 {
@@ -136,5 +141,5 @@ static const uint8_t *body(const struct bins_task *task, const uint8_t *memory)
 }
 
 /* clang-format off */
-const struct fpgz_cuda_aide fpgz_cuda_prans_aide = {memory, pinned, bring, &fpgz_cuda_prans_survey, bring_task, code, outcome, body};
+const struct fpgz_cuda_aide fpgz_cuda_prans_aide = {memory, pinned, place, bring, &fpgz_cuda_prans_survey, bring_task, code, outcome, body};
 /* clang-format on */

@@ -12,7 +12,7 @@ extern "C" {
 }
 
 /* In bytes from the memory's begin; `end` is its size. Ids and lengths stand behind the result, which is
- * copied to the host with them; so do what is common and exceptions; and counts, words of levels and samples.
+ * copied to the host with them; so do what is common and exceptions; and samples, counts and words of levels.
  */
 struct prans_places {
     size_t front, result, ids, length, value, y, residual, flag, common, exception, counts, sample, symbol,
@@ -67,8 +67,8 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
     p.flag = prans_take(&p.end, padded);
     p.common = prans_take(&p.end, PRANS_SURVEY_BLOCKS * sizeof(struct prans_common));
     p.exception = prans_take(&p.end, (shape->values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
-    p.counts = prans_take(&p.end, (BINS_CLASSES + 2 * PRANS_LEVELS) * sizeof(uint32_t));
     p.sample = prans_take(&p.end, BINS_SAMPLES * shape->size);
+    p.counts = prans_take(&p.end, (BINS_CLASSES + 2 * PRANS_LEVELS) * sizeof(uint32_t));
     p.symbol = prans_take(&p.end, padded);
     p.bits = prans_take(&p.end, shape->blocks * sizeof(uint32_t));
     p.id = prans_take(&p.end, shape->blocks);

@@ -204,29 +204,29 @@ static cudaError_t count(const struct bins_shape *shape, const struct bins_count
     const struct prans_places p = prans_place(shape);
     const struct prans_survey s = survey_of(shape, &counting->line, memory);
     const struct prans_counting k = counting_of(shape, counting, memory);
-    cudaError_t status = cudaMemsetAsync(k.counts, 0, p.symbol - p.counts, queue);
+    const size_t bytes = (k.levels * k.classes + 2 * k.levels) * sizeof *k.counts;
+    cudaError_t status = cudaMemsetAsync(k.counts, 0, bytes, queue);
     if (status)
         return status;
     prans_by_size(shape->size, [&](auto word) { launch_counting<decltype(word)>(s, k, queue); });
     status = cudaGetLastError();
     return status ? status
-                  : cudaMemcpyAsync(pinned, memory + p.counts, p.symbol - p.counts, cudaMemcpyDeviceToHost,
-                                    queue);
+                  : cudaMemcpyAsync(pinned, memory + p.sample, p.counts - p.sample + bytes,
+                                    cudaMemcpyDeviceToHost, queue);
 }
 
 static void counted(const struct bins_shape *shape, const struct bins_counting *counting,
                     const uint8_t *pinned)
 {
     const struct prans_places p = prans_place(shape);
-    const uint32_t *const counts = (const uint32_t *)pinned, *const words = counts + counting->levels *
-                                                                                         counting->classes;
+    const uint32_t *const counts = (const uint32_t *)(pinned + (p.counts - p.sample)),
+                          *const words = counts + counting->levels * counting->classes;
     memcpy(counting->histogram, counts, counting->levels * counting->classes * sizeof *counts);
     for (unsigned level = 0; level < counting->levels; level++) {
         counting->words[level] = words[level];
         counting->specials[level] = words[counting->levels + level];
     }
-    memcpy(counting->sample, pinned + (p.sample - p.counts),
-           fpgz_min(BINS_SAMPLES, shape->values) * shape->size);
+    memcpy(counting->sample, pinned, fpgz_min(BINS_SAMPLES, shape->values) * shape->size);
 }
 
 template <typename WORD> static void launch_finding(const struct prans_finding &k, cudaStream_t queue)

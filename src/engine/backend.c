@@ -199,7 +199,7 @@ void fpgz_backend_pin(struct fpgz_backend *b, struct fpgz_buffer *buffer)
  * worth pinning for what is written there. */
 static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
-                                     struct fpgz_buffer *stream, size_t *length)
+                                     struct fpgz_buffer *stream, size_t *length, bool *verified)
 {
     struct fpgz_device_aide aide;
     fpgz_device_aide(b->device, codec, values->data, &aide);
@@ -211,6 +211,8 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
     fpgz_device_pin(values);
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
+    if (verified && !status && *length < fpgz_grid_bytes(&coding->grid))
+        *verified = !fpgz_device_aide_verify(&aide, coding, stream->data, *length);
     fpgz_device_aide_end(&aide);
     b->chunks += aide.tasks > 0;
     b->left += aide.tasks == 0;
@@ -219,9 +221,11 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
 
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
-                                     struct fpgz_buffer *stream, size_t *length)
+                                     struct fpgz_buffer *stream, size_t *length, bool *verified)
 {
     const struct turn turn = take_turn(backend, codec, coding, ENCODING);
+    if (verified)
+        *verified = false;
     if (turn.device) {
         fpgz_device_pin(values);
         fpgz_device_pin(stream);
@@ -231,9 +235,10 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
         }
     }
     const double begin = fpgz_clock();
-    const enum fpgz_status status = backend && atomic_load(&backend->state) == READY && may_aid(codec, coding)
-                                        ? encode_aided(backend, codec, coding, values, stream, length)
-                                        : codec->encode(coding, values->data, stream->data, length);
+    const enum fpgz_status status =
+        backend && atomic_load(&backend->state) == READY && may_aid(codec, coding)
+            ? encode_aided(backend, codec, coding, values, stream, length, verified)
+            : codec->encode(coding, values->data, stream->data, length);
     account(backend, begin, codec, coding, ENCODING);
     return status;
 }

@@ -40,10 +40,11 @@ unsigned fpgz_backend_threads(struct fpgz_backend *backend, unsigned threads, ui
 void fpgz_backend_pin(struct fpgz_backend *backend, struct fpgz_buffer *buffer);
 
 /* Like codec->encode() and codec->decode(), for which `coding` is prepared, on the CPU or a GPU. Where a GPU
- * takes part, the memory of the buffers is pinned from then on. `backend` may be NULL: the CPU. */
+ * takes part, the memory of the buffers is pinned from then on. `backend` may be NULL: the CPU. verified:
+ * NULL, or it is set to whether a GPU, which had the values, has found them in the stream. */
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
-                                     struct fpgz_buffer *stream, size_t *length);
+                                     struct fpgz_buffer *stream, size_t *length, bool *verified);
 enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_buffer *values);

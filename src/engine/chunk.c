@@ -22,9 +22,10 @@ static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers 
     coded->errors = (struct fpgz_errors){0, 0};
 }
 
-/* Codes with coded->codec and coded->params. */
-static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
-                                        struct fpgz_coded *coded)
+/* Codes with coded->codec and coded->params; a GPU that has the values may verify the stream, if it is to be.
+ */
+static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, bool verifies,
+                                        struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const struct fpgz_codec *codec = coded->codec;
     codec->fold(grid, &coded->grid);
@@ -36,7 +37,7 @@ static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, struct fpg
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
     coded->stream = buffers->stream.data;
     return fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw, &buffers->stream,
-                               &coded->length);
+                               &coded->length, codec->verified && verifies ? &coded->verified : NULL);
 }
 
 /* Whether the stream decodes to the grid in buffers->raw. What encoding took is mostly more scratch than
@@ -63,14 +64,15 @@ static void swap_streams(struct fpgz_chunk_buffers *buffers)
 }
 
 /* Codes the chunk by another codec too, and keeps the shorter stream. */
-static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid,
+static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid, bool verifies,
                       struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const struct fpgz_coded first = *coded;
     swap_streams(buffers);
     coded->codec = other->codec;
     coded->params = other->params;
-    if (!lossless_encode(grid, buffers, coded) && coded->length < first.length)
+    coded->verified = false;
+    if (!lossless_encode(grid, verifies, buffers, coded) && coded->length < first.length)
         return;
     swap_streams(buffers);
     *coded = first;
@@ -107,7 +109,7 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, const stru
     tried[0] = coded->choice.candidate[0];
     coded->codec = tried[0].codec;
     coded->params = tried[0].params;
-    const enum fpgz_status status = lossless_encode(grid, buffers, coded);
+    const enum fpgz_status status = lossless_encode(grid, passes->restores, buffers, coded);
     choice = coded->choice;
     for (unsigned i = 1, count = 1; i < passes->count && !status; i++) {
         const struct fpgz_pass *pass = &passes->pass[i];
@@ -117,7 +119,7 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, const stru
         if (!candidate || was_tried(candidate, tried, count))
             continue;
         tried[count++] = *candidate;
-        try_other(candidate, grid, buffers, coded);
+        try_other(candidate, grid, passes->restores, buffers, coded);
     }
     return status;
 }
@@ -151,6 +153,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->errors = (struct fpgz_errors){0, 0};
     coded->choice.count = 0;
     coded->defective = NULL;
+    coded->verified = false;
     struct fpgz_grid turned;
     if (coder->swap) {
         fpgz_grid_swap(grid, buffers->raw.data);
@@ -173,8 +176,8 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     else if (!coder->codec->lossless)
         status = fpgz_lossy_encode(&coder->bound, grid, buffers, coded);
     else if (coder->codec != &fpgz_store)
-        status = lossless_encode(grid, buffers, coded);
-    if (!status && passes.restores && coded->codec->verified && coded->length < raw_bytes)
+        status = lossless_encode(grid, passes.restores, buffers, coded);
+    if (!status && passes.restores && coded->codec->verified && !coded->verified && coded->length < raw_bytes)
         status = verify(coded, buffers);
     if (status == FPGZ_INTERNAL && !coder->codec)
         coded->defective = coded->codec;

@@ -47,6 +47,7 @@ struct fpgz_coded {
     uint64_t turn;         /* as in the coder */
     const uint8_t *stream;
     size_t length;
+    bool verified; /* a GPU has decoded the stream to the chunk */
     uint64_t stream_checksum;
     uint64_t raw_checksum;          /* over the bytes that decoding restores, as they stand in a file */
     struct fpgz_errors errors;      /* that encoding made: none where coded->codec is lossless */

@@ -76,7 +76,7 @@ struct fpgz_device_aide {
     size_t length;
     /* Its own: */
     struct fpgz_device *device;
-    const void *kernels;
+    const void *codec;
     const void *whole; /* values that stay on the lane once they are coded */
     void *lane;        /* of the chunk; NULL before its first call */
     struct bins_shape shape;
@@ -92,6 +92,11 @@ bool fpgz_device_aids(const struct fpgz_codec *codec);
 void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec, const void *whole,
                       struct fpgz_device_aide *aide);
 void fpgz_device_aide_end(struct fpgz_device_aide *aide);
+
+/* As fpgz_device_verify(), by the whole values that the aide has; FPGZ_UNSUPPORTED where it has them no more.
+ */
+enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
+                                         const uint8_t *stream, size_t length);
 
 /* Reports the first failure of a GPU, which is then no longer used, once; false if there is nothing to
  * report. */

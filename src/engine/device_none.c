@@ -80,6 +80,13 @@ void fpgz_device_aide_end(struct fpgz_device_aide *aide)
     (void)aide;
 }
 
+enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
+                                         const uint8_t *stream, size_t length)
+{
+    (void)aide, (void)coding, (void)stream, (void)length;
+    return FPGZ_UNSUPPORTED;
+}
+
 bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)
 {
     (void)device, (void)error;

@@ -53,7 +53,7 @@ static enum fpgz_status attempt(struct fpgz_chunk_buffers *buffers, struct fpgz_
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
     coded->stream = buffers->stream.data;
     const enum fpgz_status status = fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw,
-                                                        &buffers->stream, &coded->length);
+                                                        &buffers->stream, &coded->length, NULL);
     if (status)
         return status;
     if (fpgz_backend_decode(buffers->backend, codec, &coding, &buffers->stream, coded->length,

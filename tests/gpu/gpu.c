@@ -110,6 +110,14 @@ static void check_aided(const struct fpgz_codec *codec, const struct fpgz_coding
     memset(ours, 0xA5, bound);
     check(codec, coding, kind, !codec->encode_aided(coding, &aide.aide, values, ours, &length),
           "aided encoding failed");
+    if (aide.lane) {
+        check(codec, coding, kind, !fpgz_device_aide_verify(&aide, coding, ours, length),
+              "the aide does not verify the stream");
+        ours[length - 1] ^= 1;
+        check(codec, coding, kind, fpgz_device_aide_verify(&aide, coding, ours, length),
+              "the aide verifies another stream");
+        ours[length - 1] ^= 1;
+    }
     fpgz_device_aide_end(&aide);
     check(codec, coding, kind, length == wanted && !memcmp(ours, reference.data, length),
           "the stream of an aided encoder is not the CPU's");
