@@ -155,14 +155,19 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     struct lane *const lane = (struct lane *)a->lane;
-    cudaError_t status = fpgz_lane_reserve_front(lane, a->bytes);
+    const struct fpgz_buffer *const to = a->stream;
+    const size_t at = to ? (uintptr_t)out - (uintptr_t)to->data : 0;
+    const bool pinned = to && at < to->pinned && a->bytes <= to->pinned - at;
+    cudaError_t status = pinned ? cudaSuccess : fpgz_lane_reserve_front(lane, a->bytes);
     if (!status)
-        status = cudaMemcpyAsync(lane->front, a->segments, a->bytes, cudaMemcpyDeviceToHost, lane->queue);
+        status = cudaMemcpyAsync(pinned ? out : lane->front, a->segments, a->bytes, cudaMemcpyDeviceToHost,
+                                 lane->queue);
     if (!status)
         status = fpgz_lane_wait(lane);
     if (!is_done(a, status))
         return false;
-    memcpy(out, lane->front, a->bytes);
+    if (!pinned)
+        memcpy(out, lane->front, a->bytes);
     a->tasks++;
     if (a->values != a->whole)
         drop(aide);

@@ -116,19 +116,24 @@ static cudaError_t start_gpu(struct gpu *gpu)
     return status;
 }
 
-bool fpgz_device_start(struct fpgz_device *device)
+void fpgz_device_wake(struct fpgz_device *device)
 {
-    struct fpgz_error error = {};
-    if (!device->gpu_count && find_gpus(0, device, &error)) {
-        device->failed = true;
-        device->failure = error;
-        return false;
-    }
     struct cudaDeviceProp properties;
+    if (device->awake)
+        return;
+    device->awake = true;
+    if (!device->gpu_count)
+        find_gpus(0, device, &device->failure);
     if (device->gpu_count > 1)
         snprintf(device->name, sizeof device->name, "%u GPUs", device->gpu_count);
-    else if (cudaGetDeviceProperties(&properties, device->gpu[0].index) == cudaSuccess)
+    else if (device->gpu_count && cudaGetDeviceProperties(&properties, device->gpu[0].index) == cudaSuccess)
         snprintf(device->name, sizeof device->name, "GPU %d (%s)", device->gpu[0].number, properties.name);
+}
+
+bool fpgz_device_start(struct fpgz_device *device)
+{
+    fpgz_device_wake(device);
+    device->failed = !device->gpu_count;
     for (unsigned i = 0; i < device->gpu_count; i++) {
         struct gpu *gpu = &device->gpu[i];
         const cudaError_t status = start_gpu(gpu);
@@ -163,13 +168,16 @@ static void unpin(void *data)
     cudaHostUnregister(data);
 }
 
-void fpgz_device_pin(struct fpgz_buffer *buffer)
+void fpgz_device_pin(struct fpgz_buffer *buffer, size_t bytes)
 {
-    if (buffer->unpin || !buffer->data)
+    if (buffer->pinned >= bytes || !buffer->data)
         return;
-    if (cudaHostRegister(buffer->data, buffer->capacity, cudaHostRegisterPortable) == cudaSuccess)
-        buffer->unpin = unpin;
-    else
+    if (buffer->unpin)
+        unpin(buffer->data);
+    const bool pinned = cudaHostRegister(buffer->data, bytes, cudaHostRegisterPortable) == cudaSuccess;
+    buffer->unpin = pinned ? unpin : NULL;
+    buffer->pinned = pinned ? bytes : 0;
+    if (!pinned)
         cudaGetLastError(); /* transfers work without */
 }
 

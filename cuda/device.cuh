@@ -41,6 +41,7 @@ struct fpgz_device {
     struct gpu gpu[MAX_GPUS];
     unsigned gpu_count; /* 0 before they are counted */
     bool sole;          /* no other can be seen */
+    bool awake;         /* its driver runs */
     char name[300];
     pthread_mutex_t mutex;
     pthread_cond_t change;

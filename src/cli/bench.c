@@ -120,7 +120,7 @@ static bool prepare(struct bench *b)
         !fpgz_buffer_reserve(&b->team.scratch, b->team.scratch_size * b->team.threads))
         return false;
     if (b->team.device)
-        fpgz_device_pin(&b->streams);
+        fpgz_device_pin(&b->streams, b->streams.capacity);
     uint8_t *stream = b->streams.data;
     for (unsigned i = 0; i < b->team.piece_count; stream += b->team.pieces[i++].bound)
         b->team.pieces[i].stream = stream;
@@ -190,8 +190,8 @@ static enum fpgz_status load(const struct command *command, const struct fpgz_in
     if (!fpgz_gather(&area, &part->place, 0, b->raw.data, bytes, &stopped, &checksum))
         return fpgz_fail(error, FPGZ_IO, "cannot read: %s", strerror(errno));
     if (b->team.device) {
-        fpgz_device_pin(&b->raw);
-        fpgz_device_pin(&b->restored);
+        fpgz_device_pin(&b->raw, b->raw.capacity);
+        fpgz_device_pin(&b->restored, b->restored.capacity);
     }
     const uint64_t rows = cut.shape.extent[0];
     free(b->team.pieces);

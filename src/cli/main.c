@@ -129,7 +129,9 @@ int main(int argc, char **argv)
     options_free(&options);
     if (fflush(stdout) != 0 || ferror(stdout))
         message_error(&console, FPGZ_IO, "(stdout)", "cannot write: %s", strerror(errno));
-    if (!fpgz_backend_close(command.terms.backend))
+    /* A GPU's driver ends with the process in less time than in order, and its threads do not wait. */
+    if (fpgz_backend_begun(command.terms.backend))
         _exit(console.exit_code);
+    fpgz_backend_close(command.terms.backend);
     return console.exit_code;
 }

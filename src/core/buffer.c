@@ -63,6 +63,7 @@ void fpgz_buffer_free(struct fpgz_buffer *buffer)
     if (buffer->unpin)
         buffer->unpin(buffer->data);
     buffer->unpin = NULL;
+    buffer->pinned = 0;
     if (buffer->data)
         munmap(buffer->data, buffer->capacity);
     buffer->data = NULL;

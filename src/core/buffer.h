@@ -12,6 +12,7 @@ struct fpgz_buffer {
     uint8_t *data; /* aligned to at least 64 bytes */
     size_t capacity;
     void (*unpin)(void *data); /* called before memory that a device pinned is freed; else NULL */
+    size_t pinned;             /* of these bytes at the begin; else 0 */
     const void *there;         /* the same bytes in the memory of the GPU; NULL: they are not there */
 };
 

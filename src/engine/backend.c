@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/clock.h"
 #include "core/grid.h"
 #include "engine/device.h"
+#include "engine/pace.h"
 
 /* The CPU codes smaller chunks in less time than the bus takes to carry them. */
 enum { LEAST_CHUNK = 512 << 10 };
@@ -25,16 +27,15 @@ static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2,
                     least_part = 0.25,
                     aided_part = 0.45; /* of an encoder's time, that its aide leaves to it */
 
-enum state { NOT_READY, READY, ABSENT, FAILED };
+/* Once its driver runs, a GPU still takes so long to get going and to end, on the same machine, that the CPU
+ * may do what is left in these seconds. */
+static const double late_seconds = 0.6;
+
+/* LATE: the driver runs, and the GPU waits for more work. */
+enum state { NOT_READY, READY, ABSENT, FAILED, LATE };
 
 /* What is done to a chunk. */
 enum work { ENCODING, DECODING, VERIFYING, WORKS };
-
-/* A moving mean of the time that a codec takes for one work, in picoseconds a byte: on the CPU, and on a GPU
- * including the time spent waiting for it. 0: unknown. */
-struct pace {
-    atomic_uint_fast64_t cpu, gpu;
-};
 
 struct fpgz_backend {
     enum fpgz_backend_kind kind;
@@ -46,7 +47,7 @@ struct fpgz_backend {
     struct fpgz_device *device;
     struct fpgz_error reason;
     atomic_uint_fast64_t chunks, left; /* that the GPU coded, or left to the CPU */
-    struct pace pace[FPGZ_CODEC_IDS][WORKS];
+    struct fpgz_pace pace[FPGZ_CODEC_IDS][WORKS];
 
     /* For the automatic choice: bytes expected and done, the time of the beginning, and the time that threads
      * spent in codecs, and in those that a GPU would aid. */
@@ -55,13 +56,22 @@ struct fpgz_backend {
     atomic_uint_fast64_t expected_bytes, done_bytes, codec_nanoseconds, aided_nanoseconds;
 };
 
+/* Whether little is left at the speed seen so far. */
+static bool is_late(const struct fpgz_backend *b)
+{
+    const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
+    return done > 0 && left * (fpgz_clock() - b->begin) < late_seconds * done;
+}
+
 static void *start(void *argument)
 {
     struct fpgz_backend *b = argument;
-    if (!b->device && fpgz_device_open(b->number, b->sole, &b->device, &b->reason))
+    if (!b->device && fpgz_device_open(b->number, b->sole, &b->device, &b->reason)) {
         atomic_store(&b->state, ABSENT);
-    else
-        atomic_store(&b->state, fpgz_device_start(b->device) ? READY : FAILED);
+        return NULL;
+    }
+    fpgz_device_wake(b->device);
+    atomic_store(&b->state, is_late(b) ? LATE : fpgz_device_start(b->device) ? READY : FAILED);
     return NULL;
 }
 
@@ -88,6 +98,18 @@ static void start_beside(struct fpgz_backend *b)
         atomic_store(&b->starting, false);
 }
 
+/* Goes on with starting a GPU that was late, if there is more to do than it seemed. */
+static void resume(struct fpgz_backend *b)
+{
+    enum state late = LATE;
+    if (atomic_load(&b->state) != LATE || is_late(b) ||
+        !atomic_compare_exchange_strong(&b->state, &late, NOT_READY))
+        return;
+    if (atomic_exchange(&b->starting, false))
+        pthread_join(b->starter, NULL);
+    start_beside(b);
+}
+
 /* Starts a GPU if, at the speed seen so far, the rest would be done markedly sooner with it: when codecs
  * take much of the time, and more of it than the bus would. */
 static void weigh(struct fpgz_backend *b)
@@ -102,14 +124,6 @@ static void weigh(struct fpgz_backend *b)
         start_beside(b);
 }
 
-/* Updates a moving mean, in which each new chunk weighs an eighth. Threads may overwrite each other's update:
- * the mean is only an estimate, and losing a chunk does not harm it. */
-static void note(atomic_uint_fast64_t *pace, double seconds, const struct fpgz_coding *coding)
-{
-    const uint64_t mean = *pace, last = (uint64_t)(1e12 * seconds / (double)fpgz_grid_bytes(&coding->grid));
-    *pace = mean ? (7 * mean + last) / 8 : last;
-}
-
 /* Notes what a codec did on the CPU since `begin`. */
 static void account(struct fpgz_backend *b, double begin, const struct fpgz_codec *codec,
                     const struct fpgz_coding *coding, enum work work)
@@ -119,17 +133,19 @@ static void account(struct fpgz_backend *b, double begin, const struct fpgz_code
     const double seconds = fpgz_clock() - begin;
     const bool fits = fits_device(codec, coding, work);
     if (fits)
-        note(&b->pace[codec->id][work].cpu, seconds, coding);
-    if (b->kind != FPGZ_BACKEND_AUTO || b->starting || !b->expected_bytes)
+        fpgz_pace_note(&b->pace[codec->id][work].cpu, seconds, fpgz_grid_bytes(&coding->grid));
+    if (!b->expected_bytes)
+        return;
+    b->done_bytes += work == VERIFYING ? 0 : fpgz_grid_bytes(&coding->grid);
+    resume(b);
+    if (b->kind != FPGZ_BACKEND_AUTO || b->starting)
         return;
     if (fits)
         b->codec_nanoseconds += (uint64_t)(1e9 * seconds);
     else if (work == ENCODING && may_aid(codec, coding))
         b->aided_nanoseconds += (uint64_t)(1e9 * seconds);
-    if (work == VERIFYING)
-        return;
-    b->done_bytes += fpgz_grid_bytes(&coding->grid);
-    weigh(b);
+    if (work != VERIFYING)
+        weigh(b);
 }
 
 enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool sole,
@@ -159,16 +175,18 @@ unsigned fpgz_backend_threads(struct fpgz_backend *b, unsigned threads, uint64_t
         b->begin = fpgz_clock();
     b->threads = threads;
     b->expected_bytes += bytes != FPGZ_UNKNOWN ? bytes : 0;
+    resume(b);
+    /* A lane's thread is awake half of the time, about: it has work of its own. */
     const enum state state = atomic_load(&b->state);
     if (state == READY)
-        return threads + fpgz_device_lanes(b->device);
-    return threads + (b->starting && state == NOT_READY ? FPGZ_DEVICE_LANES : 0);
+        return threads + fpgz_device_lanes(b->device) / 2;
+    return threads + (b->starting && state == NOT_READY ? FPGZ_DEVICE_LANES / 2 : 0);
 }
 
 /* A chunk that a GPU may take. */
 struct turn {
     struct fpgz_device *device; /* NULL: it may not */
-    struct pace *pace;
+    struct fpgz_pace *pace;
     double begin;
     bool wait; /* if the GPU is busy, wait for it: that takes less time than coding on the CPU */
 };
@@ -178,25 +196,25 @@ static struct turn take_turn(struct fpgz_backend *b, const struct fpgz_codec *co
 {
     if (!b || atomic_load(&b->state) != READY || !fits_device(codec, coding, work))
         return (struct turn){0};
-    struct pace *const pace = &b->pace[codec->id][work];
+    struct fpgz_pace *const pace = &b->pace[codec->id][work];
     return (struct turn){b->device, pace, fpgz_clock(), pace->gpu && pace->gpu < pace->cpu};
 }
 
 /* Updates the counts after the GPU coded a chunk. */
 static void end_turn(struct fpgz_backend *b, const struct turn *turn, const struct fpgz_coding *coding)
 {
-    note(&turn->pace->gpu, fpgz_clock() - turn->begin, coding);
+    fpgz_pace_note(&turn->pace->gpu, fpgz_clock() - turn->begin, fpgz_grid_bytes(&coding->grid));
     b->chunks++;
 }
 
 void fpgz_backend_pin(struct fpgz_backend *b, struct fpgz_buffer *buffer)
 {
     if (b && atomic_load(&b->state) == READY)
-        fpgz_device_pin(buffer);
+        fpgz_device_pin(buffer, buffer->capacity);
 }
 
-/* By the CPU's encoder, to which a GPU is an aide. The room for the stream is large, and its pages are not
- * worth pinning for what is written there. */
+/* By the CPU's encoder, to which a GPU is an aide. The room for the stream is large: of its pages those are
+ * worth pinning that a stream has which is shorter than the values. */
 static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
                                      struct fpgz_buffer *stream, size_t *length, bool *verified)
@@ -208,7 +226,9 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
         aide.there = values->there;
         aide.length = fpgz_grid_bytes(&coding->grid);
     }
-    fpgz_device_pin(values);
+    fpgz_device_pin(values, values->capacity);
+    fpgz_device_pin(stream, fpgz_min(stream->capacity, fpgz_grid_bytes(&coding->grid)));
+    aide.stream = stream;
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
     if (verified && !status && *length < fpgz_grid_bytes(&coding->grid))
@@ -227,8 +247,8 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
     if (verified)
         *verified = false;
     if (turn.device) {
-        fpgz_device_pin(values);
-        fpgz_device_pin(stream);
+        fpgz_device_pin(values, values->capacity);
+        fpgz_device_pin(stream, stream->capacity);
         if (!fpgz_device_encode(turn.device, turn.wait, codec, coding, values->data, stream->data, length)) {
             end_turn(backend, &turn, coding);
             return FPGZ_OK;
@@ -249,8 +269,8 @@ enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct 
 {
     const struct turn turn = take_turn(backend, codec, coding, DECODING);
     if (turn.device) {
-        fpgz_device_pin(stream);
-        fpgz_device_pin(values);
+        fpgz_device_pin(stream, stream->capacity);
+        fpgz_device_pin(values, values->capacity);
         /* Only the CPU reports corrupt streams, so that errors do not depend on the device. */
         const enum fpgz_status status =
             fpgz_device_decode(turn.device, turn.wait, codec, coding, stream->data, length, values->data);
@@ -272,10 +292,10 @@ enum fpgz_status fpgz_backend_verify(struct fpgz_backend *backend, const struct 
 {
     const struct turn turn = take_turn(backend, codec, coding, VERIFYING);
     if (turn.device) {
-        fpgz_device_pin(values);
+        fpgz_device_pin(values, values->capacity);
         const void *const wanted = values->there ? values->there : values->data;
         if (!fpgz_device_verify(turn.device, turn.wait, codec, coding, stream->data, length, wanted)) {
-            note(&turn.pace->gpu, fpgz_clock() - turn.begin, coding);
+            fpgz_pace_note(&turn.pace->gpu, fpgz_clock() - turn.begin, fpgz_grid_bytes(&coding->grid));
             return FPGZ_OK;
         }
     }
@@ -300,12 +320,12 @@ char *fpgz_backend_text(struct fpgz_backend *b, char *text)
     *text = '\0';
     if (state == ABSENT)
         snprintf(text, FPGZ_BACKEND_TEXT, "%s", b->reason.text);
-    else if (state != NOT_READY)
+    else if (state == READY || state == FAILED)
         snprintf(text, FPGZ_BACKEND_TEXT,
                  atomic_load(&b->left) ? "%s: %" PRIuFAST64 " chunks, %" PRIuFAST64 " left to the CPU"
                                        : "%s: %" PRIuFAST64 " chunks",
                  fpgz_device_name(b->device), atomic_load(&b->chunks), atomic_load(&b->left));
-    else if (b->starting)
+    else if (b->starting || state == LATE)
         snprintf(text, FPGZ_BACKEND_TEXT, "the GPU was not ready in time");
     return text;
 }

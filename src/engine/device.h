@@ -15,7 +15,7 @@
 
 enum {
     FPGZ_DEVICE_ALL = -1,
-    FPGZ_DEVICE_LANES = 8, /* of a GPU: chunks that it has under way at once */
+    FPGZ_DEVICE_LANES = 16, /* of a GPU: chunks that it has under way at once */
 };
 
 /* One GPU, or all of them: a number of lanes that chunks take side by side. */
@@ -29,6 +29,9 @@ struct fpgz_device;
  * really is. */
 enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
                                   struct fpgz_error *error);
+
+/* Starts the driver, the first half of the next call, which does it if nobody did. */
+void fpgz_device_wake(struct fpgz_device *device);
 
 /* Makes the GPUs ready, which takes some tenths of a second. Called once, on any thread. Before it,
  * fpgz_device_encode() and fpgz_device_decode() return FPGZ_UNSUPPORTED. False if no GPU got ready:
@@ -44,9 +47,9 @@ unsigned fpgz_device_lanes(const struct fpgz_device *device);
 /* Whether the codec has kernels that encode, or that decode. */
 bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding);
 
-/* Pins the buffer's pages until it is freed, which makes transfers faster. It may fail, and nothing else
- * changes then. */
-void fpgz_device_pin(struct fpgz_buffer *buffer);
+/* Pins the pages of the buffer's first bytes, at least of so many, until it is freed, which makes transfers
+ * faster. It may fail, and nothing else changes then. */
+void fpgz_device_pin(struct fpgz_buffer *buffer, size_t bytes);
 
 /* Like codec->encode() and codec->decode(), from host memory to host memory. coding->scratch is that of the
  * CPU's decode(), for what is read on the host; encoding does not use it.
@@ -84,6 +87,7 @@ struct fpgz_device_aide {
     bool flagged;       /* there are special values among them */
     const uint8_t *segments;
     size_t bytes;
+    const struct fpgz_buffer *stream; /* a part of which may be pinned; NULL: segments go elsewhere */
 };
 
 /* Whether there are kernels that aid the codec's encoder. */

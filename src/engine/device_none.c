@@ -10,6 +10,11 @@ enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **de
     return fpgz_fail(error, FPGZ_UNSUPPORTED, "this fpgz was built without CUDA");
 }
 
+void fpgz_device_wake(struct fpgz_device *device)
+{
+    (void)device;
+}
+
 bool fpgz_device_start(struct fpgz_device *device)
 {
     (void)device;
@@ -34,9 +39,9 @@ bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding)
     return false;
 }
 
-void fpgz_device_pin(struct fpgz_buffer *buffer)
+void fpgz_device_pin(struct fpgz_buffer *buffer, size_t bytes)
 {
-    (void)buffer;
+    (void)buffer, (void)bytes;
 }
 
 enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,

@@ -43,6 +43,11 @@ enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **de
     return FPGZ_OK;
 }
 
+void fpgz_device_wake(struct fpgz_device *device)
+{
+    (void)device;
+}
+
 bool fpgz_device_start(struct fpgz_device *device)
 {
     return device != NULL;
@@ -65,9 +70,9 @@ bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding)
     return true;
 }
 
-void fpgz_device_pin(struct fpgz_buffer *buffer)
+void fpgz_device_pin(struct fpgz_buffer *buffer, size_t bytes)
 {
-    (void)buffer;
+    (void)buffer, (void)bytes;
 }
 
 enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,

@@ -11,200 +11,11 @@
 
 #include "codec/codecs.h"
 #include "core/cpu.h"
-#include "engine/device.h"
-
-enum behaviour { WORKS, BUSY, FAILS, REFUSES, LEAVES, STARTS_NOT, BEHAVIOURS };
-
-static const char *const names[] = {"works",           "is busy",        "fails",
-                                    "refuses streams", "leaves streams", "does not start"};
-
-struct fpgz_device {
-    enum behaviour behaviour;
-    unsigned calls, waits, failures; /* `failures` not told yet */
-    bool quick;                      /* it says that it encoded, and did nothing */
-};
-
-static struct fpgz_device stand_in;
-
-enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
-                                  struct fpgz_error *error)
-{
-    (void)sole;
-    if (number > 0)
-        return fpgz_fail(error, FPGZ_USAGE, "there is no GPU %d", number);
-    *device = &stand_in;
-    return FPGZ_OK;
-}
-
-bool fpgz_device_start(struct fpgz_device *device)
-{
-    device->failures = device->behaviour == STARTS_NOT;
-    return device->behaviour != STARTS_NOT;
-}
-
-const char *fpgz_device_name(const struct fpgz_device *device)
-{
-    return names[device->behaviour];
-}
-
-unsigned fpgz_device_lanes(const struct fpgz_device *device)
-{
-    (void)device;
-    return 3;
-}
-
-bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding)
-{
-    (void)decoding;
-    return codec == &fpgz_ndzip;
-}
-
-void fpgz_device_pin(struct fpgz_buffer *buffer)
-{
-    (void)buffer;
-}
-
-static enum fpgz_status take_call(struct fpgz_device *device, bool wait, bool decoding)
-{
-    (void)decoding;
-    device->calls++;
-    device->waits += wait;
-    if (device->behaviour == FAILS && device->calls == 1)
-        device->failures++;
-    if (device->behaviour == REFUSES && decoding)
-        return FPGZ_CORRUPT;
-    if (device->behaviour == LEAVES && decoding)
-        return FPGZ_LIMIT;
-    return device->behaviour == BUSY || device->behaviour == FAILS ? FPGZ_UNSUPPORTED : FPGZ_OK;
-}
-
-enum fpgz_status fpgz_device_encode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
-                                    const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                                    size_t *length)
-{
-    memset(stream, 0xA5, 1000); /* what a failed attempt leaves */
-    const enum fpgz_status status = take_call(device, wait, false);
-    return status || device->quick ? status : codec->encode(coding, values, stream, length);
-}
-
-enum fpgz_status fpgz_device_decode(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
-                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                                    void *values)
-{
-    memset(values, 0xA5, 1000);
-    const enum fpgz_status status = take_call(device, wait, true);
-    return status ? status : codec->decode(coding, stream, length, values);
-}
-
-enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const struct fpgz_codec *codec,
-                                    const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                                    const void *values)
-{
-    static uint8_t back[4 << 20];
-    const enum fpgz_status status = take_call(device, wait, true);
-    if (status)
-        return status;
-    return codec->decode(coding, stream, length, back) || memcmp(back, values, fpgz_grid_bytes(&coding->grid))
-               ? FPGZ_INTERNAL
-               : FPGZ_OK;
-}
-
-/* No value has a place. */
-static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_common *common)
-{
-    (void)aide, (void)entry;
-    stand_in.calls++;
-    *common = (struct bins_common){.least = 1};
-    return stand_in.behaviour != BUSY;
-}
-
-/* Tells nothing of what hashes would. */
-static bool distinct(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_returns *returns)
-{
-    (void)aide, (void)entry;
-    stand_in.calls++;
-    *returns = (struct bins_returns){0};
-    return stand_in.behaviour != BUSY;
-}
-
-static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum prans_number number,
-                              uint32_t part)
-{
-    (void)aide, (void)values, (void)number, (void)part;
-    return NULL;
-}
-
-static void drop(struct fpgz_aide *aide)
-{
-    (void)aide;
-}
-
-/* Takes the task, but not what came out, where it is to fail. */
-static bool code(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome)
-{
-    static const uint16_t frequency[1][PRANS_SYMBOLS] = {{PRANS_SCALE}};
-    static const uint32_t lengths[1000];
-    (void)aide;
-    stand_in.calls++;
-    *outcome = (struct bins_outcome){1, frequency, (const uint8_t *)lengths, lengths, task->shape.values};
-    return stand_in.behaviour == FAILS && task->shape.segments < 500;
-}
-
-static bool take(struct fpgz_aide *aide, uint8_t *out)
-{
-    (void)aide;
-    memset(out, 0xA5, 1000);
-    return false;
-}
-
-bool fpgz_device_aids(const struct fpgz_codec *codec)
-{
-    return codec == &fpgz_prans;
-}
-
-void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec, const void *whole,
-                      struct fpgz_device_aide *aide)
-{
-    (void)codec, (void)whole;
-    *aide = (struct fpgz_device_aide){.aide = {.enter = enter,
-                                               .distinct = distinct,
-                                               .code = code,
-                                               .take = take,
-                                               .choose = choose,
-                                               .drop = drop},
-                                      .device = device};
-}
-
-void fpgz_device_aide_end(struct fpgz_device_aide *aide)
-{
-    (void)aide;
-}
-
-/* Finds the values in any stream. */
-enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
-                                         const uint8_t *stream, size_t length)
-{
-    (void)aide, (void)coding, (void)stream, (void)length;
-    return FPGZ_OK;
-}
-
-bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error)
-{
-    if (!device->failures)
-        return false;
-    device->failures = 0;
-    fpgz_fail(error, FPGZ_UNSUPPORTED, "it %s", names[device->behaviour]);
-    return true;
-}
-
-void fpgz_device_close(struct fpgz_device *device)
-{
-    (void)device;
-}
+#include "stand_in.h"
 
 static void check(bool ok, const char *what)
 {
-    check_that(ok, "a device that %s: %s", names[stand_in.behaviour], what);
+    check_that(ok, "a device that %s: %s", fpgz_device_name(&stand_in), what);
 }
 
 static void reserve(struct fpgz_buffer *buffer, size_t bytes)
@@ -297,6 +108,28 @@ static void check_encoding(struct fpgz_backend *backend)
           "encoding fails");
 }
 
+/* A GPU whose driver runs when little is left waits for more. */
+static void check_late(void)
+{
+    struct fpgz_backend *backend;
+    struct fpgz_error error = {0};
+    char text[FPGZ_BACKEND_TEXT];
+    stand_in.slow = true;
+    check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, &backend, &error), "it cannot be opened");
+    fpgz_backend_threads(backend, 1, (4 << 20) + 1);
+    check_encoding(backend); /* 4 MiB */
+    wake_stand_in();
+    check(!fpgz_backend_wait(backend), "it gets ready for a byte");
+    check(strstr(fpgz_backend_text(backend, text), "not ready in time"), "it does not say that it is late");
+    check_chunk(backend, 1024, false);
+    wake_stand_in();
+    fpgz_backend_threads(backend, 1, (uint64_t)1 << 50);
+    check(fpgz_backend_wait(backend), "it does not get ready for all that is left");
+    check_chunk(backend, 1024, true);
+    check(fpgz_backend_close(backend), "it cannot be closed");
+    stand_in.slow = false;
+}
+
 int main(void)
 {
     for (stand_in.behaviour = WORKS; stand_in.behaviour < BEHAVIOURS; stand_in.behaviour++) {
@@ -314,13 +147,15 @@ int main(void)
         const bool fails = stand_in.behaviour == FAILS || stand_in.behaviour == STARTS_NOT;
         check(fpgz_backend_failure(backend, &error) == fails, "its failure is not told");
         check(!fpgz_backend_failure(backend, &error), "its failure is told twice");
-        check(strstr(fpgz_backend_text(backend, text), names[stand_in.behaviour]) != NULL, "it has no name");
+        check(strstr(fpgz_backend_text(backend, text), fpgz_device_name(&stand_in)) != NULL,
+              "it has no name");
         check((strstr(text, " left to the CPU") != NULL) == (stand_in.behaviour == LEAVES),
               "what it leaves to the CPU is not told");
         check_aide(backend, starts);
         check(fpgz_backend_close(backend), "it cannot be closed");
     }
     stand_in.behaviour = WORKS;
+    check_late();
     struct fpgz_backend *backend;
     struct fpgz_error error = {0};
     check(fpgz_backend_open(FPGZ_BACKEND_CUDA, 1, false, &backend, &error) == FPGZ_USAGE,

@@ -15,11 +15,14 @@ enum {
 /* What the words of a row cost on average as price() counts them before it scales, by a sample. */
 static double usual_cost(const struct matched_search *s, const WORD *word, bool roughly)
 {
-    enum { STEP = 61 };
+    enum { STEP = 61, USUAL_AHEAD = 16 };
     const size_t step = roughly ? (size_t)STEP << MATCHED_ROUGHLY_LOG : STEP;
     uint64_t sum = 0, samples = 0;
-    for (size_t at = 1; at < s->count; at += step, samples++)
+    for (size_t at = 1; at < s->count; at += step, samples++) {
+        if (s->count - at > USUAL_AHEAD * step)
+            __builtin_prefetch(&word[at + USUAL_AHEAD * step]);
         sum += (uint64_t)raw_cost((WORD)(ordered(s->number, word[at]) - ordered(s->number, word[at - 1])));
+    }
     return samples ? (double)sum / (double)samples : BIT;
 }
 
@@ -81,6 +84,14 @@ INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t 
     return samples;
 }
 
+/* Asks for the memory of those of `count` words whose bits are set: nobody has read it yet. */
+INLINE void foresee_samples(const uint64_t *chosen, const WORD *word, size_t count)
+{
+    for (size_t i = 0; i < count; i += 64)
+        for (uint64_t left = chosen[i / 64]; left; left &= left - 1)
+            __builtin_prefetch(&word[i + (size_t)__builtin_ctzll(left)]);
+}
+
 /* Lists those of `count` words whose bits are set. Returns their number. */
 INLINE size_t list_samples(const uint64_t *chosen, size_t count, uint16_t *sampled)
 {
@@ -102,7 +113,7 @@ struct probing {
     uint64_t groups, saved;
 };
 
-enum { PROBE_STRETCH = 1024 };
+enum { PROBE_STRETCH = 1024, PROBE_AHEAD = 4 /* stretches */ };
 
 /* Looks at the groups that begin with the words `sampled` of those from `from` on. Memory is asked for first.
  */
@@ -149,6 +160,9 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
     for (size_t from = 0; from < ways->count; from += PROBE_STRETCH) {
         const size_t length = ways->count - from < PROBE_STRETCH ? ways->count - from : PROBE_STRETCH;
         uint16_t sampled[PROBE_STRETCH];
+        const size_t ahead = from + PROBE_AHEAD * PROBE_STRETCH;
+        if (chosen && ahead + PROBE_STRETCH <= ways->count)
+            foresee_samples(chosen + ahead / 64, word + ahead, PROBE_STRETCH);
         const size_t samples = chosen ? list_samples(chosen + from / 64, length, sampled)
                                : ways->number == PRANS_REAL
                                    ? choose_samples(PRANS_REAL, word + from, length, part, sampled)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * A device that works on the CPU, in the place of engine/device.h's. */
+#ifndef TESTS_UNIT_STAND_IN_H
+#define TESTS_UNIT_STAND_IN_H
+
+#include "engine/device.h"
+
+enum behaviour { WORKS, BUSY, FAILS, REFUSES, LEAVES, STARTS_NOT, BEHAVIOURS };
+
+struct fpgz_device {
+    enum behaviour behaviour;
+    unsigned calls, waits, failures; /* `failures` not told yet */
+    bool quick;                      /* it says that it encoded, and did nothing */
+    bool slow;                       /* its driver needs to be woken by wake_stand_in() */
+};
+
+extern struct fpgz_device stand_in;
+
+/* Lets a driver that is slow run, once. */
+void wake_stand_in(void);
+
+#endif
