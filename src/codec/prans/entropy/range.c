@@ -136,9 +136,36 @@ uint64_t fpgz_prans_range_equal(struct prans_range *r, unsigned bits, uint64_t v
     return read;
 }
 
+/* The same as for writing, but what each bit takes of the one before stays in registers. */
+static unsigned read_tree(struct prans_range *r, uint16_t *chances, unsigned bits)
+{
+    uint32_t range = r->range, code = r->code;
+    unsigned node = 1;
+    for (unsigned place = bits; place-- > 0;) {
+        const uint32_t chance = chances[node], zero = (range >> CHANCE_BITS) * chance;
+        if (code >= zero) {
+            chances[node] = (uint16_t)(chance - (chance >> ADAPT));
+            code -= zero;
+            range -= zero;
+            node = node << 1 | 1;
+        } else {
+            chances[node] = (uint16_t)(chance + (((1 << CHANCE_BITS) - chance) >> ADAPT));
+            range = zero;
+            node <<= 1;
+        }
+        for (; range < TOP; range <<= 8)
+            code = code << 8 | take(r);
+    }
+    r->range = range;
+    r->code = code;
+    return node - (1u << bits);
+}
+
 unsigned fpgz_prans_range_tree(struct prans_range *r, uint16_t *chances, unsigned bits, unsigned value)
 {
     unsigned node = 1;
+    if (r->reading)
+        return read_tree(r, chances, bits);
     for (unsigned place = bits; place-- > 0;)
         node = node << 1 | fpgz_prans_range_bit(r, &chances[node], value >> place & 1);
     return node - (1u << bits);
