@@ -209,12 +209,18 @@ static __device__ uint64_t checksum_walk(const uint64_t *sums, uint64_t blocks, 
 #pragma unroll
         for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
             next[i] = at[i * CHECKSUM_WORDS];
-        for (; end - at >= 2 * CHECKSUM_STRETCH; at += CHECKSUM_STRETCH)
+        for (; end - at >= 2 * CHECKSUM_STRETCH; at += CHECKSUM_STRETCH) {
+            uint64_t now[CHECKSUM_AHEAD]; /* loads are waited for together, a stretch behind them */
 #pragma unroll
-            for (unsigned i = 0; i < CHECKSUM_AHEAD; i++) {
-                hash = checksum_step(hash, key, next[i]);
+            for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
+                now[i] = next[i];
+#pragma unroll
+            for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
                 next[i] = at[CHECKSUM_STRETCH + i * CHECKSUM_WORDS];
-            }
+#pragma unroll
+            for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
+                hash = checksum_step(hash, key, now[i]);
+        }
 #pragma unroll
         for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
             hash = checksum_step(hash, key, next[i]);

@@ -30,8 +30,7 @@ static cudaError_t bring_streams(struct fpgz_resident *r)
     for (size_t i = 0; i < r->count; i++)
         TRY(fpgz_moves_add(r, r->chunk[i].place, r->chunk[i].stream, r->chunk[i].coded.length,
                            FPGZ_CUDA_ALIGN));
-    TRY(fpgz_moves_enqueue(r));
-    return fpgz_spans_sum(r, 0, r->count, r->queue); /* while the host reads */
+    return fpgz_moves_enqueue(r);
 }
 
 cudaError_t fpgz_decoding_begin(struct fpgz_resident *r)
@@ -56,6 +55,8 @@ cudaError_t fpgz_decoding_begin(struct fpgz_resident *r)
     if (r->far)
         TRY(bring_streams(r));
     TRY(fpgz_seats_follow(r));
+    if (r->far)
+        TRY(fpgz_spans_sum(r, 0, r->count, r->queue)); /* while the host reads, and beside the kernels */
     return cudaEventSynchronize(r->headed);
 }
 

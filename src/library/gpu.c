@@ -14,7 +14,10 @@
 struct fpgz_gpu {
     struct fpgz_backend *backend;
     struct fpgz_fetch fetch;
-    struct fpgz_batch batch;
+    struct fpgz_device *device;
+    void *stream;               /* of the caller's, in whose order the present call stands */
+    struct fpgz_batch batch[2]; /* the second one from the first large array on that is decoded */
+    struct fpgz_team *team;
     struct fpgz_pipeline_jobs kept; /* for chunks that the host encodes */
     /* Of the container on the GPU that is read, what stands before and behind its streams; NULL: there is
      * none. */
@@ -43,7 +46,7 @@ static enum fpgz_status fetch(void *context, void *to, const void *from, size_t 
     if (known)
         memcpy(to, known, bytes);
     else
-        fpgz_resident_copy(g->batch.resident, to, from, bytes, error);
+        fpgz_resident_copy(g->batch->resident, to, from, bytes, error);
     return error->status;
 }
 
@@ -53,14 +56,14 @@ static enum fpgz_status open_gpu(struct fpgz_gpu *g, int number, struct fpgz_err
         return fpgz_fail(error, FPGZ_USAGE, "GPU %d: their numbers begin with 0", number);
     if (fpgz_backend_open(FPGZ_BACKEND_CUDA, number, false, &g->backend, error))
         return error->status;
-    struct fpgz_device *const device = fpgz_backend_wait(g->backend);
-    if (!device && !fpgz_backend_failure(g->backend, error))
+    g->device = fpgz_backend_wait(g->backend);
+    if (!g->device && !fpgz_backend_failure(g->backend, error))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for a thread");
-    if (!device)
+    if (!g->device)
         return error->status;
-    g->batch.team = fpgz_team_open();
-    return g->batch.team ? fpgz_resident_open(device, &g->batch.resident, error)
-                         : fpgz_fail(error, FPGZ_MEMORY, "no memory");
+    g->team = fpgz_team_open();
+    return g->team ? fpgz_resident_open(g->device, &g->batch->resident, error)
+                   : fpgz_fail(error, FPGZ_MEMORY, "no memory");
 }
 
 enum fpgz_status fpgz_gpu_open(int number, struct fpgz_gpu **gpu, struct fpgz_error *error)
@@ -83,8 +86,9 @@ void fpgz_gpu_close(struct fpgz_gpu *g)
     if (!g)
         return;
     fpgz_packing_forget(&g->kept);
-    fpgz_team_close(g->batch.team);
-    fpgz_resident_close(g->batch.resident);
+    fpgz_team_close(g->team);
+    fpgz_resident_close(g->batch[0].resident);
+    fpgz_resident_close(g->batch[1].resident);
     fpgz_backend_close(g->backend);
     free(g);
 }
@@ -92,9 +96,13 @@ void fpgz_gpu_close(struct fpgz_gpu *g)
 /* The course of an array whose values end at `end`. */
 static struct fpgz_course begin(struct fpgz_gpu *g, const uint8_t *end, struct fpgz_packing *packing)
 {
-    g->batch.count = 0; /* an earlier failure may have left some */
-    g->batch.bytes = 0;
-    return (struct fpgz_course){.batch = &g->batch, .end = end, .packing = packing, .threads = 1};
+    for (unsigned i = 0; i < 2; i++) { /* an earlier failure may have left some */
+        g->batch[i].count = 0;
+        g->batch[i].bytes = 0;
+        g->batch[i].under_way = false;
+    }
+    return (struct fpgz_course){
+        .batch = g->batch, .team = g->team, .end = end, .packing = packing, .threads = 1};
 }
 
 /* Brings the chunks of a packing. */
@@ -150,7 +158,7 @@ static enum fpgz_status encode(struct fpgz_gpu *g, const struct fpgz_array *arra
     struct fpgz_terms terms;
     const struct fpgz_out out = {.fd = -1, .write = put, .context = t};
     struct fpgz_packing packing = {.terms = &terms, .intake = {.memory = values, .fetch = &g->fetch}};
-    if (!fpgz_resident_has(g->batch.resident, values))
+    if (!fpgz_resident_has(g->batch->resident, values))
         return fpgz_fail(error, FPGZ_USAGE, "the values are not in the memory of the GPU");
     if (fpgz_library_terms(settings, &terms, error))
         return error->status;
@@ -165,7 +173,7 @@ static enum fpgz_status encode(struct fpgz_gpu *g, const struct fpgz_array *arra
         *error = t->error;
     if (!error->status && t->length > t->room)
         fpgz_fail(error, FPGZ_LIMIT, "needs %zu bytes, and has room for %zu", t->length, t->room);
-    return error->status ? error->status : fpgz_resident_flush(g->batch.resident, error);
+    return error->status ? error->status : fpgz_resident_flush(g->batch->resident, error);
 }
 
 enum fpgz_status fpgz_gpu_encode(struct fpgz_gpu *g, void *stream, const struct fpgz_array *array,
@@ -173,11 +181,11 @@ enum fpgz_status fpgz_gpu_encode(struct fpgz_gpu *g, void *stream, const struct 
                                  size_t room, size_t *length, struct fpgz_error *error)
 {
     struct fpgz_error own;
-    struct target target = {g->batch.resident, container, room, 0, {0}};
+    struct target target = {g->batch->resident, container, room, 0, {0}};
     error = fpgz_library_error(error, &own);
-    if (!fpgz_resident_enter(g->batch.resident, stream, error))
+    if (!fpgz_resident_enter(g->batch->resident, stream, error))
         encode(g, array, values, settings, &target, error);
-    fpgz_resident_leave(g->batch.resident);
+    fpgz_resident_leave(g->batch->resident);
     *length = target.length;
     return error->status;
 }
@@ -217,13 +225,28 @@ static bool decode_chunks(struct fpgz_course *c, struct fpgz_catalog *catalog, u
             .coded = job.coded, .values = values + job.at, .stream = find_stream(&job, container, length)};
         if (!chunk.stream || fpgz_grid_bytes(&job.coded.grid) > (uint64_t)(c->end - chunk.values) ||
             !fpgz_resident_codes(job.coded.codec, true)) {
-            return false;
+            c->left = true;
+            break;
         }
         if (fpgz_resident_reads(job.coded.codec))
             c->threads = threads;
         fpgz_course_add(c, NULL, &chunk, error);
     }
-    return !error->status && !fpgz_course_finish(c, error) && !c->left;
+    return !error->status && !fpgz_course_finish(c, error) && !c->left; /* nothing is under way then */
+}
+
+/* Takes a second batch, whose streams are read while kernels decode those of the first one. Without it there
+ * is only less speed. */
+static void take_second(struct fpgz_gpu *g)
+{
+    struct fpgz_resident **const second = &g->batch[1].resident;
+    struct fpgz_error none = {0};
+    if (!*second)
+        fpgz_resident_open(g->device, second, &none);
+    if (*second && !none.status && !fpgz_resident_enter(*second, g->stream, &none))
+        return;
+    fpgz_resident_close(*second);
+    *second = NULL;
 }
 
 /* Decodes the array of the catalog, of `bytes` bytes, where its chunks are. False where that fails, or is not
@@ -237,6 +260,8 @@ static bool decode_here(struct fpgz_gpu *g, struct fpgz_catalog *catalog, uint32
     if (part->layout != FPGZ_DENSE || part->array.order != FPGZ_LITTLE || part->carrier || part->turned ||
         (part->column_major && part->array.dims > 1))
         return false;
+    if (bytes > FPGZ_RESIDENT_BYTES || catalog->member.array[array].chunks > FPGZ_RESIDENT_MOST)
+        take_second(g);
     fpgz_catalog_rewind(catalog);
     return decode_chunks(&c, catalog, array, container, length, values, error);
 }
@@ -265,13 +290,13 @@ static enum fpgz_status decode(struct fpgz_gpu *g, const void *container, size_t
                                struct fpgz_error *error)
 {
     struct fpgz_container *opened;
-    struct sink sink = {g->batch.resident, values};
-    const bool far = fpgz_resident_has(g->batch.resident, container);
-    if (!fpgz_resident_has(g->batch.resident, values))
+    struct sink sink = {g->batch->resident, values};
+    const bool far = fpgz_resident_has(g->batch->resident, container);
+    if (!fpgz_resident_has(g->batch->resident, values))
         return fpgz_fail(error, FPGZ_USAGE, "the values are not in the memory of the GPU");
     g->container = far ? container : NULL;
     g->length = length;
-    if (far && fpgz_resident_peek(g->batch.resident, container, length, &g->ends, error))
+    if (far && fpgz_resident_peek(g->batch->resident, container, length, &g->ends, error))
         return error->status;
     if (decode_sole(g, container, length, array, values, room, error) || error->status)
         return error->status;
@@ -295,9 +320,12 @@ enum fpgz_status fpgz_gpu_decode(struct fpgz_gpu *g, void *stream, const void *c
     struct fpgz_error own;
     struct fpgz_array own_array;
     error = fpgz_library_error(error, &own);
-    if (!fpgz_resident_enter(g->batch.resident, stream, error))
+    g->stream = stream;
+    if (!fpgz_resident_enter(g->batch->resident, stream, error))
         decode(g, container, length, array ? array : &own_array, values, room, error);
-    fpgz_resident_leave(g->batch.resident);
+    if (g->batch[1].resident)
+        fpgz_resident_leave(g->batch[1].resident);
+    fpgz_resident_leave(g->batch->resident);
     g->container = NULL; /* the caller may have other bytes there next time */
     return error->status;
 }
