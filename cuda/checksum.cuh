@@ -14,8 +14,8 @@ enum {
     CHECKSUM_STRIPE = 64,
     CHECKSUM_WORDS = 8, /* of a stripe; as many accumulators */
     CHECKSUM_SHORT = 240,
-    CHECKSUM_AHEAD = 32, /* loads of block sums that are on their way */
-    CHECKSUM_STRETCH = CHECKSUM_AHEAD * CHECKSUM_WORDS,
+    CHECKSUM_AHEAD = 16, /* loads of block sums that a lane has on their way, of a stretch of blocks */
+    CHECKSUM_STRETCH = CHECKSUM_AHEAD * 32 / CHECKSUM_WORDS,
     CHECKSUM_SECRET = 192,
 };
 
@@ -194,40 +194,49 @@ static __device__ __forceinline__ uint64_t checksum_step(uint64_t hash, uint64_t
     return (uint64_t)low * prime + rest;
 }
 
-/* The accumulator number `word` behind all whole blocks. The loads of what the next steps take are on their
- * way while these are done. */
-static __device__ uint64_t checksum_walk(const uint64_t *sums, uint64_t blocks, unsigned word, uint64_t begin)
+/* The steps of a stretch of blocks, whose sums lanes have in turn. */
+static __device__ __forceinline__ uint64_t checksum_steps(uint64_t hash, uint64_t key, unsigned word,
+                                                          const uint64_t sums[CHECKSUM_AHEAD])
 {
-    const uint64_t key = checksum_key(16 + word), *const end = sums + blocks * CHECKSUM_WORDS + word;
-    const uint64_t *at = sums + word; /* of the next block; loads are at fixed distances from it */
-    uint64_t hash = begin, next[CHECKSUM_AHEAD];
+#pragma unroll
+    for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
+#pragma unroll
+        for (unsigned from = 0; from < 32; from += CHECKSUM_WORDS)
+            hash = checksum_step(hash, key, __shfl_sync(0xFFFFFFFF, sums[i], from + word));
+    return hash;
+}
+
+/* The accumulator of the lane's word behind all whole blocks. The loads of the next stretch are on their way
+ * while the steps of one are done: a load behind each step would make each step wait for it. */
+static __device__ uint64_t checksum_walk(const uint64_t *sums, uint64_t blocks, unsigned lane, uint64_t begin)
+{
+    const unsigned word = lane % CHECKSUM_WORDS;
+    const uint64_t key = checksum_key(16 + word);
+    const uint64_t *at = sums + CHECKSUM_WORDS; /* of the next block */
     if (!blocks)
         return begin;
-    hash += *at;
-    at += CHECKSUM_WORDS;
-    if (end - at >= CHECKSUM_STRETCH) {
+    uint64_t hash = begin + sums[word], left = blocks - 1, next[CHECKSUM_AHEAD];
+    if (left >= CHECKSUM_STRETCH) {
 #pragma unroll
         for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
-            next[i] = at[i * CHECKSUM_WORDS];
-        for (; end - at >= 2 * CHECKSUM_STRETCH; at += CHECKSUM_STRETCH) {
-            uint64_t now[CHECKSUM_AHEAD]; /* loads are waited for together, a stretch behind them */
+            next[i] = at[32 * i + lane];
+        for (; left >= 2 * CHECKSUM_STRETCH; left -= CHECKSUM_STRETCH) {
+            uint64_t now[CHECKSUM_AHEAD];
+            at += CHECKSUM_STRETCH * CHECKSUM_WORDS;
 #pragma unroll
             for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
                 now[i] = next[i];
 #pragma unroll
             for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
-                next[i] = at[CHECKSUM_STRETCH + i * CHECKSUM_WORDS];
-#pragma unroll
-            for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
-                hash = checksum_step(hash, key, now[i]);
+                next[i] = at[32 * i + lane];
+            hash = checksum_steps(hash, key, word, now);
         }
-#pragma unroll
-        for (unsigned i = 0; i < CHECKSUM_AHEAD; i++)
-            hash = checksum_step(hash, key, next[i]);
-        at += CHECKSUM_STRETCH;
+        hash = checksum_steps(hash, key, word, next);
+        at += CHECKSUM_STRETCH * CHECKSUM_WORDS;
+        left -= CHECKSUM_STRETCH;
     }
-    for (; at < end; at += CHECKSUM_WORDS)
-        hash = checksum_step(hash, key, *at);
+    for (; left; left--, at += CHECKSUM_WORDS)
+        hash = checksum_step(hash, key, at[word]);
     return checksum_step(hash, key, 0);
 }
 
@@ -244,7 +253,7 @@ static __global__ void checksum_finish(const checksum_span *spans, const uint64_
                                             checksum_prime64_3, checksum_prime64_4, checksum_prime32_2,
                                             checksum_prime64_5, checksum_prime32_1};
     const uint64_t blocks = checksum_blocks(span.length);
-    uint64_t hash = checksum_walk(sums + span.before * CHECKSUM_WORDS, blocks, word, begin[word]), rest = 0;
+    uint64_t hash = checksum_walk(sums + span.before * CHECKSUM_WORDS, blocks, lane, begin[word]), rest = 0;
     const uint64_t *const stripe = (const uint64_t *)(span.at + blocks * CHECKSUM_BLOCK);
     const unsigned stripes = (unsigned)((span.length - 1) % CHECKSUM_BLOCK / CHECKSUM_STRIPE);
     for (unsigned s = lane / CHECKSUM_WORDS; s < stripes; s += 32 / CHECKSUM_WORDS)
