@@ -133,7 +133,7 @@ static void test_words(size_t size, const struct bins_grid *grid)
     const struct prans_bins_kernels *const k = kernels(size);
     const unsigned bits = 8 * (unsigned)size;
     const size_t classes = fpgz_prans_bins_classes(grid, bits), together = classes / 200 + 1;
-    const struct bins_numbers numbers = {200, SPECIAL, true};
+    const struct bins_numbers numbers = {200, SPECIAL, 0, (uint32_t)classes, true};
     struct bins_symbols symbols = {{0}, {0}};
     uint64_t heavy[BINS_HEAVY];
     uint32_t times[BINS_HEAVY], marked[BINS_HEAVY] = {0};

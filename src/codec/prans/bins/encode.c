@@ -67,7 +67,13 @@ static void make_symbols(struct bins_work *w, const uint8_t key[PRANS_SYMBOLS])
     struct bins_description *const d = &w->description;
     const size_t padded = w->layout.blocks * MIDDLE_BLOCK;
     const uint8_t *const flag = flags(w);
-    const struct bins_numbers numbers = {d->bins, bins_special(d), d->heavies > 0};
+    const struct bins_numbers numbers = {
+        .heavy = d->bins,
+        .special = bins_special(d),
+        .first = d->bins ? d->bin[0].first : 0,
+        .end = d->bins ? d->bin[d->bins - 1].end : 0,
+        .marked = d->heavies > 0,
+    };
     w->kernels->symbols(&d->grid, w->map, w->residual, flag, &numbers, w->layout.values, w->symbol);
     memset(w->symbol + w->layout.values, w->symbol[w->layout.values - 1], padded - w->layout.values);
     fpgz_prans_middle_choose_tables(w->rans, w->symbol, key, w->layout.blocks, w->ids, &w->tables);

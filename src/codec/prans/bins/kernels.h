@@ -23,9 +23,11 @@ struct bins_symbols {
     uint8_t width[PRANS_SYMBOLS];
 };
 
-/* The first symbols of heavy words and of special values, while words get theirs. */
+/* The first symbols of heavy words and of special values, while words get theirs, and the classes of others:
+ * from `first` to before `end`. */
 struct bins_numbers {
     unsigned heavy, special;
+    uint32_t first, end;
     bool marked; /* symbols are marks of heavy words as yet */
 };
 

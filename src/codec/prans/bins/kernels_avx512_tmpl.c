@@ -9,6 +9,44 @@
 #include "codec/prans/bins/words_avx512_32.h"
 #endif
 
+enum { MAP_ROW = 128, MAP_ROWS = 8 /* of a map that permutations look symbols up in */ };
+
+/* Symbols of 64 classes of such a map, that from number `first` on. */
+INLINE __m512i symbols_of_classes(const __m512i *map, unsigned rows, __m512i first, const uint16_t *class)
+{
+    const __m512i even = _mm512_set_epi8(126, 124, 122, 120, 118, 116, 114, 112, 110, 108, 106, 104, 102, 100,
+                                         98, 96, 94, 92, 90, 88, 86, 84, 82, 80, 78, 76, 74, 72, 70, 68, 66,
+                                         64, 62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32,
+                                         30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    const __m512i a = _mm512_sub_epi16(_mm512_loadu_si512(class), first),
+                  b = _mm512_sub_epi16(_mm512_loadu_si512(class + 32), first),
+                  number = _mm512_permutex2var_epi8(a, even, b),
+                  row = _mm512_permutex2var_epi8(_mm512_srli_epi16(a, 7), even, _mm512_srli_epi16(b, 7));
+    __m512i symbol = _mm512_permutex2var_epi8(map[0], number, map[1]);
+    for (unsigned r = 1; r < rows; r++)
+        symbol = _mm512_mask_blend_epi8(_mm512_cmpeq_epi8_mask(row, _mm512_set1_epi8((char)r)), symbol,
+                                        _mm512_permutex2var_epi8(map[2 * r], number, map[2 * r + 1]));
+    return symbol;
+}
+
+INLINE void map_classes(const uint8_t *map, const struct bins_numbers *numbers, const uint16_t *class,
+                        size_t count, uint8_t *symbol)
+{
+    const size_t classes = numbers->end - numbers->first;
+    __m512i row[MAP_ROWS * MAP_ROW / 64];
+    size_t i = 0;
+    if (classes > MAP_ROWS * MAP_ROW) {
+        map_one_by_one(map, class, count, symbol);
+        return;
+    }
+    const __m512i first = _mm512_set1_epi16((short)numbers->first);
+    memcpy(row, map + numbers->first, classes);
+    for (; i + 64 <= count; i += 64)
+        _mm512_storeu_si512(symbol + i, symbols_of_classes(row, (unsigned)((classes + MAP_ROW - 1) / MAP_ROW),
+                                                           first, class + i));
+    map_one_by_one(map, class + i, count - i, symbol + i);
+}
+
 /* Bytes of each symbol's word, by their places in it. */
 struct low_bytes {
     _Alignas(64) uint8_t of[LOW_BYTES][PRANS_SYMBOLS];

@@ -58,6 +58,18 @@ INLINE void classes_one_by_one(const WORD *word, size_t count, uint16_t *restric
 /* The same, as each level does it. */
 INLINE void classes_about_zero(const WORD *word, size_t count, uint16_t *restrict class);
 
+/* Symbols of classes by their map; of classes that it does not have, any. */
+INLINE void map_one_by_one(const uint8_t *map, const uint16_t *class, size_t count, uint8_t *symbol)
+{
+#pragma GCC unroll 8
+    for (size_t i = 0; i < count; i++)
+        symbol[i] = map[class[i]];
+}
+
+/* The same, as each level does it. */
+INLINE void map_classes(const uint8_t *map, const struct bins_numbers *numbers, const uint16_t *class,
+                        size_t count, uint8_t *symbol);
+
 /* Special values may have any word: they count as the last class of equal ones. */
 INLINE void classes_of(const struct bins_grid *grid, const WORD *word, size_t count, uint16_t *restrict class)
 {
@@ -95,9 +107,7 @@ static void symbols_of(const struct bins_grid *grid, const uint8_t *map, const v
         uint8_t plain[PIECE], *const place = numbers->marked ? plain : symbol;
         part = fpgz_min(count, PIECE);
         classes_of(grid, word, part, class);
-#pragma GCC unroll 8
-        for (size_t i = 0; i < part; i++)
-            place[i] = map[class[i]];
+        map_classes(map, numbers, class, part, place);
         if (numbers->marked)
             for (size_t i = 0; i < part; i++)
                 symbol[i] = symbol[i] ? (uint8_t)(heavy + symbol[i]) : plain[i];

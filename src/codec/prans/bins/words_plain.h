@@ -10,6 +10,13 @@ INLINE void classes_about_zero(const WORD *word, size_t count, uint16_t *restric
     classes_one_by_one(word, count, class);
 }
 
+INLINE void map_classes(const uint8_t *map, const struct bins_numbers *numbers, const uint16_t *class,
+                        size_t count, uint8_t *symbol)
+{
+    (void)numbers;
+    map_one_by_one(map, class, count, symbol);
+}
+
 static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words, const uint8_t *symbol,
                           size_t count, uint8_t *out)
 {

@@ -2,4 +2,9 @@
  * Matches, their search and their parting for AVX2. */
 #include "codec/prans/matched/level.h"
 
+INLINE uint64_t sampled_together(enum prans_number number, const WORD *word, uint64_t below)
+{
+    return sampled_one_by_one(number, word, below);
+}
+
 const struct prans_matched_kernels WIDTH(fpgz_prans_matched_avx2) = PRANS_MATCHED_KERNELS;

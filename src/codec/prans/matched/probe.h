@@ -54,32 +54,50 @@ static int64_t saved_each(const struct matched_search *s, const WORD *word, size
     return best / (int64_t)longest;
 }
 
-/* Whether the hashes choose the word, one of `part`; the same for words that are close or negated. */
-INLINE bool is_sampled(enum prans_number number, WORD word, uint32_t part)
+/* What the hashes of words that they choose, one of `part`, are below. */
+INLINE uint64_t sampled_below(uint32_t part)
 {
-    const WORD place = ordered(number, word),
-               size = is_negative(number, place) ? negated(number, place) : place;
-    return (uint32_t)((size >> (sizeof word * MATCHED_CLOSE_BITS)) * UINT64_C(0x9E3779B97F4A7C15) >> 32) <
-           UINT32_MAX / part;
+    return (uint64_t)(UINT32_MAX / part) << 32;
 }
+
+/* Whether the hashes choose the word; the same for words that are close or negated. */
+INLINE bool is_sampled(enum prans_number number, WORD word, uint64_t below)
+{
+    const WORD size = number == PRANS_REAL                         ? word | SIGN_BIT
+                      : is_negative(number, ordered(number, word)) ? negated(number, word)
+                                                                   : word;
+    return (uint64_t)(size >> (sizeof word * MATCHED_CLOSE_BITS)) * HASH_FACTOR < below;
+}
+
+enum { TOGETHER = 64 };
+
+/* Which of 64 words they choose, as bits. */
+INLINE uint64_t sampled_one_by_one(enum prans_number number, const WORD *word, uint64_t below)
+{
+    uint8_t chosen[TOGETHER];
+    uint64_t bits = 0;
+    for (size_t k = 0; k < TOGETHER; k++)
+        chosen[k] = is_sampled(number, word[k], below);
+    for (size_t k = 0; k < TOGETHER; k += 8)
+        bits |= (fpgz_load64(chosen + k) * UINT64_C(0x0102040810204080)) >> 56 << k;
+    return bits;
+}
+
+/* The same, as each level does it. */
+INLINE uint64_t sampled_together(enum prans_number number, const WORD *word, uint64_t below);
 
 /* Lists those of `count` words (at most 65536) that the hashes choose. Returns their number. */
 INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t count, uint32_t part,
                              uint16_t *sampled)
 {
-    enum { TOGETHER = 64 };
+    const uint64_t below = sampled_below(part);
     size_t samples = 0, i = 0;
-    for (; i + TOGETHER <= count; i += TOGETHER) {
-        uint8_t chosen[TOGETHER];
-        for (size_t k = 0; k < TOGETHER; k++)
-            chosen[k] = is_sampled(number, word[i + k], part);
-        for (size_t k = 0; k < TOGETHER; k += 8)
-            for (uint64_t left = fpgz_load64(chosen + k); left; left &= left - 1)
-                sampled[samples++] = (uint16_t)(i + k + (size_t)__builtin_ctzll(left) / 8);
-    }
+    for (; i + TOGETHER <= count; i += TOGETHER)
+        for (uint64_t left = sampled_together(number, word + i, below); left; left &= left - 1)
+            sampled[samples++] = (uint16_t)(i + (size_t)__builtin_ctzll(left));
     for (; i < count; i++) {
         sampled[samples] = (uint16_t)i;
-        samples += is_sampled(number, word[i], part);
+        samples += is_sampled(number, word[i], below);
     }
     return samples;
 }
