@@ -3,16 +3,20 @@
 #ifndef FPGZ_CODEC_PRANS_MIDDLE_BLOCKS_H
 #define FPGZ_CODEC_PRANS_MIDDLE_BLOCKS_H
 
+#ifdef __SSE4_1__
+#include <immintrin.h>
+#endif
 #include <string.h>
 
 #include "codec/prans/middle/kernels.h"
 #include "core/inline.h"
 
+enum { WAYS = 4 };
+
 /* Four histograms take turns: counts of the same symbol behind each other would wait for one another. */
 static void count_blocks(const uint8_t *symbol, const uint8_t *ids, size_t blocks, size_t step,
                          uint32_t (*histogram)[PRANS_SYMBOLS])
 {
-    enum { WAYS = 4 };
     uint32_t times[MIDDLE_TABLES][PRANS_SYMBOLS][WAYS] = {{{0}}};
     for (size_t block = 0; block < blocks; block += step) {
         const uint8_t *const s = symbol + block * MIDDLE_BLOCK;
@@ -30,30 +34,40 @@ static void count_blocks(const uint8_t *symbol, const uint8_t *ids, size_t block
 /* Costs of all tables. */
 typedef uint16_t table_costs __attribute__((vector_size(2 * MIDDLE_TABLES)));
 
-INLINE table_costs table_costs_of(uint16_t (*cost)[MIDDLE_TABLES], unsigned symbol)
+/* The first of the tables whose cost is the least. */
+INLINE unsigned cheapest_table(table_costs cost)
 {
-    table_costs costs;
-    memcpy(&costs, cost[symbol], sizeof costs);
-    return costs;
+#ifdef __SSE4_1__
+    __m128i half[2];
+    memcpy(half, &cost, sizeof half);
+    const uint32_t low = (uint32_t)_mm_cvtsi128_si32(_mm_minpos_epu16(half[0])),
+                   high = (uint32_t)_mm_cvtsi128_si32(_mm_minpos_epu16(half[1]));
+    return (uint16_t)high < (uint16_t)low ? MIDDLE_TABLES / 2 + (high >> 16) : low >> 16;
+#else
+    uint32_t best = UINT32_MAX; /* the number of the table behind its cost */
+    for (unsigned t = 0; t < MIDDLE_TABLES; t++) {
+        const uint32_t numbered = (uint32_t)cost[t] << 4 | t;
+        best = numbered < best ? numbered : best;
+    }
+    return best % MIDDLE_TABLES;
+#endif
 }
 
 static void assign_blocks(const uint8_t *symbol, size_t blocks, size_t step, uint16_t (*cost)[MIDDLE_TABLES],
                           unsigned tables, uint8_t *ids)
 {
+    table_costs costs[PRANS_SYMBOLS]; /* a line of the cache has two, if they are aligned */
+    table_costs none;
+    memcpy(costs, cost, sizeof costs);
+    for (unsigned t = 0; t < MIDDLE_TABLES; t++)
+        none[t] = t < tables ? 0 : UINT16_MAX;
     for (size_t block = 0; block < blocks; block += step) {
         const uint8_t *const s = symbol + block * MIDDLE_BLOCK;
-        table_costs even = {0}, odd = {0};
-        for (unsigned i = 0; i < MIDDLE_BLOCK; i += 2) {
-            even += table_costs_of(cost, s[i]);
-            odd += table_costs_of(cost, s[i + 1]);
-        }
-        const table_costs sum = even + odd;
-        uint32_t best = UINT32_MAX; /* the number of the table behind its cost */
-        for (unsigned t = 0; t < MIDDLE_TABLES; t++) {
-            const uint32_t numbered = t < tables ? (uint32_t)sum[t] << 4 | t : UINT32_MAX;
-            best = numbered < best ? numbered : best;
-        }
-        ids[block] = (uint8_t)(best % MIDDLE_TABLES);
+        table_costs sum[WAYS] = {{0}};
+        for (unsigned i = 0; i < MIDDLE_BLOCK; i += WAYS)
+            for (unsigned way = 0; way < WAYS; way++)
+                sum[way] += costs[s[i + way]];
+        ids[block] = (uint8_t)cheapest_table(((sum[0] + sum[1]) + (sum[2] + sum[3])) | none);
     }
 }
 
