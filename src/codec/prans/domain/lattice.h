@@ -23,31 +23,6 @@ static inline bool to_lattice(FLOAT real, double scale, int64_t *integer)
     return bits_of((FLOAT)(rounded / scale)) == bits_of(real);
 }
 
-/* The smallest scale that fits a sample but for its exceptions; false when none does. */
-static bool find_scale(const void *values, const uint8_t *flag, size_t count, unsigned *found)
-{
-    const FLOAT *const real = values;
-    enum { SAMPLES = 2048, SCALES = PRANS_DECIMALS + 32 + 64 };
-    const size_t samples = count < SAMPLES ? count : SAMPLES;
-    for (unsigned scale = 0; scale < SCALES; scale++) {
-        if (scale == (sizeof(WORD) == 4 ? 8 : PRANS_DECIMALS))
-            scale = PRANS_DECIMALS;
-        const double power = fpgz_prans_scale_of(scale);
-        size_t misfits = 0, looked_at = 0;
-        for (size_t i = 0; i < samples && misfits * PRANS_EXCEPTION_PART <= samples; i++) {
-            const size_t at = fpgz_sample_place((uint32_t)i, samples, count);
-            int64_t integer;
-            looked_at += !flag[at];
-            misfits += !flag[at] && !to_lattice(real[at], power, &integer);
-        }
-        if (looked_at && misfits * PRANS_EXCEPTION_PART <= looked_at) {
-            *found = scale;
-            return true;
-        }
-    }
-    return false;
-}
-
 enum { LATTICE_PART = 256 /* values that are looked at together */ };
 
 INLINE uint64_t bits_of_double(double real)
@@ -105,6 +80,47 @@ static bool to_lattice_together(const FLOAT *real, const uint8_t *flag, size_t c
         any |= flag[i];
     return any ? to_lattice_by(real, flag, count, scale, absent, integer)
                : to_lattice_by(real, NULL, count, scale, absent, integer);
+}
+
+/* How many of the values are none of the lattice. */
+static size_t lattice_misfits(const FLOAT *real, size_t count, double scale)
+{
+    const double magic = 0x1.8p52, largest = INTEGERS, inverse = 1 / scale;
+    uint64_t misfits = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double product = (double)real[i] * scale, rounded = (product + magic) - magic;
+        const uint64_t size = bits_of_double(product) & INT64_MAX;
+        misfits += !((size < bits_of_double(largest)) & is_quotient(real[i], rounded, scale, inverse));
+    }
+    return misfits;
+}
+
+/* The smallest scale that fits a sample but for its exceptions; false when none does. */
+static bool find_scale(const void *values, const uint8_t *flag, size_t count, unsigned *found)
+{
+    const FLOAT *const real = values;
+    enum { SAMPLES = 2048, TOGETHER = 128, SCALES = PRANS_DECIMALS + 32 + 64 };
+    const size_t wanted = count < SAMPLES ? count : SAMPLES;
+    FLOAT sample[SAMPLES];
+    size_t samples = 0;
+    for (size_t i = 0; i < wanted; i++) {
+        const size_t at = fpgz_sample_place((uint32_t)i, wanted, count);
+        sample[samples] = real[at];
+        samples += !flag[at];
+    }
+    for (unsigned scale = 0; samples && scale < SCALES; scale++) {
+        if (scale == (sizeof(WORD) == 4 ? 8 : PRANS_DECIMALS))
+            scale = PRANS_DECIMALS;
+        const double power = fpgz_prans_scale_of(scale);
+        size_t misfits = 0;
+        for (size_t i = 0; i < samples && misfits * PRANS_EXCEPTION_PART <= samples; i += TOGETHER)
+            misfits += lattice_misfits(sample + i, fpgz_min(samples - i, TOGETHER), power);
+        if (misfits * PRANS_EXCEPTION_PART <= samples) {
+            *found = scale;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* What the integers of a lattice have in common. */

@@ -11,6 +11,36 @@
 #include "codec/prans/middle/kernels.h"
 #include "core/inline.h"
 
+#ifdef __AVX512VBMI__
+#include "codec/prans/middle/look_up_avx512.h"
+#endif
+
+/* The sum of the keys of a block's symbols. */
+INLINE unsigned size_of_block(const uint8_t *symbol, const uint8_t key[PRANS_SYMBOLS])
+{
+    unsigned sum = 0;
+#ifdef __AVX512VBMI__
+    __m512i table[PRANS_SYMBOLS / 64];
+    memcpy(table, key, sizeof table);
+    for (unsigned i = 0; i < MIDDLE_BLOCK; i += 64) {
+        const __m512i number = _mm512_loadu_si512(symbol + i),
+                      keys = look_up(table, number, _mm512_movepi8_mask(number));
+        sum += (unsigned)_mm512_reduce_add_epi64(_mm512_sad_epu8(keys, _mm512_setzero_si512()));
+    }
+#else
+    for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
+        sum += key[symbol[i]];
+#endif
+    return sum;
+}
+
+static void block_sizes(const uint8_t *symbol, const uint8_t key[PRANS_SYMBOLS], size_t blocks, size_t step,
+                        uint16_t *size)
+{
+    for (size_t block = 0; block < blocks; block += step)
+        *size++ = (uint16_t)size_of_block(symbol + block * MIDDLE_BLOCK, key);
+}
+
 enum { WAYS = 4 };
 
 /* Four histograms take turns: counts of the same symbol behind each other would wait for one another. */

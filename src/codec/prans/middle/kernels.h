@@ -65,6 +65,9 @@ struct prans_middle_kernels {
     void (*symbols)(const void *residual, const uint8_t *flag, size_t count, uint8_t *symbol);
     /* Raw bits of residuals with these symbols. Returns their end. */
     uint8_t *(*raw)(const void *residual, const uint8_t *symbol, size_t count, uint8_t *out);
+    /* Of every `step`-th block, behind each other: the sum of its symbols' keys. */
+    void (*sizes)(const uint8_t *symbol, const uint8_t key[PRANS_SYMBOLS], size_t blocks, size_t step,
+                  uint16_t *size);
     /* Of every `step`-th block: adds its symbols up in the histogram of its table. */
     void (*count)(const uint8_t *symbol, const uint8_t *ids, size_t blocks, size_t step,
                   uint32_t (*histogram)[PRANS_SYMBOLS]);

@@ -140,8 +140,8 @@ static uint8_t *write_raw(const void *residuals, const uint8_t *symbol, size_t c
 #define PRANS_MIDDLE_KERNELS                                                                                 \
     {                                                                                                        \
         .difference = difference, .sum = sum, .cost = cost_of, .fill = fill, .leave = leave,                 \
-        .symbols = symbols_of, .raw = write_raw, .count = count_blocks, .assign = assign_blocks,             \
-        .words = words, .decode = decode, .unpack = unpack                                                   \
+        .symbols = symbols_of, .raw = write_raw, .sizes = block_sizes, .count = count_blocks,                \
+        .assign = assign_blocks, .words = words, .decode = decode, .unpack = unpack                          \
     }
 
 #endif

@@ -18,26 +18,21 @@ enum {
 
 /* Numbers every `step`-th block by the sums of their symbols' keys, which rise with their lengths: each table
  * gets as many. */
-static void group_by_size(const uint8_t *symbol, const uint8_t *key, size_t blocks, size_t step,
-                          unsigned count, uint8_t *ids)
+static void group_by_size(const struct prans_middle_kernels *kernels, const uint8_t *symbol,
+                          const uint8_t *key, size_t blocks, size_t step, unsigned count, uint8_t *ids)
 {
     uint16_t below[KEYS] = {0}, size[ROUND_BLOCKS];
     const size_t all = (blocks + step - 1) / step;
-    for (size_t b = 0; b < all; b++) {
-        const uint8_t *const s = symbol + b * step * MIDDLE_BLOCK;
-        unsigned sum = 0;
-        for (unsigned i = 0; i < MIDDLE_BLOCK; i++)
-            sum += key[s[i]];
-        size[b] = (uint16_t)(sum >> KEY_SHIFT);
-        below[size[b]]++;
-    }
+    kernels->sizes(symbol, key, blocks, step, size);
+    for (size_t b = 0; b < all; b++)
+        below[size[b] >> KEY_SHIFT]++;
     for (unsigned k = 0, sum = 0; k < KEYS; k++) {
         const unsigned these = below[k];
         below[k] = (uint16_t)sum;
         sum += these;
     }
     for (size_t b = 0; b < all; b++)
-        ids[b * step] = (uint8_t)((uint64_t)below[size[b]]++ * count / all);
+        ids[b * step] = (uint8_t)((uint64_t)below[size[b] >> KEY_SHIFT]++ * count / all);
 }
 
 /* What symbols cost under the histograms; those that a table lacks cost what one in all of them would, and
@@ -71,7 +66,7 @@ void fpgz_prans_middle_choose_tables(const struct prans_middle_kernels *kernels,
     const size_t step = (blocks + ROUND_BLOCKS - 1) / ROUND_BLOCKS;
     tables->count = fpgz_prans_middle_table_count(blocks);
     memset(tables->cost, 0, sizeof tables->cost);
-    group_by_size(symbol, key, blocks, step, tables->count, ids);
+    group_by_size(kernels, symbol, key, blocks, step, tables->count, ids);
     for (unsigned round = 0; round < ROUNDS; round++) {
         memset(tables->histogram, 0, sizeof tables->histogram);
         kernels->count(symbol, ids, blocks, step, tables->histogram);
