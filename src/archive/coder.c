@@ -49,6 +49,8 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
         coder.codec = NULL;
     }
+    if (part->presumed && fpgz_auto_presumes(fpgz_level(level), part->array.dtype))
+        fpgz_coder_presume(&coder);
     return coder;
 }
 
@@ -57,5 +59,6 @@ void fpgz_coder_presume(struct fpgz_coder *coder)
     if (coder->codec)
         return;
     coder->codec = &fpgz_prans;
+    coder->presumed = true;
     fpgz_codec_defaults(coder->codec, &coder->params);
 }

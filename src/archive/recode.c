@@ -12,6 +12,7 @@
 #include "archive/imaging.h"
 #include "archive/parts.h"
 #include "archive/pieces.h"
+#include "codec/auto.h"
 #include "codec/codecs.h"
 #include "container/format.h"
 #include "container/runs.h"
@@ -25,8 +26,10 @@ enum {
     SAMPLES = 3,
     SAMPLE_BYTES = 256 << 10,
     LOOK_BYTES = 16 << 10,
-    DOUBT = 4, /* an estimate is trusted where it promises so many times what the array costs */
-    FAR = 1,   /* a sample that takes so many times more than in the file is the last */
+    DOUBT = 4,    /* an estimate is trusted where it promises so many times what the array costs */
+    FAR = 1,      /* a sample that takes so many times more than in the file is the last */
+    HOPELESS = 2, /* and none is coded where a little of one takes so many times as much as in the file */
+    FRONT_BYTES = 100,                     /* of a stream, which count for nothing in the array's */
     TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
     TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
 };
@@ -155,9 +158,10 @@ static uint64_t take_rows(const struct sample *sample, uint8_t *raw)
 }
 
 /* What a little of a loaded sample becomes, coded in a fast way, by what the file has of it. It is coded only
- * where an estimate leaves doubt, which it does if it is not below `sure`. */
+ * where an estimate leaves doubt, which it does if it is not below `sure`. *hopeless: all of it would be more
+ * by what the level has. */
 static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, const struct sample *sample,
-                   double sure, struct fpgz_chunk_buffers *buffers)
+                   double sure, struct fpgz_chunk_buffers *buffers, bool *hopeless)
 {
     struct fpgz_coder coder = fpgz_coder_of(r->setup, FPGZ_LEVEL_DEFAULT, part);
     const struct fpgz_grid grid = fpgz_cut_grid(&sample->cut, take_rows(sample, buffers->raw.data));
@@ -166,14 +170,19 @@ static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, c
     fpgz_coder_presume(&coder);
     coder.unverified = true;
     const double about = (double)fpgz_chunk_estimate(&coder, &grid, buffers) * part_of_stored;
+    *hopeless = false;
     if (about < sure)
         return about;
-    return fpgz_chunk_encode(&coder, &grid, buffers, &coded) ? 1 : (double)coded.length * part_of_stored;
+    if (fpgz_chunk_encode(&coder, &grid, buffers, &coded))
+        return 1;
+    *hopeless = fpgz_auto_presumes(fpgz_level(r->setup->level), part->array.dtype) &&
+                ((double)coded.length - FRONT_BYTES) * part_of_stored > HOPELESS;
+    return (double)coded.length * part_of_stored;
 }
 
-/* Bytes that coding the array saves, by samples of it; 0 or less: none. */
+/* Bytes that coding the array saves, by samples of it; 0 or less: none. *presumed: a look was enough. */
 static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
-                      struct fpgz_chunk_buffers *buffers)
+                      struct fpgz_chunk_buffers *buffers, bool *presumed)
 {
     struct fpgz_coder coder = fpgz_coder_of(r->setup, r->setup->level, part);
     const double all = (double)fpgz_part_stored(part, 0, part->place.bytes), cost = fpgz_parts_cost(part);
@@ -188,8 +197,12 @@ static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part
     if (sure > 0) { /* else the file has so little of it that a look would always leave doubt */
         if (!load_sample(r, part, (rows - most) / 2, &sample, buffers))
             return 0;
-        const double seen = look(r, part, &sample, sure, buffers);
-        if (seen < CLEAR && all > all * seen + cost)
+        bool hopeless;
+        const double seen = look(r, part, &sample, sure, buffers, &hopeless);
+        if (hopeless)
+            return 0;
+        *presumed = seen < CLEAR && all > all * seen + cost;
+        if (*presumed)
             return all - all * seen - cost;
     }
     for (unsigned i = 0; i < SAMPLES; i++) {
@@ -210,10 +223,16 @@ static bool skip_poor(struct fpgz_imaging *r)
 {
     struct fpgz_chunk_buffers buffers = {0};
     bool any = false;
-    for (size_t i = 0; i < r->trials; i++)
-        if (!r->trial[i].skipped && (!r->part[i].place.count || (r->setup->refilter != FPGZ_REFILTER_ALWAYS &&
-                                                                 gain_of(r, &r->part[i], &buffers) <= 0)))
-            any = r->trial[i].skipped = true;
+    for (size_t i = 0; i < r->trials; i++) {
+        struct fpgz_trial *const trial = &r->trial[i];
+        struct fpgz_part *const part = &r->part[i];
+        if (trial->skipped)
+            continue;
+        trial->skipped = !part->place.count || (r->setup->refilter != FPGZ_REFILTER_ALWAYS &&
+                                                gain_of(r, part, &buffers, &trial->presumed) <= 0);
+        part->presumed = trial->presumed;
+        any |= trial->skipped;
+    }
     fpgz_chunk_buffers_free(&buffers);
     return any;
 }

@@ -163,6 +163,15 @@ bool fpgz_auto_learns(const struct fpgz_level *level)
     return learns;
 }
 
+bool fpgz_auto_presumes(const struct fpgz_level *level, enum fpgz_dtype dtype)
+{
+    const uint32_t faster = 1u << FPGZ_CODEC_NDZIP | 1u << FPGZ_CODEC_GFC | 1u << FPGZ_CODEC_PREDICT |
+                            1u << FPGZ_CODEC_MPC,
+                   prans = 1u << FPGZ_CODEC_PRANS;
+    return has_fast(dtype) && level->candidates & prans && !(level->candidates & ~(faster | prans)) &&
+           level->prans_setting == PRANS_FORMAT_MIDDLE && !level->also.sampled_as;
+}
+
 bool fpgz_auto_verifies(const struct fpgz_level *level, enum fpgz_dtype dtype)
 {
     bool verifies = false;

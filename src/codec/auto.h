@@ -37,6 +37,10 @@ struct fpgz_auto_way {
 unsigned fpgz_auto_ways(const struct fpgz_grid *grid, const struct fpgz_level *level,
                         struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES]);
 
+/* Whether the level's choice for the dtype is prans by its defaults, or what makes more and is only faster.
+ */
+bool fpgz_auto_presumes(const struct fpgz_level *level, enum fpgz_dtype dtype);
+
 /* Whether the level has a codec that learns, or one whose streams are verified, for floating-point values or
  * for those of the dtype. */
 bool fpgz_auto_learns(const struct fpgz_level *level);

@@ -179,7 +179,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         status = lossless_encode(grid, passes.restores, buffers, coded);
     if (!status && passes.restores && coded->codec->verified && !coded->verified && coded->length < raw_bytes)
         status = verify(coded, buffers);
-    if (status == FPGZ_INTERNAL && !coder->codec)
+    if (status == FPGZ_INTERNAL && (!coder->codec || coder->presumed))
         coded->defective = coded->codec;
     if (status == FPGZ_MEMORY || status == FPGZ_USAGE || status == FPGZ_UNSUPPORTED ||
         (status == FPGZ_INTERNAL && !coded->defective))

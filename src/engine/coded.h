@@ -32,6 +32,7 @@ struct fpgz_coder {
     struct fpgz_params params;      /* of the codec */
     int level;                      /* 1 (fast) to 9 (small), for the choice */
     struct fpgz_errors bound;       /* for a lossy codec */
+    bool presumed;                  /* it is what a sample would choose: a defect of it only costs size */
     bool unverified;                /* streams of codecs that ask for verification are not verified */
     bool swap;                      /* the file's values are big-endian */
     uint64_t turn; /* values of a row, where the rows are coded as columns (core/content.h); else 0 */

@@ -72,6 +72,8 @@ def by_library(name):
     path = f'filtered/{name}.h5'
     notes = packed_to(path, '-v')
     expect('filtered datasets' in notes and '/large' in arrays(path), notes)
+    chunk = [line for line in packed_to(path, '-4', '-vv').splitlines() if '(f32 of /level_1)' in line]
+    expect(len(chunk) == 1 and ': prans' in chunk[0] and 'the sample' not in chunk[0], path, 'not presumed', chunk)
     packed_to(path, '--refilter', '--chunk', '20K', '-T', '3')
     held = arrays(path)
     for dataset in LIBRARY + ['/records', '/gap', '/words.(fields)', '/texts']:
