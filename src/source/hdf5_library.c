@@ -22,7 +22,7 @@ static bool find(void *library, const char *name, void *pointer)
 
 static void load(void)
 {
-    void *const library = dlopen(FPGZ_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *const library = dlopen(FPGZ_HDF5_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
     bool whole = library != NULL;
 #define FIND(name) whole = whole && find(library, #name, &fpgz_hdf5_library.name);
     FPGZ_HDF5_SYMBOLS(FIND)
