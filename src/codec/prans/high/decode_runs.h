@@ -147,7 +147,7 @@ INLINE void begin_run(const struct prans_model *model, const struct prans_run *r
     s->base = level_base(model, run, direct);
     s->inverse = 1 / run->lattice.step;
     if (!direct)
-        far_sums(run, model->axes.phases, s->real, s->sum);
+        sum_taps(run, model->axes.phases, s->real, false, s->sum);
     far_energies(model, run, s->error, s->special, s->energy, s->context);
     if (refined)
         find_inputs(model, run, &s->inputs);

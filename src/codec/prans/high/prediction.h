@@ -136,14 +136,42 @@ INLINE void add_tap(const struct prans_run *run, unsigned phases, const double w
         weigh(sum, back, repeated, 8, run->count);
 }
 
-/* The far taps' sums of a run. */
-INLINE void far_sums(const struct prans_run *run, unsigned phases, const FLOAT *real, double *sum)
+enum { SUMMED = 8, SUMS = 4 /* vectors, that stay in registers from tap to tap */ };
+
+typedef double sum_vector __attribute__((vector_size(8 * SUMMED)));
+typedef FLOAT tap_vector __attribute__((vector_size(sizeof(FLOAT) * SUMMED)));
+
+INLINE void add_to_sums(double weight, const FLOAT *back, sum_vector sums[SUMS])
+{
+    for (unsigned k = 0; k < SUMS; k++) {
+        tap_vector values;
+        memcpy(&values, back + k * SUMMED, sizeof values);
+        sums[k] += weight * __builtin_convertvector(values, sum_vector);
+    }
+}
+
+/* The sums of a run's far taps, and of the near ones, where they are known. */
+INLINE void sum_taps(const struct prans_run *run, unsigned phases, const FLOAT *real, bool nears, double *sum)
 {
     const struct prans_stencil *s = run->stencil;
+    const unsigned near = nears ? s->near : 0;
+    if (phases == 1 && run->count % (SUMS * SUMMED) == 0) {
+        for (size_t i = 0; i < run->count; i += SUMS * SUMMED) {
+            sum_vector sums[SUMS] = {{0}};
+            for (unsigned tap = 0; tap < s->far; tap++)
+                add_to_sums(s->far_weight[tap][0], real + i - s->offset[tap], sums);
+            for (unsigned back = near; back; back--)
+                add_to_sums(s->near_weight[back - 1][0], real + i - back, sums);
+            memcpy(sum + i, sums, sizeof sums);
+        }
+        return;
+    }
     for (size_t i = 0; i < run->count; i++)
         sum[i] = 0;
     for (unsigned tap = 0; tap < s->far; tap++)
         add_tap(run, phases, s->far_weight[tap], real - s->offset[tap], sum);
+    for (unsigned back = near; back; back--)
+        add_tap(run, phases, s->near_weight[back - 1], real - back, sum);
 }
 
 /* The far neighbours' part of a run's energies, and of the contexts: their signs and special values. */
@@ -175,14 +203,11 @@ INLINE void residuals_as(const struct prans_model *model, const struct prans_run
                          const FLOAT *restrict real, const WORD *restrict y, FLOAT *restrict predicted,
                          WORD *restrict residual)
 {
-    const struct prans_stencil *s = run->stencil;
     const unsigned phases = model->axes.phases, shift = model->shift;
     const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
     const double inverse = 1 / run->lattice.step;
     double sum[PRANS_RUN];
-    far_sums(run, phases, real, sum);
-    for (unsigned back = s->near; back; back--)
-        add_tap(run, phases, s->near_weight[back - 1], real - back, sum);
+    sum_taps(run, phases, real, true, sum);
     for (size_t i = 0; i < run->count; i++) {
         WORD index;
         predicted[i] = settle(kind, shift, half, &run->lattice, inverse, sum[i], &index);

@@ -62,7 +62,6 @@ static void refined_residuals_of(const struct prans_model *model, const struct p
     const WORD *const y = integers;
     FLOAT *const predicted = predictions;
     WORD *const residual = residuals;
-    const struct prans_stencil *stencil = run->stencil;
     const unsigned phases = model->axes.phases, shift = model->shift;
     const ptrdiff_t x = (ptrdiff_t)phases;
     const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
@@ -71,9 +70,7 @@ static void refined_residuals_of(const struct prans_model *model, const struct p
     FLOAT energy[PRANS_RUN];
     uint16_t context[PRANS_RUN];
     struct inputs inputs;
-    far_sums(run, phases, past->real, sum);
-    for (unsigned back = stencil->near; back; back--)
-        add_tap(run, phases, stencil->near_weight[back - 1], (const FLOAT *)past->real - back, sum);
+    sum_taps(run, phases, past->real, true, sum);
     far_energies(model, run, past->error, past->special, energy, context);
     find_inputs(model, run, &inputs);
     for (unsigned phase = 0; phase < phases; phase++)
