@@ -90,7 +90,8 @@ static size_t lattice_misfits(const FLOAT *real, size_t count, double scale)
     for (size_t i = 0; i < count; i++) {
         const double product = (double)real[i] * scale, rounded = (product + magic) - magic;
         const uint64_t size = bits_of_double(product) & INT64_MAX;
-        misfits += !((size < bits_of_double(largest)) & is_quotient(real[i], rounded, scale, inverse));
+        misfits += 1 - ((uint64_t)(size < bits_of_double(largest)) &
+                        (uint64_t)is_quotient(real[i], rounded, scale, inverse));
     }
     return misfits;
 }
