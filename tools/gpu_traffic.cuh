@@ -114,7 +114,7 @@ static void measure_traffic(const struct fpgz_codec *codec, const struct fpgz_gr
     struct traffic *const t = (struct traffic *)calloc(1, sizeof *t);
     const double gb = PASSES * (GRID_BYTES / 1e9);
     bool same = true;
-    if (!t || fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, &t->backend, &error) ||
+    if (!t || fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, false, &t->backend, &error) ||
         !fpgz_backend_wait(t->backend))
         must(cudaErrorUnknown, "the GPU does not start");
     t->coder.level = FPGZ_LEVEL_DEFAULT;

@@ -48,8 +48,9 @@ bool device_open(struct command *command, bool several)
         message_error(command->console, error.status, NULL, "%s", error.text);
         return false;
     }
+    const bool restores = options->mode == MODE_DECOMPRESS || options->mode == MODE_TEST;
     return !fpgz_backend_open(options->device, options->device_number, narrow_gpus(options),
-                              &command->terms.backend, &error) ||
+                              restores && !several, &command->terms.backend, &error) ||
            report(command, &error);
 }
 

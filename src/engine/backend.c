@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,67 +12,10 @@
 #include "core/bytes.h"
 #include "core/clock.h"
 #include "core/grid.h"
-#include "engine/device.h"
-#include "engine/pace.h"
+#include "engine/backend_state.h"
 
 /* The CPU codes smaller chunks in less time than the bus takes to carry them. */
 enum { LEAST_CHUNK = 512 << 10 };
-
-/* The costs that the automatic choice assumes, from an H200 beside 16 CPUs: the seconds that the driver takes
- * to start and to end, and the bytes a second that the bus carries. A GPU is started only after so many
- * seconds of observation, and only if it saves at least so many seconds and this part of the remaining time.
- */
-static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2, least_seconds = 0.5,
-                    least_part = 0.25,
-                    aided_part = 0.45; /* of an encoder's time, that its aide leaves to it */
-
-/* Once its driver runs, a GPU still takes so long to get going and to end, on the same machine, that the CPU
- * may do what is left in these seconds. */
-static const double late_seconds = 0.6;
-
-/* LATE: the driver runs, and the GPU waits for more work. */
-enum state { NOT_READY, READY, ABSENT, FAILED, LATE };
-
-/* What is done to a chunk. */
-enum work { ENCODING, DECODING, VERIFYING, WORKS };
-
-struct fpgz_backend {
-    enum fpgz_backend_kind kind;
-    int number;
-    bool sole;            /* as fpgz_device_open() has it */
-    atomic_bool starting; /* a thread was started to get the GPU ready */
-    pthread_t starter;
-    _Atomic enum state state; /* READY and FAILED: there is a device; ABSENT: there is a reason */
-    struct fpgz_device *device;
-    struct fpgz_error reason;
-    atomic_uint_fast64_t chunks, left; /* that the GPU coded, or left to the CPU */
-    struct fpgz_pace pace[FPGZ_CODEC_IDS][WORKS];
-
-    /* For the automatic choice: bytes expected and done, the time of the beginning, and the time that threads
-     * spent in codecs, and in those that a GPU would aid. */
-    unsigned threads;
-    double begin;
-    atomic_uint_fast64_t expected_bytes, done_bytes, codec_nanoseconds, aided_nanoseconds;
-};
-
-/* Whether little is left at the speed seen so far. */
-static bool is_late(const struct fpgz_backend *b)
-{
-    const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
-    return done > 0 && left * (fpgz_clock() - b->begin) < late_seconds * done;
-}
-
-static void *start(void *argument)
-{
-    struct fpgz_backend *b = argument;
-    if (!b->device && fpgz_device_open(b->number, b->sole, &b->device, &b->reason)) {
-        atomic_store(&b->state, ABSENT);
-        return NULL;
-    }
-    fpgz_device_wake(b->device);
-    atomic_store(&b->state, is_late(b) ? LATE : fpgz_device_start(b->device) ? READY : FAILED);
-    return NULL;
-}
 
 static bool has_size(const struct fpgz_coding *coding)
 {
@@ -92,38 +34,6 @@ static bool may_aid(const struct fpgz_codec *codec, const struct fpgz_coding *co
     return codec->encode_aided && fpgz_device_aids(codec) && has_size(coding);
 }
 
-static void start_beside(struct fpgz_backend *b)
-{
-    if (!atomic_exchange(&b->starting, true) && pthread_create(&b->starter, NULL, start, b) != 0)
-        atomic_store(&b->starting, false);
-}
-
-/* Goes on with starting a GPU that was late, if there is more to do than it seemed. */
-static void resume(struct fpgz_backend *b)
-{
-    enum state late = LATE;
-    if (atomic_load(&b->state) != LATE || is_late(b) ||
-        !atomic_compare_exchange_strong(&b->state, &late, NOT_READY))
-        return;
-    if (atomic_exchange(&b->starting, false))
-        pthread_join(b->starter, NULL);
-    start_beside(b);
-}
-
-/* Starts a GPU if, at the speed seen so far, the rest would be done markedly sooner with it: when codecs
- * take much of the time, and more of it than the bus would. */
-static void weigh(struct fpgz_backend *b)
-{
-    const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
-    const double elapsed = fpgz_clock() - b->begin, codecs = 1e-9 * (double)b->codec_nanoseconds / b->threads;
-    const double aided = 1e-9 * (double)b->aided_nanoseconds / b->threads;
-    const double others = (elapsed - codecs - (1 - aided_part) * aided) / done;
-    const double without = left * elapsed / done;
-    const double with = start_seconds + left * (others > 1 / bus_rate ? others : 1 / bus_rate);
-    if (elapsed > watched_seconds && without - with > least_seconds && without - with > least_part * without)
-        start_beside(b);
-}
-
 /* Notes what a codec did on the CPU since `begin`. */
 static void account(struct fpgz_backend *b, double begin, const struct fpgz_codec *codec,
                     const struct fpgz_coding *coding, enum work work)
@@ -137,7 +47,7 @@ static void account(struct fpgz_backend *b, double begin, const struct fpgz_code
     if (!b->expected_bytes)
         return;
     b->done_bytes += work == VERIFYING ? 0 : fpgz_grid_bytes(&coding->grid);
-    resume(b);
+    fpgz_backend_resume(b);
     if (b->kind != FPGZ_BACKEND_AUTO || b->starting)
         return;
     if (fits)
@@ -145,10 +55,10 @@ static void account(struct fpgz_backend *b, double begin, const struct fpgz_code
     else if (work == ENCODING && may_aid(codec, coding))
         b->aided_nanoseconds += (uint64_t)(1e9 * seconds);
     if (work != VERIFYING)
-        weigh(b);
+        fpgz_backend_weigh(b);
 }
 
-enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool sole,
+enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool sole, bool watches,
                                    struct fpgz_backend **backend, struct fpgz_error *error)
 {
     struct fpgz_backend *b = *backend = calloc(1, sizeof *b);
@@ -157,8 +67,9 @@ enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool
     b->kind = kind;
     b->number = number;
     b->sole = sole;
+    b->watches = watches;
     if (kind == FPGZ_BACKEND_CUDA && !fpgz_device_open(number, sole, &b->device, error))
-        start_beside(b);
+        fpgz_backend_start_beside(b);
     return error->status;
 }
 
@@ -175,7 +86,7 @@ unsigned fpgz_backend_threads(struct fpgz_backend *b, unsigned threads, uint64_t
         b->begin = fpgz_clock();
     b->threads = threads;
     b->expected_bytes += bytes != FPGZ_UNKNOWN ? bytes : 0;
-    resume(b);
+    fpgz_backend_resume(b);
     /* A lane's thread is awake half of the time, about: it has work of its own. */
     const enum state state = atomic_load(&b->state);
     if (state == READY)

@@ -22,9 +22,11 @@ enum fpgz_backend_kind {
 /* For the whole process, and any number of threads. */
 struct fpgz_backend;
 
-/* `number` is of a GPU, or FPGZ_DEVICE_ALL; `sole` as fpgz_device_open() has it. FPGZ_UNSUPPORTED and why
- * when a GPU was asked for and there is none; FPGZ_USAGE for a wrong number; FPGZ_MEMORY. */
-enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool sole,
+/* `number` is of a GPU, or FPGZ_DEVICE_ALL; `sole` as fpgz_device_open() has it. watches:
+ * before the driver starts, the CPU is watched for a moment, which may do a large file in less time.
+ * FPGZ_UNSUPPORTED and why when a GPU was asked for and there is none; FPGZ_USAGE for a wrong number;
+ * FPGZ_MEMORY. */
+enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool sole, bool watches,
                                    struct fpgz_backend **backend, struct fpgz_error *error);
 
 /* Whether a GPU was looked for. The threads that do so, and those of its driver, then stay until the process

@@ -54,7 +54,7 @@ static enum fpgz_status open_gpu(struct fpgz_gpu *g, int number, struct fpgz_err
 {
     if (number < 0)
         return fpgz_fail(error, FPGZ_USAGE, "GPU %d: their numbers begin with 0", number);
-    if (fpgz_backend_open(FPGZ_BACKEND_CUDA, number, false, &g->backend, error))
+    if (fpgz_backend_open(FPGZ_BACKEND_CUDA, number, false, false, &g->backend, error))
         return error->status;
     g->device = fpgz_backend_wait(g->backend);
     if (!g->device && !fpgz_backend_failure(g->backend, error))

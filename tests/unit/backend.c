@@ -115,7 +115,7 @@ static void check_late(void)
     struct fpgz_error error = {0};
     char text[FPGZ_BACKEND_TEXT];
     stand_in.slow = true;
-    check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, &backend, &error), "it cannot be opened");
+    check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, false, &backend, &error), "it cannot be opened");
     fpgz_backend_threads(backend, 1, (4 << 20) + 1);
     check_encoding(backend); /* 4 MiB */
     wake_stand_in();
@@ -137,7 +137,8 @@ int main(void)
         struct fpgz_error error = {0};
         char text[FPGZ_BACKEND_TEXT];
         const bool starts = stand_in.behaviour != STARTS_NOT;
-        check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, &backend, &error), "it cannot be opened");
+        check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, false, &backend, &error),
+              "it cannot be opened");
         check(fpgz_backend_begun(backend), "its threads are not known");
         check((fpgz_backend_wait(backend) != NULL) == starts, "it gets ready, or not");
         check(fpgz_backend_threads(backend, 2, 0) == (starts ? 5 : 2), "another number of threads");
@@ -158,12 +159,12 @@ int main(void)
     check_late();
     struct fpgz_backend *backend;
     struct fpgz_error error = {0};
-    check(fpgz_backend_open(FPGZ_BACKEND_CUDA, 1, false, &backend, &error) == FPGZ_USAGE,
+    check(fpgz_backend_open(FPGZ_BACKEND_CUDA, 1, false, false, &backend, &error) == FPGZ_USAGE,
           "a wrong number passes");
     check(!fpgz_backend_begun(backend), "threads are to be there");
     fpgz_backend_close(backend);
     error.status = FPGZ_OK;
-    check(!fpgz_backend_open(FPGZ_BACKEND_AUTO, 0, false, &backend, &error), "it cannot be opened");
+    check(!fpgz_backend_open(FPGZ_BACKEND_AUTO, 0, false, false, &backend, &error), "it cannot be opened");
     check(!fpgz_backend_begun(backend), "threads are there before it is worth while");
     check(fpgz_backend_threads(backend, 2, 1 << 20) == 2, "it is started for little");
     check_chunk(backend, 1024, false);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Whether a GPU is worth its start, by what the CPU has done so far. */
+#include <time.h>
+
+#include "core/clock.h"
+#include "engine/backend_state.h"
+
+/* The costs that the automatic choice assumes, from an H200 beside 16 CPUs: the seconds that the driver takes
+ * to start and to end, and the bytes a second that the bus carries. A GPU is started only after so many
+ * seconds of observation, and only if it saves at least so many seconds and this part of the remaining time.
+ */
+static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2, least_seconds = 0.5,
+                    least_part = 0.25,
+                    aided_part = 0.45; /* of an encoder's time, that its aide leaves to it */
+
+/* So long the CPU is watched, or until it has done one part of so much as is worth to be watched. */
+static const double watching_seconds = 0.05;
+enum { WATCHED = 64 << 20, WATCHED_PART = 16 };
+
+/* Once its driver runs, a GPU still takes so long to get going and to end, on the same machine, that the CPU
+ * may do what is left in these seconds. */
+static const double late_seconds = 0.6;
+
+/* Whether little is left at the speed seen so far. */
+static bool is_late(const struct fpgz_backend *b)
+{
+    const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
+    return done > 0 && left * (fpgz_clock() - b->begin) < late_seconds * done;
+}
+
+static void watch(const struct fpgz_backend *b)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    const double begin = fpgz_clock();
+    for (uint64_t expected = 0; fpgz_clock() - begin < watching_seconds; nanosleep(&moment, NULL)) {
+        expected = b->expected_bytes;
+        if (expected && (expected < WATCHED || b->done_bytes > expected / WATCHED_PART))
+            return;
+    }
+}
+
+static void *start(void *argument)
+{
+    struct fpgz_backend *b = argument;
+    if (b->watches)
+        watch(b);
+    if (!b->device && fpgz_device_open(b->number, b->sole, &b->device, &b->reason)) {
+        atomic_store(&b->state, ABSENT);
+        return NULL;
+    }
+    if (!is_late(b))
+        fpgz_device_wake(b->device);
+    atomic_store(&b->state, is_late(b) ? LATE : fpgz_device_start(b->device) ? READY : FAILED);
+    return NULL;
+}
+
+void fpgz_backend_start_beside(struct fpgz_backend *b)
+{
+    if (!atomic_exchange(&b->starting, true) && pthread_create(&b->starter, NULL, start, b) != 0)
+        atomic_store(&b->starting, false);
+}
+
+void fpgz_backend_resume(struct fpgz_backend *b)
+{
+    enum state late = LATE;
+    if (atomic_load(&b->state) != LATE || is_late(b) ||
+        !atomic_compare_exchange_strong(&b->state, &late, NOT_READY))
+        return;
+    if (atomic_exchange(&b->starting, false))
+        pthread_join(b->starter, NULL);
+    fpgz_backend_start_beside(b);
+}
+
+void fpgz_backend_weigh(struct fpgz_backend *b)
+{
+    const double done = (double)b->done_bytes, left = (double)b->expected_bytes - done;
+    const double elapsed = fpgz_clock() - b->begin, codecs = 1e-9 * (double)b->codec_nanoseconds / b->threads;
+    const double aided = 1e-9 * (double)b->aided_nanoseconds / b->threads;
+    const double others = (elapsed - codecs - (1 - aided_part) * aided) / done;
+    const double without = left * elapsed / done;
+    const double with = start_seconds + left * (others > 1 / bus_rate ? others : 1 / bus_rate);
+    if (elapsed > watched_seconds && without - with > least_seconds && without - with > least_part * without)
+        fpgz_backend_start_beside(b);
+}
