@@ -9,7 +9,11 @@ extern "C" {
 #include "ndzip_decode.cuh"
 #include "ndzip_encode.cuh"
 
-enum { BORDER_THREADS = 256, BORDER_BLOCKS = 8 /* a multiprocessor */ };
+enum {
+    BORDER_THREADS = 256,
+    BORDER_BLOCKS = 8,     /* a multiprocessor */
+    NDZIP_LEAST_RUNS = 16, /* a multiprocessor, which holds 8 at once */
+};
 
 static struct ndzip_border border_of(const struct ndzip_layout *l)
 {
@@ -23,6 +27,7 @@ static struct ndzip_border border_of(const struct ndzip_layout *l)
     b.of_planes = (uint32_t)l->covered[0] * b.of_plane;
     b.of_all = (uint32_t)(l->border_bytes / l->word);
     b.last_planes = (uint32_t)l->covered[0] * b.plane;
+    b.in_runs = 0;
     return b;
 }
 
@@ -60,13 +65,16 @@ static encode_kernel *const encode_kernels[2][3][2] = {
      {ndzip_encode_kernel<2, 2, false>, ndzip_encode_kernel<2, 2, true>},
      {ndzip_encode_kernel<2, 3, false>, ndzip_encode_kernel<2, 3, true>}},
 };
-static decode_kernel *const decode_kernels[2][3][2] = {
-    {{ndzip_decode_kernel<1, 1, true>, ndzip_decode_kernel<1, 1, true>},
-     {ndzip_decode_kernel<1, 2, false>, ndzip_decode_kernel<1, 2, true>},
-     {ndzip_decode_kernel<1, 3, false>, ndzip_decode_kernel<1, 3, true>}},
-    {{ndzip_decode_kernel<2, 1, true>, ndzip_decode_kernel<2, 1, true>},
-     {ndzip_decode_kernel<2, 2, true>, ndzip_decode_kernel<2, 2, true>},
-     {ndzip_decode_kernel<2, 3, false>, ndzip_decode_kernel<2, 3, true>}},
+/* Indexed by [dtype is f64][dimensions - 1][where rows begin]. */
+static decode_kernel *const decode_kernels[2][3][3] = {
+    {{NULL, ndzip_decode_kernel<1, 1, NDZIP_ALIGNED>, NULL},
+     {ndzip_decode_kernel<1, 2, NDZIP_ANYWHERE>, ndzip_decode_kernel<1, 2, NDZIP_ALIGNED>, NULL},
+     {ndzip_decode_kernel<1, 3, NDZIP_ANYWHERE>, ndzip_decode_kernel<1, 3, NDZIP_ALIGNED>,
+      ndzip_decode_kernel<1, 3, NDZIP_ALIKE>}},
+    {{NULL, ndzip_decode_kernel<2, 1, NDZIP_ALIGNED>, NULL},
+     {ndzip_decode_kernel<2, 2, NDZIP_ALIGNED>, ndzip_decode_kernel<2, 2, NDZIP_ALIGNED>, NULL},
+     {ndzip_decode_kernel<2, 3, NDZIP_ANYWHERE>, ndzip_decode_kernel<2, 3, NDZIP_ALIGNED>,
+      ndzip_decode_kernel<2, 3, NDZIP_ALIKE>}},
 };
 
 static bool aligned(const struct ndzip_layout *l, unsigned bytes)
@@ -74,17 +82,30 @@ static bool aligned(const struct ndzip_layout *l, unsigned bytes)
     return l->extent[2] * l->word % bytes == 0;
 }
 
-/* How blocks share a decoder's work: see ndzip_share(). */
-static struct ndzip_slabs slabs_of(const struct ndzip_layout *l, const struct ndzip_border *b)
+/* How blocks share a decoder's work, where a block may restore `run` hypercubes: see ndzip_share(). */
+static struct ndzip_slabs slabs_of(const struct ndzip_layout *l, const struct ndzip_border *b, uint32_t run)
 {
-    struct ndzip_slabs slabs = {(uint32_t)l->cube_count, 1, 0, 0};
+    struct ndzip_slabs slabs = {(uint32_t)l->cube_count, 1, 1, 0, 0};
     if (l->cube_count && l->dims > 1) {
         slabs.count = (uint32_t)l->cubes[3 - l->dims];
-        slabs.cubes = (uint32_t)l->cube_count / slabs.count;
-        slabs.values = l->dims == 2 ? 64 * b->tail : 16 * b->of_plane;
+        slabs.run = run;
+        slabs.runs = (uint32_t)l->cube_count / slabs.count / run;
+        slabs.values = l->dims == 2 ? 64 * b->tail : (b->of_planes - b->in_runs) / slabs.count;
         slabs.blocks = (slabs.values + NDZIP_SHARE - 1) / NDZIP_SHARE;
     }
     return slabs;
+}
+
+/* Where rows begin. Runs pay where a multiprocessor has some of them one after the other. */
+static int rows_of(const struct ndzip_layout *l, int multiprocessors)
+{
+    const bool is_3d = l->dims == 3;
+    if (l->dims == 1 || aligned(l, is_3d ? 32 : 16))
+        return NDZIP_ALIGNED;
+    return is_3d && l->extent[1] * l->extent[2] * l->word % 32 == 0 &&
+                   l->cubes[0] * l->cubes[1] >= (size_t)multiprocessors * NDZIP_LEAST_RUNS
+               ? NDZIP_ALIKE
+               : NDZIP_ANYWHERE;
 }
 
 static struct ndzip_cubes cubes_of(const struct ndzip_layout *l)
@@ -176,12 +197,14 @@ static cudaError_t decode(const struct fpgz_cuda_task *task)
     d.length = task->length - least;
     d.result = task->result;
     d.border = border_of(&l);
-    const bool whole = aligned(&l, l.dims == 3 ? 32 : 16);
-    d.slabs = slabs_of(&l, &d.border);
-    const uint32_t rest = d.border.of_all - d.slabs.count * d.slabs.values;
+    const int rows = rows_of(&l, task->multiprocessors);
+    const bool has_runs = rows == NDZIP_ALIKE;
+    d.border.in_runs = has_runs ? (uint32_t)(l.covered[0] * l.covered[1]) * d.border.tail : 0;
+    d.slabs = slabs_of(&l, &d.border, has_runs ? (uint32_t)l.cubes[2] : 1);
+    const uint32_t rest = d.border.of_all - d.border.in_runs - d.slabs.count * d.slabs.values;
     const unsigned blocks =
-        d.slabs.count * (d.slabs.cubes + d.slabs.blocks) + (rest + NDZIP_SHARE - 1) / NDZIP_SHARE;
-    decode_kernel *const kernel = decode_kernels[l.is_f64][l.dims - 1][whole];
+        d.slabs.count * (d.slabs.runs + d.slabs.blocks) + (rest + NDZIP_SHARE - 1) / NDZIP_SHARE;
+    decode_kernel *const kernel = decode_kernels[l.is_f64][l.dims - 1][rows];
     if (blocks)
         kernel<<<blocks, 128 * (l.is_f64 + 1), 0, task->queue>>>(d);
     return cudaGetLastError();

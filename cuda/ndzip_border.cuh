@@ -15,7 +15,16 @@ struct ndzip_border {
     uint32_t tail;                        /* of a covered row */
     uint32_t of_plane, of_planes, of_all; /* of a covered plane, of all those, of the grid */
     uint32_t last_planes;                 /* where they begin */
+    uint32_t in_runs;                     /* ends of rows, which runs of hypercubes restore */
 };
+
+/* Where in the stream's border value i of those stands that are not in runs: of each covered plane its last
+ * rows, then the last planes. */
+static __device__ __forceinline__ uint32_t ndzip_border_index(const struct ndzip_border &b, uint32_t i)
+{
+    const uint32_t tails = b.covered_y * b.tail, rows = b.of_plane - tails, all = b.of_planes - b.in_runs;
+    return i < all ? i / rows * b.of_plane + tails + i % rows : i + b.in_runs;
+}
 
 /* The place in the grid of value i of the border. */
 static __device__ __forceinline__ uint32_t ndzip_border_place(const struct ndzip_border &b, uint32_t i)
@@ -29,14 +38,14 @@ static __device__ __forceinline__ uint32_t ndzip_border_place(const struct ndzip
 }
 
 /* How blocks of threads share hypercubes and border. A slab is the hypercubes side by side along all axes but
- * the slowest, `cubes` of them, and the `values` of the border between it and the next, which `blocks` blocks
- * behind its own restore: so that lines of memory which both write are whole soon. In one dimension a slab is
- * a hypercube. What the last slab leaves of the border is for the last blocks. */
+ * the slowest, in `runs` runs of `run` of them, and the `values` of the border between it and the next, which
+ * `blocks` blocks behind its own restore: so that lines of memory which both write are whole soon. In one
+ * dimension a slab is a hypercube. What the last slab leaves of the border is for the last blocks. */
 struct ndzip_slabs {
-    uint32_t count, cubes, blocks, values;
+    uint32_t count, runs, run, blocks, values;
 };
 
-/* What one block does: a hypercube, or with `first` < `end` values of the border. */
+/* What one block does: a run of hypercubes, or with `first` < `end` values of the border. */
 struct ndzip_share {
     uint32_t cube, first, end;
 };
@@ -45,18 +54,18 @@ static __device__ __forceinline__ struct ndzip_share ndzip_share(const struct nd
                                                                  const struct ndzip_border &border,
                                                                  uint32_t block)
 {
-    const uint32_t blocks = slabs.cubes + slabs.blocks, slab = min(block / blocks, slabs.count),
+    const uint32_t blocks = slabs.runs + slabs.blocks, slab = min(block / blocks, slabs.count),
                    rest = block - slab * blocks;
-    if (slab < slabs.count && rest < slabs.cubes)
-        return {slab * slabs.cubes + rest, 0, 0};
+    if (slab < slabs.count && rest < slabs.runs)
+        return {(slab * slabs.runs + rest) * slabs.run, 0, 0};
     const uint32_t before = slab * slabs.values,
-                   first = before + (slab < slabs.count ? rest - slabs.cubes : rest) * NDZIP_SHARE,
-                   end = slab < slabs.count ? before + slabs.values : border.of_all;
+                   first = before + (slab < slabs.count ? rest - slabs.runs : rest) * NDZIP_SHARE,
+                   end = slab < slabs.count ? before + slabs.values : border.of_all - border.in_runs;
     return {0, first, min(first + NDZIP_SHARE, end)};
 }
 
 /* Restores a share of the border, from the border's words. */
-template <typename VALUE, int THREADS>
+template <bool RUNS, typename VALUE, int THREADS>
 static __device__ __forceinline__ void ndzip_restore_border(const struct ndzip_border &border,
                                                             const struct ndzip_share &share,
                                                             const VALUE *words, VALUE *grid)
@@ -64,8 +73,10 @@ static __device__ __forceinline__ void ndzip_restore_border(const struct ndzip_b
 #pragma unroll
     for (uint32_t k = 0; k < NDZIP_SHARE / THREADS; k++) {
         const uint32_t i = share.first + k * THREADS + threadIdx.x;
-        if (i < share.end)
-            grid[ndzip_border_place(border, i)] = words[i];
+        if (i < share.end) {
+            const uint32_t at = RUNS ? ndzip_border_index(border, i) : i;
+            grid[ndzip_border_place(border, at)] = words[at];
+        }
     }
 }
 

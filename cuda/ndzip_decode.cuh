@@ -140,9 +140,12 @@ static __device__ __forceinline__ bool ndzip_restore_lines(const struct ndzip_de
     return true;
 }
 
-/* ALIGNED: rows are multiples of 16 bytes, or where there are three dimensions, of 32. */
-template <int WORDS, int DIMS, bool ALIGNED>
-__global__ void __launch_bounds__(128 * WORDS, (DIMS == 3 && !ALIGNED ? 8 : 10) / WORDS)
+/* Where rows begin: anywhere; each aligned to 16 bytes, or where there are three dimensions, to 32; in three
+ * dimensions, anywhere but in all planes alike. */
+enum { NDZIP_ANYWHERE, NDZIP_ALIGNED, NDZIP_ALIKE };
+
+template <int WORDS, int DIMS, int ROWS>
+__global__ void __launch_bounds__(128 * WORDS, (DIMS == 3 && ROWS != NDZIP_ALIGNED ? 8 : 10) / WORDS)
     ndzip_decode_kernel(const struct ndzip_decoding d)
 {
     typedef ndzip_size<WORDS> size;
@@ -151,22 +154,39 @@ __global__ void __launch_bounds__(128 * WORDS, (DIMS == 3 && !ALIGNED ? 8 : 10) 
         uint8_t memory[size::STAGED]; /* the hypercube's words, then the tile of its values */
     __shared__ uint32_t counts[size::WARPS];
     __shared__ uint2 totals[DIMS == 3 ? 1 : size::THREADS];
+    __shared__ uint2 rests[ROWS == NDZIP_ALIKE ? NDZIP_RESTS : 1];
     const struct ndzip_share share = ndzip_share(d.slabs, d.border, blockIdx.x);
     if (share.first < share.end) {
-        ndzip_restore_border<value, size::THREADS>(d.border, share, (const value *)(d.words + d.length),
-                                                   (value *)d.values);
+        ndzip_restore_border<ROWS == NDZIP_ALIKE, value, size::THREADS>(
+            d.border, share, (const value *)(d.words + d.length), (value *)d.values);
         return;
     }
-    if (!ndzip_restore_lines<WORDS, DIMS>(d, share.cube, memory, counts, totals))
-        return;
-    uint8_t *const to = d.values + ndzip_origin<WORDS, DIMS>(d.cubes, share.cube);
-    if (DIMS == 3) {
-        ndzip_sum_planes<WORDS>(memory);
-        ndzip_sum_3d<ALIGNED, WORDS>(memory, d.cubes, to);
-    } else if (DIMS == 2) {
-        ndzip_sum_2d<ALIGNED, WORDS>(memory, totals, d.cubes, to);
-    } else {
-        ndzip_store_1d<WORDS>(memory, to);
+    uint32_t cube = share.cube;
+    for (const uint32_t end = cube + (ROWS == NDZIP_ALIKE ? d.slabs.run : 1);;) {
+        if (!ndzip_restore_lines<WORDS, DIMS>(d, cube, memory, counts, totals))
+            return;
+        uint8_t *const to = d.values + ndzip_origin<WORDS, DIMS>(d.cubes, cube);
+        if (DIMS == 3) {
+            ndzip_sum_planes<WORDS>(memory);
+            if (ROWS != NDZIP_ALIKE)
+                ndzip_sum_3d<ROWS == NDZIP_ALIGNED, WORDS>(memory, d.cubes, to);
+            else if (cube == share.cube)
+                ndzip_sum_window<true, WORDS>(memory, d.cubes, to, rests);
+            else
+                ndzip_sum_window<false, WORDS>(memory, d.cubes, to, rests);
+        } else if (DIMS == 2) {
+            ndzip_sum_2d<ROWS == NDZIP_ALIGNED, WORDS>(memory, totals, d.cubes, to);
+        } else {
+            ndzip_store_1d<WORDS>(memory, to);
+        }
+        if (++cube == end)
+            break;
+        __syncthreads(); /* the tile is read */
+    }
+    if (ROWS == NDZIP_ALIKE) {
+        __syncthreads(); /* all that waits is there */
+        ndzip_end_rows<WORDS>(d.cubes, d.border, cube - 1, (const uint32_t *)(d.words + d.length), d.values,
+                              rests);
     }
 }
 

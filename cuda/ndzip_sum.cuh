@@ -4,6 +4,7 @@
 #define FPGZ_CUDA_NDZIP_SUM_CUH
 
 #include "ndzip.cuh"
+#include "ndzip_border.cuh"
 #include "scan.cuh"
 
 /* Where a piece of a line lies in the tile. Threads that read the same piece of lines one or eight apart
@@ -134,6 +135,120 @@ static __device__ __forceinline__ void ndzip_sum_3d(const uint8_t *tile, const s
         } else {
             to->y = turned.y;
             to[COLUMNS].x = turned.x;
+        }
+    }
+}
+
+/* As ndzip_sum_3d() where rows do not begin with sectors of memory, but all planes of a row alike. All
+ * hypercubes of a row are one block's, and it writes windows that begin with sectors, `skip` words of 32 bits
+ * before the hypercube. So a thread sums the words that are so far before its own, and each sector is written
+ * once: parts of one that come far apart make the L2 cache read it from memory, which delays all loads. Words
+ * behind the window's end wait in shared memory for the next hypercube; the row's first words, up to a
+ * sector's end, for the end of the row before. */
+template <int WORDS> struct ndzip_window {
+    static const uint32_t SIZE = 16 * WORDS; /* words */
+    uint32_t column, y, skip;
+    bool has_rest, is_mixed; /* whether the thread has words of the hypercube before; one of each */
+
+    __device__ __forceinline__ explicit ndzip_window(const uint8_t *cube, const struct ndzip_cubes &cubes)
+        : column(threadIdx.x % (SIZE / 2)), y(threadIdx.x / (SIZE / 2)),
+          skip((uint32_t)((uintptr_t)cube + y * cubes.row) / 4 % 8), has_rest(2 * column < skip),
+          is_mixed(2 * column + 1 == skip)
+    {
+    }
+
+    __device__ __forceinline__ uint2 *place(uint8_t *cube, const struct ndzip_cubes &cubes) const
+    {
+        return (uint2 *)(cube + y * cubes.row - 4 * skip) + column;
+    }
+
+    /* Where words of plane z wait: for each thread that has some. */
+    __device__ __forceinline__ uint2 *rest(uint2 *rests, uint32_t z) const
+    {
+        return rests + (z * 16 + y) * 4 + column;
+    }
+};
+
+enum { NDZIP_RESTS = 16 * 16 * 4 };
+
+template <bool FIRST, int WORDS>
+static __device__ __forceinline__ void ndzip_sum_window(const uint8_t *tile, const struct ndzip_cubes &cubes,
+                                                        uint8_t *cube, uint2 *rests)
+{
+    typedef ndzip_window<WORDS> window;
+    const window w(cube, cubes);
+    const uint32_t PLANE = 1024 * WORDS, x = (2 * w.column - w.skip) % window::SIZE * 4,
+                   next = (x + 4) % (4 * window::SIZE);
+    uint32_t a[2], b[2]; /* places in the tile repeat themselves in every other plane */
+#pragma unroll
+    for (uint32_t z = 0; z < 2; z++) {
+        const uint32_t row = z * PLANE + w.y * (64 * WORDS);
+        a[z] = ndzip_tiled<WORDS>((row + x) / 128, (row + x) / 16 % 8) + x % 16 - z * PLANE;
+        b[z] = ndzip_tiled<WORDS>((row + next) / 128, (row + next) / 16 % 8) + next % 16 - z * PLANE;
+    }
+    uint2 own[16]; /* all are read before rests are written, which for the compiler may be the same */
+    struct ndzip_column<WORDS> sum = {
+        make_uint2(0, 0)
+    };
+#pragma unroll
+    for (uint32_t z = 0; z < 16; z++) {
+        sum.add(make_uint2(*(const uint32_t *)(tile + z * PLANE + a[z % 2]),
+                           *(const uint32_t *)(tile + z * PLANE + b[z % 2])));
+        own[z] = sum.values();
+    }
+    const bool waits = FIRST && w.y && w.skip && w.column < 4;
+    uint2 *to = w.place(cube, cubes);
+#pragma unroll
+    for (uint32_t z = 0; z < 16; z++, to = (uint2 *)((uint8_t *)to + cubes.plane)) {
+        uint2 *const rest = w.rest(rests, z);
+        uint2 out = own[z];
+        if (!FIRST && w.has_rest)
+            out = *rest;
+        if (w.is_mixed && !FIRST)
+            rest->x = own[z].x;
+        else if (w.has_rest || waits)
+            *rest = own[z];
+        if (w.is_mixed)
+            out.y = own[z].y;
+        if (!FIRST || !(w.has_rest || waits))
+            *to = out;
+        if (FIRST && w.is_mixed && !waits)
+            to->y = out.y;
+    }
+}
+
+/* The ends of rows behind their last hypercube: words that wait, those of the border, and the first ones of
+ * the row behind. `words`: of the border. */
+template <int WORDS>
+static __device__ __forceinline__ void ndzip_end_rows(const struct ndzip_cubes &cubes,
+                                                      const struct ndzip_border &border, uint32_t cube,
+                                                      const uint32_t *words, uint8_t *grid, uint2 *rests)
+{
+    typedef ndzip_window<WORDS> window;
+    uint8_t *const end = grid + ndzip_origin<WORDS, 3>(cubes, cube) + 64 * WORDS;
+    const window w(end, cubes);
+    uint2 *to = w.place(end, cubes);
+    const uint32_t row = cube / cubes.across, tail = border.tail * WORDS, plane = border.of_plane * WORDS;
+    const int32_t all = (int32_t)(w.skip + tail), stop = w.y < 15 ? (all + 7) / 8 * 8 : all;
+    words += row / cubes.down * 16 * plane + (row % cubes.down * 16 + w.y) * tail;
+    for (int32_t at = 2 * (int32_t)w.column; at < stop; at += window::SIZE, to += window::SIZE / 2) {
+        const int32_t x = at - (int32_t)w.skip, next = x + 1;
+#pragma unroll
+        for (uint32_t z = 0; z < 16; z++) {
+            uint2 out = make_uint2(0, 0), behind = out;
+            if (at + 1 >= all && at + 1 < stop)
+                behind = rests[(z * 16 + w.y + 1) * 4 + at / 2 % 4];
+            if (x < 0)
+                out = *w.rest(rests, z);
+            else
+                out.x = at < all ? words[z * plane + x] : behind.x;
+            if (next >= 0)
+                out.y = at + 1 < all ? words[z * plane + next] : behind.y;
+            uint2 *const there = (uint2 *)((uint8_t *)to + z * cubes.plane);
+            if (at + 1 < stop)
+                *there = out;
+            else
+                there->x = out.x;
         }
     }
 }
