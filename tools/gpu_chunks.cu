@@ -69,6 +69,13 @@ static bool refuse(struct fpgz_aide *, const struct bins_entry *, struct bins_co
     return true;
 }
 
+/* They may return: the CPU counts. */
+static bool suppose(struct fpgz_aide *, const struct bins_entry *, struct bins_returns *returns)
+{
+    *returns = {1, 0, 0};
+    return true;
+}
+
 static void forget(struct fpgz_aide *)
 {
 }
@@ -86,7 +93,10 @@ static void *encode(void *)
         fpgz_buffer_reserve(&c->scratch, codec->memory(&grid, &params));
         fpgz_buffer_reserve(&c->values, chunk_bytes);
         const struct fpgz_coding coding = {grid, params, c->scratch.data};
-        c->aide = {refuse, NULL, NULL, remember, NULL, forget};
+        c->aide.enter = refuse;
+        c->aide.distinct = suppose;
+        c->aide.code = remember;
+        c->aide.drop = forget;
         if (fpgz_prans_bins_try(&coding, &c->aide, source + (size_t)i * chunk_bytes, c->stream.data, &length,
                                 NULL))
             __sync_fetch_and_add(&failures, 1);
