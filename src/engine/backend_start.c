@@ -11,7 +11,7 @@
  */
 static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2, least_seconds = 0.5,
                     least_part = 0.25,
-                    aided_part = 0.45; /* of an encoder's time, that its aide leaves to it */
+                    aided_part = 0.25; /* of an encoder's time, that its aide leaves to it */
 
 /* So long the CPU is watched, or until it has done one part of so much as is worth to be watched. */
 static const double watching_seconds = 0.05;
