@@ -75,7 +75,7 @@ static void entered(const struct bins_entry *entry, const uint8_t *pinned, struc
     for (uint32_t b = 0; b < blocks; b++)
         prans_join(entry->id != PRANS_DOMAIN_FLOAT, &sum, of[b]);
     *common = (struct bins_common){sum.least, sum.most, sum.step, sum.all, sum.exceptions};
-    if (common->exceptions <= entry->most)
+    if (common->exceptions && common->exceptions <= entry->most)
         memcpy(entry->exception, pinned + (p.exception - p.common), common->exceptions * sizeof(uint32_t));
 }
 

@@ -26,7 +26,8 @@ struct part {
 
 void spoil(const part &p)
 {
-    memset(p.at, emulator::GARBAGE, p.bytes);
+    if (p.bytes)
+        memset(p.at, emulator::GARBAGE, p.bytes);
 }
 
 /* What lies between the parts of a task, and behind them; with `shared` as far as it is nobody's. */
@@ -142,7 +143,9 @@ std::vector<part> set_fences(const struct fpgz_cuda_codec &kernels, const struct
     const part values = {(uint8_t *)task->values, fpgz_grid_bytes(&task->grid) + (callers ? 0 : WIDE)},
                bytes = {task->stream, stream + WIDE},
                scratch = {(uint8_t *)task->scratch, task->scratch_bytes};
-    std::vector<part> parts = {bytes, scratch};
+    std::vector<part> parts = {bytes};
+    if (scratch.bytes)
+        parts.push_back(scratch);
     if (!shared)
         parts.push_back({(uint8_t *)task->result, sizeof *task->result});
     if (!callers)
