@@ -124,7 +124,7 @@ static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
 struct prans_choosing {
     uint32_t values;
     enum prans_number number;
-    uint32_t limit; /* of hashes */
+    uint64_t below; /* hashes are */
     const void *value;
     uint32_t *chosen; /* a bit a value, of whole words of 64 bits */
 };
@@ -142,9 +142,8 @@ static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
         const WORD size = k.number == PRANS_REAL                      ? (WORD)(word | sign)
                           : k.number == PRANS_SIGNED && (word & sign) ? (WORD)(0 - word)
                                                                       : word;
-        const uint32_t hash =
-            (uint32_t)((uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * 0x9E3779B97F4A7C15 >> 32);
-        const uint32_t those = __ballot_sync(0xFFFFFFFF, at < k.values && hash < k.limit);
+        const uint64_t hash = (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
+        const uint32_t those = __ballot_sync(0xFFFFFFFF, at < k.values && hash < k.below);
         if (at % 32 == 0)
             k.chosen[at / 32] = those;
     }

@@ -268,7 +268,7 @@ static cudaError_t choose(const struct bins_shape *shape, enum prans_number numb
     struct prans_choosing k = {};
     k.values = (uint32_t)shape->values;
     k.number = number;
-    k.limit = UINT32_MAX / part;
+    k.below = matched_probed_below(part);
     k.value = memory + p.value;
     k.chosen = (uint32_t *)(memory + p.y);
     prans_by_size(shape->size, [&](auto word) { launch_choosing<decltype(word)>(k, queue); });

@@ -28,6 +28,14 @@ static inline uint32_t matched_probed_part(size_t count, bool roughly)
            << (roughly ? MATCHED_ROUGHLY_LOG : 0);
 }
 
+#define MATCHED_FACTOR UINT64_C(0x9E3779B97F4A7C15) /* of hashes */
+
+/* What the hashes of those words are below. */
+static inline uint64_t matched_probed_below(uint32_t part)
+{
+    return (uint64_t)(UINT32_MAX / part) << 32;
+}
+
 /* Ordered words, and where the encoder finds words that stood before. */
 struct matched_search {
     void *ordered;

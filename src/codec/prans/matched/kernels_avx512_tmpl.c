@@ -18,7 +18,7 @@ INLINE __m512i eight_of(const WORD *word)
 INLINE uint64_t sampled_together(enum prans_number number, const WORD *word, uint64_t below)
 {
     const __m512i sign = _mm512_set1_epi64((long long)(uint64_t)SIGN_BIT),
-                  factor = _mm512_set1_epi64((long long)HASH_FACTOR),
+                  factor = _mm512_set1_epi64((long long)MATCHED_FACTOR),
                   limit = _mm512_set1_epi64((long long)below);
     uint64_t bits = 0;
     if (number == PRANS_SIGNED)

@@ -54,19 +54,13 @@ static int64_t saved_each(const struct matched_search *s, const WORD *word, size
     return best / (int64_t)longest;
 }
 
-/* What the hashes of words that they choose, one of `part`, are below. */
-INLINE uint64_t sampled_below(uint32_t part)
-{
-    return (uint64_t)(UINT32_MAX / part) << 32;
-}
-
 /* Whether the hashes choose the word; the same for words that are close or negated. */
 INLINE bool is_sampled(enum prans_number number, WORD word, uint64_t below)
 {
     const WORD size = number == PRANS_REAL                         ? word | SIGN_BIT
                       : is_negative(number, ordered(number, word)) ? negated(number, word)
                                                                    : word;
-    return (uint64_t)(size >> (sizeof word * MATCHED_CLOSE_BITS)) * HASH_FACTOR < below;
+    return (uint64_t)(size >> (sizeof word * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR < below;
 }
 
 enum { TOGETHER = 64 };
@@ -90,7 +84,7 @@ INLINE uint64_t sampled_together(enum prans_number number, const WORD *word, uin
 INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t count, uint32_t part,
                              uint16_t *sampled)
 {
-    const uint64_t below = sampled_below(part);
+    const uint64_t below = matched_probed_below(part);
     size_t samples = 0, i = 0;
     for (; i + TOGETHER <= count; i += TOGETHER)
         for (uint64_t left = sampled_together(number, word + i, below); left; left &= left - 1)

@@ -85,7 +85,6 @@ static void price(const struct matched_search *s, uint64_t bits)
         s->cost[i] = scaled((WORD)(y[i] - (i ? y[i - 1] : 0)), scale);
 }
 
-#define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 #define HASH_END UINT64_C(0xD6E8FEB86659FD93)
 
 /* What a word adds to the hash of a group that begins with `first`: the same for those that are negated
@@ -97,7 +96,7 @@ INLINE WORD key_of(enum prans_number number, WORD first, WORD word, unsigned dro
 
 INLINE uint64_t hashed(uint64_t hash, WORD key)
 {
-    hash = (hash ^ key) * HASH_FACTOR;
+    hash = (hash ^ key) * MATCHED_FACTOR;
     return hash ^ hash >> 32;
 }
 
