@@ -73,7 +73,7 @@ static void add_stream(struct walk *w, enum prans_action action, const struct pr
 /* A stream that no others are in. */
 static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
-    const struct fpgz_coding coding = {in->grid, in->params, w->coding->scratch};
+    const struct fpgz_coding coding = {in->grid, in->params, w->coding->scratch, NULL};
     const size_t raw = fpgz_grid_bytes(&in->grid), front = fpgz_prans_leaf_front(&in->grid);
     const bool is_inner = in->stream != w->stream;
     if (!w->front) {
@@ -112,7 +112,7 @@ static enum fpgz_status visit_inner(struct walk *w, const struct prans_inner *in
 /* The second parts stand where the values will. */
 static enum fpgz_status visit_parted(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
-    const struct fpgz_coding coding = {in->grid, in->params, NULL};
+    const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
     struct prans_parts parts;
     struct prans_inner first, second;
     if (!fpgz_prans_parted_read(&coding, in->stream, in->length, &parts, &first, &second))
@@ -131,7 +131,7 @@ static enum fpgz_status visit_parted(struct walk *w, const struct prans_inner *i
 
 static enum fpgz_status visit_ranked(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
-    const struct fpgz_coding coding = {in->grid, in->params, NULL};
+    const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
     struct prans_inner ranks, dictionary;
     if (!fpgz_prans_ranked_read(&coding, in->stream, in->length, &ranks, &dictionary))
         return FPGZ_CORRUPT;
@@ -151,7 +151,7 @@ static enum fpgz_status visit_ranked(struct walk *w, const struct prans_inner *i
 
 static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
-    const struct fpgz_coding coding = {in->grid, in->params, NULL};
+    const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
     struct apart_split split;
     struct prans_inner part[APART_MOST];
     if (!fpgz_prans_apart_read(&coding, in->stream, in->length, &split, part))
@@ -172,7 +172,7 @@ static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in
 
 static enum fpgz_status visit_matched(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
-    const struct fpgz_coding coding = {in->grid, in->params, NULL};
+    const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
     struct matched_front front;
     struct prans_inner row[MATCHED_STREAMS];
     uint64_t from[MATCHED_STREAMS] = {};

@@ -76,7 +76,7 @@ static cudaError_t open_stream(struct fpgz_resident *r, struct fpgz_resident_chu
         head = reader->buffer.data + memory;
         TRY(fpgz_reader_copy(r, reader, (void *)head, c->stream, reach));
     }
-    const struct fpgz_coding coding = {coded->grid, coded->params, reader->buffer.data};
+    const struct fpgz_coding coding = {coded->grid, coded->params, reader->buffer.data, NULL};
     if (!fpgz_buffer_reserve(&reader->front, kernels->front(&coding, head, coded->length)))
         return cudaErrorMemoryAllocation;
     c->status = kernels->open(&coding, head, coded->length, reader->front.data, &c->scratch);

@@ -134,7 +134,7 @@ static void measure(const struct chosen *choice, const char *kind, int multiproc
         !fpgz_buffer_reserve(&restored, bound > bytes ? bound : bytes) ||
         !fpgz_buffer_reserve(&scratch, codec->memory(&task.grid, &task.params)))
         must(cudaErrorMemoryAllocation, "host memory");
-    const struct fpgz_coding coding = {task.grid, task.params, scratch.data};
+    const struct fpgz_coding coding = {task.grid, task.params, scratch.data, NULL};
     check(!codec->encode(&coding, source->values, reference.data, &length), "the CPU cannot encode");
 
     must(cudaMalloc(&task.values, bytes + SLACK), "device memory");

@@ -92,7 +92,7 @@ static void *encode(void *)
         fpgz_buffer_reserve(&c->stream, codec->bound(&grid, &params));
         fpgz_buffer_reserve(&c->scratch, codec->memory(&grid, &params));
         fpgz_buffer_reserve(&c->values, chunk_bytes);
-        const struct fpgz_coding coding = {grid, params, c->scratch.data};
+        const struct fpgz_coding coding = {grid, params, c->scratch.data, NULL};
         c->aide.enter = refuse;
         c->aide.distinct = suppose;
         c->aide.code = remember;
@@ -111,7 +111,7 @@ static void *open_all(void *)
 {
     for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < chunk_count;) {
         struct chunk *const c = &chunks[i];
-        const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
+        const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data, NULL};
         if (kernels->open(&coding, c->stream.data, c->task.length, c->front, &c->task.scratch_bytes))
             __sync_fetch_and_add(&failures, 1);
     }
@@ -122,7 +122,7 @@ static void prepare(int multiprocessors)
 {
     for (unsigned i = 0; i < chunk_count; i++) {
         struct chunk *const c = &chunks[i];
-        const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data};
+        const struct fpgz_coding coding = {grid, c->task.params, c->scratch.data, NULL};
         must(cudaMalloc(&c->task.values, chunk_bytes + SLACK), "device memory");
         must(cudaMalloc((void **)&c->task.stream, c->task.length + SLACK), "device memory");
         must(cudaMalloc((void **)&c->task.result, sizeof *c->task.result), "device memory");
@@ -296,7 +296,7 @@ int main(int argc, char **argv)
             rate[decoding][0] = measure(decoding, chunk_count, queue, begin, end);
         }
         const bool same = is_coded() && is_restored();
-        const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data};
+        const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data, NULL};
         codec->describe(&coding, chunks[0].stream.data, chunks[0].task.length, &needed, &traits);
         printf(
             "%-10s %s %4ux%4ux%-7u %6.4f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n",

@@ -13,6 +13,7 @@ extern "C" {
 #include "core/checksum.h"
 #include "core/cpu.h"
 #include "engine/chunk.h"
+#include "engine/leads.h"
 #include "engine/pipeline.h"
 }
 
@@ -31,19 +32,26 @@ struct traffic {
     struct fpgz_chunk_buffers buffers[GRID_BYTES / LEAST_CHUNK]; /* of each chunk, but scratch */
     struct fpgz_coded coded[GRID_BYTES / LEAST_CHUNK];
     struct fpgz_pipeline_jobs kept;
+    struct fpgz_leads leads; /* of all passes, as if they were one array */
     bool decoding;
 };
 
 struct traffic_job {
     unsigned chunk;
+    struct fpgz_led led;
     struct fpgz_buffer scratch;
 };
 
 static bool traffic_fill(void *context, void *slot)
 {
     struct traffic *const t = (struct traffic *)context;
-    ((struct traffic_job *)slot)->chunk = t->next % t->chunks;
-    return t->next++ < PASSES * t->chunks;
+    struct traffic_job *const job = (struct traffic_job *)slot;
+    job->chunk = t->next % t->chunks;
+    if (t->next++ == PASSES * t->chunks)
+        return false;
+    if (!t->decoding && !fpgz_leads_next(&t->leads, &job->led))
+        must(cudaErrorMemoryAllocation, "host memory");
+    return true;
 }
 
 static void traffic_work(void *context, void *slot)
@@ -52,10 +60,14 @@ static void traffic_work(void *context, void *slot)
     struct traffic_job *const job = (struct traffic_job *)slot;
     struct fpgz_chunk_buffers buffers = t->buffers[job->chunk];
     struct fpgz_coded coded = t->coded[job->chunk];
+    struct fpgz_coder coder = t->coder;
     buffers.scratch = job->scratch;
+    coder.lead = &job->led.lead;
+    fpgz_led_begin(&job->led);
     if (t->decoding ? fpgz_chunk_decode(&coded, false, &buffers)
-                    : fpgz_chunk_encode(&t->coder, &t->chunk, &buffers, &coded))
+                    : fpgz_chunk_encode(&coder, &t->chunk, &buffers, &coded))
         __sync_fetch_and_add(&t->failures, 1);
+    fpgz_led_end(&job->led);
     job->scratch = buffers.scratch;
     buffers.scratch = {};
     t->buffers[job->chunk] = buffers;
@@ -87,9 +99,12 @@ static double traffic_run(struct traffic *t, bool decoding)
     pipeline.release = traffic_release;
     t->decoding = decoding;
     t->next = 0;
+    t->leads = {};
     const double begin = now();
     check(fpgz_pipeline_run(&pipeline), "no threads");
-    return now() - begin;
+    const double seconds = now() - begin;
+    fpgz_leads_free(&t->leads);
+    return seconds;
 }
 
 static void traffic_free(struct traffic *t)

@@ -22,16 +22,19 @@
 #include "core/table.h"
 #include "core/text.h"
 #include "engine/chunk.h"
+#include "engine/leads.h"
 
-/* The chunks and bytes that were written for an array. */
+/* The chunks and values that were written of an array, and those that lead others. */
 struct fpgz_packed_array {
     uint64_t chunks, values;
+    struct fpgz_leads leads;
 };
 
 /* One chunk on its way through the pipeline. */
 struct job {
     struct fpgz_intake_chunk chunk;
     struct fpgz_coder coder; /* of its part */
+    struct fpgz_led led;
     struct fpgz_chunk_buffers buffers;
     struct fpgz_coded coded;
     struct fpgz_error error;
@@ -56,15 +59,18 @@ static bool fill(void *context, void *slot)
     job->scratch = need.scratch;
     /* The end of a pipe may leave rows for one more chunk. */
     if (fpgz_budget_claim(&c->terms->setup, c->pipeline, job, &job->buffers, &need, piped ? need.raw : 0,
-                          &c->fill_error))
+                          &c->fill_error) ||
+        (piped && !fpgz_intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error)))
         return false;
-    return !piped || fpgz_intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error);
+    fpgz_led_end(&job->led); /* a run that failed may have left it */
+    if (fpgz_leads_next(&c->packed[planned->part].leads, &job->led))
+        return true;
+    fpgz_fail(&c->fill_error, FPGZ_MEMORY, "no memory for a chunk");
+    return false;
 }
 
-static void work(void *context, void *slot)
+static void code(const struct fpgz_packing *c, struct job *job)
 {
-    const struct fpgz_packing *c = context;
-    struct job *job = slot;
     const struct fpgz_planned *planned = &job->chunk.planned;
     const struct fpgz_part *part = &c->intake.content.part[planned->part];
     struct fpgz_coder *const coder = &job->coder;
@@ -99,6 +105,15 @@ static void work(void *context, void *slot)
                   fpgz_grid_bytes(&planned->grid));
 }
 
+static void work(void *context, void *slot)
+{
+    struct job *const job = slot;
+    fpgz_led_begin(&job->led);
+    job->coder.lead = &job->led.lead;
+    code(context, job);
+    fpgz_led_end(&job->led);
+}
+
 /* Whether the way is that of the codec without its shuffle, which another way has. */
 static bool is_plain(const struct fpgz_auto_candidate *tried)
 {
@@ -122,6 +137,8 @@ static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct f
                                  i ? ", " : "; the sample: ", tried->codec->name,
                                  is_plain(tried) ? ":shuffle=0" : "", tried->ratio);
     }
+    if (coded->followed)
+        snprintf(why, sizeof why, "; as an earlier one");
     if (*part->name)
         snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
     fpgz_notice(c->terms->listener, 2, c->name, "chunk %" PRIu64 " (%s%s): %s, %zu of %zu bytes%s", chunk,
@@ -176,6 +193,7 @@ static bool drain(void *context, void *slot)
 static void release(void *slot)
 {
     struct job *job = slot;
+    fpgz_led_end(&job->led);
     fpgz_chunk_buffers_free(&job->buffers);
 }
 
@@ -330,7 +348,9 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
 void fpgz_packing_free(struct fpgz_packing *c)
 {
     fpgz_writer_free(&c->writer);
+    for (size_t i = 0; c->packed && i < c->intake.content.count; i++)
+        fpgz_leads_free(&c->packed[i].leads);
+    free(c->packed);
     fpgz_intake_free(&c->intake);
     fpgz_xattrs_free(&c->xattrs);
-    free(c->packed);
 }

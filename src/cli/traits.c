@@ -26,7 +26,7 @@ bool traits_read(struct traits_room *room, int fd, uint64_t at, uint64_t bytes,
     if (!codec->describe ||
         !fpgz_buffer_reserve(&room->scratch, fpgz_codec_decode_memory(codec, &head->grid, &head->params)))
         return false;
-    const struct fpgz_coding coding = {head->grid, head->params, room->scratch.data};
+    const struct fpgz_coding coding = {head->grid, head->params, room->scratch.data, NULL};
     while (status == FPGZ_TRUNCATED && length < needed && length < bytes) {
         length = (size_t)fpgz_min(needed, bytes);
         if (!fpgz_buffer_reserve(&room->front, length) ||

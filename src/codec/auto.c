@@ -313,7 +313,7 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
             tried[i] += !is_far_behind(i, before, piece);
             if (tried[i] == piece)
                 continue;
-            const struct fpgz_coding coding = {way.grid, way.params, box + w.codec_scratch};
+            const struct fpgz_coding coding = {way.grid, way.params, box + w.codec_scratch, NULL};
             const size_t length =
                 fpgz_auto_length(way.codec, &coding, estimates, level->estimates, least, box, box + w.stream);
             least = length ? fpgz_min(least, length) : least;

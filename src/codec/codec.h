@@ -43,11 +43,15 @@ struct fpgz_params {
     uint32_t value[FPGZ_MAX_PARAMS];
 };
 
+/* What encode() found for an earlier chunk of the array, or is to find for later ones (prans/lead.h). */
+struct fpgz_lead;
+
 /* One call: the grid as it is coded, the parameters, and memory() bytes of scratch (aligned to 64 bytes). */
 struct fpgz_coding {
     struct fpgz_grid grid;
     struct fpgz_params params;
     void *scratch;
+    struct fpgz_lead *lead; /* for encoders that know leads; NULL: none */
 };
 
 /* How a stream was coded, in words for people. */

@@ -142,11 +142,11 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
     aide.stream = stream;
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
-    if (verified && !status && *length < fpgz_grid_bytes(&coding->grid))
+    if (verified && !status && *length && *length < fpgz_grid_bytes(&coding->grid))
         *verified = !fpgz_device_aide_verify(&aide, coding, stream->data, *length);
     fpgz_device_aide_end(&aide);
     b->chunks += aide.tasks > 0;
-    b->left += aide.tasks == 0;
+    b->left += *length && aide.tasks == 0;
     return status;
 }
 
@@ -170,7 +170,8 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
         backend && atomic_load(&backend->state) == READY && may_aid(codec, coding)
             ? encode_aided(backend, codec, coding, values, stream, length, verified)
             : codec->encode(coding, values->data, stream->data, length);
-    account(backend, begin, codec, coding, ENCODING);
+    if (*length) /* else the lead is refused, and it is coded once more */
+        account(backend, begin, codec, coding, ENCODING);
     return status;
 }
 

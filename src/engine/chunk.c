@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/prans/lead.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "engine/lossy.h"
@@ -24,7 +25,7 @@ static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers 
 
 /* Codes with coded->codec and coded->params; a GPU that has the values may verify the stream, if it is to be.
  */
-static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, bool verifies,
+static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, bool verifies, struct fpgz_lead *lead,
                                         struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const struct fpgz_codec *codec = coded->codec;
@@ -34,7 +35,7 @@ static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, bool verif
         return FPGZ_MEMORY;
     if (buffers->raw.there) /* where the stream will be brought */
         fpgz_backend_pin(buffers->backend, &buffers->stream);
-    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
+    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, lead};
     coded->stream = buffers->stream.data;
     return fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw, &buffers->stream,
                                &coded->length, codec->verified && verifies ? &coded->verified : NULL);
@@ -51,7 +52,7 @@ static enum fpgz_status verify(const struct fpgz_coded *coded, struct fpgz_chunk
     if (!fits && !fpgz_buffer_reserve(&buffers->restored, bytes))
         return FPGZ_MEMORY;
     uint8_t *const scratch = buffers->scratch.data;
-    const struct fpgz_coding coding = {coded->grid, coded->params, fits ? scratch + before : scratch};
+    const struct fpgz_coding coding = {coded->grid, coded->params, fits ? scratch + before : scratch, NULL};
     return fpgz_backend_verify(buffers->backend, coded->codec, &coding, &buffers->stream, coded->length,
                                &buffers->raw, fits ? scratch : buffers->restored.data);
 }
@@ -72,7 +73,7 @@ static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz
     coded->codec = other->codec;
     coded->params = other->params;
     coded->verified = false;
-    if (!lossless_encode(grid, verifies, buffers, coded) && coded->length < first.length)
+    if (!lossless_encode(grid, verifies, NULL, buffers, coded) && coded->length < first.length)
         return;
     swap_streams(buffers);
     *coded = first;
@@ -97,10 +98,49 @@ static bool was_tried(const struct fpgz_auto_candidate *candidate, const struct 
     return false;
 }
 
+static bool is_same(const struct fpgz_grid *a, const struct fpgz_grid *b)
+{
+    return a->dtype == b->dtype && a->dims == b->dims &&
+           !memcmp(a->extent, b->extent, a->dims * sizeof *a->extent);
+}
+
+/* Codes as the lead says. False where there is none, or the chunk is other than it. */
+static bool follow(const struct fpgz_coder *coder, const struct fpgz_grid *grid, bool verifies,
+                   struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded, enum fpgz_status *status)
+{
+    struct fpgz_lead *const lead = coder->lead;
+    const bool may = !coder->codec || coder->codec == &fpgz_prans;
+    if (!may || !lead || lead->state != FPGZ_LEAD_FOLLOWED || !is_same(&lead->grid, grid))
+        return false;
+    coded->codec = &fpgz_prans;
+    coded->params = lead->params;
+    *status = lossless_encode(grid, verifies, lead, buffers, coded);
+    return lead->state == FPGZ_LEAD_FOLLOWED;
+}
+
+/* The lead that the chunk is to tell. */
+static struct fpgz_lead *sought(const struct fpgz_coder *coder)
+{
+    return coder->lead && coder->lead->state == FPGZ_LEAD_SOUGHT ? coder->lead : NULL;
+}
+
+/* Adds to the lead for which chunks it is; there is none where another codec or further passes won. */
+static void tell(struct fpgz_lead *lead, const struct fpgz_passes *passes, const struct fpgz_grid *grid,
+                 const struct fpgz_coded *coded)
+{
+    if (!lead)
+        return;
+    lead->grid = *grid;
+    lead->params = coded->params;
+    if (coded->codec != &fpgz_prans || passes->count > 1)
+        lead->state = FPGZ_LEAD_NONE;
+}
+
 /* Codes with the choice of a sample for each pass. Once there is a stream, a pass without memory is left
  * out. */
-static enum fpgz_status auto_encode(const struct fpgz_passes *passes, const struct fpgz_grid *grid,
-                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpgz_lead *lead,
+                                    const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
+                                    struct fpgz_coded *coded)
 {
     struct fpgz_auto_candidate tried[FPGZ_MAX_PASSES];
     struct fpgz_auto_choice choice;
@@ -109,7 +149,7 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, const stru
     tried[0] = coded->choice.candidate[0];
     coded->codec = tried[0].codec;
     coded->params = tried[0].params;
-    const enum fpgz_status status = lossless_encode(grid, passes->restores, buffers, coded);
+    const enum fpgz_status status = lossless_encode(grid, passes->restores, lead, buffers, coded);
     choice = coded->choice;
     for (unsigned i = 1, count = 1; i < passes->count && !status; i++) {
         const struct fpgz_pass *pass = &passes->pass[i];
@@ -146,6 +186,22 @@ static struct fpgz_grid turned_grid(const struct fpgz_grid *grid)
     return turned;
 }
 
+/* Codes as the coder says. */
+static enum fpgz_status encode(const struct fpgz_coder *coder, const struct fpgz_passes *passes,
+                               struct fpgz_lead *lead, const struct fpgz_grid *grid,
+                               struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    coded->codec = coder->codec;
+    coded->params = coder->params;
+    coded->length = fpgz_grid_bytes(grid);
+    if (!coder->codec)
+        return auto_encode(passes, lead, grid, buffers, coded);
+    if (!coder->codec->lossless)
+        return fpgz_lossy_encode(&coder->bound, grid, buffers, coded);
+    return coder->codec == &fpgz_store ? FPGZ_OK
+                                       : lossless_encode(grid, passes->restores, lead, buffers, coded);
+}
+
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
@@ -154,6 +210,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->choice.count = 0;
     coded->defective = NULL;
     coded->verified = false;
+    coded->followed = false;
     struct fpgz_grid turned;
     if (coder->swap) {
         fpgz_grid_swap(grid, buffers->raw.data);
@@ -166,17 +223,12 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         grid = &turned;
     }
 
-    coded->codec = coder->codec;
-    coded->params = coder->params;
-    coded->length = raw_bytes;
     const struct fpgz_passes passes = fpgz_passes_plan(coder, grid->dtype);
+    struct fpgz_lead *const lead = sought(coder);
     enum fpgz_status status = FPGZ_OK;
-    if (!coder->codec)
-        status = auto_encode(&passes, grid, buffers, coded);
-    else if (!coder->codec->lossless)
-        status = fpgz_lossy_encode(&coder->bound, grid, buffers, coded);
-    else if (coder->codec != &fpgz_store)
-        status = lossless_encode(grid, passes.restores, buffers, coded);
+    coded->followed = follow(coder, grid, passes.restores, buffers, coded, &status);
+    if (!coded->followed)
+        status = encode(coder, &passes, lead, grid, buffers, coded);
     if (!status && passes.restores && coded->codec->verified && !coded->verified && coded->length < raw_bytes)
         status = verify(coded, buffers);
     if (status == FPGZ_INTERNAL && (!coder->codec || coder->presumed))
@@ -192,6 +244,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
             fpgz_grid_swap(grid, buffers->restored.data);
         coded->raw_checksum = fpgz_checksum(buffers->restored.data, raw_bytes);
     }
+    tell(lead, &passes, grid, coded);
     coded->stream_checksum = fpgz_checksum(coded->stream, coded->length);
     return FPGZ_OK;
 }
@@ -224,7 +277,7 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
         !fpgz_buffer_reserve(&buffers->scratch,
                              fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params)))
         return FPGZ_MEMORY;
-    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
+    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, NULL};
     const enum fpgz_status status = fpgz_backend_decode(buffers->backend, coded->codec, &coding,
                                                         &buffers->stream, coded->length, &buffers->raw);
     if (status)
@@ -249,7 +302,7 @@ enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_
         !fpgz_buffer_reserve(&buffers->scratch,
                              fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params)))
         return FPGZ_MEMORY;
-    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
+    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, NULL};
     return coded->codec->decode_range(&coding, coded->stream, coded->length, first, count, buffers->raw.data);
 }
 

@@ -36,6 +36,7 @@ struct fpgz_coder {
     bool unverified;                /* streams of codecs that ask for verification are not verified */
     bool swap;                      /* the file's values are big-endian */
     uint64_t turn; /* values of a row, where the rows are coded as columns (core/content.h); else 0 */
+    struct fpgz_lead *lead; /* what the chunk leads or follows by (engine/leads.h); NULL: neither */
 };
 
 /* A chunk that was coded, or is to be decoded. */
@@ -48,6 +49,7 @@ struct fpgz_coded {
     uint64_t turn;         /* as in the coder */
     const uint8_t *stream;
     size_t length;
+    bool followed; /* it was coded as an earlier one was */
     bool verified; /* a GPU has decoded the stream to the chunk */
     uint64_t stream_checksum;
     uint64_t raw_checksum;          /* over the bytes that decoding restores, as they stand in a file */

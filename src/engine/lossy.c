@@ -50,7 +50,7 @@ static enum fpgz_status attempt(struct fpgz_chunk_buffers *buffers, struct fpgz_
         !fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coded->grid, &coded->params)) ||
         !fpgz_buffer_reserve(&buffers->restored, fpgz_grid_bytes(&coded->grid)))
         return FPGZ_MEMORY;
-    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data};
+    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, NULL};
     coded->stream = buffers->stream.data;
     const enum fpgz_status status = fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw,
                                                         &buffers->stream, &coded->length, NULL);

@@ -60,7 +60,7 @@ static bool restores(const struct fpgz_coding *coding, const uint8_t *stream, si
 static uint64_t code(const struct fpgz_grid *grid, const struct fpgz_params *params, const uint8_t *values,
                      bool *ok)
 {
-    const struct fpgz_coding coding = {*grid, *params, take(fpgz_prans.memory(grid, params))};
+    const struct fpgz_coding coding = {*grid, *params, take(fpgz_prans.memory(grid, params)), NULL};
     uint8_t *const stream = take(fpgz_prans.bound(grid, params));
     size_t length;
     const enum fpgz_status status = fpgz_prans.encode(&coding, values, stream, &length);
@@ -92,7 +92,7 @@ static void check_case(const uint32_t head[HEAD_WORDS])
     if (length) {
         const bool slow = stream[0] == PRANS_FORMAT_REFINED;
         const struct fpgz_params params = {{slow ? PRANS_FORMAT_HIGH : stream[0], slow}};
-        const struct fpgz_coding coding = {grid, params, take(fpgz_prans.memory(&grid, &params))};
+        const struct fpgz_coding coding = {grid, params, take(fpgz_prans.memory(&grid, &params)), NULL};
         ok &= restores(&coding, stream, length, values);
         free(coding.scratch);
     }

@@ -160,7 +160,7 @@ static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *c
 {
     if (!checks_is_mine())
         return;
-    const struct fpgz_coding coding = {*coded, *params, room(&scratch, codec->memory(coded, params))};
+    const struct fpgz_coding coding = {*coded, *params, room(&scratch, codec->memory(coded, params)), NULL};
     const size_t length = check_bytes(codec, &coding, kind, values);
     uint8_t *const bytes = room(&damaged, length + 1);
     for (unsigned which = 0; which < CASES_DAMAGES; which++) {

@@ -149,7 +149,7 @@ static void note(const struct fpgz_coding *coding, size_t length)
 static void try_grid(const struct fpgz_grid *grid, const char *kind, prans_check *check)
 {
     const struct fpgz_params middle = {{PRANS_FORMAT_MIDDLE, 0}};
-    struct fpgz_coding coding = {*grid, middle, NULL};
+    struct fpgz_coding coding = {*grid, middle, NULL, NULL};
     const size_t memory = fpgz_prans.memory(grid, &middle);
     for (unsigned bins = 0; bins < 2; bins++) {
         const size_t encoding = bins ? fpgz_prans_bins_memory(grid, true) : fpgz_prans_middle_memory(grid);
@@ -242,7 +242,7 @@ static void try_aided(const struct fpgz_grid *grid, const char *kind, prans_aide
 {
     const struct fpgz_params middle = {{PRANS_FORMAT_MIDDLE, 0}};
     const size_t encoding = fpgz_prans_bins_memory(grid, true), all = fpgz_prans.memory(grid, &middle);
-    const struct fpgz_coding coding = {*grid, middle, room(&scratch, fpgz_max(encoding, all))};
+    const struct fpgz_coding coding = {*grid, middle, room(&scratch, fpgz_max(encoding, all)), NULL};
     const size_t segments_most = fpgz_prans_segments_most(fpgz_grid_values(grid));
     struct prans_outline o;
     struct prans_segment *const segment = (void *)room(&segments, segments_most * sizeof *segment);

@@ -100,7 +100,7 @@ static void test_what_is_no_number(void)
 static size_t coded(const struct fpgz_grid *grid, const double *values, uint32_t effort, uint8_t *format)
 {
     const struct fpgz_params params = {{PRANS_FORMAT_HIGH, effort}};
-    struct fpgz_coding coding = {*grid, params, aligned_alloc(64, fpgz_prans.memory(grid, &params))};
+    struct fpgz_coding coding = {*grid, params, aligned_alloc(64, fpgz_prans.memory(grid, &params)), NULL};
     uint8_t *stream = malloc(fpgz_prans.bound(grid, &params));
     double *restored = malloc(sizeof *restored * VALUES);
     size_t length = 0;

@@ -3,7 +3,10 @@
 #include "codec/codecs.h"
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/format.h"
+#include "codec/prans/lead.h"
+#include "codec/prans/matched/matched.h"
 #include "codec/prans/middle/kernels.h"
+#include "codec/prans/parted/parted.h"
 #include "codec/prans/whole.h"
 
 static const struct fpgz_codec *const single = &fpgz_prans_single;
@@ -35,12 +38,30 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
                                                      : fpgz_prans_apart_memory(single, grid, params, false);
 }
 
+/* By what the lead says. Where it leaves matches, they are sought: they need not be in all chunks. */
+static enum fpgz_status follow(const struct fpgz_coding *coding, struct fpgz_aide *aide, const void *values,
+                               uint8_t *stream, size_t *length)
+{
+    const enum fpgz_status status = fpgz_prans_parted_encode(coding, aide, values, stream, length);
+    if (!status && *length)
+        fpgz_prans_matched_encode(&fpgz_prans_plain, coding, aide, values, *length, stream, length);
+    return status;
+}
+
 static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                      const void *values, uint8_t *stream, size_t *length)
 {
+    struct fpgz_lead *const lead = coding->lead;
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES)
         return FPGZ_LIMIT;
-    return fpgz_prans_apart_encode(single, coding, aide, values, stream, length);
+    if (lead && lead->state == FPGZ_LEAD_FOLLOWED)
+        return follow(coding, aide, values, stream, length);
+    const enum fpgz_status status = fpgz_prans_apart_encode(single, coding, aide, values, stream, length);
+    /* Streams of other formats say more than a lead does. */
+    if (lead && lead->state == FPGZ_LEAD_FOUND &&
+        (status || stream[0] != (lead->parted ? PRANS_FORMAT_PARTED : PRANS_FORMAT_BINS)))
+        lead->state = FPGZ_LEAD_NONE;
+    return status;
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,

@@ -25,7 +25,7 @@ static inline bool fpgz_prans_inner_is_stored(const struct prans_inner *inner)
 static inline bool fpgz_prans_inner_decode(const struct fpgz_codec *codec, const struct prans_inner *inner,
                                            void *scratch, void *values)
 {
-    const struct fpgz_coding coding = {inner->grid, inner->params, scratch};
+    const struct fpgz_coding coding = {inner->grid, inner->params, scratch, NULL};
     if (!fpgz_prans_inner_is_stored(inner))
         return !codec->decode(&coding, inner->stream, inner->length, values);
     memcpy(values, inner->stream, inner->length);

@@ -69,7 +69,7 @@ static enum fpgz_status encode_high(const struct fpgz_coding *coding, struct fpg
                                         ? fpgz_prans_high_encode(coding, values, stream, length)
                                         : fpgz_prans_lifted_encode(coding, values, stream, length);
     uint8_t *const other = coding->scratch;
-    const struct fpgz_coding bins = {coding->grid, coding->params, other + bins_bytes(&coding->grid)};
+    const struct fpgz_coding bins = {coding->grid, coding->params, other + bins_bytes(&coding->grid), NULL};
     size_t bytes;
     if (fpgz_prans_parted_encode(&bins, aide, values, other, &bytes) || (!status && bytes >= *length))
         return status;

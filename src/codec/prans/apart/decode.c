@@ -88,7 +88,7 @@ enum fpgz_status fpgz_prans_apart_describe(const struct fpgz_codec *inner, const
     if (length < *needed)
         return FPGZ_TRUNCATED;
     const size_t bytes = fpgz_load32(stream + PRANS_HEAD_BYTES);
-    const struct fpgz_coding part = {split.part, coding->params, coding->scratch};
+    const struct fpgz_coding part = {split.part, coding->params, coding->scratch, NULL};
     if (bytes == fpgz_grid_bytes(&split.part)) {
         *traits = (struct fpgz_traits){.domain = "stored"};
         return FPGZ_OK;

@@ -35,7 +35,7 @@ static size_t encode_parts(const struct fpgz_codec *inner, const struct fpgz_cod
 {
     const size_t count = split->slow * split->fast, raw = fpgz_grid_bytes(&split->part);
     const size_t bound = fpgz_max(raw, inner->bound(&split->part, &coding->params));
-    const struct fpgz_coding part = {split->part, coding->params, coding->scratch};
+    const struct fpgz_coding part = {split->part, coding->params, coding->scratch, NULL};
     uint8_t *side = stream + PRANS_HEAD_BYTES, *at = side + 4 * count;
     memcpy(stream, (uint8_t[4]){PRANS_FORMAT_APART, (uint8_t)split->slow_axes, (uint8_t)split->fast_axes, 0},
            4);
@@ -82,7 +82,7 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
             sum += inner->estimate(&t->box, box, stream);
             continue;
         }
-        const struct fpgz_coding part = {split->part, t->box.params, t->box.scratch};
+        const struct fpgz_coding part = {split->part, t->box.params, t->box.scratch, NULL};
         const size_t raw = fpgz_grid_bytes(&split->part);
         fpgz_prans_apart_take(split, box, parts);
         for (size_t p = every / 2; p < split->slow * split->fast; p += every)
@@ -152,7 +152,7 @@ static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_cod
                            struct fpgz_aide *aide, const struct apart_work *w,
                            const struct apart_split *split, const void *values, size_t least, uint8_t *stream)
 {
-    const struct fpgz_coding within = {coding->grid, coding->params, w->inner};
+    const struct fpgz_coding within = {coding->grid, coding->params, w->inner, NULL};
     const size_t room = fpgz_prans_apart_bound(inner, &coding->grid, &coding->params);
     const uint8_t *parts = values;
     if (split->fast > 1) {
@@ -174,7 +174,7 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
                                     struct fpgz_aide *aide, const struct apart_work *w, const struct trial *t,
                                     const void *values, uint8_t *stream, size_t *length)
 {
-    const struct fpgz_coding within = {coding->grid, coding->params, w->inner};
+    const struct fpgz_coding within = {coding->grid, coding->params, w->inner, coding->lead};
     const bool high = fpgz_prans_is_high(&coding->params);
     /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
      */

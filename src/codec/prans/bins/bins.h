@@ -15,8 +15,8 @@ enum fpgz_status fpgz_prans_bins_encode(const struct fpgz_coding *coding, const 
 /* About the length of that stream, by the samples that domains and predictions are compared on. */
 size_t fpgz_prans_bins_estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream);
 
-/* The same as encode(), unless the values would be shorter in parts: then it says so in *wanted, if that is
- * not NULL, and there is no stream. aide: NULL, or who codes the segments (aide.h). */
+/* The same as encode(), with coding->lead, unless the values would be shorter in parts: then it says so in
+ * *wanted, if that is not NULL, and there is no stream. aide: NULL, or who codes the segments (aide.h). */
 struct prans_parts_wanted;
 enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                      const void *values, uint8_t *stream, size_t *length,

@@ -31,8 +31,11 @@ struct choice {
     const void *values;
     struct bins_candidate best[3]; /* in order; the last one has the room that is left */
     unsigned count;
-    struct prans_domain ranks; /* without special values, as long as the room has their dictionary */
-    const uint8_t *copied;     /* the flags with which special values were copied */
+    struct prans_domain ranks;   /* without special values, as long as the room has their dictionary */
+    const uint8_t *copied;       /* the flags with which special values were copied */
+    bool special;                /* there are special values */
+    const struct prans_way *way; /* whose mode candidates take; NULL: they get one by trial */
+    const struct bins_candidate *chosen;
 };
 
 /* Copies the pieces' values; false if all are special. */
@@ -147,8 +150,11 @@ static bool enter(struct choice *c, unsigned id, const struct prans_domain *apar
         w->room.known_step = (double)tried->domain.step / fpgz_prans_scale_of(tried->domain.scale);
     /* What is better by high orders in one domain may be so in others. */
     const unsigned rival = c->count && best->mode.order > 1;
-    fpgz_prans_bins_choose_mode(w, c->count > 1 ? best : NULL,
-                                c->count > rival ? best[rival].cost : UINT64_MAX, tried);
+    if (c->way)
+        fpgz_prans_bins_take_mode(w, c->way, tried);
+    else
+        fpgz_prans_bins_choose_mode(w, c->count > 1 ? best : NULL,
+                                    c->count > rival ? best[rival].cost : UINT64_MAX, tried);
     for (unsigned at = 2; at-- > 0;) /* it moves before those that are worse */
         if (at >= c->count || best[at + 1].cost < best[at].cost) {
             const struct bins_candidate worse = best[at];
@@ -181,18 +187,17 @@ static void plan_pieces(struct choice *c, bool whole)
         c->best[i].y = rooms[i];
 }
 
-/* Finds the best two candidates, by all values if they are not to be told by pieces. */
-static void find_candidates(struct choice *c, bool whole)
+/* Finds the special values, and copies the pieces, or takes all values. */
+static struct prans_domain look(struct choice *c, bool whole)
 {
     struct bins_work *const w = c->w;
     const size_t count = w->layout.values;
     struct prans_domain apart = {.number = w->description.domain.number,
                                  .infinity = w->description.domain.infinity};
     w->domains->specials(c->values, count, &apart);
-    if (apart.specials)
+    c->special = apart.specials;
+    if (apart.specials) /* flags are 0 at first */
         w->domains->flags(c->values, count, &apart, w->flag);
-    else
-        memset(w->flag, 0, count);
     c->count = 0;
     w->room.known_step = 0;
     c->ranks.distinct = 0;
@@ -201,6 +206,15 @@ static void find_candidates(struct choice *c, bool whole)
         plan_pieces(c, true);
         c->copied = w->flag;
     }
+    return apart;
+}
+
+/* Finds the best two candidates, by all values if they are not to be told by pieces. */
+static void find_candidates(struct choice *c, bool whole)
+{
+    struct bins_work *const w = c->w;
+    const size_t count = w->layout.values;
+    struct prans_domain apart = look(c, whole);
     /* Where there is a lattice, others are mostly far behind. */
     static const unsigned order[PRANS_DOMAINS] = {PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_FLOAT, PRANS_DOMAIN_RANK,
                                                   PRANS_DOMAIN_SLAB};
@@ -311,13 +325,33 @@ static bool measure_best(struct choice *c)
         w->residual = memcpy(chosen->all, w->other, w->layout.values * w->size);
     if (!w->aided || w->aide)
         fpgz_prans_bins_set_heavy_apart(w, chosen->flag);
+    c->chosen = chosen;
     if (!w->aided || w->aide)
         return true;
     memcpy(best, seen, sizeof seen); /* the aide has failed */
     return measure_best(c);
 }
 
-bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted)
+/* Tells the lead what was chosen by pieces. */
+static void tell(const struct choice *c, struct fpgz_lead *lead)
+{
+    const struct bins_candidate *const chosen = c->chosen;
+    if (c->w->pieces->whole || c->special != (chosen->flag != NULL))
+        return;
+    lead->state = FPGZ_LEAD_FOUND;
+    lead->parted = false;
+    lead->way[0] = (struct prans_way){
+        .domain = chosen->domain.id,
+        .special = c->special,
+        .equal = bins_is_direct(&chosen->mode) && chosen->direct.equal,
+        .mode = chosen->mode,
+        .flat = chosen->flat,
+        .cost = chosen->cost,
+    };
+}
+
+bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted,
+                            struct fpgz_lead *lead)
 {
     struct choice c = {.w = w, .values = values};
     w->hasty = false;
@@ -328,7 +362,29 @@ bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct pran
         find_candidates(&c, true);
         measure_best(&c);
     }
+    if (lead)
+        tell(&c, lead);
     return true;
+}
+
+/* Whether costs differ by less than one part of so many. */
+static bool is_close(uint64_t cost, uint64_t other, unsigned part)
+{
+    return fpgz_max(cost, other) - fpgz_min(cost, other) <= other / part;
+}
+
+bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struct prans_way *way)
+{
+    enum { SAME_PART = 64 /* the way is not asked for its mode again */, ALIKE_PART = 8 };
+    struct choice c = {.w = w, .values = values, .way = way};
+    w->hasty = false;
+    const struct prans_domain apart = look(&c, false);
+    if (w->pieces->whole || c.special != way->special ||
+        !enter(&c, number_of(way->domain), &apart, w->flag) || c.best->domain.id != way->domain)
+        return false;
+    if (!is_close(c.best->cost, way->cost, SAME_PART))
+        fpgz_prans_bins_choose_mode(w, NULL, UINT64_MAX, c.best);
+    return is_close(c.best->cost, way->cost, ALIKE_PART) && measure_best(&c);
 }
 
 uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values)

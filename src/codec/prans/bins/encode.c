@@ -7,6 +7,7 @@
 #include "codec/prans/bins/choose.h"
 #include "codec/prans/bins/lanes.h"
 #include "codec/prans/format.h"
+#include "codec/prans/lead.h"
 #include "core/bytes.h"
 
 /* Few values pay for few states. */
@@ -216,8 +217,18 @@ size_t fpgz_prans_bins_estimate(const struct fpgz_coding *coding, const void *va
     return (size_t)(fpgz_prans_bins_survey(coding->scratch, values) / 8);
 }
 
-/* The stream; *length is 0 where it would be shorter in parts, or where the aide, to which all was left,
- * fails. */
+static bool choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted,
+                   struct fpgz_lead *lead)
+{
+    if (!lead || lead->state != FPGZ_LEAD_FOLLOWED)
+        return fpgz_prans_bins_choose(w, values, wanted, lead);
+    const bool follows = fpgz_prans_bins_follow(w, values, lead->way);
+    lead->state = follows ? FPGZ_LEAD_FOLLOWED : FPGZ_LEAD_REFUSED;
+    return follows;
+}
+
+/* The stream; *length is 0 where it would be shorter in parts, where the lead is refused, or where the aide,
+ * to which all was left, fails. */
 static void encode(const struct fpgz_coding *coding, struct fpgz_aide *aide, const void *values,
                    uint8_t *stream, size_t *length, struct prans_parts_wanted *wanted)
 {
@@ -227,7 +238,7 @@ static void encode(const struct fpgz_coding *coding, struct fpgz_aide *aide, con
     values = begin(coding, values, stream);
     w->aide = aide;
     *length = 0;
-    if (!fpgz_prans_bins_choose(w, values, wanted))
+    if (!choose(w, values, wanted, coding->lead))
         return;
     fpgz_prans_bins_symbols(w);
     for (unsigned b = 0; b < d->bins; b++)
@@ -246,7 +257,8 @@ enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, struct fp
     encode(coding, aide, values, stream, length, wanted);
     if (aide && !*length)
         aide->drop(aide);
-    if (!*length && !(wanted && wanted->any))
+    const bool refused = coding->lead && coding->lead->state == FPGZ_LEAD_REFUSED;
+    if (!*length && !(wanted && wanted->any) && !refused)
         encode(coding, NULL, values, stream, length, NULL);
     return FPGZ_OK;
 }

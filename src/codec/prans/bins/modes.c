@@ -76,13 +76,19 @@ static void try_axes(struct contest *t, const struct bins_candidate *other)
         try_length(t, &list[i]);
 }
 
+/* Equal classes of the integers of the pieces. */
+static struct bins_grid equal_grid(const struct bins_work *w, const struct bins_candidate *c)
+{
+    const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
+    return fpgz_prans_bins_direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
+}
+
 /* Tries equal classes of the integers themselves. */
 static void try_equal(const struct bins_work *w, struct bins_candidate *c)
 {
     static const struct middle_mode direct = {0, 0, false};
-    const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
     const struct bins_grid about_0 = c->direct;
-    c->direct = fpgz_prans_bins_direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
+    c->direct = equal_grid(w, c);
     uint64_t cost = fpgz_prans_bins_predict(w, c, &direct, true);
     if (!w->hasty && !is_far(cost, c->cost, c->cost))
         cost = fpgz_prans_bins_predict(w, c, &direct, false);
@@ -92,6 +98,25 @@ static void try_equal(const struct bins_work *w, struct bins_candidate *c)
     } else {
         c->direct = about_0;
     }
+}
+
+/* Adds what says what the domain is. */
+static void add_description(const struct bins_work *w, struct bins_candidate *c)
+{
+    c->description = w->domains->description(&c->domain);
+    if (c->domain.id == PRANS_DOMAIN_LATTICE && !c->all) /* its exceptions are those of the pieces */
+        c->description = c->description * w->layout.values / w->pieces->words;
+    c->cost += c->description;
+}
+
+void fpgz_prans_bins_take_mode(const struct bins_work *w, const struct prans_way *way,
+                               struct bins_candidate *c)
+{
+    c->mode = way->mode;
+    c->flat = way->flat;
+    c->direct = way->equal ? equal_grid(w, c) : fpgz_prans_bins_residual_grid(w);
+    c->cost = fpgz_prans_bins_predict(w, c, &c->mode, false);
+    add_description(w, c);
 }
 
 /* Axes at first, then higher orders with these. What predicts well in one domain does so in others. */
@@ -115,10 +140,7 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
         c->cost = fpgz_prans_bins_predict(w, c, &c->mode, false);
     if (!is_hopeless)
         try_equal(w, c);
-    c->description = w->domains->description(&c->domain);
-    if (c->domain.id == PRANS_DOMAIN_LATTICE && !c->all) /* its exceptions are those of the pieces */
-        c->description = c->description * w->layout.values / w->pieces->words;
-    c->cost += c->description;
+    add_description(w, c);
 }
 
 uint64_t fpgz_prans_bins_measure_mode(struct bins_work *w, struct bins_candidate *c, bool close)

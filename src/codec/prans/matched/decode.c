@@ -122,7 +122,7 @@ enum fpgz_status fpgz_prans_matched_describe(const struct fpgz_codec *inner, con
         return FPGZ_TRUNCATED;
     const struct fpgz_coding literals = {matched_row(coding->grid.dtype, f.literals),
                                          fpgz_prans_matched_params(&coding->params, stream[FRONT]),
-                                         coding->scratch};
+                                         coding->scratch, NULL};
     if (bytes == f.literals * fpgz_dtype_size(coding->grid.dtype)) {
         *traits = (struct fpgz_traits){.domain = "stored"};
         return FPGZ_OK;

@@ -6,12 +6,14 @@
 
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
+#include "codec/prans/lead.h"
 #include "codec/prans/parted/plan.h"
 #include "core/bytes.h"
 
 enum {
     BASE = 8,         /* where the base stands */
     PARTED_HEAD = 16, /* behind it the first part's stream, then the second one's */
+    MORE_PART = 16,   /* of what the lead cost: by so much a chunk that follows may be longer */
 };
 
 static bool has_parts(const struct fpgz_grid *grid)
@@ -47,22 +49,50 @@ size_t fpgz_prans_parted_memory(const struct fpgz_grid *grid, bool encoding)
     return part + fpgz_prans_bins_memory(grid, encoding);
 }
 
-/* 0 where it is not worth it. */
+/* What the parts lead or follow by. */
+static void share_lead(const struct fpgz_lead *lead, struct fpgz_lead part[2])
+{
+    for (unsigned i = 0; i < 2; i++)
+        part[i] = (struct fpgz_lead){.state = lead ? lead->state : FPGZ_LEAD_NONE,
+                                     .way = {lead ? lead->way[i] : (struct prans_way){.special = false}}};
+}
+
+/* Tells the lead by what the parts have told. */
+static void tell(struct fpgz_lead *lead, const struct prans_parts *parts, const struct fpgz_lead part[2],
+                 size_t length)
+{
+    if (!lead || part[0].state != FPGZ_LEAD_FOUND || part[1].state != FPGZ_LEAD_FOUND)
+        return;
+    lead->state = FPGZ_LEAD_FOUND;
+    lead->parted = true;
+    lead->length = length;
+    lead->parts = *parts;
+    lead->way[0] = part[0].way[0];
+    lead->way[1] = part[1].way[0];
+}
+
+/* 0 where it is not worth it, or the first parts are other than the lead's. */
 static size_t encode_parts(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                            const struct prans_parts *parts, const void *values, uint8_t *stream)
 {
-    const struct fpgz_coding part = part_coding(coding, parts);
+    struct fpgz_coding part = part_coding(coding, parts);
+    struct fpgz_lead lead[2];
     const size_t count = (size_t)fpgz_grid_values(&coding->grid);
     const struct prans_parted_kernels *const k =
         fpgz_cpu_choose_word(fpgz_prans_parted_kernels, fpgz_dtype_size(coding->grid.dtype));
     size_t first, second;
+    share_lead(coding->lead, lead);
+    part.lead = &lead[0];
     k->first(parts, values, count, coding->scratch);
-    if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD, &first, NULL) ||
+    if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD, &first, NULL) || !first ||
         first > most_of_first(&coding->grid))
         return 0;
+    part.lead = &lead[1];
     k->second(parts, values, count, coding->scratch);
-    if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD + first, &second, NULL))
-        return 0;
+    for (second = 0; !second; part.lead = NULL) /* which may be other than those of the lead */
+        if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD + first, &second, NULL))
+            return 0;
+    tell(coding->lead, parts, lead, PARTED_HEAD + first + second);
     memset(stream, 0, PARTED_HEAD);
     stream[0] = PRANS_FORMAT_PARTED;
     stream[1] = (uint8_t)parts->parting;
@@ -76,12 +106,23 @@ enum fpgz_status fpgz_prans_parted_encode(const struct fpgz_coding *coding, stru
                                           const void *values, uint8_t *stream, size_t *length)
 {
     struct prans_parts_wanted wanted = {.any = false};
+    struct fpgz_lead *const lead = coding->lead;
+    if (lead && lead->state == FPGZ_LEAD_FOLLOWED && lead->parted) {
+        *length = encode_parts(coding, aide, &lead->parts, values, stream);
+        if (!*length || *length > lead->length + lead->length / MORE_PART) {
+            *length = 0;
+            lead->state = FPGZ_LEAD_REFUSED;
+        }
+        return FPGZ_OK;
+    }
     const enum fpgz_status status = fpgz_prans_bins_try(coding, aide, values, stream, length, &wanted);
     if (status || !wanted.any)
         return status;
     *length = encode_parts(coding, aide, &wanted.parts, values, stream);
     if (*length && *length <= wanted.otherwise)
         return FPGZ_OK;
+    if (lead) /* not by parts */
+        lead->state = FPGZ_LEAD_SOUGHT;
     return fpgz_prans_bins_try(coding, aide, values, stream, length, NULL);
 }
 

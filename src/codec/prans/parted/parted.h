@@ -11,6 +11,7 @@ size_t fpgz_prans_parted_bound(const struct fpgz_grid *grid);
 size_t fpgz_prans_parted_memory(const struct fpgz_grid *grid, bool encoding);
 
 /* Encodes in two parts where that is estimated to be shorter, else in one: as a stream of bins. All dtypes.
+ * Knows coding->lead.
  * aide: NULL, or whom encoders of bins may have. */
 enum fpgz_status fpgz_prans_parted_encode(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                           const void *values, uint8_t *stream, size_t *length);

@@ -108,7 +108,7 @@ static uint64_t sort(const struct ranked_work *w, enum fpgz_dtype dtype, size_t 
 static size_t code(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                    const struct ranked_work *w, const struct fpgz_grid *grid, const void *values, uint8_t *at)
 {
-    const struct fpgz_coding within = {*grid, coding->params, w->inner};
+    const struct fpgz_coding within = {*grid, coding->params, w->inner, NULL};
     const size_t raw = fpgz_grid_bytes(grid);
     size_t length;
     if (!inner->encode(&within, values, at, &length) && length < raw)
@@ -135,7 +135,7 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
     if (distinct < w.count / RANKED_FEW_PART)
         return;
     const uint64_t dictionary_bits = sort(&w, dtype, distinct);
-    const struct fpgz_coding ranks = {w.ranks, coding->params, w.inner};
+    const struct fpgz_coding ranks = {w.ranks, coding->params, w.inner, NULL};
     const size_t about = inner->estimate(&ranks, w.rank, w.stream) + (size_t)(dictionary_bits / 8);
     if (about > (is_high ? *length + gain : *length - gain))
         return;
