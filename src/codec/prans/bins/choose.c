@@ -31,7 +31,8 @@ struct choice {
     const void *values;
     struct bins_candidate best[3]; /* in order; the last one has the room that is left */
     unsigned count;
-    struct prans_domain ranks;   /* without special values, as long as the room has their dictionary */
+    struct prans_domain ranks;   /* without special values; the room has their dictionary, */
+    bool is_widened;             /* with these values since */
     const uint8_t *copied;       /* the flags with which special values were copied */
     bool special;                /* there are special values */
     const struct prans_way *way; /* whose mode candidates take; NULL: they get one by trial */
@@ -61,8 +62,7 @@ static bool find_ranks(struct choice *c, struct bins_candidate *tried)
     struct bins_work *const w = c->w;
     if (c->ranks.distinct && !tried->flag) {
         tried->domain = c->ranks;
-        c->ranks.distinct = 0;
-        return w->domains->widen(w->layout.values, &w->room, &tried->domain);
+        return c->is_widened = w->domains->widen(w->layout.values, &w->room, &tried->domain);
     }
     if (!fpgz_prans_bins_may_rank(w, c->values, tried->marks, &tried->domain) ||
         !w->domains->distinct(c->values, tried->marks, w->layout.values, &w->room, &tried->domain))
@@ -195,12 +195,10 @@ static struct prans_domain look(struct choice *c, bool whole)
     struct prans_domain apart = {.number = w->description.domain.number,
                                  .infinity = w->description.domain.infinity};
     w->domains->specials(c->values, count, &apart);
-    c->special = apart.specials;
     if (apart.specials) /* flags are 0 at first */
         w->domains->flags(c->values, count, &apart, w->flag);
-    c->count = 0;
     w->room.known_step = 0;
-    c->ranks.distinct = 0;
+    *c = (struct choice){.w = w, .values = c->values, .special = apart.specials, .way = c->way};
     plan_pieces(c, whole);
     if (!copy(c, apart.specials ? w->flag : NULL)) {
         plan_pieces(c, true);
@@ -235,6 +233,18 @@ static void find_candidates(struct choice *c, bool whole)
         w->residual = c->best[2].y;
 }
 
+/* Whether the room has a candidate's dictionary, or has it again. */
+static bool has_ranks(struct choice *c, struct bins_candidate *chosen)
+{
+    if (chosen->domain.id != PRANS_DOMAIN_RANK || !chosen->stale || !c->is_widened)
+        return chosen->domain.id == PRANS_DOMAIN_RANK && !chosen->stale;
+    c->w->domains->narrow(&c->w->room, &c->ranks);
+    c->is_widened = false;
+    take_room_of(c, PRANS_DOMAIN_RANK);
+    chosen->stale = false;
+    return true;
+}
+
 /* Enters the candidate's domain with all values. False where its parameters are not those of the pieces. */
 static bool settle(struct choice *c, unsigned number)
 {
@@ -244,7 +254,7 @@ static bool settle(struct choice *c, unsigned number)
     uint8_t *const all = c->count > 1 && other->all == w->y ? w->other : w->y;
     if (chosen->all)
         return true;
-    if (seen.id == PRANS_DOMAIN_RANK && !chosen->stale) {
+    if (has_ranks(c, chosen)) {
         w->domains->ranks(c->values, chosen->marks, w->layout.values, &w->room, &seen, all);
         chosen->all = all;
         return true;
@@ -318,7 +328,7 @@ static bool measure_best(struct choice *c)
         chosen = &best[1];
         fpgz_prans_bins_measure(w, chosen, false);
     }
-    if (chosen->stale)
+    if (chosen->stale && !has_ranks(c, chosen))
         w->domains->enter[number_of(chosen->domain.id)](c->values, chosen->marks, w->layout.values, &w->room,
                                                         &w->description.domain, chosen->all);
     if (w->residual == w->other)

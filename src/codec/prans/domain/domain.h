@@ -114,6 +114,8 @@ struct prans_domain_kernels {
     /* Makes special values ordinary ones of RANK, of which the room has the first half. False if there are
      * then too many distinct ones. */
     bool (*widen)(size_t count, const struct prans_domain_room *room, struct prans_domain *domain);
+    /* The reverse: what the room has is that of `domain` again, which was widened. */
+    void (*narrow)(const struct prans_domain_room *room, const struct prans_domain *domain);
     /* Enters PRANS_DOMAIN_SPLIT with `shift` low bits, which takes all values. */
     void (*enter_split)(const void *values, size_t count, unsigned shift, struct prans_domain *domain,
                         void *y);

@@ -113,8 +113,8 @@ static void leave(const struct prans_domain *domain, const void *real, const uin
         .specials = find_specials, .flags = mark_specials,                                                   \
         .enter = {enter_float, enter_lattice, enter_rank, enter_slab}, .scale = find_scale,                  \
         .repeats = repeats, .distinct = find_distinct, .followed = count_followed, .widen = widen_distinct,  \
-        .ranks = find_ranks, .enter_split = enter_split, .reals = reals_of, .leave = leave,                  \
-        .description = description_cost, .code = code_domain,                                                \
+        .narrow = narrow_distinct, .ranks = find_ranks, .enter_split = enter_split, .reals = reals_of,       \
+        .leave = leave, .description = description_cost, .code = code_domain,                                \
     }
 
 #endif

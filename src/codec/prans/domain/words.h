@@ -8,8 +8,8 @@
 
 /* Of words of one width; domain->number says of which kind. */
 struct prans_words_kernels {
-    /* Of these specials, flags, enter, distinct, ranks, widen, description and code; enter has NULL where
-     * there is no such domain. FLOAT enters INTEGER where the words are integers. */
+    /* Of these specials, flags, enter, distinct, ranks, widen, narrow, description and code; enter has NULL
+     * where there is no such domain. FLOAT enters INTEGER where the words are integers. */
     struct prans_domain_kernels domain;
     /* Values of `count` integers, in place. */
     void (*leave)(const struct prans_domain *domain, size_t count, void *y);

@@ -127,6 +127,7 @@ static void code_words(struct prans_range *r, size_t count, const struct prans_d
                    .distinct = find_any_distinct,                                                            \
                    .followed = count_followed,                                                               \
                    .widen = widen_distinct,                                                                  \
+                   .narrow = narrow_distinct,                                                                \
                    .ranks = find_any_ranks,                                                                  \
                    .description = description_cost,                                                          \
                    .code = code_words},                                                                      \
