@@ -23,8 +23,6 @@ struct survey {
     size_t stride;         /* between the histograms of two levels */
     unsigned levels, unit; /* classes of a level */
     uint64_t words[BINS_LEVELS], specials[BINS_LEVELS];
-    int64_t saved; /* of estimates: by all classes, and raw bits */
-    uint64_t raw;
 };
 
 static void begin(struct survey *s, const struct bins_work *w, const struct bins_candidate *c,
@@ -92,8 +90,10 @@ static void add(struct survey *s, const uint8_t *words, const uint8_t *flag, siz
     uint32_t *const histogram = classify(s, words, flag, count, class);
     if (s->stride / s->classes == 4)
         count_classes(class, count, 4, s->classes, histogram);
-    else
+    else if (s->stride / s->classes == 2)
         count_classes(class, count, 2, s->classes, histogram);
+    else
+        count_classes(class, count, 1, s->classes, histogram);
 }
 
 /* Adds the other histograms of each level to the first one. */
@@ -107,40 +107,12 @@ static void add_ways(struct survey *s)
     }
 }
 
-/* The same, and what the words save and cost with a symbol for each class. */
-static void add_and_price(struct survey *s, const uint8_t *words, const uint8_t *flag, size_t count)
-{
-    const struct bins_learning *const l = s->w->learning;
-    uint16_t class[BINS_PIECE_VALUES];
-    uint32_t *const histogram = classify(s, words, flag, count, class);
-    int64_t saved = 0;
-    uint64_t raw = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t before = histogram[class[i]]++;
-        saved += before < BINS_COUNTS ? l->more[before]
-                                      : (int64_t)(bins_surprise(l, before + 1) - bins_surprise(l, before));
-    }
-    if (!s->grid.equal)
-        for (size_t i = 0; i < count; i++)
-            raw += s->w->widths[class[i]];
-    s->saved += saved;
-    s->raw += s->grid.equal ? count * s->grid.shift : raw;
-}
-
 /* Takes special values, whose residuals are 0, from the histograms. */
 static void take_specials(struct survey *s)
 {
-    const unsigned width = s->grid.equal ? s->grid.shift : 0;
-    for (unsigned level = 0; level < s->levels; level++) {
-        uint32_t *const of_0 = s->w->levels + level * s->stride + s->of_0;
-        const uint64_t specials = s->specials[level];
-        if (!specials)
-            continue;
-        s->saved -= (int64_t)bins_surprise(s->w->learning, *of_0);
-        *of_0 -= (uint32_t)specials;
-        s->saved += (int64_t)bins_surprise(s->w->learning, *of_0) + (*of_0 ? 0 : BINS_USED);
-        s->raw -= specials * width;
-    }
+    for (unsigned level = 0; level < s->levels; level++)
+        if (s->specials[level])
+            s->w->levels[level * s->stride + s->of_0] -= (uint32_t)s->specials[level];
 }
 
 /* What levels cost before their classes do. */
@@ -151,6 +123,29 @@ static uint64_t cost_of_levels(const struct survey *s)
         cost += bins_surprise(s->w->learning, s->words[level]) -
                 bins_surprise(s->w->learning, s->specials[level]);
     return cost;
+}
+
+/* What words cost with a symbol for each class, in 2^-16 bits. */
+static uint64_t cost_by_classes(const struct survey *s)
+{
+    enum { TOGETHER = 8 /* most classes have no words */ };
+    uint64_t cost = cost_of_levels(s), raw = 0;
+    for (unsigned level = 0; level < s->levels; level++) {
+        const uint32_t *const histogram = s->w->levels + level * s->stride;
+        for (size_t c = 0, end; s->words[level] && c < s->classes; c = end) {
+            uint32_t any = 0;
+            end = fpgz_min(c + TOGETHER, s->classes);
+            for (size_t i = c; i < end; i++)
+                any |= histogram[i];
+            for (size_t i = c; any && i < end; i++) {
+                if (!histogram[i])
+                    continue;
+                cost -= bins_surprise(s->w->learning, histogram[i]) - BINS_USED;
+                raw += (uint64_t)histogram[i] * (s->grid.equal ? s->grid.shift : s->w->widths[i]);
+            }
+        }
+    }
+    return cost + (raw << 16);
 }
 
 /* What all words cost with the bins of the description, in 2^-16 bits. */
@@ -220,12 +215,11 @@ uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_ca
     for (unsigned i = 0; i < walk.pieces; i++) {
         const uint8_t *flag;
         const struct bins_piece *const p = walk_to(&walk, i, &flag);
-        add_and_price(&s, (const uint8_t *)walk.residual, flag, p->count);
+        add(&s, (const uint8_t *)walk.residual, flag, p->count);
         sampled += p->count;
     }
     take_specials(&s);
-    const uint64_t cost = cost_of_levels(&s) + (s.raw << 16) - (uint64_t)s.saved;
-    return (uint64_t)((double)cost / 0x10000 / (double)sampled * (double)w->layout.values);
+    return (uint64_t)((double)cost_by_classes(&s) / 0x10000 / (double)sampled * (double)w->layout.values);
 }
 
 uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_candidate *c,

@@ -13,9 +13,6 @@ void fpgz_prans_bins_logs(struct bins_learning *learning)
     for (unsigned i = 0; i < BINS_LOGS; i++)
         learning->log[i] =
             i ? fpgz_prans_log2(2 * (BINS_LOGS + i) + 1) - (10 << 16) : 0; /* of powers of two exact */
-    learning->more[0] = -BINS_USED;
-    for (unsigned i = 1; i < BINS_COUNTS; i++)
-        learning->more[i] = (int32_t)(bins_surprise(learning, i + 1) - bins_surprise(learning, i));
 }
 
 /* Makes atoms with at least `least` words; 0 if they are too many. */

@@ -9,8 +9,8 @@ enum {
     BINS_MOST = 200,   /* that the encoder makes */
     BINS_ATOMS = 1024, /* of which it makes them */
     BINS_LOGS = 512,
-    BINS_COUNTS = 512,
-    /* 2^-16 bits: a sample of few words for each class looks more regular than all of them are */
+    /* What a class costs, in 2^-16 bits: a sample of few words for each class looks more regular than all of
+       them are */
     BINS_USED = 0xB8AA,
 };
 
@@ -30,9 +30,6 @@ struct bins_atom {
 /* Scratch. */
 struct bins_learning {
     uint32_t log[BINS_LOGS]; /* of 1 to 2, in 2^-16 */
-    /* What a class of so many words saves with one more, in 2^-16 bits: n log n grows. The first one costs
-     * BINS_USED. */
-    int32_t more[BINS_COUNTS];
     struct bins_atom atom[BINS_ATOMS + 1];
 };
 
