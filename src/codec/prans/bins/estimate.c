@@ -212,12 +212,14 @@ uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_ca
     size_t sampled = 0;
     begin(&s, w, c, mode, bins_is_direct(mode) ? &c->direct : &residuals);
     begin_walk(&walk, w, c, mode, roughly);
+    s.stride *= s.grid.equal ? 1 : 2; /* equal classes are many, and seldom the same behind each other */
     for (unsigned i = 0; i < walk.pieces; i++) {
         const uint8_t *flag;
         const struct bins_piece *const p = walk_to(&walk, i, &flag);
         add(&s, (const uint8_t *)walk.residual, flag, p->count);
         sampled += p->count;
     }
+    add_ways(&s);
     take_specials(&s);
     return (uint64_t)((double)cost_by_classes(&s) / 0x10000 / (double)sampled * (double)w->layout.values);
 }
