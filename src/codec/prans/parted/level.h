@@ -3,6 +3,8 @@
 #ifndef FPGZ_CODEC_PRANS_PARTED_LEVEL_H
 #define FPGZ_CODEC_PRANS_PARTED_LEVEL_H
 
+#include <string.h>
+
 #include "codec/prans/parted/kernels.h"
 
 #include "codec/prans/domain/real.h"
@@ -10,42 +12,79 @@
 /* Integers that binary64 has, with room for differences. */
 #define LARGEST (WORD_BITS == 32 ? 0x1p29 : 0x1p51)
 
-INLINE SIGNED integer_of(const struct prans_parts *parts, WORD word)
+INLINE uint64_t bits_of_double(double real)
 {
-    const double real = (double)real_of(word), magic = 0x1.8p52;
-    const double exact = parts->parting == PRANS_PARTED_PRODUCT ? real / parts->base : real * parts->base;
-    return exact > -LARGEST && exact < LARGEST ? (SIGNED)((exact + magic) - magic) : 0;
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
 }
 
-INLINE WORD place_for(enum prans_parting parting, double base, SIGNED integer)
+/* The integer of a value, and what it is as a real number; 0 where it would be too large. Without a branch or
+ * a conversion, which compilers have no vectors of. */
+INLINE SIGNED integer_of(enum prans_parting parting, double base, WORD word, double *rounded)
 {
-    const double real = parting == PRANS_PARTED_PRODUCT ? (double)integer * base : (double)integer / base;
+    const double real = (double)real_of(word), magic = 0x1.8p52, largest = LARGEST;
+    const double exact = parting == PRANS_PARTED_PRODUCT ? real / base : real * base;
+    const uint64_t bits = bits_of_double(exact),
+                   fits = -(uint64_t)((bits & INT64_MAX) < bits_of_double(largest)), some = bits & fits;
+    double usual;
+    memcpy(&usual, &some, sizeof usual);
+    const double moved = usual + magic;
+    *rounded = moved - magic;
+    return (SIGNED)(bits_of_double(moved) - bits_of_double(magic));
+}
+
+INLINE WORD place_for(enum prans_parting parting, double base, double integer)
+{
+    const double real = parting == PRANS_PARTED_PRODUCT ? integer * base : integer / base;
     return place_of(bits_of((FLOAT)real));
+}
+
+INLINE void find_first(enum prans_parting parting, double base, const WORD *word, size_t count,
+                       WORD *restrict out)
+{
+    for (size_t i = 0; i < count; i++) {
+        double rounded;
+        out[i] = (WORD)integer_of(parting, base, word[i], &rounded);
+    }
 }
 
 static void first_parts(const struct prans_parts *parts, const void *values, size_t count, void *part)
 {
     const WORD *const word = values;
-    WORD *const out = part;
+    WORD *restrict const out = part;
+    const unsigned shift = parts->shift;
     if (parts->parting == PRANS_PARTED_BITS)
         for (size_t i = 0; i < count; i++)
-            out[i] = place_of(word[i]) >> parts->shift;
+            out[i] = place_of(word[i]) >> shift;
+    else if (parts->parting == PRANS_PARTED_PRODUCT)
+        find_first(PRANS_PARTED_PRODUCT, parts->base, word, count, out);
     else
-        for (size_t i = 0; i < count; i++)
-            out[i] = (WORD)integer_of(parts, word[i]);
+        find_first(PRANS_PARTED_QUOTIENT, parts->base, word, count, out);
+}
+
+INLINE void find_second(enum prans_parting parting, double base, const WORD *word, size_t count,
+                        WORD *restrict out)
+{
+    for (size_t i = 0; i < count; i++) {
+        double rounded;
+        integer_of(parting, base, word[i], &rounded);
+        out[i] = (WORD)(place_of(word[i]) - place_for(parting, base, rounded));
+    }
 }
 
 static void second_parts(const struct prans_parts *parts, const void *values, size_t count, void *part)
 {
     const WORD *const word = values;
-    WORD *const out = part;
+    WORD *restrict const out = part;
+    const WORD mask = ((WORD)1 << parts->shift) - 1;
     if (parts->parting == PRANS_PARTED_BITS)
         for (size_t i = 0; i < count; i++)
-            out[i] = place_of(word[i]) & (((WORD)1 << parts->shift) - 1);
+            out[i] = place_of(word[i]) & mask;
+    else if (parts->parting == PRANS_PARTED_PRODUCT)
+        find_second(PRANS_PARTED_PRODUCT, parts->base, word, count, out);
     else
-        for (size_t i = 0; i < count; i++)
-            out[i] = (WORD)(place_of(word[i]) -
-                            place_for(parts->parting, parts->base, integer_of(parts, word[i])));
+        find_second(PRANS_PARTED_QUOTIENT, parts->base, word, count, out);
 }
 
 static void join(const struct prans_parts *parts, const void *part, size_t count, void *values)
@@ -59,12 +98,12 @@ static void join(const struct prans_parts *parts, const void *part, size_t count
             word[i] = word_of_place((WORD)((WORD)(first[i] << shift) + word[i]));
     else if (parts->parting == PRANS_PARTED_PRODUCT)
         for (size_t i = 0; i < count; i++)
-            word[i] =
-                word_of_place((WORD)(place_for(PRANS_PARTED_PRODUCT, base, (SIGNED)first[i]) + word[i]));
+            word[i] = word_of_place(
+                (WORD)(place_for(PRANS_PARTED_PRODUCT, base, (double)(SIGNED)first[i]) + word[i]));
     else
         for (size_t i = 0; i < count; i++)
-            word[i] =
-                word_of_place((WORD)(place_for(PRANS_PARTED_QUOTIENT, base, (SIGNED)first[i]) + word[i]));
+            word[i] = word_of_place(
+                (WORD)(place_for(PRANS_PARTED_QUOTIENT, base, (double)(SIGNED)first[i]) + word[i]));
 }
 
 #define PRANS_PARTED_KERNELS                                                                                 \
