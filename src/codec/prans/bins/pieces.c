@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codec/sample.h"
+#include "core/bytes.h"
 
 enum {
     SAMPLED = 8192, /* values that modes are compared on, about */
@@ -89,9 +90,17 @@ static size_t distance(const struct middle_layout *l, unsigned axes)
 static size_t ordinary_before(const uint8_t *flag, size_t at, size_t usual)
 {
     enum { FAR = 1 << 14 };
-    for (size_t i = 0; i < FAR && i < at; i++)
-        if (!flag[at - 1 - i])
-            return at - 1 - i;
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    const size_t first = at < FAR ? 0 : at - FAR;
+    while (at >= first + 8) { /* eight at once, as long as none is 0 */
+        const uint64_t flags = fpgz_load64(flag + at - 8);
+        if ((flags - ones) & ~flags & tops)
+            break;
+        at -= 8;
+    }
+    for (; at > first; at--)
+        if (!flag[at - 1])
+            return at - 1;
     return usual;
 }
 

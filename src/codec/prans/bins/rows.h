@@ -130,16 +130,28 @@ static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_
     }
 }
 
-/* The prediction of y[i], and what errors of the values before add to it. */
-INLINE WORD expected_at(const struct middle_rows *rows, unsigned order, size_t i, const WORD *y)
+/* Values from y[i] on, as long as flags mark them, get their predictions and what errors of the values before
+ * add to these. Returns where they end. */
+INLINE size_t fill_run(const struct middle_rows *rows, unsigned order, size_t i, size_t count,
+                       const uint8_t *flag, WORD *y)
 {
     static const int8_t weights[BINS_ORDERS][BEFORE] = {
         {0, 0, 0, 0}, {1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
-    uint64_t expected = predicted_at(rows, y + i);
+    const uint64_t first = (uint64_t)weights[order][0], second = (uint64_t)weights[order][1],
+                   third = (uint64_t)weights[order][2], fourth = (uint64_t)weights[order][3];
+    WORD error[BEFORE] = {0}; /* the last one first */
     for (size_t b = 1; b <= order && b <= i; b++)
-        expected += (uint64_t)(int64_t)weights[order][b - 1] *
-                    (uint64_t)(WORD)(y[i - b] - predicted_at(rows, y + i - b));
-    return (WORD)expected;
+        error[b - 1] = (WORD)(y[i - b] - predicted_at(rows, y + i - b));
+    uint64_t one = error[0], two = error[1], three = error[2], four = error[3];
+    for (; i < count && flag[i]; i++) {
+        const uint64_t next = first * one + second * two + third * three + fourth * four;
+        y[i] = (WORD)(predicted_at(rows, y + i) + next);
+        four = three;
+        three = two;
+        two = one;
+        one = next;
+    }
+    return i;
 }
 
 /* Without differences along the row, rows before tell all. */
@@ -185,7 +197,7 @@ static void fill(const struct middle_rows *rows, unsigned order, size_t count, c
     else
         for (size_t i = 0; i < count; i++)
             if (flag[i])
-                y[i] = expected_at(rows, order, i, y);
+                i = fill_run(rows, order, i, count, flag, y);
 }
 
 /* Words that do not count become the least and the most that there can be. */
