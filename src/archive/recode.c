@@ -25,10 +25,13 @@ enum {
     AUTO_LEVEL = 4, /* the first one that filters are undone at */
     SAMPLES = 3,
     SAMPLE_BYTES = 256 << 10,
-    LOOK_BYTES = 16 << 10,
-    DOUBT = 4,    /* an estimate is trusted where it promises so many times what the array costs */
-    FAR = 1,      /* a sample that takes so many times more than in the file is the last */
+    LOOK_BYTES = 16 << 10, /* in rows that are whole, ... */
+    LOOK_MOST = 48 << 10,  /* ... or are cut */
+    DOUBT = 4,             /* an estimate is trusted where it promises so many times what the array costs */
+    FAR = 1,               /* a sample that takes so many times more than in the file is the last */
     HOPELESS = 2, /* and none is coded where a little of one takes so many times as much as in the file */
+    LITTLE_OF_RAW = 64,                    /* an array of which the file has so small a part is little, ... */
+    LITTLE_OF_FILE = 64,                   /* ... as long as all such ones are no larger part of the file */
     FRONT_BYTES = 100,                     /* of a stream, which count for nothing in the array's */
     TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
     TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
@@ -66,9 +69,36 @@ static uint64_t least_memory(const struct fpgz_imaging *r, const struct fpgz_par
     return fpgz_need_bytes(&need, NULL) + fpgz_refilter_bound(&part->filters, bytes);
 }
 
-/* Prepares the trial of an array; it is skipped where fpgz cannot take such pieces. */
+/* What the arrays before have taken. */
+struct taken {
+    uint64_t tables; /* bytes of their tables */
+    uint64_t little; /* bytes that the file has of those that are not worth a trial */
+};
+
+/* Whether the file has so little of an array that a trial is not worth its time. */
+static bool is_little(const struct fpgz_imaging *r, const struct fpgz_filtered *filtered, uint64_t raw,
+                      struct taken *taken)
+{
+    struct fpgz_part lone = filtered->part;
+    uint64_t stored = 0;
+    lone.layout = FPGZ_DENSE; /* the least that it may cost: without a table of pieces */
+    if (r->setup->refilter == FPGZ_REFILTER_ALWAYS)
+        return false;
+    for (size_t i = 0; i < filtered->pieces; i++)
+        stored += filtered->piece[i].length;
+    if ((double)stored <= fpgz_parts_cost(&lone))
+        return true;
+    if (r->setup->level > FPGZ_LEVEL_DEFAULT || stored > raw / LITTLE_OF_RAW ||
+        stored > r->content->size / LITTLE_OF_FILE - taken->little)
+        return false;
+    taken->little += stored;
+    return true;
+}
+
+/* Prepares the trial of an array; it is skipped where fpgz cannot take such pieces, or it is not worth one.
+ */
 static bool prepare(const struct fpgz_imaging *r, struct fpgz_filtered *filtered, struct fpgz_trial *trial,
-                    uint64_t *tables)
+                    struct taken *taken)
 {
     struct fpgz_part *const part = &filtered->part;
     const struct fpgz_array *array = &part->array;
@@ -83,8 +113,9 @@ static bool prepare(const struct fpgz_imaging *r, struct fpgz_filtered *filtered
                      least_memory(r, part, part->piece, trial->bytes) > fpgz_budget_chunks(r->setup);
     for (unsigned d = 0; d < array->dims && !trial->skipped; d++)
         pieces *= fpgz_part_pieces(part, d);
-    *tables += trial->skipped ? 0 : TABLE_PIECE * filtered->pieces;
-    trial->skipped |= *tables > TABLE_MOST;
+    trial->skipped = trial->skipped || is_little(r, filtered, trial->bytes * filtered->pieces, taken);
+    taken->tables += trial->skipped ? 0 : TABLE_PIECE * filtered->pieces;
+    trial->skipped |= taken->tables > TABLE_MOST;
     qsort(filtered->piece, filtered->pieces, sizeof *filtered->piece, by_offset);
     for (size_t i = 0; i < filtered->pieces && !trial->skipped; i++) {
         const struct fpgz_kept *const piece = &filtered->piece[i];
@@ -147,14 +178,26 @@ static bool load_sample(const struct fpgz_imaging *r, const struct fpgz_part *pa
                              &checksum);
 }
 
-/* Leaves, of the rows of a loaded sample, few from three places. Returns how many. */
-static uint64_t take_rows(const struct sample *sample, uint8_t *raw)
+/* Leaves, of the rows of a loaded sample, few from three places, and of rows that are long their middle.
+ * Returns what is left. */
+static struct fpgz_grid take_rows(const struct sample *sample, uint8_t *raw)
 {
-    const uint64_t rows = sample->grid.extent[0], row = sample->cut.row_bytes;
-    const uint64_t each = fpgz_min(rows / SAMPLES, LOOK_BYTES / SAMPLES / row + 1);
-    for (unsigned i = 1; i < SAMPLES; i++)
-        memmove(raw + i * each * row, raw + (rows - each) / (SAMPLES - 1) * i * row, each * row);
-    return each ? SAMPLES * each : rows;
+    struct fpgz_grid grid = sample->grid;
+    const uint64_t rows = grid.extent[0], row = sample->cut.row_bytes;
+    const uint64_t each = fpgz_min(rows / SAMPLES, LOOK_BYTES / SAMPLES / row + 1),
+                   first = each ? each : rows, step = each ? (rows - each) / (SAMPLES - 1) : 0;
+    uint64_t piece = row, skipped = 0;
+    grid.extent[0] = each ? SAMPLES * each : rows;
+    for (unsigned d = 1;
+         d < grid.dims && (d == 1 || grid.extent[d - 1] == 1) && grid.extent[0] * piece > LOOK_MOST; d++) {
+        const uint64_t extent = grid.extent[d], unit = piece / extent;
+        grid.extent[d] = fpgz_min(extent, LOOK_MOST / grid.extent[0] / unit + 1);
+        skipped += (extent - grid.extent[d]) / 2 * unit;
+        piece = grid.extent[d] * unit;
+    }
+    for (uint64_t i = 0; i < grid.extent[0]; i++)
+        memmove(raw + i * piece, raw + (i / first * step + i % first) * row + skipped, piece);
+    return grid;
 }
 
 /* What a little of a loaded sample becomes, coded in a fast way, by what the file has of it. It is coded only
@@ -164,7 +207,7 @@ static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, c
                    double sure, struct fpgz_chunk_buffers *buffers, bool *hopeless)
 {
     struct fpgz_coder coder = fpgz_coder_of(r->setup, FPGZ_LEVEL_DEFAULT, part);
-    const struct fpgz_grid grid = fpgz_cut_grid(&sample->cut, take_rows(sample, buffers->raw.data));
+    const struct fpgz_grid grid = take_rows(sample, buffers->raw.data);
     const double part_of_stored = (double)sample->bytes / (double)fpgz_grid_bytes(&grid) / sample->stored;
     struct fpgz_coded coded;
     fpgz_coder_presume(&coder);
@@ -265,10 +308,10 @@ static void count(const struct fpgz_imaging *r, struct fpgz_recoded *recoded)
 
 static bool recode(struct fpgz_imaging *r, struct fpgz_recoded *recoded)
 {
-    uint64_t tables = 0;
+    struct taken taken = {0};
     bool ok = true;
     for (size_t i = 0; i < r->trials && ok; i++)
-        ok = prepare(r, &r->content->filtered[i], &r->trial[i], &tables);
+        ok = prepare(r, &r->content->filtered[i], &r->trial[i], &taken);
     ok = ok && fpgz_trials_run(r->setup, r->input, r->trial, r->trials, &recoded->seconds) &&
          fpgz_imaging_separate(r) && make_image(r);
     if (ok && skip_poor(r)) {
