@@ -2,13 +2,6 @@
  * zlib's levels 1 to 3: the first match that is found is taken. */
 #include "core/deflate/proof.h"
 
-/* Makes the bytes of a match candidates, behind the first, which is one. */
-static void insert_match(struct fpgz_deflate_window *window, const uint8_t *at, unsigned length)
-{
-    for (unsigned i = 1; i < length; i++)
-        fpgz_deflate_insert(window, at + i, fpgz_deflate_word(window, at + i), CHAIN_3);
-}
-
 INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const uint8_t *at, const bool told)
 {
     struct fpgz_deflate_window *const window = &coder->window;
@@ -34,6 +27,11 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool told)
     for (const uint8_t *at = window->base; at < end;) {
         if (at >= window->slide)
             fpgz_deflate_window_slide(window);
+        if (told) {
+            const uint8_t *const next = fpgz_deflate_proof_literals(coder, at, block->full - 1, CHAIN_3);
+            while (at < next)
+                fpgz_deflate_take_literal(block, *at++);
+        }
         struct fpgz_deflate_found found = {0, 0};
         if (end - at >= DEFLATE_MIN_MATCH)
             found = find(coder, at, told);
@@ -42,7 +40,7 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool told)
         if (found.distance > 0) {
             fpgz_deflate_take_match(block, at, found.length, found.distance);
             if (found.length <= coder->level.lazy && end - at - found.length >= DEFLATE_MIN_MATCH)
-                insert_match(window, at, found.length);
+                fpgz_deflate_insert_all(window, at + 1, at + found.length, CHAIN_3);
             at += found.length;
         } else {
             fpgz_deflate_take_literal(block, *at++);

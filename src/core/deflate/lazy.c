@@ -6,6 +6,7 @@ enum {
     TOO_FAR = 4096,  /* for a match of three bytes */
     MATCHES = 256,   /* after so many it is seen whether searches are long */
     MANY_STEPS = 16, /* for a match: with more, another chain pays */
+    RUN_LEAST = 9,   /* bytes of a match of one byte again and again that are not entered as a run */
 };
 
 /* The longest match at `at` that is longer than `length`; a length of 0 without one. */
@@ -40,10 +41,15 @@ INLINE const uint8_t *take_match(struct fpgz_deflate_coder *coder, const uint8_t
 {
     struct fpgz_deflate_window *const window = &coder->window;
     const uint8_t *const next = at - 1 + match.length;
-    const uint8_t *const last = window->end - DEFLATE_MIN_MATCH; /* candidate */
+    const uint8_t *const end = window->end - (DEFLATE_MIN_MATCH - 1); /* of candidates */
     fpgz_deflate_take_match(&coder->block, at - 1, match.length, match.distance);
-    for (at++; at < next && at <= last; at++)
-        fpgz_deflate_insert(window, at, fpgz_deflate_word(window, at), depth);
+    at++;
+    if (match.distance == 1 && match.length > RUN_LEAST) {
+        const unsigned run = match.length - RUN_LEAST;
+        fpgz_deflate_insert_run(window, at, run, depth);
+        at += run;
+    }
+    fpgz_deflate_insert_all(window, at, next < end ? next : end, depth);
     return next;
 }
 
@@ -76,6 +82,16 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, struct place *pl
     while (at < end && !deep) {
         if (at >= window->slide)
             fpgz_deflate_window_slide(window);
+        if (told && before.length == 0) {
+            const uint8_t *const next = fpgz_deflate_proof_literals(coder, at, block->full, depth);
+            if (next > at) {
+                for (const uint8_t *byte = at - pending; byte < next - 1; byte++)
+                    fpgz_deflate_take_literal(block, *byte);
+                at = next;
+                pending = true;
+                continue;
+            }
+        }
         struct fpgz_deflate_found found = {0, 0};
         if (end - at >= DEFLATE_MIN_MATCH)
             found = find(coder, at, before.length, depth, told);

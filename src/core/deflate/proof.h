@@ -34,6 +34,40 @@ INLINE void fpgz_deflate_proof_next(struct fpgz_deflate_coder *coder, const uint
     }
 }
 
+/* Enters positions from `at` on, up to `stop`, which the stream has literals at and no match is found at.
+ * Returns the next position. As many steps are counted as by searches. */
+INLINE const uint8_t *fpgz_deflate_proof_literals(struct fpgz_deflate_coder *coder, const uint8_t *at,
+                                                  const uint8_t *stop, enum fpgz_deflate_chain depth)
+{
+    struct fpgz_deflate_window *const window = &coder->window;
+    const uint8_t *const told = coder->told.at, *const base = window->base;
+    if (window->end - at < (ptrdiff_t)sizeof(uint64_t))
+        return at;
+    const uint8_t *const whole = window->end - sizeof(uint64_t); /* the last place of a word */
+    stop = whole < stop ? whole : stop;
+    stop = window->slide < stop ? window->slide : stop;
+    stop = told && told < stop ? told : stop;
+    uint64_t steps = 0;
+    unsigned bucket = fpgz_deflate_bucket_before(window, at);
+    for (; at < stop; at++) {
+        const uint64_t word = fpgz_load64(at);
+        const unsigned index = (unsigned)(at - base),
+                       farthest = index > WINDOW_NEAR ? index - WINDOW_NEAR : 1;
+        unsigned candidate = window->head[fpgz_deflate_hash(word, 3, HASH_BITS_3)], looked = 0;
+        for (; candidate >= farthest; looked++) {
+            if (((fpgz_load32(base + candidate) ^ (uint32_t)word) & 0xFFFFFF) == 0)
+                goto found;
+            candidate = (uint16_t)window->link[candidate % WINDOW];
+        }
+        bucket = fpgz_deflate_roll(window, bucket, at[2]);
+        fpgz_deflate_enter(window, index, word, bucket, depth);
+        steps += looked;
+    }
+found:
+    window->steps += steps;
+    return at;
+}
+
 /* Whether the stream has the match, too. */
 INLINE bool fpgz_deflate_proof_match(struct fpgz_deflate_coder *coder, const uint8_t *at,
                                      struct fpgz_deflate_found found)

@@ -30,23 +30,30 @@ void fpgz_deflate_window_begin(struct fpgz_deflate_window *window, const uint8_t
     plan_slide(window);
 }
 
-/* Lowers each index of an array by WINDOW, to no less than 0. `kept` has ones for what of 8 bytes is no
- * index. */
-static void lower(void *array, size_t bytes, uint64_t kept)
+/* Lowers indexes by WINDOW, to no less than 0. */
+static void lower(uint16_t *index, size_t count)
 {
-    for (size_t i = 0; i < bytes; i += 8) {
-        uint8_t *const at = (uint8_t *)array + i;
-        const uint64_t word = fpgz_load64(at), high = word & 0x8000800080008000;
-        fpgz_store64(at, word & ((high - (high >> 15)) | kept));
+    for (size_t i = 0; i < count; i++)
+        index[i] = index[i] >= WINDOW ? index[i] - WINDOW : 0;
+}
+
+/* The same for those in links, whose upper halves are ranks. */
+static void lower_links(uint32_t *link)
+{
+    for (size_t i = 0; i < WINDOW; i++) {
+        const uint32_t high = link[i] & WINDOW;
+        link[i] &= 0xFFFF0000 | (high - (high >> 15));
     }
 }
 
 void fpgz_deflate_window_slide(struct fpgz_deflate_window *window)
 {
-    lower(window->link, sizeof window->link, 0xFFFF0000FFFF0000);
-    lower(window->head, sizeof window->head, 0);
-    for (enum fpgz_deflate_chain chain = CHAIN_4; chain <= window->depth; chain++)
-        lower(&window->longer[chain - CHAIN_4], sizeof window->longer[0], 0);
+    lower_links(window->link);
+    lower(window->head, 1 << HASH_BITS_3);
+    for (enum fpgz_deflate_chain chain = CHAIN_4; chain <= window->depth; chain++) {
+        lower(window->longer[chain - CHAIN_4].before, WINDOW);
+        lower(window->longer[chain - CHAIN_4].head, 1 << HASH_BITS_LONGER);
+    }
     window->base += WINDOW;
     plan_slide(window);
 }

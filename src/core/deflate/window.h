@@ -76,13 +76,22 @@ INLINE void fpgz_deflate_insert_longer(struct fpgz_deflate_window *window, unsig
     *head = (uint16_t)index;
 }
 
-/* Makes the position of `word`, with at least three bytes left, a candidate. Returns its link. */
-INLINE uint32_t fpgz_deflate_insert(struct fpgz_deflate_window *window, const uint8_t *at, uint64_t word,
-                                    enum fpgz_deflate_chain depth)
+/* zlib's hash of three bytes: of the next one, from the hash before and the last of its bytes. */
+INLINE unsigned fpgz_deflate_roll(const struct fpgz_deflate_window *window, unsigned bucket, uint8_t last)
 {
-    const unsigned shift = window->shift, index = (unsigned)(at - window->base), first = (unsigned)word;
-    const unsigned bucket =
-        ((first & 0xFF) << (2 * shift) ^ (first >> 8 & 0xFF) << shift ^ (first >> 16 & 0xFF)) & window->mask;
+    return (bucket << window->shift ^ last) & window->mask;
+}
+
+/* The hash before that of `at`, as far as it counts for the next. */
+INLINE unsigned fpgz_deflate_bucket_before(const struct fpgz_deflate_window *window, const uint8_t *at)
+{
+    return (unsigned)at[0] << window->shift ^ at[1];
+}
+
+/* Makes the position of an index a candidate. Returns its link. */
+INLINE uint32_t fpgz_deflate_enter(struct fpgz_deflate_window *window, unsigned index, uint64_t word,
+                                   unsigned bucket, enum fpgz_deflate_chain depth)
+{
     uint16_t *const head = &window->head[fpgz_deflate_hash(word, 3, HASH_BITS_3)];
     const uint32_t link = (uint32_t)++window->rank[bucket] << 16 | *head;
     *head = (uint16_t)index;
@@ -90,6 +99,48 @@ INLINE uint32_t fpgz_deflate_insert(struct fpgz_deflate_window *window, const ui
     for (enum fpgz_deflate_chain chain = CHAIN_4; chain <= depth; chain++)
         fpgz_deflate_insert_longer(window, index, word, chain);
     return link;
+}
+
+/* The same for `at`, where `word` is, with at least three bytes left. */
+INLINE uint32_t fpgz_deflate_insert(struct fpgz_deflate_window *window, const uint8_t *at, uint64_t word,
+                                    enum fpgz_deflate_chain depth)
+{
+    const unsigned bucket =
+        fpgz_deflate_roll(window, fpgz_deflate_bucket_before(window, at), (uint8_t)(word >> 16));
+    return fpgz_deflate_enter(window, (unsigned)(at - window->base), word, bucket, depth);
+}
+
+/* The same for all positions from `at` on before `end`. */
+INLINE void fpgz_deflate_insert_all(struct fpgz_deflate_window *window, const uint8_t *at, const uint8_t *end,
+                                    enum fpgz_deflate_chain depth)
+{
+    unsigned bucket = fpgz_deflate_bucket_before(window, at);
+    for (; at < end; at++) {
+        bucket = fpgz_deflate_roll(window, bucket, at[2]);
+        fpgz_deflate_enter(window, (unsigned)(at - window->base), fpgz_deflate_word(window, at), bucket,
+                           depth);
+    }
+}
+
+/* The same for `count` positions whose 8 bytes, and those of the position before, are all the same byte. That
+ * one is a candidate, so that each of them is behind the one before in all chains. */
+INLINE void fpgz_deflate_insert_run(struct fpgz_deflate_window *window, const uint8_t *at, unsigned count,
+                                    enum fpgz_deflate_chain depth)
+{
+    const uint64_t word = fpgz_load64(at);
+    const unsigned index = (unsigned)(at - window->base), last = index + count - 1;
+    const unsigned bucket = fpgz_deflate_roll(window, fpgz_deflate_bucket_before(window, at), at[2]);
+    uint32_t link = (uint32_t)window->rank[bucket] << 16 | (index - 1);
+    for (unsigned i = 0; i < count; i++, link += 1)
+        window->link[(index + i) % WINDOW] = link += 1 << 16;
+    window->rank[bucket] = (uint16_t)(window->rank[bucket] + count);
+    window->head[fpgz_deflate_hash(word, 3, HASH_BITS_3)] = (uint16_t)last;
+    for (enum fpgz_deflate_chain chain = CHAIN_4; chain <= depth; chain++) {
+        struct fpgz_deflate_longer *const longer = &window->longer[chain - CHAIN_4];
+        for (unsigned i = 0; i < count; i++)
+            longer->before[(index + i) % WINDOW] = (uint16_t)(index + i - 1);
+        longer->head[fpgz_deflate_hash(word, chain == CHAIN_4 ? 4 : 8, HASH_BITS_LONGER)] = (uint16_t)last;
+    }
 }
 
 #endif
