@@ -32,6 +32,7 @@ static void match_values(enum fpgz_dtype dtype, struct fpgz_coder *coder)
 
 struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part)
 {
+    enum { HASTY_LZMA = 3 }; /* takes a quarter of the time of 6, and makes 2 to 4 % more of metadata */
     struct fpgz_error unfit = {0};
     struct fpgz_coder coder = {.codec = setup->codec,
                                .params = setup->params,
@@ -44,12 +45,16 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
         const struct fpgz_level *const asked = fpgz_level(setup->level);
         const bool few = part->place.bytes <= FPGZ_FEW_OPAQUE;
         coder.codec = fpgz_auto_opaque(few ? fpgz_level(asked->few.level) : asked, &coder.params);
+        if (part->hasty && coder.codec == &fpgz_lzma && coder.params.value[LZMA_LEVEL] > HASTY_LZMA)
+            coder.params.value[LZMA_LEVEL] = HASTY_LZMA;
         if (part->general)
             match_values(part->array.dtype, &coder);
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
         coder.codec = NULL;
     }
-    if (part->presumed && fpgz_auto_presumes(fpgz_level(level), part->array.dtype))
+    /* The level for few arrays has a slower setting, too. */
+    const struct fpgz_level *const presuming = fpgz_level(part->plain ? setup->level : level);
+    if (part->presumed && fpgz_auto_presumes(presuming, part->array.dtype))
         fpgz_coder_presume(&coder);
     return coder;
 }

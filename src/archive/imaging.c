@@ -91,6 +91,7 @@ static bool make_part(struct fpgz_imaging *r, const struct fpgz_trial *trial, st
     part->kept = calloc(filtered->pieces, sizeof *part->kept);
     part->unfiltered = trial->unfiltered; /* still the trial's */
     part->presumed = trial->presumed;
+    part->plain = trial->plain;
     bool ok = part->stored && part->kept;
     for (size_t i = 0; i < filtered->pieces && ok; i++) {
         const uint64_t offset = fpgz_image_place(&r->forward, filtered->piece[i].offset);

@@ -25,10 +25,12 @@ enum {
     AUTO_LEVEL = 4, /* the first one that filters are undone at */
     SAMPLES = 3,
     SAMPLE_BYTES = 256 << 10,
-    LOOK_BYTES = 16 << 10, /* in rows that are whole, ... */
-    LOOK_MOST = 48 << 10,  /* ... or are cut */
-    DOUBT = 4,             /* an estimate is trusted where it promises so many times what the array costs */
-    FAR = 1,               /* a sample that takes so many times more than in the file is the last */
+    LOOK_BYTES = 16 << 10,   /* in rows that are whole, ... */
+    PLAIN_BYTES = 128 << 10, /* of a sample for two settings */
+    PLAIN_PART = 8,          /* of an array so many times as large, at least */
+    LOOK_MOST = 48 << 10,    /* ... or are cut */
+    DOUBT = 4,               /* an estimate is trusted where it promises so many times what the array costs */
+    FAR = 1,                 /* a sample that takes so many times more than in the file is the last */
     HOPELESS = 2, /* and none is coded where a little of one takes so many times as much as in the file */
     LITTLE_OF_RAW = 64,                    /* an array of which the file has so small a part is little, ... */
     LITTLE_OF_FILE = 64,                   /* ... as long as all such ones are no larger part of the file */
@@ -36,6 +38,10 @@ enum {
     TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
     TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
 };
+
+/* What the level for few arrays makes of a sample, by what prans makes by default, is above this where it is
+ * not worth its time. Samples tell half of what it would gain. */
+#define PLAIN 0.985
 
 /* What samples become, by what the file has of them, is below this where gain is beyond doubt. */
 #define CLEAR 0.95
@@ -223,6 +229,37 @@ static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, c
     return (double)coded.length * part_of_stored;
 }
 
+/* Whether prans' setting of the level for few arrays, by a sample, makes hardly less than its default: it
+ * takes five times as long. It is not looked at where the arrays are not few, small, or rows are long. */
+static bool is_plain(const struct fpgz_imaging *r, const struct fpgz_part *part,
+                     struct fpgz_chunk_buffers *buffers)
+{
+    const struct fpgz_level *const level = fpgz_level(r->setup->level), *const few =
+                                                                            fpgz_level(level->few.level);
+    struct fpgz_coder coder = fpgz_coder_of(r->setup, FPGZ_LEVEL_DEFAULT, part);
+    struct fpgz_coded plain, other;
+    struct sample sample;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < r->trials; i++)
+        bytes += r->part[i].place.bytes;
+    fpgz_coder_presume(&coder);
+    coder.unverified = true;
+    if (part->place.bytes < PLAIN_PART * PLAIN_BYTES || bytes > level->few.most ||
+        few->prans_setting == coder.params.value[PRANS_SETTING] ||
+        !fpgz_plan_cut(part, PLAIN_BYTES, fpgz_setup_slab(r->setup), &sample.cut) ||
+        sample.cut.row_bytes > PLAIN_BYTES)
+        return false;
+    const uint64_t rows = sample.cut.shape.extent[0], most = fpgz_min(sample.cut.rows, rows);
+    struct fpgz_grid grid = fpgz_cut_grid(&sample.cut, fpgz_min(most, PLAIN_BYTES / sample.cut.row_bytes));
+    if (!load_sample(r, part, (rows - most) / 2, &sample, buffers) ||
+        fpgz_chunk_encode(&coder, &grid, buffers, &plain))
+        return false;
+    coder.params.value[PRANS_SETTING] = few->prans_setting;
+    return load_sample(r, part, (rows - most) / 2, &sample, buffers) &&
+           !fpgz_chunk_encode(&coder, &grid, buffers, &other) &&
+           (double)other.length > PLAIN * (double)plain.length;
+}
+
 /* Bytes that coding the array saves, by samples of it; 0 or less: none. *presumed: a look was enough. */
 static double gain_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
                       struct fpgz_chunk_buffers *buffers, bool *presumed)
@@ -273,7 +310,9 @@ static bool skip_poor(struct fpgz_imaging *r)
             continue;
         trial->skipped = !part->place.count || (r->setup->refilter != FPGZ_REFILTER_ALWAYS &&
                                                 gain_of(r, part, &buffers, &trial->presumed) <= 0);
+        trial->plain = !trial->skipped && trial->presumed && is_plain(r, part, &buffers);
         part->presumed = trial->presumed;
+        part->plain = trial->plain;
         any |= trial->skipped;
     }
     fpgz_chunk_buffers_free(&buffers);

@@ -80,6 +80,8 @@ struct fpgz_part {
     struct fpgz_stored *stored; /* of each piece, in their sequence */
     uint8_t *unfiltered; /* the bytes of the sequence, where they are still known from a trial; else NULL */
     bool presumed;       /* a look at it showed that the codec which levels mostly choose codes it well */
+    bool plain;          /* and that a slower setting of it gains hardly more */
+    bool hasty;          /* FPGZ_BYTES: they are few beside arrays that are coded fast */
     bool banded;         /* chunks are whole bands, whose values are in row-major order (core/band.h) */
     struct fpgz_kept *kept; /* by their offsets, which count in the image */
     size_t kepts;
