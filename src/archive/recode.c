@@ -25,12 +25,12 @@ enum {
     AUTO_LEVEL = 4, /* the first one that filters are undone at */
     SAMPLES = 3,
     SAMPLE_BYTES = 256 << 10,
-    LOOK_BYTES = 16 << 10,   /* in rows that are whole, ... */
-    PLAIN_BYTES = 128 << 10, /* of a sample for two settings */
-    PLAIN_PART = 8,          /* of an array so many times as large, at least */
-    LOOK_MOST = 48 << 10,    /* ... or are cut */
-    DOUBT = 4,               /* an estimate is trusted where it promises so many times what the array costs */
-    FAR = 1,                 /* a sample that takes so many times more than in the file is the last */
+    LOOK_BYTES = 16 << 10,
+    LOOK_MOST = 2 * LOOK_BYTES, /* of rows that are whole */
+    PLAIN_BYTES = 128 << 10,    /* of a sample for two settings */
+    PLAIN_PART = 8,             /* of an array so many times as large, at least */
+    DOUBT = 4,    /* an estimate is trusted where it promises so many times what the array costs */
+    FAR = 1,      /* a sample that takes so many times more than in the file is the last */
     HOPELESS = 2, /* and none is coded where a little of one takes so many times as much as in the file */
     LITTLE_OF_RAW = 64,                    /* an array of which the file has so small a part is little, ... */
     LITTLE_OF_FILE = 64,                   /* ... as long as all such ones are no larger part of the file */
@@ -197,7 +197,7 @@ static struct fpgz_grid take_rows(const struct sample *sample, uint8_t *raw)
     for (unsigned d = 1;
          d < grid.dims && (d == 1 || grid.extent[d - 1] == 1) && grid.extent[0] * piece > LOOK_MOST; d++) {
         const uint64_t extent = grid.extent[d], unit = piece / extent;
-        grid.extent[d] = fpgz_min(extent, LOOK_MOST / grid.extent[0] / unit + 1);
+        grid.extent[d] = fpgz_min(extent, LOOK_BYTES / grid.extent[0] / unit + 1);
         skipped += (extent - grid.extent[d]) / 2 * unit;
         piece = grid.extent[d] * unit;
     }
