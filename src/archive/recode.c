@@ -27,8 +27,8 @@ enum {
     SAMPLE_BYTES = 256 << 10,
     LOOK_BYTES = 16 << 10,
     LOOK_MOST = 2 * LOOK_BYTES, /* of rows that are whole */
-    PLAIN_BYTES = 128 << 10,    /* of a sample for two settings */
-    PLAIN_PART = 8,             /* of an array so many times as large, at least */
+    PLAIN_BYTES = 64 << 10,     /* of a sample for two settings */
+    PLAIN_PART = 16,            /* of an array so many times as large, at least */
     DOUBT = 4,    /* an estimate is trusted where it promises so many times what the array costs */
     FAR = 1,      /* a sample that takes so many times more than in the file is the last */
     HOPELESS = 2, /* and none is coded where a little of one takes so many times as much as in the file */
