@@ -13,7 +13,6 @@
 #include "archive/parts.h"
 #include "archive/worth.h"
 #include "container/format.h"
-#include "container/runs.h"
 #include "core/band.h"
 #include "core/bytes.h"
 #include "core/text.h"

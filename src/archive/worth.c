@@ -9,7 +9,6 @@
 #include "archive/pieces.h"
 #include "codec/auto.h"
 #include "codec/codecs.h"
-#include "container/runs.h"
 #include "core/bytes.h"
 #include "engine/plan.h"
 
