@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The speed of a level on raw grids in memory, one thread: the choice of a codec, encoding by it, and
- * decoding, which is what checking takes. Processor time, medians of rounds, chunks and buffers as the
- * command has them. usage: level_bench [-LEVEL] [-r ROUNDS] FILE_AxBxC.DTYPE...   prints a line a file, in ns
- * a byte. */
+ * decoding, which is what checking takes; or of one codec, which nothing is chosen for. Processor time,
+ * medians of rounds, chunks and buffers as the command has them.
+ * usage: level_bench [-LEVEL] [-c CODEC] [-r ROUNDS] FILE_AxBxC.DTYPE...
+ * prints a line a file, in ns a byte, and means of MB/s over several files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,19 @@ enum stage { CHOOSE, ENCODE, DECODE, STAGES };
 
 struct times {
     double stage[STAGES][MOST_ROUNDS];
+};
+
+/* What is measured: a level, whose codec is chosen, or `codec` in the level's chunks. */
+struct way {
+    const struct fpgz_level *level;
+    const struct fpgz_codec *codec;
+    struct fpgz_params params;
+};
+
+/* Of the files so far. */
+struct sums {
+    double nanoseconds[STAGES], speed[STAGES]; /* a byte; MB/s */
+    unsigned files;
 };
 
 static double now(void)
@@ -63,20 +77,24 @@ static bool load(const char *path, size_t bytes, struct fpgz_buffer *raw)
 }
 
 /* Adds the times of a chunk; returns its stored bytes, 0 where it does not come back. */
-static size_t code(const struct fpgz_level *level, const struct fpgz_grid *grid, const uint8_t *values,
+static size_t code(const struct way *way, const struct fpgz_grid *grid, const uint8_t *values,
                    struct fpgz_chunk_buffers *b, double times[STAGES])
 {
     const size_t raw = fpgz_grid_bytes(grid);
+    const struct fpgz_codec *codec = way->codec;
+    struct fpgz_coding coding = {.params = way->params};
     struct fpgz_auto_choice choice;
     size_t length = raw;
-    if (!fpgz_buffer_reserve(&b->scratch, fpgz_auto_memory(grid, level)) ||
+    if (!fpgz_buffer_reserve(&b->scratch, fpgz_auto_memory(grid, way->level)) ||
         !fpgz_buffer_reserve(&b->restored, raw))
         return 0;
     const double begin = now();
-    fpgz_auto_choose(grid, values, level, b->scratch.data, &choice);
+    if (!codec) {
+        fpgz_auto_choose(grid, values, way->level, b->scratch.data, &choice);
+        codec = choice.candidate->codec;
+        coding.params = choice.candidate->params;
+    }
     const double chosen = now();
-    const struct fpgz_codec *const codec = choice.candidate->codec;
-    struct fpgz_coding coding = {.params = choice.candidate->params};
     codec->fold(grid, &coding.grid);
     if (!fpgz_buffer_reserve(&b->stream, codec->bound(&coding.grid, &coding.params)) ||
         !fpgz_buffer_reserve(&b->scratch, codec->memory(&coding.grid, &coding.params)))
@@ -95,9 +113,10 @@ static size_t code(const struct fpgz_level *level, const struct fpgz_grid *grid,
     return fpgz_min(length, raw);
 }
 
-static bool measure(int number, const char *path, unsigned rounds, struct fpgz_chunk_buffers *b)
+static bool measure(const struct way *way, const char *path, unsigned rounds, struct fpgz_chunk_buffers *b,
+                    struct sums *sums)
 {
-    const struct fpgz_level *const level = fpgz_level(number);
+    const struct fpgz_level *const level = way->level;
     static struct times times;
     struct fpgz_array array;
     struct fpgz_cut cut;
@@ -113,7 +132,7 @@ static bool measure(int number, const char *path, unsigned rounds, struct fpgz_c
         stored = 0;
         for (uint64_t row = 0, rows; (rows = fpgz_cut_next(&cut, cut.shape.extent[0] - row)); row += rows) {
             const struct fpgz_grid chunk = fpgz_cut_grid(&cut, rows);
-            const size_t bytes = code(level, &chunk, b->raw.data + row * cut.row_bytes, b, spent);
+            const size_t bytes = code(way, &chunk, b->raw.data + row * cut.row_bytes, b, spent);
             if (!bytes)
                 return false;
             stored += bytes;
@@ -121,29 +140,57 @@ static bool measure(int number, const char *path, unsigned rounds, struct fpgz_c
         for (unsigned s = 0; s < STAGES; s++)
             times.stage[s][round] = spent[s];
     }
-    const double bytes = 1e-9 * (double)all;
     const char *const name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    printf("%-48s %10zu %7.3f %7.3f %7.3f\n", name, stored, median(times.stage[CHOOSE], rounds) / bytes,
-           median(times.stage[ENCODE], rounds) / bytes, median(times.stage[DECODE], rounds) / bytes);
+    printf("%-48s %10zu", name, stored);
+    for (unsigned s = 0; s < STAGES; s++) {
+        const double spent = 1e9 * median(times.stage[s], rounds) / (double)all;
+        printf(" %7.3f", spent);
+        sums->nanoseconds[s] += spent;
+        sums->speed[s] += 1e3 / spent;
+    }
+    sums->files++;
+    putchar('\n');
     fflush(stdout);
     return true;
+}
+
+static void print_means(const struct sums *sums)
+{
+    printf("%-59s", "MB/s, arithmetic mean");
+    for (unsigned s = 0; s < STAGES; s++)
+        printf(" %7.0f", sums->speed[s] / sums->files);
+    printf("\n%-59s", "MB/s, harmonic mean");
+    for (unsigned s = 0; s < STAGES; s++)
+        printf(" %7.0f", 1e3 * sums->files / sums->nanoseconds[s]);
+    putchar('\n');
 }
 
 int main(int argc, char **argv)
 {
     struct fpgz_chunk_buffers buffers = {.backend = NULL};
-    int level = FPGZ_LEVEL_DEFAULT, rounds = 7, failed = 0;
+    struct way way = {.level = fpgz_level(FPGZ_LEVEL_DEFAULT)};
+    struct sums sums = {.files = 0};
+    struct fpgz_error error;
+    int rounds = 7, failed = 0;
     printf("%-48s %10s %7s %7s %7s\n", "ns a byte", "stored", "choose", "encode", "decode");
     for (int i = 1; i < argc; i++) {
-        if (argv[i][0] == '-' && argv[i][1] >= '1' && argv[i][1] <= '9')
-            level = argv[i][1] - '0';
-        else if (!strcmp(argv[i], "-r") && i + 1 < argc)
+        if (argv[i][0] == '-' && argv[i][1] >= '1' && argv[i][1] <= '9') {
+            way.level = fpgz_level(argv[i][1] - '0');
+        } else if (!strcmp(argv[i], "-c") && i + 1 < argc) {
+            if (fpgz_codec_parse(argv[++i], &way.codec, &way.params, &error)) {
+                fprintf(stderr, "level_bench: %s\n", error.text);
+                return 1;
+            }
+        } else if (!strcmp(argv[i], "-r") && i + 1 < argc) {
             rounds = atoi(argv[++i]);
-        else if (rounds < 1 || rounds > MOST_ROUNDS || !measure(level, argv[i], (unsigned)rounds, &buffers)) {
+        } else if (rounds < 1 || rounds > MOST_ROUNDS ||
+                   !measure(&way, argv[i], (unsigned)rounds, &buffers, &sums)) {
             fprintf(stderr, "level_bench: %s: cannot be measured\n", argv[i]);
             failed = 1;
         }
     }
+    if (sums.files > 1)
+        print_means(&sums);
     fpgz_chunk_buffers_free(&buffers);
     return failed;
 }

@@ -13,31 +13,54 @@
 enum { HALF_OCTAVE = MANTISSA_BITS - 1 }; /* the shift that leaves exponent and top bit of the mantissa */
 #define ONE_LEVEL (2 * MANTISSA_BITS + 6) /* the level of an error of one place in the last digit is 6 */
 
-/* To the nearest integer; what is none or out of range ends at the limit. */
-INLINE double nearest(double sum)
+#define NEAREST_LIMIT (sizeof(WORD) == 4 ? 0x1p30 : 0x1p51)
+
+/* To the nearest integer, also as a word: what is added to it leaves it in the mantissa's last bits. */
+INLINE double round_within(double limited, WORD *integer)
 {
-    const double limit = sizeof(WORD) == 4 ? 0x1p30 : 0x1p51, magic = 0x1.8p52;
-    sum = sum < limit ? sum : limit;
-    sum = sum > -limit ? sum : -limit;
-    return (sum + magic) - magic;
+    const double magic = 0x1.8p52, moved = limited + magic;
+    uint64_t bits, none;
+    memcpy(&bits, &moved, sizeof bits);
+    memcpy(&none, &magic, sizeof none);
+    *integer = (WORD)(bits - none);
+    return moved - magic;
+}
+
+/* What is no number or out of range ends at the limit. */
+INLINE double nearest(double sum, WORD *integer)
+{
+    sum = sum < NEAREST_LIMIT ? sum : NEAREST_LIMIT;
+    return round_within(sum > -NEAREST_LIMIT ? sum : -NEAREST_LIMIT, integer);
+}
+
+/* A sum as a value; 0 where it is no finite number. */
+INLINE FLOAT finite_of(double sum)
+{
+    const WORD bits = bits_of((FLOAT)sum);
+    return real_of((bits & EXPONENT_MASK) == EXPONENT_MASK ? 0 : bits);
+}
+
+INLINE WORD index_of_place(FLOAT predicted, unsigned shift, WORD half)
+{
+    return (place_of(bits_of(predicted)) + half) >> shift;
+}
+
+INLINE double steps_to(FLOAT predicted, const struct prans_lattice *lattice, double inverse)
+{
+    return ((double)predicted - lattice->origin) * inverse;
 }
 
 /* A sum as a prediction: the value, and the integer in *index. */
 INLINE FLOAT settle(enum prans_kind kind, unsigned shift, WORD half, const struct prans_lattice *lattice,
                     double inverse, double sum, WORD *index)
 {
-    if (kind == PRANS_INTEGER) {
-        const double rounded = nearest(sum);
-        *index = (WORD)(int64_t)rounded;
-        return (FLOAT)rounded;
-    }
-    WORD bits = bits_of((FLOAT)sum);
-    bits = (bits & EXPONENT_MASK) == EXPONENT_MASK ? 0 : bits;
-    const FLOAT predicted = real_of(bits);
+    if (kind == PRANS_INTEGER)
+        return (FLOAT)nearest(sum, index);
+    const FLOAT predicted = finite_of(sum);
     if (kind == PRANS_FLOAT)
-        *index = (place_of(bits) + half) >> shift;
+        *index = index_of_place(predicted, shift, half);
     else
-        *index = (WORD)(int64_t)nearest(((double)predicted - lattice->origin) * inverse);
+        nearest(steps_to(predicted, lattice, inverse), index);
     return predicted;
 }
 
@@ -105,73 +128,94 @@ INLINE unsigned level_of(enum prans_kind kind, bool direct, int base, FLOAT ener
     return level > PRANS_LEVELS - 1 ? PRANS_LEVELS - 1 : (unsigned)level;
 }
 
-/* Adds the weighted values; weights repeat with a period of 8 or, of three components, 24. */
-INLINE void weigh(double *restrict sum, const FLOAT *restrict back, const double *restrict weight,
-                  size_t period, size_t count)
-{
-    size_t i = 0;
-    for (; i + period <= count; i += period)
-        for (size_t j = 0; j < period; j++)
-            sum[i + j] += weight[j] * (double)back[i + j];
-    for (size_t j = 0; i < count; i++, j++)
-        sum[i] += weight[j] * (double)back[i];
-}
-
-/* Adds a tap of a run: the values `back` before, by the weights of their phases. */
+/* Adds a tap to the values of a run from `from` on: the values `back` before, by the weights of their phases.
+ */
 INLINE void add_tap(const struct prans_run *run, unsigned phases, const double weight[PRANS_PHASES],
-                    const FLOAT *back, double *sum)
+                    const FLOAT *back, size_t from, double *sum)
 {
-    double repeated[24];
-    if (phases == 1) {
-        const double one = weight[0];
-        for (size_t i = 0; i < run->count; i++)
-            sum[i] += one * (double)back[i];
-        return;
+    unsigned phase = (unsigned)((run->phase + from) % phases);
+    for (size_t i = from; i < run->count; i++) {
+        sum[i] += weight[phase] * (double)back[i];
+        phase = phase + 1 == phases ? 0 : phase + 1;
     }
-    for (unsigned i = 0; i < 24; i++)
-        repeated[i] = weight[(run->phase + i) % phases];
-    if (phases == 3)
-        weigh(sum, back, repeated, 24, run->count);
-    else
-        weigh(sum, back, repeated, 8, run->count);
 }
 
-enum { SUMMED = 8, SUMS = 4 /* vectors, that stay in registers from tap to tap */ };
+/* Vectors of sums that stay in registers from tap to tap. Weights repeat after one of them or, of three
+ * components, after three. */
+enum { SUMMED = 8, SUMS = 4, PATTERNS = 3 };
 
 typedef double sum_vector __attribute__((vector_size(8 * SUMMED)));
 typedef FLOAT tap_vector __attribute__((vector_size(sizeof(FLOAT) * SUMMED)));
 
-INLINE void add_to_sums(double weight, const FLOAT *back, sum_vector sums[SUMS])
+/* Compilers convert such a list at once, but a vector by halves. */
+INLINE sum_vector load_reals(const FLOAT *from)
 {
-    for (unsigned k = 0; k < SUMS; k++) {
-        tap_vector values;
-        memcpy(&values, back + k * SUMMED, sizeof values);
-        sums[k] += weight * __builtin_convertvector(values, sum_vector);
-    }
+    tap_vector r;
+    memcpy(&r, from, sizeof r);
+    return (sum_vector){(double)r[0], (double)r[1], (double)r[2], (double)r[3],
+                        (double)r[4], (double)r[5], (double)r[6], (double)r[7]};
 }
 
-/* The sums of a run's far taps, and of the near ones, where they are known. */
-INLINE void sum_taps(const struct prans_run *run, unsigned phases, const FLOAT *real, bool nears, double *sum)
+/* `turn` are the phases of values in a row. */
+INLINE sum_vector load_weights(unsigned phases, const double w[PRANS_PHASES], const uint8_t turn[SUMMED])
 {
-    const struct prans_stencil *s = run->stencil;
-    const unsigned near = nears ? s->near : 0;
-    if (phases == 1 && run->count % (SUMS * SUMMED) == 0) {
-        for (size_t i = 0; i < run->count; i += SUMS * SUMMED) {
-            sum_vector sums[SUMS] = {{0}};
-            for (unsigned tap = 0; tap < s->far; tap++)
-                add_to_sums(s->far_weight[tap][0], real + i - s->offset[tap], sums);
-            for (unsigned back = near; back; back--)
-                add_to_sums(s->near_weight[back - 1][0], real + i - back, sums);
-            memcpy(sum + i, sums, sizeof sums);
-        }
-        return;
+    if (phases == 1)
+        return (sum_vector){w[0], w[0], w[0], w[0], w[0], w[0], w[0], w[0]};
+    return (sum_vector){w[turn[0]], w[turn[1]], w[turn[2]], w[turn[3]],
+                        w[turn[4]], w[turn[5]], w[turn[6]], w[turn[7]]};
+}
+
+INLINE void add_to_sums(unsigned phases, const double weight[PRANS_PHASES], uint8_t turn[PATTERNS][SUMMED],
+                        const FLOAT *back, sum_vector sums[SUMS])
+{
+    const unsigned patterns = phases == 3 ? PATTERNS : 1;
+    sum_vector repeated[PATTERNS] = {load_weights(phases, weight, turn[0])};
+    for (unsigned p = 1; p < patterns; p++)
+        repeated[p] = load_weights(phases, weight, turn[p]);
+    for (unsigned k = 0; k < SUMS; k++)
+        sums[k] += repeated[k % patterns] * load_reals(back + k * SUMMED);
+}
+
+INLINE void sum_taps_of(const struct prans_run *run, unsigned phases, const FLOAT *real, unsigned near,
+                        double *sum)
+{
+    const struct prans_stencil *const s = run->stencil;
+    size_t from = 0;
+    for (; from + SUMS * SUMMED <= run->count; from += SUMS * SUMMED) {
+        sum_vector sums[SUMS] = {{0}};
+        uint8_t turn[PATTERNS][SUMMED] = {{0}};
+        for (unsigned i = 0; phases > 1 && i < PATTERNS * SUMMED; i++)
+            turn[i / SUMMED][i % SUMMED] = (uint8_t)((run->phase + from + i) % phases);
+        for (unsigned tap = 0; tap < s->far; tap++)
+            add_to_sums(phases, s->far_weight[tap], turn, real + from - s->offset[tap], sums);
+        for (unsigned back = near; back; back--)
+            add_to_sums(phases, s->near_weight[back - 1], turn, real + from - back, sums);
+        memcpy(sum + from, sums, sizeof sums);
     }
-    for (size_t i = 0; i < run->count; i++)
+    if (from == run->count)
+        return;
+    for (size_t i = from; i < run->count; i++)
         sum[i] = 0;
     for (unsigned tap = 0; tap < s->far; tap++)
-        add_tap(run, phases, s->far_weight[tap], real - s->offset[tap], sum);
+        add_tap(run, phases, s->far_weight[tap], real - s->offset[tap], from, sum);
     for (unsigned back = near; back; back--)
-        add_tap(run, phases, s->near_weight[back - 1], real - back, sum);
+        add_tap(run, phases, s->near_weight[back - 1], real - back, from, sum);
+}
+
+/* The sums of a run's far taps, and of the near ones, where they are known; compiled for each number of
+ * phases. */
+static __attribute__((noinline)) void sum_taps(const struct prans_run *run, unsigned phases,
+                                               const FLOAT *real, bool nears, double *sum)
+{
+    const unsigned near = nears ? run->stencil->near : 0;
+    if (phases == 1)
+        sum_taps_of(run, 1, real, near, sum);
+    else if (phases == 2)
+        sum_taps_of(run, 2, real, near, sum);
+    else if (phases == 3)
+        sum_taps_of(run, 3, real, near, sum);
+    else
+        sum_taps_of(run, 4, real, near, sum);
 }
 
 /* The far neighbours' part of a run's energies, and of the contexts: their signs and special values. */
@@ -199,18 +243,41 @@ INLINE void far_energies(const struct prans_model *model, const struct prans_run
     }
 }
 
+/* Limits for nearest(), one in a loop: of both in one compilers make no vectors. */
+INLINE void limit_sums(double *sum, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sum[i] = sum[i] < NEAREST_LIMIT ? sum[i] : NEAREST_LIMIT;
+    for (size_t i = 0; i < count; i++)
+        sum[i] = sum[i] > -NEAREST_LIMIT ? sum[i] : -NEAREST_LIMIT;
+}
+
+/* settle() of all of a run, and the residuals. */
 INLINE void residuals_as(const struct prans_model *model, const struct prans_run *run, enum prans_kind kind,
                          const FLOAT *restrict real, const WORD *restrict y, FLOAT *restrict predicted,
                          WORD *restrict residual)
 {
-    const unsigned phases = model->axes.phases, shift = model->shift;
+    const unsigned shift = model->shift;
     const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
     const double inverse = 1 / run->lattice.step;
     double sum[PRANS_RUN];
-    sum_taps(run, phases, real, true, sum);
+    sum_taps(run, model->axes.phases, real, true, sum);
+    if (kind != PRANS_INTEGER)
+        for (size_t i = 0; i < run->count; i++)
+            predicted[i] = finite_of(sum[i]);
+    if (kind == PRANS_FLOAT) {
+        for (size_t i = 0; i < run->count; i++)
+            residual[i] = y[i] - index_of_place(predicted[i], shift, half);
+        return;
+    }
+    for (size_t i = 0; kind == PRANS_SLAB && i < run->count; i++)
+        sum[i] = steps_to(predicted[i], &run->lattice, inverse);
+    limit_sums(sum, run->count);
     for (size_t i = 0; i < run->count; i++) {
         WORD index;
-        predicted[i] = settle(kind, shift, half, &run->lattice, inverse, sum[i], &index);
+        const double rounded = round_within(sum[i], &index);
+        if (kind == PRANS_INTEGER)
+            predicted[i] = (FLOAT)rounded;
         residual[i] = y[i] - index;
     }
 }
@@ -243,21 +310,37 @@ static uint64_t cost_of(const void *residual, size_t count)
     return cost - count * (uint64_t)(0.6 * 0x10000);
 }
 
+INLINE void contexts_as(const struct prans_model *model, const struct prans_run *run, enum prans_kind kind,
+                        bool direct, const FLOAT *restrict predicted, const FLOAT *restrict error,
+                        const uint8_t *restrict special, uint16_t *restrict context)
+{
+    const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
+    const int base = level_base(model, run, direct);
+    const uint8_t *const before = special - x;
+    FLOAT energy[PRANS_RUN];
+    far_energies(model, run, error, special, energy, context);
+    for (size_t i = 0; i < run->count; i++)
+        energy[i] = energy_of(energy[i], error + i, x);
+    for (size_t i = 0; !direct && i < run->count; i++)
+        context[i] = (uint16_t)(context[i] + near_signs(model, error + i));
+    if (!direct && model->specials)
+        for (size_t i = 0; i < run->count; i++)
+            context[i] = (uint16_t)(context[i] + (before[i] ? 8 : 0));
+    for (size_t i = 0; i < run->count; i++) {
+        const unsigned level = level_of(kind, direct, base, energy[i], predicted[i]);
+        context[i] = (uint16_t)(direct ? level : level << 5 | context[i]);
+    }
+}
+
 static void contexts_of(const struct prans_model *model, const struct prans_run *run, const void *predicted,
                         const void *error, const uint8_t *special, uint16_t *context)
 {
-    const FLOAT *const errors = error, *const p = predicted;
-    const size_t x = model->axes.phases;
-    const bool direct = run->direct;
-    const int base = level_base(model, run, direct);
-    FLOAT energy[PRANS_RUN];
-    far_energies(model, run, errors, special, energy, context);
-    for (size_t i = 0; i < run->count; i++) {
-        const FLOAT all = energy_of(energy[i], errors + i, (ptrdiff_t)x);
-        const unsigned level = level_of(model->kind, direct, base, all, p[i]);
-        const unsigned flags = near_signs(model, errors + i) + (special[(ptrdiff_t)i - (ptrdiff_t)x] ? 8 : 0);
-        context[i] = direct ? (uint16_t)level : (uint16_t)(level << 5 | (context[i] + flags));
-    }
+    if (run->direct)
+        contexts_as(model, run, PRANS_FLOAT, true, predicted, error, special, context);
+    else if (model->kind == PRANS_FLOAT)
+        contexts_as(model, run, PRANS_FLOAT, false, predicted, error, special, context);
+    else
+        contexts_as(model, run, PRANS_INTEGER, false, predicted, error, special, context);
 }
 
 #endif
