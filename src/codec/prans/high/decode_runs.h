@@ -7,6 +7,14 @@
 #include "codec/prans/entropy/rans.h"
 #include "codec/prans/high/refined.h"
 
+/* What is known of a run before its values are. */
+struct ahead {
+    struct inputs inputs;
+    double sum[PRANS_RUN];
+    FLOAT energy[PRANS_RUN];
+    uint16_t context[PRANS_RUN];
+};
+
 /* A band's run while it is decoded. */
 struct state {
     struct prans_band band;
@@ -15,10 +23,12 @@ struct state {
     unsigned phase;
     int base;
     double inverse;
-    struct inputs inputs;
-    double sum[PRANS_RUN];
-    FLOAT energy[PRANS_RUN];
-    uint16_t context[PRANS_RUN];
+};
+
+/* The value before and its error, apart from what others get addresses of: in registers, for the next value
+ * would wait long for memory to hand them on. */
+struct last {
+    FLOAT real, error;
 };
 
 INLINE unsigned take_symbol(struct prans_band *band, const struct prans_tables *tables, unsigned table)
@@ -27,10 +37,9 @@ INLINE unsigned take_symbol(struct prans_band *band, const struct prans_tables *
     const unsigned symbol = tables->at[table][slot];
     const uint32_t share = tables->share[table][symbol];
     const uint32_t state = (share & 0xFFFF) * (band->state >> PRANS_SCALE_BITS) + slot - (share >> 16);
-    const bool low = state < 0x10000;
-    const uint32_t fed = state << 16 | fpgz_load16(band->words);
-    band->words += low ? 2 : 0;
-    band->state = low ? fed : state;
+    const uint32_t low = state < 0x10000; /* often, so that a branch would be guessed wrong */
+    band->state = state << (low * 16) | (fpgz_load16(band->words) & (0 - low));
+    band->words += low * 2;
     return symbol;
 }
 
@@ -97,12 +106,11 @@ INLINE WORD take_direct(const struct prans_model *model, struct prans_band *band
 /* Symbols below PRANS_EXACT, and what matches copy: seldom enough to be out of the way. What is no ordinary
  * value hands its point's earlier value and error on to those that follow. */
 static __attribute__((noinline)) void take_extra(const struct prans_model *model,
-                                                 const struct prans_tables *tables, struct state *s, size_t i,
-                                                 unsigned symbol, FLOAT predicted)
+                                                 const struct prans_tables *tables, struct prans_band *band,
+                                                 size_t at, unsigned symbol, FLOAT predicted)
 {
-    struct prans_band *const band = &s->band;
-    FLOAT *const real = s->real + i, *const error = s->error + i;
-    uint8_t *const special = s->special + i;
+    FLOAT *const real = (FLOAT *)band->real + at, *const error = (FLOAT *)band->error + at;
+    uint8_t *const special = band->special + at;
     const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
     if (symbol == PRANS_ESCAPE || symbol == PRANS_RAW) {
         if (symbol == PRANS_ESCAPE)
@@ -122,7 +130,7 @@ static __attribute__((noinline)) void take_extra(const struct prans_model *model
         return;
     }
     if (symbol == PRANS_MATCH)
-        take_match(band, tables, band->at + i);
+        take_match(band, tables, at);
     band->failed |= symbol >= PRANS_MATCH && !band->match_left;
     band->failed |= symbol < PRANS_SPECIALS && symbol >= model->specials;
     *special = symbol < PRANS_SPECIALS ? (uint8_t)(symbol + 1) : 0;
@@ -137,7 +145,7 @@ static __attribute__((noinline)) void take_extra(const struct prans_model *model
 }
 
 INLINE void begin_run(const struct prans_model *model, const struct prans_run *run, bool direct, bool refined,
-                      const struct prans_band *band, struct state *s)
+                      const struct prans_band *band, struct state *s, struct last *last, struct ahead *ahead)
 {
     s->band = *band;
     s->real = (FLOAT *)band->real + band->at;
@@ -146,41 +154,43 @@ INLINE void begin_run(const struct prans_model *model, const struct prans_run *r
     s->phase = run->phase;
     s->base = level_base(model, run, direct);
     s->inverse = 1 / run->lattice.step;
+    last->real = s->real[-1];
+    last->error = s->error[-1];
     if (!direct)
-        sum_taps(run, model->axes.phases, s->real, false, s->sum);
-    far_energies(model, run, s->error, s->special, s->energy, s->context);
+        sum_taps(run, model->axes.phases, s->real, false, ahead->sum);
+    far_energies(model, run, s->error, s->special, ahead->energy, ahead->context);
     if (refined)
-        find_inputs(model, run, &s->inputs);
+        find_inputs(model, run, &ahead->inputs);
     for (unsigned phase = 0; refined && phase < model->axes.phases; phase++)
         refiner_run(&s->band.refiner[phase]);
 }
 
 /* The next value. `near` is 3 where no near tap lies farther and there is one component, else 0. */
 INLINE void decode_value(const struct prans_model *model, const struct prans_tables *tables,
-                         const struct prans_run *run, struct state *s, enum prans_kind kind, unsigned near,
-                         bool direct, bool refined, size_t i)
+                         const struct prans_run *run, const struct ahead *ahead, struct state *s,
+                         struct last *last, enum prans_kind kind, unsigned near, bool direct, bool refined,
+                         size_t i)
 {
     const struct prans_stencil *stencil = run->stencil;
     const unsigned shift = model->shift;
     const ptrdiff_t x = near == 3 ? 1 : (ptrdiff_t)model->axes.phases;
     FLOAT *const real = s->real + i, *const error = s->error + i;
     struct prans_refiner *const refiner = s->band.refiner + s->phase;
-    double sum = direct ? 0 : s->sum[i];
-    if (!direct && near == 3) {
-        sum += stencil->near_weight[2][0] * (double)real[-3];
-        sum += stencil->near_weight[1][0] * (double)real[-2];
-        sum += stencil->near_weight[0][0] * (double)real[-1];
-    } else if (!direct) {
-        for (unsigned back = stencil->near; back; back--)
+    double sum = direct ? 0 : ahead->sum[i];
+    if (!direct) {
+        for (unsigned back = near ? near : stencil->near; back > 1; back--)
             sum += stencil->near_weight[back - 1][s->phase] * (double)real[-(ptrdiff_t)back];
-        s->phase = s->phase + 1 == x ? 0 : s->phase + 1;
+        sum += stencil->near_weight[0][s->phase] * (double)last->real;
+        if (!near)
+            s->phase = s->phase + 1 == x ? 0 : s->phase + 1;
     }
     WORD index;
     const WORD half = shift ? (WORD)1 << (shift - 1) : 0;
-    const FLOAT energy = energy_of(s->energy[i], error, x);
+    const struct near_errors errors = {last->error, x == 1 ? last->error : error[-x], error[-2 * x]};
+    const FLOAT energy = energy_of(ahead->energy[i], &errors, x);
     double correction = 0;
     if (refined)
-        correction = correction_of(&s->inputs, refiner, x, real, error, energy,
+        correction = correction_of(&ahead->inputs, refiner, x, real, error, energy,
                                    quantum_of(kind, shift, run->lattice.step, sum));
     const FLOAT predicted =
         settle(kind, shift, half, &run->lattice, s->inverse, refined ? sum + correction : sum, &index);
@@ -190,22 +200,26 @@ INLINE void decode_value(const struct prans_model *model, const struct prans_tab
     if (direct)
         table = tables->of_direct[level];
     else
-        table = tables->of_context[level << 5 | (s->context[i] + (s->special[(ptrdiff_t)i - x] ? 8u : 0u) +
-                                                 near_signs(model, error))];
+        table =
+            tables->of_context[level << 5 | (ahead->context[i] + (s->special[(ptrdiff_t)i - x] ? 8u : 0u) +
+                                             near_signs(model, &errors))];
     const unsigned symbol = s->band.match_left ? PRANS_COPY : take_symbol(&s->band, tables, table);
     if (__builtin_expect(symbol < PRANS_EXACT, 0)) {
-        take_extra(model, tables, s, i, symbol, predicted);
-    } else if (direct) {
-        *real = real_of(take_direct(model, &s->band, symbol));
-        *error = difference_of(*real, predicted);
-        s->special[i] = 0;
+        take_extra(model, tables, &s->band, s->band.at + i, symbol, predicted);
+        last->real = *real;
+        last->error = *error;
     } else {
-        const struct prans_symbol *meaning = &tables->symbol[symbol];
-        const WORD negative = (WORD)(int32_t)meaning->negative;
-        const WORD residual =
-            (WORD)meaning->base + (((WORD)take_raw(&s->band, meaning->bits) ^ negative) - negative);
-        *real = value_of(kind, shift, &run->lattice, index + residual);
-        *error = difference_of(*real, predicted);
+        if (direct) {
+            last->real = real_of(take_direct(model, &s->band, symbol));
+        } else {
+            const struct prans_symbol *meaning = &tables->symbol[symbol];
+            const WORD negative = (WORD)(int32_t)meaning->negative;
+            const WORD raw = (WORD)take_raw(&s->band, meaning->bits) ^ negative;
+            last->real = value_of(kind, shift, &run->lattice, (index + (WORD)meaning->base - negative) + raw);
+        }
+        last->error = difference_of(last->real, predicted);
+        *real = last->real;
+        *error = last->error;
         s->special[i] = 0;
     }
     if (refined && !s->special[i])
@@ -217,13 +231,15 @@ INLINE void decode_runs(const struct prans_model *model, const struct prans_tabl
                         struct prans_band *b, enum prans_kind kind, unsigned near, bool direct, bool refined)
 {
     struct state state_a, state_b;
-    begin_run(model, run_a, direct, refined, a, &state_a);
+    struct last last_a, last_b;
+    struct ahead ahead_a, ahead_b;
+    begin_run(model, run_a, direct, refined, a, &state_a, &last_a, &ahead_a);
     if (b)
-        begin_run(model, run_b, direct, refined, b, &state_b);
+        begin_run(model, run_b, direct, refined, b, &state_b, &last_b, &ahead_b);
     for (size_t i = 0; i < run_a->count; i++) {
-        decode_value(model, tables, run_a, &state_a, kind, near, direct, refined, i);
+        decode_value(model, tables, run_a, &ahead_a, &state_a, &last_a, kind, near, direct, refined, i);
         if (b)
-            decode_value(model, tables, run_b, &state_b, kind, near, direct, refined, i);
+            decode_value(model, tables, run_b, &ahead_b, &state_b, &last_b, kind, near, direct, refined, i);
     }
     *a = state_a.band;
     a->at += run_a->count;

@@ -36,8 +36,8 @@ INLINE double nearest(double sum, WORD *integer)
 /* A sum as a value; 0 where it is no finite number. */
 INLINE FLOAT finite_of(double sum)
 {
-    const WORD bits = bits_of((FLOAT)sum);
-    return real_of((bits & EXPONENT_MASK) == EXPONENT_MASK ? 0 : bits);
+    const FLOAT real = (FLOAT)sum;
+    return __builtin_expect((bits_of(real) & EXPONENT_MASK) == EXPONENT_MASK, 0) ? 0 : real;
 }
 
 INLINE WORD index_of_place(FLOAT predicted, unsigned shift, WORD half)
@@ -76,8 +76,10 @@ INLINE FLOAT value_of(enum prans_kind kind, unsigned shift, const struct prans_l
 /* The difference of the values; infinity where it is no finite number. */
 INLINE FLOAT difference_of(FLOAT real, FLOAT predicted)
 {
-    const WORD bits = bits_of(real - predicted);
-    return real_of((bits & EXPONENT_MASK) == EXPONENT_MASK ? EXPONENT_MASK : bits);
+    const FLOAT difference = real - predicted;
+    return __builtin_expect((bits_of(difference) & EXPONENT_MASK) == EXPONENT_MASK, 0)
+               ? real_of(EXPONENT_MASK)
+               : difference;
 }
 
 INLINE FLOAT magnitude_of(FLOAT error)
@@ -85,23 +87,35 @@ INLINE FLOAT magnitude_of(FLOAT error)
     return real_of(bits_of(error) & ~SIGN_BIT);
 }
 
-/* The energy of a value before which `error` lies; `far` is the far neighbours' part. */
-INLINE FLOAT energy_of(FLOAT far, const FLOAT *error, ptrdiff_t x)
+/* The errors of the value before, of W and of WW. */
+struct near_errors {
+    FLOAT before, w, ww;
+};
+
+INLINE struct near_errors errors_before(const FLOAT *error, ptrdiff_t x)
 {
-    FLOAT energy = far + magnitude_of(error[-2 * x]);
+    return (struct near_errors){error[-1], error[-x], error[-2 * x]};
+}
+
+/* The energy of a value; `far` is the far neighbours' part. */
+INLINE FLOAT energy_of(FLOAT far, const struct near_errors *error, ptrdiff_t x)
+{
+    FLOAT energy = far + magnitude_of(error->ww);
     if (x > 1)
-        energy += magnitude_of(error[-1]);
-    return energy + magnitude_of(error[-x]);
+        energy += magnitude_of(error->before);
+    return energy + magnitude_of(error->w);
+}
+
+INLINE unsigned sign_of(FLOAT error, unsigned flag)
+{
+    return -(unsigned)(bits_of(error) >> (WORD_BITS - 1)) & flag;
 }
 
 /* Which of the near errors that count with their signs are negative, as flags. */
-INLINE unsigned near_signs(const struct prans_model *model, const FLOAT *error)
+INLINE unsigned near_signs(const struct prans_model *model, const struct near_errors *error)
 {
-    const ptrdiff_t x = (ptrdiff_t)model->axes.phases;
-    const unsigned top = WORD_BITS - 1;
-    return (unsigned)(bits_of(error[-x]) >> top) +
-           (unsigned)(bits_of(error[-1]) >> top) * model->sign_before +
-           (unsigned)(bits_of(error[-2 * x]) >> top) * model->sign_ww;
+    return sign_of(error->w, 1) + sign_of(error->before, model->sign_before) +
+           sign_of(error->ww, model->sign_ww);
 }
 
 /* What is added to half octaves of the energy to make them a level. */
@@ -115,6 +129,7 @@ INLINE int level_base(const struct prans_model *model, const struct prans_run *r
     return 6 - (int)(bits_of(one) >> HALF_OCTAVE);
 }
 
+/* Limited without comparisons: what compilers make of these takes longer in decoding. */
 INLINE unsigned level_of(enum prans_kind kind, bool direct, int base, FLOAT energy, FLOAT predicted)
 {
     int level = (int)(bits_of(energy) >> HALF_OCTAVE);
@@ -124,8 +139,8 @@ INLINE unsigned level_of(enum prans_kind kind, bool direct, int base, FLOAT ener
         level += base - 2 * (int)(bits_of(predicted) >> MANTISSA_BITS & (EXPONENT_MASK >> MANTISSA_BITS));
     else
         level += base;
-    level = level < 0 ? 0 : level;
-    return level > PRANS_LEVELS - 1 ? PRANS_LEVELS - 1 : (unsigned)level;
+    level &= ~(level >> 31);
+    return __builtin_expect(level > PRANS_LEVELS - 1, 0) ? PRANS_LEVELS - 1 : (unsigned)level;
 }
 
 /* Adds a tap to the values of a run from `from` on: the values `back` before, by the weights of their phases.
@@ -319,10 +334,14 @@ INLINE void contexts_as(const struct prans_model *model, const struct prans_run 
     const uint8_t *const before = special - x;
     FLOAT energy[PRANS_RUN];
     far_energies(model, run, error, special, energy, context);
-    for (size_t i = 0; i < run->count; i++)
-        energy[i] = energy_of(energy[i], error + i, x);
-    for (size_t i = 0; !direct && i < run->count; i++)
-        context[i] = (uint16_t)(context[i] + near_signs(model, error + i));
+    for (size_t i = 0; i < run->count; i++) {
+        const struct near_errors errors = errors_before(error + i, x);
+        energy[i] = energy_of(energy[i], &errors, x);
+    }
+    for (size_t i = 0; !direct && i < run->count; i++) {
+        const struct near_errors errors = errors_before(error + i, x);
+        context[i] = (uint16_t)(context[i] + near_signs(model, &errors));
+    }
     if (!direct && model->specials)
         for (size_t i = 0; i < run->count; i++)
             context[i] = (uint16_t)(context[i] + (before[i] ? 8 : 0));

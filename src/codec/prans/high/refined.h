@@ -81,8 +81,9 @@ static void refined_residuals_of(const struct prans_model *model, const struct p
         FLOAT *const error = (FLOAT *)past->error + i;
         WORD index;
         const double quantum = quantum_of(kind, shift, run->lattice.step, sum[i]);
-        const double correction =
-            correction_of(&inputs, &refiner[phase], x, real, error, energy_of(energy[i], error, x), quantum);
+        const struct near_errors errors = errors_before(error, x);
+        const double correction = correction_of(&inputs, &refiner[phase], x, real, error,
+                                                energy_of(energy[i], &errors, x), quantum);
         predicted[i] = settle(kind, shift, half, &run->lattice, inverse, sum[i] + correction, &index);
         residual[i] = y[i] - index;
         *error = past->special[i] || past->copied[i] ? error[-x] : difference_of(*real, predicted[i]);
