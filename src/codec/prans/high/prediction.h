@@ -171,40 +171,38 @@ INLINE sum_vector load_reals(const FLOAT *from)
                         (double)r[4], (double)r[5], (double)r[6], (double)r[7]};
 }
 
-/* `turn` are the phases of values in a row. */
-INLINE sum_vector load_weights(unsigned phases, const double w[PRANS_PHASES], const uint8_t turn[SUMMED])
+/* Of eight values in a row; `first` is the phase of the first. */
+INLINE sum_vector load_weights(unsigned phases, const double w[PRANS_PHASES], unsigned first)
 {
-    if (phases == 1)
-        return (sum_vector){w[0], w[0], w[0], w[0], w[0], w[0], w[0], w[0]};
-    return (sum_vector){w[turn[0]], w[turn[1]], w[turn[2]], w[turn[3]],
-                        w[turn[4]], w[turn[5]], w[turn[6]], w[turn[7]]};
+    return (sum_vector){w[first % phases],       w[(first + 1) % phases], w[(first + 2) % phases],
+                        w[(first + 3) % phases], w[(first + 4) % phases], w[(first + 5) % phases],
+                        w[(first + 6) % phases], w[(first + 7) % phases]};
 }
 
-INLINE void add_to_sums(unsigned phases, const double weight[PRANS_PHASES], uint8_t turn[PATTERNS][SUMMED],
-                        const FLOAT *back, sum_vector sums[SUMS])
+INLINE void add_to_sums(unsigned phases, const double weight[PRANS_PHASES], unsigned first, const FLOAT *back,
+                        sum_vector sums[SUMS])
 {
     const unsigned patterns = phases == 3 ? PATTERNS : 1;
-    sum_vector repeated[PATTERNS] = {load_weights(phases, weight, turn[0])};
+    sum_vector repeated[PATTERNS] = {load_weights(phases, weight, first)};
     for (unsigned p = 1; p < patterns; p++)
-        repeated[p] = load_weights(phases, weight, turn[p]);
+        repeated[p] = load_weights(phases, weight, first + p * SUMMED);
     for (unsigned k = 0; k < SUMS; k++)
         sums[k] += repeated[k % patterns] * load_reals(back + k * SUMMED);
 }
 
-INLINE void sum_taps_of(const struct prans_run *run, unsigned phases, const FLOAT *real, unsigned near,
-                        double *sum)
+/* `aligned`: vectors begin with the first phase, so that compilers know which weights they need. */
+INLINE void sum_taps_of(const struct prans_run *run, unsigned phases, bool aligned, const FLOAT *real,
+                        unsigned near, double *sum)
 {
     const struct prans_stencil *const s = run->stencil;
     size_t from = 0;
     for (; from + SUMS * SUMMED <= run->count; from += SUMS * SUMMED) {
+        const unsigned first = aligned ? 0 : (unsigned)((run->phase + from) % phases);
         sum_vector sums[SUMS] = {{0}};
-        uint8_t turn[PATTERNS][SUMMED] = {{0}};
-        for (unsigned i = 0; phases > 1 && i < PATTERNS * SUMMED; i++)
-            turn[i / SUMMED][i % SUMMED] = (uint8_t)((run->phase + from + i) % phases);
         for (unsigned tap = 0; tap < s->far; tap++)
-            add_to_sums(phases, s->far_weight[tap], turn, real + from - s->offset[tap], sums);
+            add_to_sums(phases, s->far_weight[tap], first, real + from - s->offset[tap], sums);
         for (unsigned back = near; back; back--)
-            add_to_sums(phases, s->near_weight[back - 1], turn, real + from - back, sums);
+            add_to_sums(phases, s->near_weight[back - 1], first, real + from - back, sums);
         memcpy(sum + from, sums, sizeof sums);
     }
     if (from == run->count)
@@ -223,14 +221,17 @@ static __attribute__((noinline)) void sum_taps(const struct prans_run *run, unsi
                                                const FLOAT *real, bool nears, double *sum)
 {
     const unsigned near = nears ? run->stencil->near : 0;
+    const bool aligned = !run->phase;
     if (phases == 1)
-        sum_taps_of(run, 1, real, near, sum);
-    else if (phases == 2)
-        sum_taps_of(run, 2, real, near, sum);
+        sum_taps_of(run, 1, true, real, near, sum);
+    else if (phases == 2 && aligned)
+        sum_taps_of(run, 2, true, real, near, sum);
+    else if (phases == 4 && aligned)
+        sum_taps_of(run, 4, true, real, near, sum);
     else if (phases == 3)
-        sum_taps_of(run, 3, real, near, sum);
+        sum_taps_of(run, 3, false, real, near, sum);
     else
-        sum_taps_of(run, 4, real, near, sum);
+        sum_taps_of(run, phases, false, real, near, sum);
 }
 
 /* The far neighbours' part of a run's energies, and of the contexts: their signs and special values. */
