@@ -156,11 +156,11 @@ static bool measure(const struct way *way, const char *path, unsigned rounds, st
 
 static void print_means(const struct sums *sums)
 {
-    printf("%-59s", "MB/s, arithmetic mean");
-    for (unsigned s = 0; s < STAGES; s++)
+    printf("%-67s", "MB/s encoding and decoding, arithmetic mean");
+    for (unsigned s = ENCODE; s < STAGES; s++)
         printf(" %7.0f", sums->speed[s] / sums->files);
-    printf("\n%-59s", "MB/s, harmonic mean");
-    for (unsigned s = 0; s < STAGES; s++)
+    printf("\n%-67s", "harmonic mean");
+    for (unsigned s = ENCODE; s < STAGES; s++)
         printf(" %7.0f", 1e3 * sums->files / sums->nanoseconds[s]);
     putchar('\n');
 }
