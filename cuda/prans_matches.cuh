@@ -169,6 +169,8 @@ static __global__ void __launch_bounds__(32) prans_match_tiles(const __grid_cons
 {
     const uint32_t tiles = (m.tokens + MATCH_TILE - 1) / MATCH_TILE;
     prans_track before = {};
+    if (m.result->status) /* there are no tracks then */
+        return;
 #pragma unroll
     for (unsigned i = 0; i < MATCHED_RECENT; i++)
         before.recent[i] = i + 1;

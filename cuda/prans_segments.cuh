@@ -127,8 +127,9 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
         to[tail + threadIdx.x] = from[tail + threadIdx.x];
     const uintptr_t source = (uintptr_t)from + head;
     const uint32_t *const words = (const uint32_t *)(source & ~(uintptr_t)3);
+    const uint32_t shift = 8 * (uint32_t)(source & 3), next = shift != 0; /* else it may be behind the room */
     for (uint32_t i = threadIdx.x; i < whole; i += blockDim.x)
-        ((uint32_t *)(to + head))[i] = __funnelshift_r(words[i], words[i + 1], 8 * (uint32_t)(source & 3));
+        ((uint32_t *)(to + head))[i] = __funnelshift_r(words[i], words[i + next], shift);
 }
 
 /* Raw bits of blocks, a warp a block. Words that blocks share are put together by atomics. */
