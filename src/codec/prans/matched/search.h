@@ -269,8 +269,8 @@ INLINE void take(const struct matched_search *s, enum prans_number number, size_
 INLINE uint64_t find_as(const struct matched_search *search, enum prans_number number, bool differs,
                         struct matched_tokens *tokens)
 {
-    const struct matched_search copy = *search; /* that stores to the tables do not change */
-    const struct matched_search *const s = &copy;
+    const struct matched_search told = *search; /* that stores to the tables do not change */
+    const struct matched_search *const s = &told;
     struct matched_recent recent;
     struct coming coming;
     uint32_t before[MATCHED_TABLES];
