@@ -13,6 +13,7 @@
 #include "codec/codecs.h"
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
+#include "codec/prans/lead.h"
 #include "core/bytes.h"
 #include "engine/device.h"
 #include "grids.h"
@@ -134,7 +135,10 @@ static size_t check_bytes(const struct fpgz_codec *codec, const struct fpgz_codi
     const size_t raw = fpgz_grid_bytes(&coding->grid), bound = codec->bound(&coding->grid, &coding->params);
     uint8_t *const theirs = room(&reference, bound), *const ours = room(&stream, bound);
     size_t their_length = 0, length = 0;
-    check(codec, coding, kind, !codec->encode(coding, values, theirs, &their_length),
+    struct fpgz_lead lead = {.state = FPGZ_LEAD_SOUGHT};
+    struct fpgz_coding leading = *coding;
+    leading.lead = &lead;
+    check(codec, coding, kind, !codec->encode(&leading, values, theirs, &their_length),
           "the CPU cannot encode");
     check(codec, coding, kind, !codec->decode(coding, theirs, their_length, room(&expected, raw)),
           "the CPU cannot decode");
@@ -151,6 +155,10 @@ static size_t check_bytes(const struct fpgz_codec *codec, const struct fpgz_codi
     }
     if (fpgz_device_aids(codec))
         check_aided(codec, coding, kind, values, their_length);
+    if (lead.state == FPGZ_LEAD_FOUND) { /* a chunk that follows itself has the same stream */
+        lead.state = FPGZ_LEAD_FOLLOWED;
+        check_aided(codec, &leading, kind, values, their_length);
+    }
     check_decoding(codec, coding, kind, theirs, their_length, false);
     return their_length;
 }
