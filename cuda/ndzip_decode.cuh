@@ -78,16 +78,17 @@ static __device__ __forceinline__ void ndzip_residuals(uint32_t (&u)[32], uint64
     }
 }
 
-/* From the stream to sums along all axes but the slower ones of two or three, in `memory`. False where the
- * stream is damaged. */
+/* From the stream's words `start` to `end` to sums along all axes but the slower ones of two or three, in
+ * `memory`. False where the stream is damaged. */
 template <int WORDS, int DIMS>
 static __device__ __forceinline__ bool ndzip_restore_lines(const struct ndzip_decoding &d, uint32_t cube,
-                                                           uint8_t *memory, uint32_t *counts, uint2 *totals)
+                                                           uint32_t start, uint32_t end, uint8_t *memory,
+                                                           uint32_t *counts, uint2 *totals)
 {
     typedef ndzip_size<WORDS> size;
     typedef typename ndzip_type<WORDS>::value value;
     const uint32_t thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
-    const uint32_t start = cube ? d.table[cube - 1] : 0, end = d.table[cube], length = end - start;
+    const uint32_t length = end - start;
     if (end < start || length < size::HEADS || length > size::LONGEST ||
         (uint64_t)end * (4 * WORDS) > d.length ||
         (cube + 1 == d.cubes.count && (uint64_t)end * (4 * WORDS) != d.length)) {
@@ -154,39 +155,44 @@ __global__ void __launch_bounds__(128 * WORDS, (DIMS == 3 && ROWS != NDZIP_ALIGN
         uint8_t memory[size::STAGED]; /* the hypercube's words, then the tile of its values */
     __shared__ uint32_t counts[size::WARPS];
     __shared__ uint2 totals[DIMS == 3 ? 1 : size::THREADS];
-    __shared__ uint2 rests[ROWS == NDZIP_ALIKE ? NDZIP_RESTS : 1];
+    __shared__ __align__(8) uint8_t rests[ROWS == NDZIP_ALIKE ? NDZIP_RESTS : 1];
     const struct ndzip_share share = ndzip_share(d.slabs, d.border, blockIdx.x);
     if (share.first < share.end) {
         ndzip_restore_border<ROWS == NDZIP_ALIKE, value, size::THREADS>(
             d.border, share, (const value *)(d.words + d.length), (value *)d.values);
         return;
     }
-    uint32_t cube = share.cube;
-    for (const uint32_t end = cube + (ROWS == NDZIP_ALIKE ? d.slabs.run : 1);;) {
-        if (!ndzip_restore_lines<WORDS, DIMS>(d, cube, memory, counts, totals))
+    uint32_t cube = share.cube, start = cube ? d.table[cube - 1] : 0, end = d.table[cube];
+    for (const uint32_t stop = cube + (ROWS == NDZIP_ALIKE ? d.slabs.run : 1);;) {
+        const uint32_t next = cube + 1 < stop ? d.table[cube + 1] : 0; /* is there when it is needed */
+        if (!ndzip_restore_lines<WORDS, DIMS>(d, cube, start, end, memory, counts, totals))
             return;
         uint8_t *const to = d.values + ndzip_origin<WORDS, DIMS>(d.cubes, cube);
         if (DIMS == 3) {
             ndzip_sum_planes<WORDS>(memory);
             if (ROWS != NDZIP_ALIKE)
                 ndzip_sum_3d<ROWS == NDZIP_ALIGNED, WORDS>(memory, d.cubes, to);
-            else if (cube == share.cube)
-                ndzip_sum_window<true, WORDS>(memory, d.cubes, to, rests);
+            else if (WORDS == 2 || d.cubes.row % 8 == 0)
+                ndzip_sum_window<WORDS, struct ndzip_column<WORDS>>(cube == share.cube, memory, d.cubes, to,
+                                                                    rests);
             else
-                ndzip_sum_window<false, WORDS>(memory, d.cubes, to, rests);
+                ndzip_sum_window<WORDS, struct ndzip_single>(cube == share.cube, memory, d.cubes, to, rests);
         } else if (DIMS == 2) {
             ndzip_sum_2d<ROWS == NDZIP_ALIGNED, WORDS>(memory, totals, d.cubes, to);
         } else {
             ndzip_store_1d<WORDS>(memory, to);
         }
-        if (++cube == end)
+        if (++cube == stop)
             break;
+        start = end;
+        end = next;
         __syncthreads(); /* the tile is read */
     }
     if (ROWS == NDZIP_ALIKE) {
         __syncthreads(); /* all that waits is there */
-        ndzip_end_rows<WORDS>(d.cubes, d.border, cube - 1, (const uint32_t *)(d.words + d.length), d.values,
-                              rests);
+        ndzip_end_rows<WORDS>(d.cubes, d.border, cube - 1, (const value *)(d.words + d.length),
+                              d.values + ndzip_origin<WORDS, DIMS>(d.cubes, cube - 1) + 64 * WORDS,
+                              (const value *)rests);
     }
 }
 

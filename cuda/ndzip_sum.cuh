@@ -8,14 +8,26 @@
 #include "scan.cuh"
 
 /* Where a piece of a line lies in the tile. Threads that read the same piece of lines one or eight apart
- * (rows and planes) use other banks each. */
+ * (rows and planes) use other banks each, and so do those that read half a row of 32-bit words of four rows.
+ */
 template <int WORDS> static __device__ __forceinline__ uint32_t ndzip_tiled(uint32_t line, uint32_t piece)
 {
-    return ndzip_swizzled(line, WORDS == 1 ? piece ^ (line >> 3 & 1) << 2 : piece);
+    if (WORDS == 2)
+        return ndzip_swizzled(line, piece);
+    return line * 128 + ((piece ^ (line << 1 & 6) ^ (line >> 2 & 1) ^ (line >> 3 & 1) << 2) << 4);
+}
+
+/* Byte x of row y of plane z of three dimensions in the tile, less z planes. As y and z change bits by XOR
+ * alone, there is one operation for each constant y, and one place for all even and all odd planes. */
+template <int WORDS>
+static __device__ __forceinline__ uint32_t ndzip_tiled_row(uint32_t z, uint32_t y, uint32_t x)
+{
+    return ndzip_tiled<WORDS>(y * WORDS / 2, y * (4 * WORDS) % 8) ^ x ^ (WORDS == 1 ? z % 2 * 64 : 0);
 }
 
 /* Two words of 32 bits or one of 64: what a thread sums down a column. */
 template <int WORDS> struct ndzip_column {
+    typedef uint2 words;
     uint2 bits;
 
     __device__ __forceinline__ void add(uint2 other)
@@ -45,6 +57,22 @@ template <int WORDS> struct ndzip_column {
             ((uint32_t *)to)[0] = v.x;
             ((uint32_t *)to)[1] = v.y;
         }
+    }
+};
+
+/* One word of 32 bits. */
+struct ndzip_single {
+    typedef uint32_t words;
+    uint32_t bits;
+
+    __device__ __forceinline__ void add(uint32_t other)
+    {
+        bits += other;
+    }
+
+    __device__ __forceinline__ uint32_t values() const
+    {
+        return ndzip_rotate_right<1>(bits);
     }
 };
 
@@ -92,8 +120,8 @@ template <int WORDS> static __device__ __forceinline__ void ndzip_sum_planes(uin
     };
 #pragma unroll
     for (uint32_t y = 0; y < 16; y++) {
-        const uint32_t at = z * (1024 * WORDS) + y * (64 * WORDS) + column * 8;
-        uint2 *const place = (uint2 *)(tile + ndzip_tiled<WORDS>(at / 128, at / 16 % 8) + at % 16);
+        uint2 *const place =
+            (uint2 *)(tile + (z * (1024 * WORDS) ^ ndzip_tiled_row<WORDS>(z, y, column * 8)));
         sum.add(*place);
         *place = sum.bits;
     }
@@ -112,11 +140,12 @@ static __device__ __forceinline__ void ndzip_sum_3d(const uint8_t *tile, const s
     struct ndzip_column<WORDS> sum = {
         make_uint2(0, 0)
     };
+    const uint32_t places[] = {ndzip_tiled_row<WORDS>(0, y, column * 8),
+                               ndzip_tiled_row<WORDS>(1, y, column * 8)};
     cube += y * cubes.row;
 #pragma unroll
     for (uint32_t z = 0; z < 16; z++, cube += cubes.plane) {
-        const uint32_t at = z * (1024 * WORDS) + y * (64 * WORDS) + column * 8;
-        sum.add(*(const uint2 *)(tile + ndzip_tiled<WORDS>(at / 128, at / 16 % 8) + at % 16));
+        sum.add(*(const uint2 *)(tile + z * (1024 * WORDS) + places[z % 2]));
         if (WHOLE) {
             sum.template store<true>(cube + column * 8);
             continue;
@@ -140,116 +169,77 @@ static __device__ __forceinline__ void ndzip_sum_3d(const uint8_t *tile, const s
 }
 
 /* As ndzip_sum_3d() where rows do not begin with sectors of memory, but all planes of a row alike. All
- * hypercubes of a row are one block's, and it writes windows that begin with sectors, `skip` words of 32 bits
- * before the hypercube. So a thread sums the words that are so far before its own, and each sector is written
- * once: parts of one that come far apart make the L2 cache read it from memory, which delays all loads. Words
- * behind the window's end wait in shared memory for the next hypercube; the row's first words, up to a
- * sector's end, for the end of the row before. */
-template <int WORDS> struct ndzip_window {
-    static const uint32_t SIZE = 16 * WORDS; /* words */
-    uint32_t column, y, skip;
-    bool has_rest, is_mixed; /* whether the thread has words of the hypercube before; one of each */
-
-    __device__ __forceinline__ explicit ndzip_window(const uint8_t *cube, const struct ndzip_cubes &cubes)
-        : column(threadIdx.x % (SIZE / 2)), y(threadIdx.x / (SIZE / 2)),
-          skip((uint32_t)((uintptr_t)cube + y * cubes.row) / 4 % 8), has_rest(2 * column < skip),
-          is_mixed(2 * column + 1 == skip)
-    {
-    }
-
-    __device__ __forceinline__ uint2 *place(uint8_t *cube, const struct ndzip_cubes &cubes) const
-    {
-        return (uint2 *)(cube + y * cubes.row - 4 * skip) + column;
-    }
-
-    /* Where words of plane z wait: for each thread that has some. */
-    __device__ __forceinline__ uint2 *rest(uint2 *rests, uint32_t z) const
-    {
-        return rests + (z * 16 + y) * 4 + column;
-    }
-};
-
-enum { NDZIP_RESTS = 16 * 16 * 4 };
-
-template <bool FIRST, int WORDS>
-static __device__ __forceinline__ void ndzip_sum_window(const uint8_t *tile, const struct ndzip_cubes &cubes,
-                                                        uint8_t *cube, uint2 *rests)
+ * hypercubes of a row are one block's, and it writes windows that begin with sectors, `skip` values before
+ * the hypercube. So a thread sums the values that are so far before its own, and each sector is written once:
+ * parts of one cost the L2 cache twice as much, and where they come far apart, it reads the sector from
+ * memory. Values behind the window's end wait in shared memory for the next hypercube; the row's first ones,
+ * up to a sector's end, for the end of the row before. A thread has eight bytes of each window, or, where
+ * rows are no multiples of that, a word of each half. */
+template <int WORDS, typename UNIT>
+static __device__ __forceinline__ void ndzip_sum_window(bool is_first, const uint8_t *tile,
+                                                        const struct ndzip_cubes &cubes, uint8_t *cube,
+                                                        uint8_t *rests)
 {
-    typedef ndzip_window<WORDS> window;
-    const window w(cube, cubes);
-    const uint32_t PLANE = 1024 * WORDS, x = (2 * w.column - w.skip) % window::SIZE * 4,
-                   next = (x + 4) % (4 * window::SIZE);
-    uint32_t a[2], b[2]; /* places in the tile repeat themselves in every other plane */
+    typedef typename UNIT::words words;
+    const uint32_t SIZE = sizeof(words), SECTOR = 32 / SIZE, COLUMNS = 8 * WORDS, HALVES = 8 / SIZE,
+                   column = threadIdx.x % COLUMNS, y = threadIdx.x / COLUMNS;
+    cube += y * cubes.row;
+    const uint32_t skip = (uint32_t)(uintptr_t)cube / SIZE % SECTOR;
+    uint32_t places[2][HALVES];
 #pragma unroll
-    for (uint32_t z = 0; z < 2; z++) {
-        const uint32_t row = z * PLANE + w.y * (64 * WORDS);
-        a[z] = ndzip_tiled<WORDS>((row + x) / 128, (row + x) / 16 % 8) + x % 16 - z * PLANE;
-        b[z] = ndzip_tiled<WORDS>((row + next) / 128, (row + next) / 16 % 8) + next % 16 - z * PLANE;
+    for (uint32_t i = 0; i < 2 * HALVES; i++)
+        places[i % 2][i / 2] =
+            ndzip_tiled_row<WORDS>(i % 2, y, (column + i / 2 * COLUMNS - skip) % (HALVES * COLUMNS) * SIZE);
+    words own[16][HALVES]; /* all are read before rests are written, which for the compiler may be the same */
+    UNIT sum[HALVES] = {};
+#pragma unroll
+    for (uint32_t i = 0; i < 16 * HALVES; i++) {
+        const uint32_t z = i / HALVES, h = i % HALVES;
+        sum[h].add(*(const words *)(tile + z * (1024 * WORDS) + places[z % 2][h]));
+        own[z][h] = sum[h].values();
     }
-    uint2 own[16]; /* all are read before rests are written, which for the compiler may be the same */
-    struct ndzip_column<WORDS> sum = {
-        make_uint2(0, 0)
-    };
+    const bool has_rest = column < skip, gives = has_rest && !is_first,
+               keeps = has_rest || (is_first && y && skip && column < SECTOR);
+    words *to = (words *)cube - skip + column, *const rest = (words *)rests + y * SECTOR + column;
 #pragma unroll
-    for (uint32_t z = 0; z < 16; z++) {
-        sum.add(make_uint2(*(const uint32_t *)(tile + z * PLANE + a[z % 2]),
-                           *(const uint32_t *)(tile + z * PLANE + b[z % 2])));
-        own[z] = sum.values();
-    }
-    const bool waits = FIRST && w.y && w.skip && w.column < 4;
-    uint2 *to = w.place(cube, cubes);
-#pragma unroll
-    for (uint32_t z = 0; z < 16; z++, to = (uint2 *)((uint8_t *)to + cubes.plane)) {
-        uint2 *const rest = w.rest(rests, z);
-        uint2 out = own[z];
-        if (!FIRST && w.has_rest)
-            out = *rest;
-        if (w.is_mixed && !FIRST)
-            rest->x = own[z].x;
-        else if (w.has_rest || waits)
-            *rest = own[z];
-        if (w.is_mixed)
-            out.y = own[z].y;
-        if (!FIRST || !(w.has_rest || waits))
+    for (uint32_t z = 0; z < 16; z++, to = (words *)((uint8_t *)to + cubes.plane)) {
+        words out = own[z][0];
+        if (gives)
+            out = rest[z * (16 * SECTOR)];
+        if (keeps)
+            rest[z * (16 * SECTOR)] = own[z][0];
+        if (gives || !keeps)
             *to = out;
-        if (FIRST && w.is_mixed && !waits)
-            to->y = out.y;
+        if (HALVES == 2)
+            to[COLUMNS] = own[z][HALVES - 1];
     }
 }
 
-/* The ends of rows behind their last hypercube: words that wait, those of the border, and the first ones of
+enum { NDZIP_RESTS = 16 * 16 * 32 /* bytes: a sector for each row */ };
+
+/* The ends of rows behind their last hypercube: values that wait, those of the border, and the first ones of
  * the row behind. `words`: of the border. */
 template <int WORDS>
 static __device__ __forceinline__ void ndzip_end_rows(const struct ndzip_cubes &cubes,
                                                       const struct ndzip_border &border, uint32_t cube,
-                                                      const uint32_t *words, uint8_t *grid, uint2 *rests)
+                                                      const typename ndzip_type<WORDS>::value *words,
+                                                      uint8_t *end,
+                                                      const typename ndzip_type<WORDS>::value *rests)
 {
-    typedef ndzip_window<WORDS> window;
-    uint8_t *const end = grid + ndzip_origin<WORDS, 3>(cubes, cube) + 64 * WORDS;
-    const window w(end, cubes);
-    uint2 *to = w.place(end, cubes);
-    const uint32_t row = cube / cubes.across, tail = border.tail * WORDS, plane = border.of_plane * WORDS;
-    const int32_t all = (int32_t)(w.skip + tail), stop = w.y < 15 ? (all + 7) / 8 * 8 : all;
-    words += row / cubes.down * 16 * plane + (row % cubes.down * 16 + w.y) * tail;
-    for (int32_t at = 2 * (int32_t)w.column; at < stop; at += window::SIZE, to += window::SIZE / 2) {
-        const int32_t x = at - (int32_t)w.skip, next = x + 1;
+    typedef typename ndzip_type<WORDS>::value value;
+    const uint32_t SECTOR = 8 / WORDS, COLUMNS = 8 * WORDS, y = threadIdx.x / COLUMNS,
+                   row = cube / cubes.across;
+    end += y * cubes.row;
+    const uint32_t skip = (uint32_t)(uintptr_t)end / sizeof(value) % SECTOR, all = skip + border.tail,
+                   stop = y < 15 ? (all + SECTOR - 1) / SECTOR * SECTOR : all;
+    words += row / cubes.down * 16 * border.of_plane + (row % cubes.down * 16 + y) * border.tail;
+    for (uint32_t at = threadIdx.x % COLUMNS; at < stop; at += COLUMNS) {
+        const bool waits = at < skip || at >= all;
+        const value *from = waits ? rests + (y + (at >= all)) * SECTOR + at % SECTOR : words + at - skip;
+        const uint32_t step = waits ? 16 * SECTOR : border.of_plane;
 #pragma unroll
-        for (uint32_t z = 0; z < 16; z++) {
-            uint2 out = make_uint2(0, 0), behind = out;
-            if (at + 1 >= all && at + 1 < stop)
-                behind = rests[(z * 16 + w.y + 1) * 4 + at / 2 % 4];
-            if (x < 0)
-                out = *w.rest(rests, z);
-            else
-                out.x = at < all ? words[z * plane + x] : behind.x;
-            if (next >= 0)
-                out.y = at + 1 < all ? words[z * plane + next] : behind.y;
-            uint2 *const there = (uint2 *)((uint8_t *)to + z * cubes.plane);
-            if (at + 1 < stop)
-                *there = out;
-            else
-                there->x = out.x;
-        }
+        for (uint32_t z = 0; z < 16; z++)
+            ((value *)(end + z * cubes.plane))[(int32_t)(at - skip)] = from[z * step];
     }
 }
 
