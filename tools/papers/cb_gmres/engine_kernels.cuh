@@ -184,7 +184,7 @@ static __global__ void __launch_bounds__(THREADS, HELD)
             now.get(basis.layout, value);
 #pragma unroll
             for (unsigned k = 0; k < PIECE; k++)
-                sum[j] += value[k] * own.number[k];
+                sum[j] += value[k] * own.number(k);
         }
     }
     add_up_group(sum, first, size, factor, sums);
@@ -215,13 +215,12 @@ static __global__ void __launch_bounds__(THREADS, HELD)
             const double f = sign * factor[j];
 #pragma unroll
             for (unsigned k = 0; k < PIECE; k++)
-                own.number[k] += f * value[k];
+                own.number(k) += f * value[k];
         }
+        own.store((uint8_t *)to, block);
 #pragma unroll
-        for (unsigned k = 0; k < PIECE; k++) {
-            to[(block + k) * FRSZ2_BLOCK + threadIdx.x % 32] = own.number[k];
-            square += own.number[k] * own.number[k];
-        }
+        for (unsigned k = 0; k < PIECE; k++)
+            square += own.number(k) * own.number(k);
     }
     add_up(square, sums);
 }

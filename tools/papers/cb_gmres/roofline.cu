@@ -7,7 +7,7 @@
 
 #include "engine_kernels.cuh"
 
-enum { RUNS = 7, SKIPPED = 77, SIZE = 28 };
+enum { RUNS = 7, SKIPPED = 77, SIZE = 28, READ = 16 /* blocks of 32 values that a warp reads at once */ };
 
 /* An odd one is 1; all others are chains of multiplications with additions. */
 static const unsigned operations[] = {1,  2,  4,  6,  8,  10,  12,  14,  16,  20,  24,  28,  32, 40,
@@ -38,29 +38,29 @@ static __global__ void fill(double *w, uint64_t count)
 template <class Storage>
 static __global__ void __launch_bounds__(THREADS) read(struct basis basis, unsigned steps, struct sums sums)
 {
-    typename Storage::template piece<PIECE> now, next;
-    const uint64_t stride = (uint64_t)gridDim.x * WARPS * PIECE;
-    uint64_t block = ((uint64_t)blockIdx.x * WARPS + threadIdx.x / 32) * PIECE;
-    double sum[PIECE] = {};
+    typename Storage::template piece<READ> now, next;
+    const uint64_t stride = (uint64_t)gridDim.x * WARPS * READ;
+    uint64_t block = ((uint64_t)blockIdx.x * WARPS + threadIdx.x / 32) * READ;
+    double sum[READ] = {};
     if (block < basis.blocks)
         next.load(basis.layout, basis.vectors, block);
     for (; block < basis.blocks; block += stride) {
-        double value[PIECE];
+        double value[READ];
         now = next;
         next.load(basis.layout, basis.vectors, block + stride < basis.blocks ? block + stride : block);
         now.get(basis.layout, value);
 #pragma unroll 4
         for (unsigned step = 1; step < steps; step++)
 #pragma unroll
-            for (unsigned k = 0; k < PIECE; k++)
+            for (unsigned k = 0; k < READ; k++)
                 value[k] = __fma_rn(value[k], 0.99, 0x1p-40);
 #pragma unroll
-        for (unsigned k = 0; k < PIECE; k++)
+        for (unsigned k = 0; k < READ; k++)
             sum[k] = steps ? __fma_rn(value[k], 0.99, sum[k]) : sum[k] + value[k];
     }
     double all = 0;
 #pragma unroll
-    for (unsigned k = 0; k < PIECE; k++)
+    for (unsigned k = 0; k < READ; k++)
         all += sum[k];
     add_up(all, sums);
 }
