@@ -316,7 +316,8 @@ void trees_each(unsigned every, prans_check *check)
                         continue;
                     struct fpgz_coding coding = {{(enum fpgz_dtype)dtype, shapes[s].dims, {1, 1, 1, 1}},
                                                  settings[grids % 5 == 0],
-                                                 NULL, NULL};
+                                                 NULL,
+                                                 NULL};
                     memcpy(coding.grid.extent, shapes[s].extent,
                            sizeof *coding.grid.extent * coding.grid.dims);
                     seed = grids;
