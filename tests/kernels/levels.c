@@ -115,7 +115,7 @@ static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *c
                        const struct fpgz_params *params, const char *kind, const uint8_t *source)
 {
     static _Alignas(64) uint64_t scratch[SCRATCH_BYTES / 8], lossy[CASES_MAX_VALUES];
-    struct trial t = {.codec = codec, .coding = {*coded, *params, scratch}, .kind = kind};
+    struct trial t = {.codec = codec, .coding = {*coded, *params, scratch, NULL}, .kind = kind};
     t.raw = fpgz_grid_bytes(coded);
     if (codec->memory(coded, params) > sizeof scratch) {
         check(&t, false, "it wants more scratch than the test has");
