@@ -129,6 +129,7 @@ static uint64_t cost_of_levels(const struct survey *s)
 static uint64_t cost_by_classes(const struct survey *s)
 {
     enum { TOGETHER = 8 /* most classes have no words */ };
+    const struct bins_learning *const learning = s->w->learning;
     uint64_t cost = cost_of_levels(s), raw = 0;
     for (unsigned level = 0; level < s->levels; level++) {
         const uint32_t *const histogram = s->w->levels + level * s->stride;
@@ -138,10 +139,10 @@ static uint64_t cost_by_classes(const struct survey *s)
             for (size_t i = c; i < end; i++)
                 any |= histogram[i];
             for (size_t i = c; any && i < end; i++) {
-                if (!histogram[i])
-                    continue;
-                cost -= bins_surprise(s->w->learning, histogram[i]) - BINS_USED;
-                raw += (uint64_t)histogram[i] * (s->grid.equal ? s->grid.shift : s->w->widths[i]);
+                const uint32_t words = histogram[i];
+                cost -= words < BINS_COUNTS ? (uint64_t)learning->saved[words]
+                                            : bins_surprise(learning, words) - BINS_USED;
+                raw += (uint64_t)words * (s->grid.equal ? s->grid.shift : s->w->widths[i]);
             }
         }
     }

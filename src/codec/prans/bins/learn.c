@@ -13,6 +13,9 @@ void fpgz_prans_bins_logs(struct bins_learning *learning)
     for (unsigned i = 0; i < BINS_LOGS; i++)
         learning->log[i] =
             i ? fpgz_prans_log2(2 * (BINS_LOGS + i) + 1) - (10 << 16) : 0; /* of powers of two exact */
+    learning->saved[0] = 0;
+    for (unsigned i = 1; i < BINS_COUNTS; i++)
+        learning->saved[i] = (int32_t)bins_surprise(learning, i) - BINS_USED;
 }
 
 /* Makes atoms with at least `least` words; 0 if they are too many. */

@@ -9,6 +9,7 @@ enum {
     BINS_MOST = 200,   /* that the encoder makes */
     BINS_ATOMS = 1024, /* of which it makes them */
     BINS_LOGS = 512,
+    BINS_COUNTS = 256,
     /* What a class costs, in 2^-16 bits: a sample of few words for each class looks more regular than all of
        them are */
     BINS_USED = 0xB8AA,
@@ -30,6 +31,8 @@ struct bins_atom {
 /* Scratch. */
 struct bins_learning {
     uint32_t log[BINS_LOGS]; /* of 1 to 2, in 2^-16 */
+    /* What a class of so few words saves, less BINS_USED; nothing without words. */
+    int32_t saved[BINS_COUNTS];
     struct bins_atom atom[BINS_ATOMS + 1];
 };
 
