@@ -77,8 +77,9 @@ static bool next_of_pipe(struct fpgz_intake *intake, struct fpgz_intake_chunk *c
     if (!fetch(intake, raw, &got, error))
         return false;
     const uint64_t rows = fpgz_cut_next(cut, got / cut->row_bytes);
-    chunk->planned = (struct fpgz_planned){0, rows ? fpgz_cut_grid(cut, rows) : fpgz_plan_rest(dtype, got),
-                                           intake->row * cut->row_bytes};
+    chunk->planned =
+        (struct fpgz_planned){.grid = rows ? fpgz_cut_grid(cut, rows) : fpgz_plan_rest(dtype, got),
+                              .at = intake->row * cut->row_bytes};
     chunk->loaded = true;
     intake->row += rows;
     const size_t used = fpgz_grid_bytes(&chunk->planned.grid), left = got - used;

@@ -55,11 +55,14 @@ static bool fill(void *context, void *slot)
                           &c->fill_error) ||
         (piped && !fpgz_intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error)))
         return false;
+    struct fpgz_leads *const leads = &c->packed[planned->part].leads;
     fpgz_led_end(&job->led); /* a run that failed may have left it */
-    if (fpgz_leads_next(&c->packed[planned->part].leads, &job->led))
-        return true;
-    fpgz_fail(&c->fill_error, FPGZ_MEMORY, "no memory for a chunk");
-    return false;
+    const bool led = fpgz_leads_next(leads, &job->led);
+    if (!led)
+        fpgz_fail(&c->fill_error, FPGZ_MEMORY, "no memory for a chunk");
+    if (planned->last) /* of many arrays few are under way */
+        fpgz_leads_free(leads);
+    return led;
 }
 
 static void code(const struct fpgz_packing *c, struct job *job)

@@ -210,7 +210,6 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->choice.count = 0;
     coded->defective = NULL;
     coded->verified = false;
-    coded->followed = false;
     struct fpgz_grid turned;
     if (coder->swap) {
         fpgz_grid_swap(grid, buffers->raw.data);

@@ -39,6 +39,7 @@ void fpgz_led_begin(struct fpgz_led *led);
 /* Behind that; for each chunk that was taken, also where it was not coded. */
 void fpgz_led_end(struct fpgz_led *led);
 
+/* No more chunks are taken. Those that were keep whom they follow. */
 void fpgz_leads_free(struct fpgz_leads *leads);
 
 #endif

@@ -141,6 +141,7 @@ bool fpgz_plan_next(struct fpgz_plan *plan, struct fpgz_planned *chunk)
     chunk->at = part_bytes_done(plan, chunk->part);
     if (!rows) { /* a guess of rows may leave values behind the last one */
         chunk->grid = fpgz_plan_rest(part->array.dtype, place->bytes - chunk->at);
+        chunk->last = true;
         fpgz_heap_drop(&plan->heap);
         return true;
     }
@@ -149,7 +150,8 @@ bool fpgz_plan_next(struct fpgz_plan *plan, struct fpgz_planned *chunk)
     chunk->grid = fpgz_cut_grid(&p->cut, rows);
     p->row += rows;
     const uint64_t next = part_bytes_done(plan, chunk->part);
-    if (next < place->bytes)
+    chunk->last = next >= place->bytes;
+    if (!chunk->last)
         fpgz_heap_next(&plan->heap, fpgz_place_span(place, next, 1).offset);
     else
         fpgz_heap_drop(&plan->heap);

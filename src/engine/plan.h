@@ -29,6 +29,7 @@ struct fpgz_planned {
     size_t part;
     struct fpgz_grid grid;
     uint64_t at; /* of its bytes in the sequence of its part */
+    bool last;   /* of its part; a pipe does not tell */
 };
 
 /* Finds how a part is cut: chunks of about `target` bytes, slabs of at most `slab` (engine/cut.h). */

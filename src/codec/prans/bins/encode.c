@@ -222,9 +222,10 @@ static bool choose(struct bins_work *w, const void *values, struct prans_parts_w
 {
     if (!lead || lead->state != FPGZ_LEAD_FOLLOWED)
         return fpgz_prans_bins_choose(w, values, wanted, lead);
-    const bool follows = fpgz_prans_bins_follow(w, values, lead->way);
-    lead->state = follows ? FPGZ_LEAD_FOLLOWED : FPGZ_LEAD_REFUSED;
-    return follows;
+    if (fpgz_prans_bins_follow(w, values, lead->way))
+        return true;
+    lead->state = FPGZ_LEAD_REFUSED;
+    return false;
 }
 
 /* The stream; *length is 0 where it would be shorter in parts, where the lead is refused, or where the aide,
