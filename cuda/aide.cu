@@ -4,19 +4,39 @@
 
 #include "device.cuh"
 
+extern "C" {
+#include "codec/prans/matched/kernels.h"
+}
+
 static const struct fpgz_cuda_aide *kernels_of(const struct fpgz_device_aide *aide)
 {
     return ((const struct fpgz_cuda_codec *)aide->codec)->aide;
+}
+
+/* Waits for segments that are under way. */
+static void settle(struct fpgz_device_aide *a)
+{
+    struct lane *const lane = (struct lane *)a->lane;
+    const cudaError_t status = a->coming ? fpgz_lane_wait(lane) : cudaSuccess;
+    if (status) {
+        a->lost = true;
+        fpgz_gpu_fail(a->device, lane->gpu, status);
+    }
+    a->coming = false;
 }
 
 /* Gives the chunk's lane back. */
 static void drop(struct fpgz_aide *aide)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
-    if (a->lane)
-        fpgz_lane_give(a->device, (struct lane *)a->lane);
+    if (!a->lane)
+        return;
+    settle(a);
+    fpgz_lane_give(a->device, (struct lane *)a->lane);
     a->lane = NULL;
     a->values = NULL;
+    a->taken = NULL;
+    a->chosen = 0;
 }
 
 /* Whether the call is done. After an error the lane is given back, and its GPU gets no more chunks. */
@@ -66,20 +86,35 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
             status = fpgz_lane_reserve_front(lane, kernels->pinned(shape));
     }
     struct lane *const lane = (struct lane *)a->lane;
-    if (!status && values && values != a->values)
+    if (!status && values && values != a->values) {
         status = kernels->bring(shape, place_of(a, values), lane->memory, lane->queue);
-    a->values = values ? values : a->values;
+        a->values = values;
+        a->chosen = 0;
+    }
     return is_done(a, status) ? lane : NULL;
 }
 
-static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_common *common)
+static cudaError_t choose_words(struct fpgz_device_aide *a, enum prans_number number, uint32_t part)
+{
+    struct lane *const lane = (struct lane *)a->lane;
+    a->number = number;
+    a->chosen = part;
+    return kernels_of(a)->survey->choose(&a->shape, number, part, lane->memory, (uint8_t *)lane->front,
+                                         lane->queue);
+}
+
+/* Who knows what he will have counted mostly keeps what comes out, and looks for matches next, roughly. */
+static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, const struct bins_counting *next,
+                  struct bins_common *common)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     const struct fpgz_cuda_survey *const survey = kernels_of(a)->survey;
     struct lane *const lane = begin(a, &entry->shape, entry->values);
     if (!lane)
         return false;
-    cudaError_t status = survey->enter(entry, lane->memory, (uint8_t *)lane->front, lane->queue);
+    cudaError_t status = survey->enter(entry, next, lane->memory, (uint8_t *)lane->front, lane->queue);
+    if (!status && next && entry->values == a->whole)
+        status = choose_words(a, entry->number, matched_probed_part(entry->shape.values, true));
     if (!status)
         status = fpgz_lane_wait(lane);
     if (!status)
@@ -102,14 +137,15 @@ static bool distinct(struct fpgz_aide *aide, const struct bins_entry *entry, str
     return is_done(a, status);
 }
 
-static bool count(struct fpgz_aide *aide, const struct bins_counting *counting)
+static bool count(struct fpgz_aide *aide, const struct bins_counting *counting, bool is_next)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     const struct fpgz_cuda_survey *const survey = kernels_of(a)->survey;
     struct lane *const lane = (struct lane *)a->lane;
-    cudaError_t status =
-        survey->count(&a->shape, counting, lane->memory, (uint8_t *)lane->front, lane->queue);
-    if (!status)
+    cudaError_t status = cudaSuccess;
+    if (!is_next)
+        status = survey->count(&a->shape, counting, lane->memory, (uint8_t *)lane->front, lane->queue);
+    if (!status && !is_next)
         status = fpgz_lane_wait(lane);
     if (!status)
         survey->counted(&a->shape, counting, (const uint8_t *)lane->front);
@@ -157,17 +193,20 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
     struct lane *const lane = (struct lane *)a->lane;
     const struct fpgz_buffer *const to = a->stream;
     const size_t at = to ? (uintptr_t)out - (uintptr_t)to->data : 0;
-    const bool pinned = to && at < to->pinned && a->bytes <= to->pinned - at;
+    const bool pinned = to && at < to->pinned && a->bytes <= to->pinned - at,
+               late = pinned && a->late && a->values == a->whole;
     cudaError_t status = pinned ? cudaSuccess : fpgz_lane_reserve_front(lane, a->bytes);
     if (!status)
         status = cudaMemcpyAsync(pinned ? out : lane->front, a->segments, a->bytes, cudaMemcpyDeviceToHost,
                                  lane->queue);
-    if (!status)
+    if (!status && !late)
         status = fpgz_lane_wait(lane);
     if (!is_done(a, status))
         return false;
     if (!pinned)
         memcpy(out, lane->front, a->bytes);
+    a->taken = out;
+    a->coming = late;
     a->tasks++;
     if (a->values != a->whole)
         drop(aide);
@@ -181,11 +220,11 @@ static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum p
     struct lane *const lane = (struct lane *)a->lane;
     if (!lane || a->values != values)
         return NULL;
-    cudaError_t status = kernels_of(a)->survey->choose(&a->shape, number, part, lane->memory,
-                                                       (uint8_t *)lane->front, lane->queue);
-    if (!status)
+    const bool waits = a->chosen != part || a->number != number;
+    cudaError_t status = waits ? choose_words(a, number, part) : cudaSuccess;
+    if (!status && waits)
         status = fpgz_lane_wait(lane);
-    return is_done(a, status) ? (const uint64_t *)lane->front : NULL;
+    return is_done(a, status) ? kernels_of(a)->survey->chosen(&a->shape, (const uint8_t *)lane->front) : NULL;
 }
 
 bool fpgz_device_aids(const struct fpgz_codec *codec)
@@ -219,13 +258,18 @@ enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const st
     if (!lane || aide->values != aide->whole ||
         aide->shape.values * aide->shape.size != fpgz_grid_bytes(&coding->grid))
         return FPGZ_UNSUPPORTED;
-    const cudaError_t status =
-        fpgz_lane_verify(lane, (const struct fpgz_cuda_codec *)aide->codec, coding, stream, length,
-                         kernels_of(aide)->place(&aide->shape), &verdict);
-    return is_done(aide, status) ? verdict : FPGZ_UNSUPPORTED;
+    const bool there = aide->taken && aide->taken + aide->bytes == stream + length;
+    const cudaError_t status = fpgz_lane_verify(lane, (const struct fpgz_cuda_codec *)aide->codec, coding,
+                                                stream, length, there ? aide->segments : NULL, aide->bytes,
+                                                kernels_of(aide)->place(&aide->shape), &verdict);
+    if (!is_done(aide, status))
+        return FPGZ_UNSUPPORTED;
+    settle(aide);
+    return verdict;
 }
 
-void fpgz_device_aide_end(struct fpgz_device_aide *aide)
+bool fpgz_device_aide_end(struct fpgz_device_aide *aide)
 {
     drop(&aide->aide);
+    return !aide->lost;
 }

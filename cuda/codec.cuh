@@ -57,10 +57,10 @@ struct fpgz_cuda_task {
 
 /* The first half of an aide (codec/prans/bins/aide.h). Each call enqueues kernels, and what comes out on its
  * way to pinned memory; once that is done, its second part reads it. find() leaves numbers of 32 bits there.
- */
+ * What count() and choose() bring stays there until they are called again. */
 struct fpgz_cuda_survey {
-    cudaError_t (*enter)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
-                         cudaStream_t queue);
+    cudaError_t (*enter)(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
+                         uint8_t *pinned, cudaStream_t queue);
     void (*entered)(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common);
     cudaError_t (*distinct)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
                             cudaStream_t queue);
@@ -74,6 +74,7 @@ struct fpgz_cuda_survey {
     /* A bit a value, in words of 64. */
     cudaError_t (*choose)(const struct bins_shape *shape, enum prans_number number, uint32_t part,
                           uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+    const uint64_t *(*chosen)(const struct bins_shape *shape, const uint8_t *pinned);
     /* As that of codecs. */
     cudaError_t (*prepare)(void);
 };

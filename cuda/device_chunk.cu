@@ -18,6 +18,8 @@ struct call {
     const void *expected; /* of a decoder whose values do not come back: what they are to be, anywhere */
     const uint8_t *there; /* or in the lane's memory, */
     size_t begin;         /* of which so many bytes are not to be touched */
+    const uint8_t *tail;  /* NULL, or the last bytes of `from`, behind these */
+    size_t tail_bytes;
     size_t from_bytes, to_bytes; /* to_bytes of an encoder's stream: its bound, then its length */
     size_t scratch;              /* bytes */
     enum fpgz_status verdict;
@@ -71,6 +73,19 @@ static __global__ void compare(const uint8_t *values, const uint8_t *expected, s
         result->status = FPGZ_INTERNAL;
 }
 
+/* Brings what the call begins with to the device. A tail is moved before anything covers it. */
+static cudaError_t bring(const struct call *call, uint8_t *to, cudaStream_t queue)
+{
+    const size_t end = fpgz_cuda_align(call->from_bytes) + FPGZ_CUDA_ALIGN,
+                 moved = call->tail && to + end <= call->tail ? call->tail_bytes : 0,
+                 head = call->from_bytes - moved;
+    TRY(cudaMemcpyAsync(to, call->from, head, cudaMemcpyHostToDevice, queue));
+    if (moved)
+        TRY(cudaMemcpyAsync(to + head, call->tail, moved, cudaMemcpyDeviceToDevice, queue));
+    /* Wide loads reach there. */
+    return cudaMemsetAsync(to + call->from_bytes, 0, FPGZ_CUDA_ALIGN, queue);
+}
+
 static cudaError_t run_on(struct lane *lane, struct call *call)
 {
     TRY(cudaSetDevice(lane->gpu->index));
@@ -105,9 +120,7 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
 
     void *const from = call->decoding ? task.stream : task.values, *const to = call->decoding ? task.values
                                                                                               : task.stream;
-    TRY(cudaMemcpyAsync(from, call->from, call->from_bytes, cudaMemcpyHostToDevice, lane->queue));
-    TRY(cudaMemsetAsync((uint8_t *)from + call->from_bytes, 0, FPGZ_CUDA_ALIGN,
-                        lane->queue)); /* wide loads reach there */
+    TRY(bring(call, (uint8_t *)from, lane->queue));
     TRY(cudaMemsetAsync(task.result, 0, sizeof *task.result, lane->queue));
     TRY((call->decoding ? call->codec->decode : call->codec->encode)(&task));
     if (call->expected || call->there) {
@@ -197,9 +210,11 @@ static enum fpgz_status decode(struct fpgz_device *device, bool wait, const stru
 
 cudaError_t fpgz_lane_verify(struct lane *lane, const struct fpgz_cuda_codec *codec,
                              const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                             size_t values, enum fpgz_status *verdict)
+                             const uint8_t *tail, size_t tail_bytes, size_t values, enum fpgz_status *verdict)
 {
     struct call call = decoding(codec, coding, stream, length);
+    call.tail = tail;
+    call.tail_bytes = tail_bytes;
     call.there = lane->memory + values;
     call.begin = values + fpgz_cuda_align(call.to_bytes);
     const cudaError_t status = run_on(lane, &call);

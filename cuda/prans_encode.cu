@@ -18,9 +18,7 @@ static size_t memory(const struct bins_shape *shape)
 /* The front on its way to the device, or what comes back. */
 static size_t pinned(const struct bins_shape *shape)
 {
-    const struct prans_places p = prans_place(shape);
-    return fpgz_max(fpgz_max(prans_front_bytes(BINS_CLASSES), prans_chosen_bytes(shape)),
-                    fpgz_max(p.value - p.result, p.symbol - p.common));
+    return prans_place_pinned(shape).end;
 }
 
 static size_t place(const struct bins_shape *shape)

@@ -46,6 +46,12 @@ static inline size_t prans_chosen_bytes(const struct bins_shape *shape)
     return (shape->values + 63) / 64 * sizeof(uint64_t);
 }
 
+/* Where things lie in pinned memory, in bytes from its begin. What is counted and chosen as values are
+ * entered stays there behind what other calls bring. */
+struct prans_pinned_places {
+    size_t counted, chosen, end;
+};
+
 static inline size_t prans_take(size_t *end, size_t bytes)
 {
     const size_t at = *end;
@@ -83,6 +89,17 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
     /* From symbols on a table of distinct values stands at first. */
     p.end = fpgz_max(p.end, p.symbol + (shape->size << prans_hash_bits(shape->values)));
     return p;
+}
+
+static inline struct prans_pinned_places prans_place_pinned(const struct bins_shape *shape)
+{
+    const struct prans_places p = prans_place(shape);
+    struct prans_pinned_places pinned = {};
+    prans_take(&pinned.end,
+               fpgz_max(prans_front_bytes(BINS_CLASSES), fpgz_max(p.value - p.result, p.sample - p.common)));
+    pinned.counted = prans_take(&pinned.end, p.symbol - p.sample);
+    pinned.chosen = prans_take(&pinned.end, prans_chosen_bytes(shape));
+    return pinned;
 }
 
 #endif

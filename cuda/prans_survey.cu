@@ -45,7 +45,8 @@ template <typename WORD> static void launch_entry(const struct prans_survey &k, 
         prans_list<WORD><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
 }
 
-static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+static cudaError_t enter_alone(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
+                               cudaStream_t queue)
 {
     const struct prans_places p = prans_place(&entry->shape);
     struct bins_line line = {};
@@ -142,7 +143,7 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
                                          uint8_t *memory)
 {
     const struct prans_places p = prans_place(shape);
-    const struct middle_layout *const l = counting->layout;
+    const struct middle_layout *const l = &counting->layout;
     struct prans_counting k = {};
     uint32_t stride = k.row = (uint32_t)l->row;
     k.values = (uint32_t)shape->values;
@@ -211,22 +212,23 @@ static cudaError_t count(const struct bins_shape *shape, const struct bins_count
     prans_by_size(shape->size, [&](auto word) { launch_counting<decltype(word)>(s, k, queue); });
     status = cudaGetLastError();
     return status ? status
-                  : cudaMemcpyAsync(pinned, memory + p.sample, p.counts - p.sample + bytes,
-                                    cudaMemcpyDeviceToHost, queue);
+                  : cudaMemcpyAsync(pinned + prans_place_pinned(shape).counted, memory + p.sample,
+                                    p.counts - p.sample + bytes, cudaMemcpyDeviceToHost, queue);
 }
 
 static void counted(const struct bins_shape *shape, const struct bins_counting *counting,
                     const uint8_t *pinned)
 {
     const struct prans_places p = prans_place(shape);
-    const uint32_t *const counts = (const uint32_t *)(pinned + (p.counts - p.sample)),
+    const uint8_t *const sample = pinned + prans_place_pinned(shape).counted;
+    const uint32_t *const counts = (const uint32_t *)(sample + (p.counts - p.sample)),
                           *const words = counts + counting->levels * counting->classes;
     memcpy(counting->histogram, counts, counting->levels * counting->classes * sizeof *counts);
     for (unsigned level = 0; level < counting->levels; level++) {
         counting->words[level] = words[level];
         counting->specials[level] = words[counting->levels + level];
     }
-    memcpy(counting->sample, pinned, fpgz_min(BINS_SAMPLES, shape->values) * shape->size);
+    memcpy(counting->sample, sample, fpgz_min(BINS_SAMPLES, shape->values) * shape->size);
 }
 
 template <typename WORD> static void launch_finding(const struct prans_finding &k, cudaStream_t queue)
@@ -270,12 +272,24 @@ static cudaError_t choose(const struct bins_shape *shape, enum prans_number numb
     k.number = number;
     k.below = matched_probed_below(part);
     k.value = memory + p.value;
-    k.chosen = (uint32_t *)(memory + p.y);
+    k.chosen = (uint32_t *)(memory + p.symbol);
     prans_by_size(shape->size, [&](auto word) { launch_choosing<decltype(word)>(k, queue); });
     const cudaError_t status = cudaGetLastError();
-    return status
-               ? status
-               : cudaMemcpyAsync(pinned, k.chosen, prans_chosen_bytes(shape), cudaMemcpyDeviceToHost, queue);
+    return status ? status
+                  : cudaMemcpyAsync(pinned + prans_place_pinned(shape).chosen, k.chosen,
+                                    prans_chosen_bytes(shape), cudaMemcpyDeviceToHost, queue);
+}
+
+static const uint64_t *chosen(const struct bins_shape *shape, const uint8_t *pinned)
+{
+    return (const uint64_t *)(pinned + prans_place_pinned(shape).chosen);
+}
+
+static cudaError_t enter(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
+                         uint8_t *pinned, cudaStream_t queue)
+{
+    cudaError_t status = enter_alone(entry, memory, pinned, queue);
+    return status || !next ? status : count(&entry->shape, next, memory, pinned, queue);
 }
 
 template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
@@ -298,4 +312,4 @@ static cudaError_t prepare(void)
 }
 
 const struct fpgz_cuda_survey fpgz_cuda_prans_survey = {enter,   entered, distinct, returned, count,
-                                                        counted, find,    choose,   prepare};
+                                                        counted, find,    choose,   chosen,   prepare};

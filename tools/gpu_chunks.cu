@@ -63,7 +63,8 @@ static bool remember(struct fpgz_aide *aide, const struct bins_task *task, struc
 }
 
 /* No value has a place: the CPU enters and measures. */
-static bool refuse(struct fpgz_aide *, const struct bins_entry *, struct bins_common *common)
+static bool refuse(struct fpgz_aide *, const struct bins_entry *, const struct bins_counting *,
+                   struct bins_common *common)
 {
     *common = {1, 0, 0, 0, 0};
     return true;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/prans/lead.h"
 #include "core/bytes.h"
 #include "core/clock.h"
 #include "core/grid.h"
@@ -140,11 +141,13 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
     fpgz_device_pin(values, values->capacity);
     fpgz_device_pin(stream, fpgz_min(stream->capacity, fpgz_grid_bytes(&coding->grid)));
     aide.stream = stream;
+    aide.late = coding->lead && coding->lead->state == FPGZ_LEAD_FOLLOWED; /* it keeps the first stream */
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
     if (verified && !status && *length && *length < fpgz_grid_bytes(&coding->grid))
         *verified = !fpgz_device_aide_verify(&aide, coding, stream->data, *length);
-    fpgz_device_aide_end(&aide);
+    if (!fpgz_device_aide_end(&aide))
+        return codec->encode(coding, values->data, stream->data, length);
     b->chunks += aide.tasks > 0;
     b->left += *length && aide.tasks == 0;
     return status;

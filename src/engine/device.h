@@ -77,6 +77,7 @@ struct fpgz_device_aide {
     /* The caller may say that values at `host` stand at `there`, on the device: so many bytes. */
     const uint8_t *host, *there;
     size_t length;
+    bool late; /* and that nobody reads segments before the end */
     /* Its own: */
     struct fpgz_device *device;
     const void *codec;
@@ -85,8 +86,12 @@ struct fpgz_device_aide {
     struct bins_shape shape;
     const void *values; /* that were brought there */
     bool flagged;       /* there are special values among them */
-    const uint8_t *segments;
+    enum prans_number number;
+    uint32_t chosen;         /* words of these numbers were chosen, one of so many; 0: none were */
+    const uint8_t *segments; /* on the device, */
     size_t bytes;
+    const uint8_t *taken;             /* and on the host; NULL before, */
+    bool coming, lost;                /* or as long as they are under way; they did not come */
     const struct fpgz_buffer *stream; /* a part of which may be pinned; NULL: segments go elsewhere */
 };
 
@@ -95,10 +100,12 @@ bool fpgz_device_aids(const struct fpgz_codec *codec);
 /* whole: the values of the call, others are of its parts. Until the end the aide may have a lane. */
 void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec, const void *whole,
                       struct fpgz_device_aide *aide);
-void fpgz_device_aide_end(struct fpgz_device_aide *aide);
 
-/* As fpgz_device_verify(), by the whole values that the aide has; FPGZ_UNSUPPORTED where it has them no more.
- */
+/* False where segments did not come that were late: there is no stream. */
+bool fpgz_device_aide_end(struct fpgz_device_aide *aide);
+
+/* As fpgz_device_verify(), by the whole values that the aide has, and by the segments as it made them, if the
+ * stream ends in these; FPGZ_UNSUPPORTED where it has the values no more. */
 enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
                                          const uint8_t *stream, size_t length);
 

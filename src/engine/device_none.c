@@ -80,9 +80,10 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
     (void)device, (void)codec, (void)whole, (void)aide;
 }
 
-void fpgz_device_aide_end(struct fpgz_device_aide *aide)
+bool fpgz_device_aide_end(struct fpgz_device_aide *aide)
 {
     (void)aide;
+    return true;
 }
 
 enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,

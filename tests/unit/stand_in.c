@@ -118,9 +118,10 @@ enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const
 }
 
 /* No value has a place. */
-static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_common *common)
+static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, const struct bins_counting *next,
+                  struct bins_common *common)
 {
-    (void)aide, (void)entry;
+    (void)aide, (void)entry, (void)next;
     stand_in.calls++;
     *common = (struct bins_common){.least = 1};
     return stand_in.behaviour != BUSY;
@@ -183,9 +184,10 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
                                       .device = device};
 }
 
-void fpgz_device_aide_end(struct fpgz_device_aide *aide)
+bool fpgz_device_aide_end(struct fpgz_device_aide *aide)
 {
     (void)aide;
+    return true;
 }
 
 /* Finds the values in any stream. */

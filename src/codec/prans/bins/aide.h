@@ -66,7 +66,7 @@ struct bins_line {
 /* Residuals of integers, and what is counted of them. */
 struct bins_counting {
     struct bins_line line;
-    const struct middle_layout *layout; /* of joined rows, where these are */
+    struct middle_layout layout; /* of joined rows, where these are */
     unsigned axes, order;
     struct bins_grid grid;
     size_t classes;
@@ -106,14 +106,17 @@ struct bins_outcome {
  * not asked, the caller does all of it. Behind take() only values are, if they are all of an encoder's. Who
  * works long without the aide drops it before, for others wait. */
 struct fpgz_aide {
-    /* Finds what values have in common. Those of a chunk are brought once. */
-    bool (*enter)(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_common *common);
+    /* Finds what values have in common. Those of a chunk are brought once. next: NULL, or what count() will
+     * be asked for if values are as a sample has them: it is done at once, as long as `common` is not known.
+     */
+    bool (*enter)(struct fpgz_aide *aide, const struct bins_entry *entry, const struct bins_counting *next,
+                  struct bins_common *common);
     /* Finds how often values of 4 or 8 bytes return; `most` of the entry is of distinct values, and its
      * domain means nothing. Those of a chunk are brought once. */
     bool (*distinct)(struct fpgz_aide *aide, const struct bins_entry *entry, struct bins_returns *returns);
     /* Counts classes of residuals. There are special values only with order 1, and no more rows than
-     * BINS_AIDED_ROWS if axes predict; or without any prediction. */
-    bool (*count)(struct fpgz_aide *aide, const struct bins_counting *counting);
+     * BINS_AIDED_ROWS if axes predict; or without any prediction. is_next: it is what enter() was told. */
+    bool (*count)(struct fpgz_aide *aide, const struct bins_counting *counting, bool is_next);
     /* How often words of a list, of at least one, are among the residuals. */
     bool (*find)(struct fpgz_aide *aide, const uint64_t *heavy, unsigned heavies, uint32_t *times);
     /* Codes the segments. The outcome stays valid until take(), which puts them to `out`. */

@@ -102,6 +102,7 @@ bool fpgz_prans_bins_enter(struct bins_choice *c, unsigned id, const struct pran
     tried->domain.id = (enum prans_domain_id)id;
     tried->stale = false;
     tried->line = (struct bins_line){.inverse = 0};
+    tried->counted = false;
     tried->all = NULL;
     tried->marks = flag;
     tried->flag = apart->specials ? flag : NULL;

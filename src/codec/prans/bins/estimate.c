@@ -283,13 +283,13 @@ static void difference(const struct bins_work *w, const struct bins_candidate *c
     }
 }
 
-/* The same by the aide; false where it fails, and is none any more. */
-static bool count_aided(struct bins_work *w, const struct bins_candidate *c, struct survey *s)
+/* What an aide is to count. */
+static struct bins_counting counting_of(const struct bins_candidate *c, struct survey *s)
 {
-    const struct middle_layout joined = fpgz_prans_middle_joined(&w->layout);
-    const struct bins_counting counting = {
+    const struct bins_work *const w = s->w;
+    return (struct bins_counting){
         .line = c->line,
-        .layout = c->mode.joined ? &joined : &w->layout,
+        .layout = c->mode.joined ? fpgz_prans_middle_joined(&w->layout) : w->layout,
         .axes = c->mode.axes,
         .order = c->mode.order,
         .grid = s->grid,
@@ -302,9 +302,15 @@ static bool count_aided(struct bins_work *w, const struct bins_candidate *c, str
         .specials = s->specials,
         .sample = w->residual,
     };
-    if (w->aide && !w->aide->count(w->aide, &counting))
-        w->aide = NULL;
-    return w->aide;
+}
+
+struct bins_counting fpgz_prans_bins_counting(const struct bins_work *w, const struct bins_candidate *c)
+{
+    const struct bins_grid residuals = fpgz_prans_bins_residual_grid(w);
+    struct survey s;
+    begin(&s, w, c, &c->mode, &residuals);
+    s.levels = 1;
+    return counting_of(c, &s);
 }
 
 uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidate *c, bool priced)
@@ -326,8 +332,12 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
         s.stride *= s.levels == 1 && s.classes <= BINS_CLASSES / 2 ? 4 : 2;
         difference(w, c, &s);
         add_ways(&s);
-    } else if (!count_aided(w, c, &s)) {
-        return 0;
+    } else {
+        const struct bins_counting counting = counting_of(c, &s);
+        if (w->aide && !w->aide->count(w->aide, &counting, c->counted && s.levels == 1))
+            w->aide = NULL;
+        if (!w->aide)
+            return 0;
     }
     take_specials(&s);
     memset(w->histogram, 0, s.classes * sizeof *w->histogram);

@@ -18,6 +18,7 @@ struct bins_candidate {
     uint8_t *all;            /* of all values; NULL as long as there are none */
     struct bins_line line;   /* of a candidate whose values an aide has entered */
     uint64_t low, high;      /* its smallest and its largest integer, as range() has them */
+    bool counted;            /* the aide has counted its residuals, without levels, as it entered them */
     bool stale;              /* the domain's exceptions or dictionary have given way to those of another */
 };
 
@@ -52,6 +53,10 @@ uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_ca
  * what costs of predictions differ by, about. */
 uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_candidate *c,
                                 const struct middle_mode *mode);
+
+/* What the next function has an aide count of a candidate with a line, if that is not priced and its classes
+ * are those of residuals; but for the results' places. */
+struct bins_counting fpgz_prans_bins_counting(const struct bins_work *w, const struct bins_candidate *c);
 
 /* Learns bins for a candidate, of which there are all integers: sets the description but for heavy words and
  * tables, w->residual, and w->histogram of its classes. Returns what all values cost in bits, if that is
