@@ -61,7 +61,8 @@ bool fpgz_leads_next(struct fpgz_leads *leads, struct fpgz_led *led)
         led->leads = leads->leader;
         led->lead.state = FPGZ_LEAD_SOUGHT;
     }
-    led->leader = hold(place && place < FPGZ_LEADS_BEHIND ? leads->last : leads->leader);
+    const unsigned behind = leads->last ? FPGZ_LEADS_BEHIND : FPGZ_LEADS_FIRST;
+    led->leader = hold(place && place < behind ? leads->last : leads->leader);
     return !place == led->leads;
 }
 

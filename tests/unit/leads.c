@@ -24,10 +24,11 @@ static void test_roles(void)
             CHECK(led.lead.state == FPGZ_LEAD_SOUGHT);
             led.lead.way[0].cost = i;
             led.lead.state = i == 2 * FPGZ_LEADS_EACH ? FPGZ_LEAD_SOUGHT : FPGZ_LEAD_FOUND;
-        } else if (i < FPGZ_LEADS_BEHIND) {
+        } else if (i < FPGZ_LEADS_FIRST) {
             CHECK(led.lead.state == FPGZ_LEAD_NONE);
         } else {
-            const uint64_t leader = (i - FPGZ_LEADS_BEHIND) / FPGZ_LEADS_EACH * FPGZ_LEADS_EACH;
+            const uint64_t before = i < FPGZ_LEADS_BEHIND ? i : i - FPGZ_LEADS_BEHIND,
+                           leader = before / FPGZ_LEADS_EACH * FPGZ_LEADS_EACH;
             const bool told = leader != 2 * FPGZ_LEADS_EACH;
             CHECK(led.lead.state == (told ? FPGZ_LEAD_FOLLOWED : FPGZ_LEAD_NONE));
             CHECK(!told || led.lead.way[0].cost == leader);
@@ -50,7 +51,7 @@ static void test_wait(void)
     struct fpgz_led first, led;
     pthread_t thread;
     CHECK(fpgz_leads_next(&leads, &first));
-    for (unsigned i = 1; i < FPGZ_LEADS_BEHIND; i++, fpgz_led_end(&led))
+    for (unsigned i = 1; i < FPGZ_LEADS_FIRST; i++, fpgz_led_end(&led))
         CHECK(fpgz_leads_next(&leads, &led));
     CHECK(fpgz_leads_next(&leads, &led));
     fpgz_leads_free(&leads);
