@@ -29,9 +29,10 @@ struct traffic {
     struct fpgz_coder coder;
     struct fpgz_grid chunk;
     unsigned chunks, next, failures;
-    struct fpgz_chunk_buffers buffers[GRID_BYTES / LEAST_CHUNK]; /* of each chunk, but scratch */
+    struct fpgz_chunk_buffers buffers[GRID_BYTES / LEAST_CHUNK]; /* of each chunk, but those lent */
     struct fpgz_coded coded[GRID_BYTES / LEAST_CHUNK];
     struct fpgz_pipeline_jobs kept;
+    const struct fpgz_pipeline *pipeline;
     struct fpgz_leads leads; /* of all passes, as if they were one array */
     bool decoding;
 };
@@ -39,7 +40,7 @@ struct traffic {
 struct traffic_job {
     unsigned chunk;
     struct fpgz_led led;
-    struct fpgz_buffer scratch;
+    struct fpgz_buffer lent[FPGZ_LENT];
 };
 
 static bool traffic_fill(void *context, void *slot)
@@ -49,6 +50,7 @@ static bool traffic_fill(void *context, void *slot)
     job->chunk = t->next % t->chunks;
     if (t->next++ == PASSES * t->chunks)
         return false;
+    fpgz_pipeline_claim(t->pipeline, job, 1, 0); /* a chunk is in one job at a time */
     if (!t->decoding && !fpgz_leads_next(&t->leads, &job->led))
         must(cudaErrorMemoryAllocation, "host memory");
     return true;
@@ -61,15 +63,15 @@ static void traffic_work(void *context, void *slot)
     struct fpgz_chunk_buffers buffers = t->buffers[job->chunk];
     struct fpgz_coded coded = t->coded[job->chunk];
     struct fpgz_coder coder = t->coder;
-    buffers.scratch = job->scratch;
+    memcpy(buffers.lent, job->lent, sizeof job->lent);
     coder.lead = &job->led.lead;
     fpgz_led_begin(&job->led);
     if (t->decoding ? fpgz_chunk_decode(&coded, false, &buffers)
                     : fpgz_chunk_encode(&coder, &t->chunk, &buffers, &coded))
         __sync_fetch_and_add(&t->failures, 1);
     fpgz_led_end(&job->led);
-    job->scratch = buffers.scratch;
-    buffers.scratch = {};
+    memcpy(job->lent, buffers.lent, sizeof job->lent);
+    memset(buffers.lent, 0, sizeof buffers.lent);
     t->buffers[job->chunk] = buffers;
     t->coded[job->chunk] = coded;
 }
@@ -79,9 +81,8 @@ static bool traffic_drain(void *, void *)
     return true;
 }
 
-static void traffic_release(void *slot)
+static void traffic_release(void *)
 {
-    fpgz_buffer_free(&((struct traffic_job *)slot)->scratch);
 }
 
 static double traffic_run(struct traffic *t, bool decoding)
@@ -90,13 +91,15 @@ static double traffic_run(struct traffic *t, bool decoding)
     pipeline.busy = fpgz_cpu_count();
     pipeline.threads = fpgz_backend_threads(t->backend, pipeline.busy, GRID_BYTES);
     pipeline.job_size = sizeof(struct traffic_job);
-    pipeline.memory = UINT64_MAX;
+    pipeline.lent_at = offsetof(struct traffic_job, lent);
+    pipeline.memory = t->chunks;
     pipeline.kept = &t->kept;
     pipeline.context = t;
     pipeline.fill = traffic_fill;
     pipeline.work = traffic_work;
     pipeline.drain = traffic_drain;
     pipeline.release = traffic_release;
+    t->pipeline = &pipeline;
     t->decoding = decoding;
     t->next = 0;
     t->leads = {};

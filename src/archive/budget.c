@@ -132,10 +132,12 @@ enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct 
         fpgz_chunk_buffers_free(buffers);
         bytes = alone;
     }
-    if (fpgz_pipeline_claim(pipeline, job, bytes) || !setup->memory_given) {
-        fpgz_buffer_reserve_together(
-            (struct fpgz_buffer *[]){&buffers->raw, &buffers->stream, &buffers->scratch},
-            (size_t[]){need->raw, need->stream, need->scratch}, 3);
+    const uint64_t lent = fpgz_need_lent(need, buffers);
+    if (fpgz_pipeline_claim(pipeline, job, bytes - lent, lent) || !setup->memory_given) {
+        struct fpgz_buffer *const both[] = {&buffers->raw, &buffers->stream, &buffers->scratch};
+        const size_t sizes[] = {need->raw, need->stream, need->scratch};
+        fpgz_buffer_reserve_together(both, sizes, 3);
+        fpgz_buffer_reserve_together(both, sizes, 2); /* where the scratch is one that was lent before */
         return FPGZ_OK;
     }
     return fpgz_fail(error, FPGZ_MEMORY, "a chunk of %zu bytes needs %s of memory, but --memory allows %s",

@@ -121,6 +121,7 @@ static enum fpgz_status write_array(struct fpgz_extraction *e, struct fpgz_error
         .threads = fpgz_budget_threads(&e->terms->setup),
         .memory = fpgz_budget_chunks(&e->terms->setup),
         .job_size = sizeof(struct job),
+        .lent_at = offsetof(struct job, chunk.buffers.lent),
         .job_bytes = e->archive.member.array[e->array].largest_chunk,
         .context = e,
         .fill = fill,

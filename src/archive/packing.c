@@ -274,6 +274,7 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         .busy = threads,
         .memory = fpgz_budget_chunks(&c->terms->setup),
         .job_size = sizeof(struct job),
+        .lent_at = offsetof(struct job, buffers.lent),
         .kept = c->kept,
         .context = c,
         .fill = fill,

@@ -229,6 +229,7 @@ static enum fpgz_status recover_member(struct fpgz_recovery *r, const struct fpg
         .threads = fpgz_budget_threads(&r->terms->setup),
         .memory = fpgz_budget_chunks(&r->terms->setup),
         .job_size = sizeof(struct job),
+        .lent_at = offsetof(struct job, chunk.buffers.lent),
         .context = r,
         .fill = fill,
         .work = work,

@@ -190,6 +190,7 @@ bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *in
         .threads = fpgz_budget_threads(setup),
         .memory = fpgz_budget_chunks(setup),
         .job_size = sizeof(struct job),
+        .lent_at = offsetof(struct job, buffers.lent),
         .context = &t,
         .fill = fill,
         .work = work,

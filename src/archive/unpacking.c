@@ -285,6 +285,7 @@ enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error 
         .busy = threads,
         .memory = fpgz_budget_chunks(&d->terms->setup),
         .job_size = sizeof(struct job),
+        .lent_at = offsetof(struct job, chunk.buffers.lent),
         .context = d,
         .fill = fill,
         .work = work,

@@ -64,9 +64,14 @@ static uint64_t held(size_t bytes, const struct fpgz_buffer *buffer)
     return buffer && buffer->capacity > size ? buffer->capacity : size;
 }
 
+uint64_t fpgz_need_lent(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers)
+{
+    return held(need->scratch, &buffers->scratch) + held(need->restored, &buffers->restored);
+}
+
 uint64_t fpgz_need_bytes(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers)
 {
     const struct fpgz_chunk_buffers none = {0}, *const b = buffers ? buffers : &none;
-    return held(need->raw, &b->raw) + held(need->stream, &b->stream) + held(need->scratch, &b->scratch) +
-           held(need->restored, &b->restored) + held(need->second, &b->second);
+    return held(need->raw, &b->raw) + held(need->stream, &b->stream) + held(need->second, &b->second) +
+           fpgz_need_lent(need, b);
 }

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/seats.h"
 
@@ -12,18 +13,29 @@
  * use. */
 enum { LARGE_JOB = 16 << 20 };
 
+/* Others get these. With a GPU, jobs take it a few milliseconds, and those that it leaves to the CPU many
+ * times that: there is a spare one for each thread, for all to go on behind one of the latter. */
+enum { SPARE_JOBS = 2 };
+
+/* Memory that a job may hold, and what is lent to it. */
+struct held {
+    uint64_t own, lent;
+};
+
 struct fpgz_pipeline_state {
     const struct fpgz_pipeline *pipeline;
     struct fpgz_seats seats; /* if `seated`: fewer threads may be busy than there are */
     unsigned slots;          /* jobs in flight */
     pthread_mutex_t mutex;
     pthread_cond_t change;
-    /* Jobs by their turn, modulo slots; a stack of free ones, so that the buffers used last are used next. */
+    /* Jobs by their turn, modulo slots; a stack of free ones, so that the buffers used last are used next. Of
+     * jobs->lent the first idle_count are such a stack. */
     void **turn, **free;
     bool *done;
-    char *jobs;
-    uint64_t *held, held_sum; /* memory that each job of `jobs`, and all of them, may hold */
-    unsigned free_count;
+    struct fpgz_pipeline_jobs *jobs;
+    struct held *held;        /* of each job */
+    uint64_t *idle, held_sum; /* of what is idle of jobs->lent, and of all */
+    unsigned free_count, idle_count;
     size_t filled, taken, drained; /* turns */
     bool seated, filling, draining, ended, stopped;
 };
@@ -31,6 +43,32 @@ struct fpgz_pipeline_state {
 static bool is_over(const struct fpgz_pipeline_state *s)
 {
     return s->stopped || (s->ended && s->drained == s->filled);
+}
+
+static struct held *held_by(const struct fpgz_pipeline_state *s, const void *job)
+{
+    return &s->held[(size_t)((const char *)job - s->jobs->job) / s->pipeline->job_size];
+}
+
+/* As many are lent as there are threads: no thread fills a job while another one waits to be worked on. */
+static void lend(struct fpgz_pipeline_state *s, void *job)
+{
+    const size_t at = s->pipeline->lent_at;
+    if (!at)
+        return;
+    memcpy((char *)job + at, s->jobs->lent[--s->idle_count], sizeof *s->jobs->lent);
+    held_by(s, job)->lent = s->idle[s->idle_count];
+}
+
+static void take_back(struct fpgz_pipeline_state *s, void *job)
+{
+    const size_t at = s->pipeline->lent_at;
+    if (!at)
+        return;
+    memcpy(s->jobs->lent[s->idle_count], (char *)job + at, sizeof *s->jobs->lent);
+    memset((char *)job + at, 0, sizeof *s->jobs->lent);
+    s->idle[s->idle_count++] = held_by(s, job)->lent;
+    held_by(s, job)->lent = 0;
 }
 
 /* Does one thing that is due; false when nothing is. Called with the mutex held, which it also holds when
@@ -53,10 +91,12 @@ static bool step(struct fpgz_pipeline_state *s)
         pthread_mutex_unlock(&s->mutex);
         p->work(p->context, s->turn[turn]);
         pthread_mutex_lock(&s->mutex);
+        take_back(s, s->turn[turn]);
         s->done[turn] = true;
     } else if (!s->filling && !s->ended && s->free_count) {
         void *job = s->free[--s->free_count];
         s->filling = true;
+        lend(s, job);
         pthread_mutex_unlock(&s->mutex);
         const bool got = p->fill(p->context, job);
         pthread_mutex_lock(&s->mutex);
@@ -66,6 +106,7 @@ static bool step(struct fpgz_pipeline_state *s)
             s->done[s->filled % s->slots] = false;
             s->filled++;
         } else {
+            take_back(s, job);
             s->free[s->free_count++] = job;
             s->ended = true;
         }
@@ -101,34 +142,41 @@ static void *run_thread(void *state)
     return NULL;
 }
 
-static uint64_t *held_by(const struct fpgz_pipeline_state *s, const void *job)
+static void free_lent(struct fpgz_buffer *lent)
 {
-    return &s->held[(size_t)((const char *)job - s->jobs) / s->pipeline->job_size];
+    for (unsigned i = 0; i < FPGZ_LENT; i++)
+        fpgz_buffer_free(&lent[i]);
 }
 
-static void set_held(struct fpgz_pipeline_state *s, const void *job, uint64_t bytes)
-{
-    s->held_sum += bytes - *held_by(s, job);
-    *held_by(s, job) = bytes;
-}
-
-/* Releases one idle job; false when none holds anything. */
+/* Releases one idle job, or idle buffers; false when none holds anything. */
 static bool release_idle(struct fpgz_pipeline_state *s)
 {
-    for (unsigned i = 0; i < s->free_count; i++)
-        if (*held_by(s, s->free[i])) {
+    for (unsigned i = 0; i < s->free_count; i++) {
+        struct held *const held = held_by(s, s->free[i]);
+        if (held->own) {
             s->pipeline->release(s->free[i]);
-            set_held(s, s->free[i], 0);
+            s->held_sum -= held->own;
+            held->own = 0;
+            return true;
+        }
+    }
+    for (unsigned i = 0; i < s->idle_count; i++)
+        if (s->idle[i]) {
+            free_lent(s->jobs->lent[i]);
+            s->held_sum -= s->idle[i];
+            s->idle[i] = 0;
             return true;
         }
     return false;
 }
 
-bool fpgz_pipeline_claim(const struct fpgz_pipeline *p, const void *job, uint64_t bytes)
+bool fpgz_pipeline_claim(const struct fpgz_pipeline *p, const void *job, uint64_t bytes, uint64_t lent)
 {
     struct fpgz_pipeline_state *const s = p->state;
     pthread_mutex_lock(&s->mutex);
-    set_held(s, job, bytes);
+    struct held *const held = held_by(s, job);
+    s->held_sum += bytes + lent - held->own - held->lent;
+    *held = (struct held){bytes, lent};
     while (s->held_sum > p->memory && !s->stopped) {
         if (release_idle(s))
             continue;
@@ -141,47 +189,61 @@ bool fpgz_pipeline_claim(const struct fpgz_pipeline *p, const void *job, uint64_
         pthread_mutex_lock(&s->mutex);
     }
     pthread_mutex_unlock(&s->mutex);
-    return bytes <= p->memory;
+    return bytes + lent <= p->memory;
+}
+
+static void free_jobs(const struct fpgz_pipeline *p, struct fpgz_pipeline_jobs *jobs)
+{
+    for (unsigned i = 0; i < jobs->count; i++) {
+        p->release(jobs->job + i * p->job_size);
+        free_lent(jobs->lent[i]);
+    }
+    free(jobs->job);
+    free(jobs->lent);
+    *jobs = (struct fpgz_pipeline_jobs){.count = 0};
 }
 
 void fpgz_pipeline_forget(const struct fpgz_pipeline *p)
 {
-    for (unsigned i = 0; i < p->kept->count; i++)
-        p->release(p->kept->job + i * p->job_size);
-    free(p->kept->job);
-    *p->kept = (struct fpgz_pipeline_jobs){NULL, 0};
+    free_jobs(p, p->kept);
 }
 
-/* At least `slots` jobs: those that were kept, as far as there are enough. */
-static char *take_jobs(const struct fpgz_pipeline *p, unsigned slots)
+/* At least `slots` jobs: those that were kept, if there are enough. */
+static bool take_jobs(const struct fpgz_pipeline *p, struct fpgz_pipeline_jobs *jobs, unsigned slots)
 {
-    if (!p->kept)
-        return calloc(slots, p->job_size);
-    if (p->kept->count < slots) {
-        fpgz_pipeline_forget(p);
-        p->kept->job = calloc(slots, p->job_size);
-        p->kept->count = p->kept->job ? slots : 0;
-    }
-    return p->kept->job;
+    if (jobs->count >= slots)
+        return true;
+    free_jobs(p, jobs);
+    jobs->job = calloc(slots, p->job_size);
+    jobs->lent = calloc(slots, sizeof *jobs->lent);
+    jobs->count = jobs->job && jobs->lent ? slots : 0;
+    return jobs->count;
 }
 
 bool fpgz_pipeline_run(struct fpgz_pipeline *p)
 {
     const unsigned wanted = p->expected && p->expected < p->threads ? (unsigned)p->expected : p->threads;
-    const unsigned slots = wanted + (wanted > 1 && p->job_bytes < LARGE_JOB ? 2 : 0);
-    struct fpgz_pipeline_state s = {.pipeline = p, .slots = slots, .free_count = slots};
+    const bool seated = p->busy && p->busy < wanted;
+    const unsigned spare = seated ? wanted : SPARE_JOBS,
+                   slots = wanted + (wanted > 1 && p->job_bytes < LARGE_JOB ? spare : 0);
+    struct fpgz_pipeline_jobs own = {.count = 0}, *const jobs = p->kept ? p->kept : &own;
+    struct fpgz_pipeline_state s = {.pipeline = p,
+                                    .seated = seated,
+                                    .slots = slots,
+                                    .free_count = slots,
+                                    .idle_count = wanted,
+                                    .jobs = jobs};
     p->state = &s;
-    s.seated = p->busy && p->busy < wanted;
-    char *jobs = s.jobs = take_jobs(p, slots);
-    s.held = calloc(s.slots, sizeof *s.held);
-    s.turn = calloc(s.slots, sizeof *s.turn);
-    s.free = calloc(s.slots, sizeof *s.free);
-    s.done = calloc(s.slots, sizeof *s.done);
+    s.held = calloc(slots, sizeof *s.held);
+    s.idle = calloc(slots, sizeof *s.idle);
+    s.turn = calloc(slots, sizeof *s.turn);
+    s.free = calloc(slots, sizeof *s.free);
+    s.done = calloc(slots, sizeof *s.done);
     pthread_t *threads = calloc(wanted, sizeof *threads);
-    const bool ok = jobs && s.held && s.turn && s.free && s.done && threads;
+    const bool ok = take_jobs(p, jobs, slots) && s.held && s.idle && s.turn && s.free && s.done && threads;
     if (ok) {
-        for (unsigned i = 0; i < s.slots; i++)
-            s.free[i] = jobs + i * p->job_size;
+        for (unsigned i = 0; i < slots; i++)
+            s.free[i] = jobs->job + i * p->job_size;
         pthread_mutex_init(&s.mutex, NULL);
         pthread_cond_init(&s.change, NULL);
         fpgz_seats_open(&s.seats, p->busy);
@@ -191,19 +253,19 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
         run_thread(&s);
         while (started)
             pthread_join(threads[--started], NULL);
+        while (s.taken < s.filled) /* where it was stopped */
+            take_back(&s, s.turn[s.taken++ % slots]);
         fpgz_seats_close(&s.seats);
         pthread_cond_destroy(&s.change);
         pthread_mutex_destroy(&s.mutex);
-        for (unsigned i = 0; i < s.slots && !p->kept; i++)
-            p->release(jobs + i * p->job_size);
     }
     free(threads);
     free(s.done);
     free(s.free);
     free(s.turn);
+    free(s.idle);
     free(s.held);
-    if (!p->kept)
-        free(jobs);
+    free_jobs(p, &own);
     p->state = NULL;
     return ok;
 }

@@ -9,12 +9,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/buffer.h"
+
 struct fpgz_pipeline_state;
 
-/* Jobs that outlive a run. */
+/* Buffers that a job only needs until it is worked on. Jobs that wait to be drained, behind one that takes
+ * longer, do without them. */
+enum { FPGZ_LENT = 2 };
+
+/* Jobs that outlive a run, and what is lent to them. */
 struct fpgz_pipeline_jobs {
     char *job;
-    unsigned count;
+    struct fpgz_buffer (*lent)[FPGZ_LENT];
+    unsigned count; /* of either */
 };
 
 struct fpgz_pipeline {
@@ -22,12 +29,14 @@ struct fpgz_pipeline {
     unsigned busy;                   /* of them at once, the others sleep (engine/seats.h); 0: all */
     uint64_t expected;               /* jobs, where known (else 0): no more threads than that are started */
     size_t job_size;                 /* bytes of a job: zeroed at first, then reused as it was left */
+    size_t lent_at;                  /* where it has the buffers lent to it; 0: it has none */
     size_t job_bytes;                /* memory that a job keeps: the larger, the fewer jobs are in flight */
     uint64_t memory;                 /* that jobs may hold together, as they claim it */
     struct fpgz_pipeline_jobs *kept; /* for the next run, with what they hold; NULL: they are released */
     void *context;
 
-    /* Prepares the next job; false at the end. Never runs beside another fill(). */
+    /* Prepares the next job, to which buffers are lent from now on until work() is done; false at the end.
+     * Never runs beside another fill(). */
     bool (*fill)(void *context, void *job);
     /* Any number run at once. What goes wrong is kept in the job for drain(). */
     void (*work)(void *context, void *job);
@@ -47,9 +56,10 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *pipeline);
 /* Releases the jobs that were kept. */
 void fpgz_pipeline_forget(const struct fpgz_pipeline *pipeline);
 
-/* For fill(): claims `bytes` bytes for `job`, including those that it holds already. Waits for jobs in
- * flight, and releases idle ones, until there is room. False when the job alone exceeds pipeline->memory: it
- * may go on all the same, while no other job is in flight. */
-bool fpgz_pipeline_claim(const struct fpgz_pipeline *pipeline, const void *job, uint64_t bytes);
+/* For fill(): claims `bytes` bytes for `job`, and `lent` bytes for what is lent to it, including those that
+ * they hold already. Waits for jobs in flight, and releases what is idle, until there is room. False when the
+ * job alone exceeds pipeline->memory: it may go on all the same, while no other job is in flight. */
+bool fpgz_pipeline_claim(const struct fpgz_pipeline *pipeline, const void *job, uint64_t bytes,
+                         uint64_t lent);
 
 #endif

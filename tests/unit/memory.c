@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The memory that a control group allows, from trees of files as Linux has them, jobs that claim memory,
- * threads that share seats, and buffers in one mapping.
+ * The memory that a control group allows, from trees of files as Linux has them, jobs that claim memory
+ * and are slow, threads that share seats, and buffers in one mapping.
  * usage: unit_memory   prints what failed; works in the current folder. */
 #include <ftw.h>
 #include <stdatomic.h>
@@ -52,8 +52,9 @@ static void test_groups(void)
     CHECK(fpgz_memory_allowed("odd") >= machine);
 }
 
-/* Jobs of which each holds what it claimed until it is released. */
-enum { JOBS = 300, LIMIT = 1000 };
+/* Jobs of which each holds what it claimed until it is released. What is lent to it is a buffer, which begins
+ * with its size. */
+enum { JOBS = 300, PAGE = 4096, LIMIT = 1000 * PAGE };
 
 struct claiming {
     struct fpgz_pipeline *pipeline;
@@ -64,15 +65,38 @@ struct claiming {
 struct claimer {
     unsigned number;
     uint64_t bytes;
+    struct fpgz_buffer lent[FPGZ_LENT];
 };
 
-static atomic_uint_fast64_t held;  /* by all jobs */
+static atomic_uint_fast64_t held;  /* by all jobs, and in what is lent to them */
 static atomic_uint awake, crowded; /* threads at work, and how often they were more than may be */
+static atomic_uint mixed;          /* how often another job had the same buffer */
 
 static void hold(struct claimer *job, uint64_t bytes)
 {
     held += bytes - job->bytes;
     job->bytes = bytes;
+}
+
+static void give_up(void *data)
+{
+    held -= *(uint64_t *)data;
+}
+
+/* As much as there is, or more. */
+static uint64_t grown(const struct fpgz_buffer *buffer, uint64_t bytes)
+{
+    return buffer->capacity > bytes ? buffer->capacity : bytes;
+}
+
+static void hold_lent(struct fpgz_buffer *buffer, uint64_t bytes)
+{
+    if (buffer->capacity >= bytes)
+        return;
+    CHECK(fpgz_buffer_reserve(buffer, bytes) && buffer->capacity == bytes);
+    *(uint64_t *)buffer->data = bytes;
+    buffer->unpin = give_up;
+    held += bytes;
 }
 
 static bool claim(void *context, void *slot)
@@ -82,10 +106,12 @@ static bool claim(void *context, void *slot)
     if (c->filled == JOBS)
         return false;
     job->number = c->filled++;
-    const uint64_t bytes = job->number % 50 == 49 ? 3 * LIMIT : 100 + job->number * 97 % 500;
-    c->refused += !fpgz_pipeline_claim(c->pipeline, job, bytes);
+    const uint64_t bytes = job->number % 50 == 49 ? 3 * LIMIT : (100 + job->number * 97 % 500) * PAGE;
+    const uint64_t lent = grown(&job->lent[1], (1 + job->number * 31 % 100) * PAGE);
+    c->refused += !fpgz_pipeline_claim(c->pipeline, job, bytes, lent);
     hold(job, bytes);
-    c->above |= held > (bytes > LIMIT ? bytes : LIMIT);
+    hold_lent(&job->lent[1], lent);
+    c->above |= held > (bytes > LIMIT ? bytes + lent : LIMIT);
     return true;
 }
 
@@ -93,7 +119,9 @@ static bool claim(void *context, void *slot)
 static void idle(void *context, void *slot)
 {
     const unsigned busy = ((const struct claiming *)context)->pipeline->busy;
-    (void)slot;
+    const struct claimer *const job = slot;
+    uint64_t *const mine = (uint64_t *)job->lent[1].data + 1;
+    *mine = job->number;
     crowded += ++awake > busy;
     usleep(30);
     awake--;
@@ -102,13 +130,14 @@ static void idle(void *context, void *slot)
     fpgz_seat_return();
     crowded += ++awake > busy;
     awake--;
+    mixed += *mine != job->number;
 }
 
 static bool drain(void *context, void *slot)
 {
     struct claiming *c = context;
     const struct claimer *job = slot;
-    c->in_order &= job->number == c->drained++;
+    c->in_order &= job->number == c->drained++ && !job->lent[1].data;
     return true;
 }
 
@@ -124,6 +153,7 @@ static void test_claims(void)
         struct fpgz_pipeline pipeline = {.threads = threads,
                                          .busy = busy < threads ? busy : threads,
                                          .job_size = sizeof(struct claimer),
+                                         .lent_at = offsetof(struct claimer, lent),
                                          .memory = LIMIT,
                                          .fill = claim,
                                          .work = idle,
@@ -135,8 +165,72 @@ static void test_claims(void)
         CHECK(c.drained == JOBS && c.in_order && !c.above);
         CHECK(c.refused == JOBS / 50);
         CHECK(held == 0);
-        CHECK(!crowded);
+        CHECK(!crowded && !mixed);
     }
+}
+
+/* Jobs of which the first one takes until all others that may be in flight are done. */
+struct passing {
+    unsigned filled;
+    atomic_uint passed, made; /* jobs behind the first one; buffers that were new */
+    unsigned beside;          /* of them while the first one was worked on */
+};
+
+enum { PASSERS = 100, PASSING_THREADS = 4, IN_FLIGHT = 2 * PASSING_THREADS };
+
+static bool pass_fill(void *context, void *slot)
+{
+    struct passing *const p = context;
+    ((struct claimer *)slot)->number = p->filled++;
+    return p->filled <= PASSERS;
+}
+
+static void pass_work(void *context, void *slot)
+{
+    struct passing *const p = context;
+    struct claimer *const job = slot;
+    p->made += !job->lent[0].data;
+    fpgz_buffer_reserve(&job->lent[0], PAGE);
+    p->passed += job->number > 0;
+    fpgz_seat_leave();
+    for (unsigned i = 0; !job->number && i < 20000 && p->passed < IN_FLIGHT - 1; i++)
+        usleep(1000);
+    if (!job->number) {
+        usleep(10000); /* for more than that, were they let in */
+        p->beside = p->passed;
+    }
+    fpgz_seat_return();
+}
+
+static bool pass_drain(void *context, void *slot)
+{
+    (void)context, (void)slot;
+    return true;
+}
+
+static void pass_release(void *slot)
+{
+    (void)slot;
+}
+
+/* With a GPU a slow job stops others only once twice as many as there are threads are in flight, and those
+ * that are done hold nothing that was lent to them. */
+static void test_slow(void)
+{
+    struct passing p = {.filled = 0};
+    struct fpgz_pipeline pipeline = {.threads = PASSING_THREADS,
+                                     .busy = PASSING_THREADS - 1,
+                                     .job_size = sizeof(struct claimer),
+                                     .lent_at = offsetof(struct claimer, lent),
+                                     .memory = LIMIT,
+                                     .context = &p,
+                                     .fill = pass_fill,
+                                     .work = pass_work,
+                                     .drain = pass_drain,
+                                     .release = pass_release};
+    CHECK(fpgz_pipeline_run(&pipeline));
+    CHECK(p.beside == IN_FLIGHT - 1 && p.passed == PASSERS - 1);
+    CHECK(p.made <= PASSING_THREADS);
 }
 
 static int drop(const char *path, const struct stat *stat, int kind, struct FTW *at)
@@ -173,6 +267,7 @@ int main(void)
     CHECK(mkdtemp(folder) && chdir(folder) == 0);
     test_groups();
     test_claims();
+    test_slow();
     CHECK(chdir("..") == 0 && nftw(folder, drop, 8, FTW_DEPTH | FTW_PHYS) == 0);
     test_buffers();
     return checks_end();
