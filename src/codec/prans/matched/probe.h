@@ -8,6 +8,7 @@
 enum {
     PROBE_BITS_LESS = 4, /* in the table's places */
     ROUGH_DOUBT = 2,     /* it tells nothing if hashes choose fewer than one of so many of what they should */
+    ROUGH_LOOKS = 4096,  /* groups that it looks at where there are more, about */
     PROBE_LENGTH = 64,   /* words that a match of the probe may have */
     PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
@@ -163,7 +164,9 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
     const uint32_t scale = scale_of(bits, usual_cost(ways, word, roughly) * (double)ways->count);
     const unsigned place_bits = ways->table_bits - PROBE_BITS_LESS - (roughly ? MATCHED_ROUGHLY_LOG : 0);
     const uint32_t part = matched_probed_part(ways->count, roughly);
-    const size_t places = (size_t)1 << place_bits;
+    const size_t places = (size_t)1 << place_bits, usual = 2 * PROBE_STRETCH / part,
+                 few = 1 + ROUGH_LOOKS * PROBE_STRETCH / (ways->count + 1),
+                 most = roughly && few < usual ? few : usual;
     for (unsigned i = 0; i < count; i++) {
         struct probe_slot *const slot = (struct probe_slot *)ways->table[i % MATCHED_TABLES];
         p[i] = (struct probing){slot + i / MATCHED_TABLES * places, 0, 0};
@@ -182,8 +185,7 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
                                    ? choose_samples(PRANS_SIGNED, word + from, length, part, sampled)
                                    : choose_samples(PRANS_UNSIGNED, word + from, length, part, sampled);
         for (unsigned w = 0; w < count; w++)
-            probe_groups(&ways[w], word, from, sampled, samples, 2 * PROBE_STRETCH / part, 64 - place_bits,
-                         scale, &p[w]);
+            probe_groups(&ways[w], word, from, sampled, samples, most, 64 - place_bits, scale, &p[w]);
     }
     for (unsigned i = 0; i < count; i++) {
         const bool is_told = !roughly || p[i].groups > ways->count / part / ROUGH_DOUBT;
