@@ -205,7 +205,7 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
         return false;
     if (!pinned)
         memcpy(out, lane->front, a->bytes);
-    a->taken = out;
+    a->taken = pinned ? out : NULL;
     a->coming = late;
     a->tasks++;
     if (a->values != a->whole)

@@ -71,7 +71,8 @@ cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes);
 
 /* As fpgz_device_verify(), by the values that stand in the lane's memory, so many bytes from its begin, and
  * stay there. FPGZ_UNSUPPORTED where there is no room behind them. tail: NULL, or where the stream's last
- * bytes, so many, stand in that memory behind the values; those are not brought again. */
+ * bytes, so many, stand in that memory behind the values; those are not brought again. The others are pinned
+ * then. */
 cudaError_t fpgz_lane_verify(struct lane *lane, const struct fpgz_cuda_codec *codec,
                              const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                              const uint8_t *tail, size_t tail_bytes, size_t values,

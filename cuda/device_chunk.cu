@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One chunk on a lane: its way to the device, through a codec's kernels, and back. */
+#include "carry.cuh"
 #include "device.cuh"
 
 extern "C" {
@@ -18,7 +19,7 @@ struct call {
     const void *expected; /* of a decoder whose values do not come back: what they are to be, anywhere */
     const uint8_t *there; /* or in the lane's memory, */
     size_t begin;         /* of which so many bytes are not to be touched */
-    const uint8_t *tail;  /* NULL, or the last bytes of `from`, behind these */
+    const uint8_t *tail;  /* NULL, or the last bytes of `from`, which is pinned then, behind these */
     size_t tail_bytes;
     size_t from_bytes, to_bytes; /* to_bytes of an encoder's stream: its bound, then its length */
     size_t scratch;              /* bytes */
@@ -79,9 +80,12 @@ static cudaError_t bring(const struct call *call, uint8_t *to, cudaStream_t queu
     const size_t end = fpgz_cuda_align(call->from_bytes) + FPGZ_CUDA_ALIGN,
                  moved = call->tail && to + end <= call->tail ? call->tail_bytes : 0,
                  head = call->from_bytes - moved;
-    TRY(cudaMemcpyAsync(to, call->from, head, cudaMemcpyHostToDevice, queue));
-    if (moved)
-        TRY(cudaMemcpyAsync(to + head, call->tail, moved, cudaMemcpyDeviceToDevice, queue));
+    if (moved) {
+        TRY(fpgz_carry(to, call->from, head, queue));
+        TRY(fpgz_carry(to + head, call->tail, moved, queue));
+    } else {
+        TRY(cudaMemcpyAsync(to, call->from, head, cudaMemcpyHostToDevice, queue));
+    }
     /* Wide loads reach there. */
     return cudaMemsetAsync(to + call->from_bytes, 0, FPGZ_CUDA_ALIGN, queue);
 }
@@ -132,8 +136,7 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
             (const uint8_t *)task.values, call->there ? call->there : expected, raw, task.result);
         TRY(cudaGetLastError());
     }
-    TRY(cudaMemcpyAsync(lane->result, task.result, sizeof *lane->result, cudaMemcpyDeviceToHost,
-                        lane->queue));
+    TRY(fpgz_carry(lane->result, task.result, sizeof *lane->result, lane->queue));
     if (!call->decoding) {
         TRY(fpgz_lane_wait(lane));
         if (lane->result->status || lane->result->length > call->to_bytes)

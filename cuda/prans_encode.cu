@@ -3,7 +3,7 @@
  * and writes what stands before segments behind. */
 #include <string.h>
 
-#include "codec.cuh"
+#include "carry.cuh"
 #include "prans_grouping.cuh"
 #include "prans_places.cuh"
 #include "prans_segments.cuh"
@@ -95,8 +95,7 @@ static cudaError_t bring_task(const struct bins_task *task, uint8_t *memory, uin
     const struct prans_places p = prans_place(&task->shape);
     cudaError_t status;
     fill_front(task, (struct prans_coding_front *)pinned);
-    status = cudaMemcpyAsync(memory + p.front, pinned, prans_front_bytes(task->classes),
-                             cudaMemcpyHostToDevice, queue);
+    status = fpgz_carry(memory + p.front, pinned, prans_front_bytes(task->classes), queue);
     if (!status && task->residual)
         status = cudaMemcpyAsync(memory + p.residual, task->residual, task->shape.values * task->shape.size,
                                  cudaMemcpyHostToDevice, queue);
@@ -117,9 +116,7 @@ static cudaError_t code(const struct bins_task *task, uint8_t *memory, uint8_t *
         return status;
     prans_by_size(task->shape.size, [&](auto word) { launch<decltype(word)>(k, queue); });
     status = cudaGetLastError();
-    return status ? status
-                  : cudaMemcpyAsync(pinned, memory + p.result, p.value - p.result, cudaMemcpyDeviceToHost,
-                                    queue);
+    return status ? status : fpgz_carry(pinned, memory + p.result, p.value - p.result, queue);
 }
 
 static void outcome(const struct bins_task *task, const uint8_t *pinned, struct bins_outcome *outcome)

@@ -3,12 +3,18 @@
  * bins. */
 #include <string.h>
 
-#include "codec.cuh"
+#include "carry.cuh"
 #include "prans_filling.cuh"
 #include "prans_hashing.cuh"
 #include "prans_places.cuh"
 
-enum { THREADS = 256, COUNT_BLOCKS_MOST = 64, FIND_BLOCKS_MOST = 128, HASH_BLOCKS_MOST = 512 };
+enum {
+    THREADS = 256,
+    COUNT_BLOCKS_MOST = 64,
+    FIND_BLOCKS_MOST = 128,
+    HASH_BLOCKS_MOST = 512,
+    LIST_BLOCKS = 8,
+};
 
 /* Values of a block of threads. */
 static uint32_t each_of(size_t values)
@@ -57,14 +63,13 @@ static cudaError_t enter_alone(const struct bins_entry *entry, uint8_t *memory, 
     memcpy(line.special, entry->special, sizeof line.special);
     struct prans_survey k = survey_of(&entry->shape, &line, memory);
     k.most = (uint32_t)entry->most;
-    const size_t listed = entry->id == PRANS_DOMAIN_LATTICE ? entry->most * sizeof(uint32_t) : 0,
-                 bytes = p.exception - p.common + listed; /* that come back, written or not */
-    cudaError_t status = cudaMemsetAsync(k.common, 0, bytes, queue);
-    if (status)
-        return status;
+    const uint32_t blocks = blocks_of(k.values);
     prans_by_size(entry->shape.size, [&](auto word) { launch_entry<decltype(word)>(k, queue); });
-    status = cudaGetLastError();
-    return status ? status : cudaMemcpyAsync(pinned, k.common, bytes, cudaMemcpyDeviceToHost, queue);
+    if (entry->id == PRANS_DOMAIN_LATTICE)
+        prans_bring_list<<<LIST_BLOCKS, PRANS_SURVEY_THREADS, 0, queue>>>(
+            k, blocks, (uint32_t *)(pinned + (p.exception - p.common)));
+    const cudaError_t status = cudaGetLastError();
+    return status ? status : fpgz_carry(pinned, k.common, blocks * sizeof *k.common, queue);
 }
 
 static void entered(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common)
@@ -127,8 +132,7 @@ static cudaError_t distinct(const struct bins_entry *entry, uint8_t *memory, uin
     k.returns = (struct prans_returns *)(memory + p.common);
     const cudaError_t status =
         entry->shape.size == 4 ? launch_hashing<uint32_t>(k, queue) : launch_hashing<uint64_t>(k, queue);
-    return status ? status
-                  : cudaMemcpyAsync(pinned, k.returns, sizeof *k.returns, cudaMemcpyDeviceToHost, queue);
+    return status ? status : fpgz_carry(pinned, k.returns, sizeof *k.returns, queue);
 }
 
 static void returned(const uint8_t *pinned, struct bins_returns *returns)
@@ -212,8 +216,8 @@ static cudaError_t count(const struct bins_shape *shape, const struct bins_count
     prans_by_size(shape->size, [&](auto word) { launch_counting<decltype(word)>(s, k, queue); });
     status = cudaGetLastError();
     return status ? status
-                  : cudaMemcpyAsync(pinned + prans_place_pinned(shape).counted, memory + p.sample,
-                                    p.counts - p.sample + bytes, cudaMemcpyDeviceToHost, queue);
+                  : fpgz_carry(pinned + prans_place_pinned(shape).counted, memory + p.sample,
+                               p.counts - p.sample + bytes, queue);
 }
 
 static void counted(const struct bins_shape *shape, const struct bins_counting *counting,
@@ -253,9 +257,7 @@ static cudaError_t find(const struct bins_shape *shape, bool flagged, const uint
         return status;
     prans_by_size(shape->size, [&](auto word) { launch_finding<decltype(word)>(k, queue); });
     status = cudaGetLastError();
-    return status
-               ? status
-               : cudaMemcpyAsync(pinned, k.times, heavies * sizeof *k.times, cudaMemcpyDeviceToHost, queue);
+    return status ? status : fpgz_carry(pinned, k.times, heavies * sizeof *k.times, queue);
 }
 
 template <typename WORD> static void launch_choosing(const struct prans_choosing &k, cudaStream_t queue)
@@ -276,8 +278,8 @@ static cudaError_t choose(const struct bins_shape *shape, enum prans_number numb
     prans_by_size(shape->size, [&](auto word) { launch_choosing<decltype(word)>(k, queue); });
     const cudaError_t status = cudaGetLastError();
     return status ? status
-                  : cudaMemcpyAsync(pinned + prans_place_pinned(shape).chosen, k.chosen,
-                                    prans_chosen_bytes(shape), cudaMemcpyDeviceToHost, queue);
+                  : fpgz_carry(pinned + prans_place_pinned(shape).chosen, k.chosen, prans_chosen_bytes(shape),
+                               queue);
 }
 
 static const uint64_t *chosen(const struct bins_shape *shape, const uint8_t *pinned)

@@ -190,6 +190,18 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     }
 }
 
+/* Brings the list to pinned memory, if exceptions are not too many. */
+static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
+    prans_bring_list(const __grid_constant__ prans_survey k, uint32_t blocks, uint32_t *to)
+{
+    uint32_t all = 0;
+    for (uint32_t b = 0; b < blocks; b++)
+        all += k.common[b].exceptions;
+    for (uint32_t i = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; i < all && all <= k.most;
+         i += gridDim.x * PRANS_SURVEY_THREADS)
+        to[i] = k.exception[i];
+}
+
 /* Integers of a domain; of exceptions anything. */
 template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)

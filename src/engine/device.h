@@ -90,7 +90,7 @@ struct fpgz_device_aide {
     uint32_t chosen;         /* words of these numbers were chosen, one of so many; 0: none were */
     const uint8_t *segments; /* on the device, */
     size_t bytes;
-    const uint8_t *taken;             /* and on the host; NULL before, */
+    const uint8_t *taken;             /* and on the host, in pinned memory; NULL: not there, */
     bool coming, lost;                /* or as long as they are under way; they did not come */
     const struct fpgz_buffer *stream; /* a part of which may be pinned; NULL: segments go elsewhere */
 };
