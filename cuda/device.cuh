@@ -29,6 +29,9 @@ struct lane {
 };
 
 struct gpu {
+    struct fpgz_device *device;
+    pthread_t starter; /* if `beside`: a thread was started to get it ready */
+    bool beside;
     int number; /* as users say */
     int index;  /* as CUDA says */
     int multiprocessors;
@@ -39,7 +42,9 @@ struct gpu {
 
 struct fpgz_device {
     struct gpu gpu[MAX_GPUS];
+    int number;         /* as fpgz_device_open() has it */
     unsigned gpu_count; /* 0 before they are counted */
+    unsigned starting;  /* of them */
     bool sole;          /* no other can be seen */
     bool awake;         /* its driver runs */
     char name[300];

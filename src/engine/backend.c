@@ -255,7 +255,7 @@ bool fpgz_backend_close(struct fpgz_backend *b)
 {
     if (!b)
         return true;
-    if (b->starting && atomic_load(&b->state) == NOT_READY)
+    if (b->starting && !atomic_load(&b->settled))
         return false;
     fpgz_backend_wait(b);
     fpgz_device_close(b->device);

@@ -39,24 +39,35 @@ static void watch(const struct fpgz_backend *b)
     }
 }
 
+/* Gets the GPU ready, or finds why not. */
+static enum state get_ready(struct fpgz_backend *b)
+{
+    if (b->watches)
+        watch(b);
+    if (!b->device && fpgz_device_open(b->number, b->sole, &b->device, &b->reason))
+        return ABSENT;
+    if (!is_late(b))
+        fpgz_device_wake(b->device);
+    return is_late(b) ? LATE : fpgz_device_start(b->device) ? READY : FAILED;
+}
+
 static void *start(void *argument)
 {
     struct fpgz_backend *b = argument;
-    if (b->watches)
-        watch(b);
-    if (!b->device && fpgz_device_open(b->number, b->sole, &b->device, &b->reason)) {
-        atomic_store(&b->state, ABSENT);
-        return NULL;
-    }
-    if (!is_late(b))
-        fpgz_device_wake(b->device);
-    atomic_store(&b->state, is_late(b) ? LATE : fpgz_device_start(b->device) ? READY : FAILED);
+    const enum state state = get_ready(b);
+    atomic_store(&b->state, state);
+    if (state == READY || state == FAILED)
+        fpgz_device_settle(b->device);
+    atomic_store(&b->settled, true);
     return NULL;
 }
 
 void fpgz_backend_start_beside(struct fpgz_backend *b)
 {
-    if (!atomic_exchange(&b->starting, true) && pthread_create(&b->starter, NULL, start, b) != 0)
+    if (atomic_exchange(&b->starting, true))
+        return;
+    atomic_store(&b->settled, false);
+    if (pthread_create(&b->starter, NULL, start, b) != 0)
         atomic_store(&b->starting, false);
 }
 

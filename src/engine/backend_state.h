@@ -21,6 +21,7 @@ struct fpgz_backend {
     bool sole, watches;   /* as fpgz_device_open() and fpgz_backend_open() have it */
     atomic_bool starting; /* a thread was started to get the GPU ready */
     pthread_t starter;
+    atomic_bool settled;      /* it ends, and starts nothing any more */
     _Atomic enum state state; /* READY and FAILED: there is a device; ABSENT: there is a reason */
     struct fpgz_device *device;
     struct fpgz_error reason;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * GPUs as a second backend of the table's codecs, whose streams they write and read byte for byte. Made by
- * cuda/device.cu and device_chunk.cu; a build without CUDA has device_none.c, which finds none. */
+ * cuda/device*.cu; a build without CUDA has device_none.c, which finds none. */
 #ifndef FPGZ_ENGINE_DEVICE_H
 #define FPGZ_ENGINE_DEVICE_H
 
@@ -25,18 +25,21 @@ struct fpgz_device;
  * that GPU alone, since the driver takes 0.2 seconds to start each further one.
  * FPGZ_UNSUPPORTED, with the reason: there is no GPU. FPGZ_USAGE: the driver sees GPUs, but none of this
  * number. FPGZ_MEMORY.
- * Takes milliseconds if there is no driver, or if GPU 0 seems to be there. Only starting it shows whether it
- * really is. */
+ * Takes milliseconds if there is no driver, or if GPU 0 seems to be there and nothing else is asked for than
+ * it, or all. Only starting it shows whether it really is. */
 enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
                                   struct fpgz_error *error);
 
 /* Starts the driver, the first half of the next call, which does it if nobody did. */
 void fpgz_device_wake(struct fpgz_device *device);
 
-/* Makes the GPUs ready, which takes some tenths of a second. Called once, on any thread. Before it,
- * fpgz_device_encode() and fpgz_device_decode() return FPGZ_UNSUPPORTED. False if no GPU got ready:
- * fpgz_device_failure() then says why. */
+/* Makes the GPUs ready, which takes some tenths of a second: several side by side, until the first one is.
+ * Called once, on any thread. Before it, fpgz_device_encode() and fpgz_device_decode() return
+ * FPGZ_UNSUPPORTED. False if no GPU got ready: fpgz_device_failure() then says why. */
 bool fpgz_device_start(struct fpgz_device *device);
+
+/* Behind that: waits until the others are ready, too, which take chunks as soon as they are. */
+void fpgz_device_settle(struct fpgz_device *device);
 
 /* "GPU 0 (NVIDIA H200)", or "4 GPUs". */
 const char *fpgz_device_name(const struct fpgz_device *device);
@@ -113,7 +116,8 @@ enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const st
  * report. */
 bool fpgz_device_failure(struct fpgz_device *device, struct fpgz_error *error);
 
-/* Frees the device, which may be NULL. It does not wait: no call on it may be running. */
+/* Frees the device, which may be NULL. It does not wait: no call on it may be running, and no GPU starting.
+ */
 void fpgz_device_close(struct fpgz_device *device);
 
 #endif

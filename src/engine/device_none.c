@@ -21,6 +21,11 @@ bool fpgz_device_start(struct fpgz_device *device)
     return false;
 }
 
+void fpgz_device_settle(struct fpgz_device *device)
+{
+    (void)device;
+}
+
 const char *fpgz_device_name(const struct fpgz_device *device)
 {
     (void)device;

@@ -85,6 +85,12 @@ void *emulator_driver(const char *, int)
     return setting("driver=", CUDART_VERSION) ? (void *)&current : nullptr;
 }
 
+/* Whether there are files of GPUs, which then are taken for granted. */
+int emulator_access(const char *, int)
+{
+    return setting("files=", 0) ? 0 : -1;
+}
+
 void *emulator_driver_function(void *, const char *)
 {
     return (void *)version;

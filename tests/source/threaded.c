@@ -53,6 +53,11 @@ bool fpgz_device_start(struct fpgz_device *device)
     return device != NULL;
 }
 
+void fpgz_device_settle(struct fpgz_device *device)
+{
+    (void)device;
+}
+
 const char *fpgz_device_name(const struct fpgz_device *device)
 {
     return device->sole ? "the sole GPU" : "a GPU among others";

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "codec/codecs.h"
 #include "core/cpu.h"
@@ -130,6 +131,23 @@ static void check_late(void)
     stand_in.slow = false;
 }
 
+/* One of several GPUs takes chunks while another one still starts, which nothing but the end waits for. */
+static void check_beside(void)
+{
+    struct fpgz_backend *backend;
+    struct fpgz_error error = {0};
+    const time_t begin = time(NULL);
+    stand_in.beside = true;
+    check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, false, &backend, &error), "it cannot be opened");
+    while (fpgz_backend_threads(backend, 2, 0) != 5 && time(NULL) < begin + 20)
+        usleep(1000);
+    check_chunk(backend, 1024, true);
+    check(!fpgz_backend_close(backend), "it is closed while another one starts");
+    wake_stand_in();
+    check(fpgz_backend_wait(backend) && fpgz_backend_close(backend), "it cannot be closed");
+    stand_in.beside = false;
+}
+
 int main(void)
 {
     for (stand_in.behaviour = WORKS; stand_in.behaviour < BEHAVIOURS; stand_in.behaviour++) {
@@ -156,6 +174,7 @@ int main(void)
         check(fpgz_backend_close(backend), "it cannot be closed");
     }
     stand_in.behaviour = WORKS;
+    check_beside();
     check_late();
     struct fpgz_backend *backend;
     struct fpgz_error error = {0};

@@ -35,19 +35,30 @@ enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **de
     return FPGZ_OK;
 }
 
-void fpgz_device_wake(struct fpgz_device *device)
+/* Sleeps until it is woken, if it is slow. */
+static void wait_for(bool slow)
 {
     pthread_mutex_lock(&mutex);
-    while (device->slow && !woken)
+    while (slow && !woken)
         pthread_cond_wait(&change, &mutex);
-    woken -= device->slow;
+    woken -= slow;
     pthread_mutex_unlock(&mutex);
+}
+
+void fpgz_device_wake(struct fpgz_device *device)
+{
+    wait_for(device->slow);
 }
 
 bool fpgz_device_start(struct fpgz_device *device)
 {
     device->failures = device->behaviour == STARTS_NOT;
     return device->behaviour != STARTS_NOT;
+}
+
+void fpgz_device_settle(struct fpgz_device *device)
+{
+    wait_for(device->beside);
 }
 
 const char *fpgz_device_name(const struct fpgz_device *device)

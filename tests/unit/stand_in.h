@@ -12,11 +12,12 @@ struct fpgz_device {
     unsigned calls, waits, failures; /* `failures` not told yet */
     bool quick;                      /* it says that it encoded, and did nothing */
     bool slow;                       /* its driver needs to be woken by wake_stand_in() */
+    bool beside;                     /* so does another one that starts beside it */
 };
 
 extern struct fpgz_device stand_in;
 
-/* Lets a driver that is slow run, once. */
+/* Lets what is slow go on, once. */
 void wake_stand_in(void);
 
 #endif
