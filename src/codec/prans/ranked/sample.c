@@ -5,6 +5,7 @@
 
 #include "codec/prans/ranked/keys.h"
 #include "codec/sample.h"
+#include "core/inline.h"
 
 enum {
     PLACES = 8192,
@@ -79,25 +80,39 @@ static unsigned log_of(uint64_t number)
     return 63 - (unsigned)__builtin_clzll(number | 1);
 }
 
+/* Takes the chosen words of `size` bytes, one of those behind each other that are the same. Returns how many
+ * there are with all of these, `room` if that is too many; *taken is how many were taken. */
+INLINE size_t take(const struct ranked_work *w, size_t size, const void *values, size_t room, size_t *taken)
+{
+    uint64_t *const key = w->keys, before = 0;
+    size_t chosen = 0, at = 0;
+    for (size_t i = 0; i < w->count && chosen < room; i++) {
+        const uint64_t word = ranked_word_at(values, size, i);
+        const bool is_chosen =
+            (word * UINT64_C(0xD6E8FEB86659FD93) >> 32 & UINT32_MAX) < UINT32_MAX >> CHOSEN_LOG;
+        key[at] = word;
+        at += is_chosen & (word != before || !at);
+        before = is_chosen ? word : before;
+        chosen += is_chosen;
+    }
+    *taken = at;
+    return chosen;
+}
+
 /* False if a value that stands too often is among them. */
 static bool choose(const struct ranked_work *w, enum fpgz_dtype dtype, const void *values, struct chosen *c)
 {
     enum { GAP_BITS = 2 };
     const size_t room = w->count / RANKED_PART;
-    size_t chosen = 0;
-    for (size_t i = 0; i < w->count && chosen < room; i++) {
-        const uint64_t word = ranked_word_at(values, w->size, i);
-        w->keys[chosen] = word;
-        chosen += (word * UINT64_C(0xD6E8FEB86659FD93) >> 32 & UINT32_MAX) < UINT32_MAX >> CHOSEN_LOG;
-    }
-    if (chosen == room)
+    size_t taken;
+    if ((w->size == 4 ? take(w, 4, values, room, &taken) : take(w, 8, values, room, &taken)) == room)
         return false;
-    for (size_t i = 0; i < chosen; i++)
+    for (size_t i = 0; i < taken; i++)
         w->keys[i] = ranked_key_of(dtype, w->keys[i]);
-    uint64_t *const key = fpgz_prans_ranked_sort(w->keys, chosen, 8 * (unsigned)w->size, w->keys + room);
+    uint64_t *const key = fpgz_prans_ranked_sort(w->keys, taken, 8 * (unsigned)w->size, w->keys + room);
     *c = (struct chosen){.key = key};
-    for (size_t i = 0, run; i < chosen; i += run) {
-        for (run = 1; i + run < chosen && key[i + run] == key[i];)
+    for (size_t i = 0, run; i < taken; i += run) {
+        for (run = 1; i + run < taken && key[i + run] == key[i];)
             run++;
         key[c->count++] = key[i];
     }
