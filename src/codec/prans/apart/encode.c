@@ -65,11 +65,11 @@ struct trial {
     struct apart_split best;
 };
 
-/* Returns about the bytes of all boxes, by every so many parts or, without a split, as they are. A small grid
- * is a box. */
+/* Returns about the bytes of all boxes, by every so many parts or by the others or, without a split, as they
+ * are. A small grid is a box. */
 static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                        const struct apart_work *w, const void *values, const struct trial *t,
-                       const struct apart_split *split, size_t every, uint8_t *stream)
+                       const struct apart_split *split, size_t every, bool others, uint8_t *stream)
 {
     const bool some = t->boxes > 1;
     uint8_t *const parts = w->values + (some ? fpgz_round_up(fpgz_grid_bytes(&t->box.grid), 64) : 0);
@@ -85,23 +85,27 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
         const struct fpgz_coding part = {split->part, t->box.params, t->box.scratch, NULL};
         const size_t raw = fpgz_grid_bytes(&split->part);
         fpgz_prans_apart_take(split, box, parts);
-        for (size_t p = every / 2; p < split->slow * split->fast; p += every)
-            sum += inner->estimate(&part, parts + p * raw, stream);
+        for (size_t p = 0; p < split->slow * split->fast; p++)
+            if ((p % every == every / 2) != others)
+                sum += inner->estimate(&part, parts + p * raw, stream);
     }
     return sum;
 }
 
-/* Whether so many parts, of which a few are estimated, would take clearly more than the whole. */
-static bool is_hopeless(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                        const struct apart_work *w, const void *values, const struct trial *t,
-                        const struct apart_split *split, size_t more, uint8_t *stream)
+/* About the bytes of all boxes by parts; 0 if a few of many tell that they would take clearly more than the
+ * whole. */
+static size_t estimate_parts(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                             const struct apart_work *w, const void *values, const struct trial *t,
+                             const struct apart_split *split, size_t more, uint8_t *stream)
 {
     const size_t parts = split->slow * split->fast, every = parts / LOOKED_AT;
-    if (every < 2)
-        return false;
-    const size_t some = estimate(inner, coding, w, values, t, split, every, stream);
-    const size_t estimated = (parts - every / 2 + every - 1) / every;
-    return some * parts / estimated + more > t->whole + t->whole / DOUBT_PART;
+    if (every < 2 || fpgz_prans_is_high(&coding->params))
+        return estimate(inner, coding, w, values, t, split, 1, false, stream);
+    const size_t some = estimate(inner, coding, w, values, t, split, every, false, stream),
+                 estimated = (parts - every / 2 + every - 1) / every;
+    if (some * parts / estimated + more > t->whole + t->whole / DOUBT_PART)
+        return 0;
+    return some + estimate(inner, coding, w, values, t, split, every, true, stream);
 }
 
 /* The share of the grid's values that boxes have. */
@@ -132,17 +136,15 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
         t->begun = true;
         t->box.grid = coding->grid;
         t->boxes = is_small(&coding->grid) ? 1 : fpgz_prans_apart_boxes(&coding->grid, &t->box.grid);
-        t->whole = estimate(inner, coding, w, values, t, NULL, 1, stream);
+        t->whole = estimate(inner, coding, w, values, t, NULL, 1, false, stream);
     }
     const size_t parts = split.slow * split.fast,
                  more = (size_t)((double)(parts * PART_BYTES) * seen(t, &coding->grid));
     if (t->whole <= more || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
         return;
-    if (!fpgz_prans_is_high(&coding->params) && is_hopeless(inner, coding, w, values, t, &box, more, stream))
-        return;
-    const size_t bytes = estimate(inner, coding, w, values, t, &box, 1, stream) + more;
-    if (!t->apart || bytes < t->apart) {
-        t->apart = bytes;
+    const size_t bytes = estimate_parts(inner, coding, w, values, t, &box, more, stream);
+    if (bytes && (!t->apart || bytes + more < t->apart)) {
+        t->apart = bytes + more;
         t->best = split;
     }
 }

@@ -10,10 +10,11 @@
 enum { TOGETHER = 16 /* classes that are looked at: most have no words */ };
 
 /* Two histograms of a level, in turns for every other word: those of the same class behind each other would
- * wait for one another. Of equal classes, which are many and seldom the same, there is one. */
-static uint32_t *level_of(const struct bins_survey *s, unsigned level)
+ * wait for one another. Of equal classes, which are many and seldom the same, there is one. Samples have
+ * fewer than 2^16 words. */
+static uint16_t *level_of(const struct bins_survey *s, unsigned level)
 {
-    return s->w->levels + level * s->stride;
+    return (uint16_t *)s->w->levels + level * s->stride;
 }
 
 /* Adds a run of words of a piece to their level. */
@@ -21,34 +22,37 @@ static void add(struct bins_survey *s, const uint64_t *words, const uint8_t *fla
 {
     uint16_t class[BINS_PIECE_VALUES];
     bool fresh;
-    uint32_t *const even = level_of(s, bins_classify(s, (const uint8_t *)words, flag, count, class, &fresh)),
+    uint16_t *const even = level_of(s, bins_classify(s, (const uint8_t *)words, flag, count, class, &fresh)),
                     *const odd = s->grid.equal ? even : even + s->stride / 2;
     if (fresh)
         memset(even, 0, s->stride * sizeof *even);
     size_t i = 0;
-    for (; i + 2 <= count; i += 2) {
-        even[class[i]]++;
-        odd[class[i + 1]]++;
+    for (; i + 4 <= count; i += 4) {
+        const uint64_t four = fpgz_load64(&class[i]);
+        even[four & UINT16_MAX]++;
+        odd[four >> 16 & UINT16_MAX]++;
+        even[four >> 32 & UINT16_MAX]++;
+        odd[four >> 48]++;
     }
-    if (i < count)
+    for (; i < count; i++)
         even[class[i]]++;
 }
 
 /* What the words of a level cost besides the level, and add to *raw. */
-INLINE uint64_t cost_of_level(const struct bins_survey *s, bool equal, const uint32_t *even,
-                              const uint32_t *odd, uint64_t *raw)
+INLINE uint64_t cost_of_level(const struct bins_survey *s, bool equal, const uint16_t *even,
+                              const uint16_t *odd, uint64_t *raw)
 {
     const struct bins_learning *const learning = s->w->learning;
     uint64_t cost = 0;
     for (size_t first = 0; first < s->classes; first += TOGETHER) {
-        uint32_t words[TOGETHER];
+        uint16_t words[TOGETHER];
         uint64_t any = 0;
         if (equal)
             memcpy(words, even + first, sizeof words);
         else
             for (size_t i = 0; i < TOGETHER; i++)
-                words[i] = even[first + i] + odd[first + i];
-        for (size_t i = 0; i < TOGETHER; i += 2)
+                words[i] = (uint16_t)(even[first + i] + odd[first + i]);
+        for (size_t i = 0; i < TOGETHER; i += 4)
             any |= fpgz_load64(&words[i]);
         for (size_t i = 0; any && i < TOGETHER; i++) {
             cost -= words[i] < BINS_COUNTS ? (uint64_t)learning->saved[words[i]]
@@ -65,10 +69,10 @@ static uint64_t cost_of(const struct bins_survey *s)
 {
     uint64_t cost = bins_cost_of_levels(s), raw = 0;
     for (unsigned level = 0; level < s->levels; level++) {
-        uint32_t *const even = level_of(s, level), *const odd = even + s->stride / 2;
+        uint16_t *const even = level_of(s, level), *const odd = even + s->stride / 2;
         if (!s->words[level])
             continue;
-        even[s->of_0] -= (uint32_t)s->specials[level];
+        even[s->of_0] = (uint16_t)(even[s->of_0] - s->specials[level]);
         cost += s->grid.equal ? cost_of_level(s, true, even, NULL, &raw)
                               : cost_of_level(s, false, even, odd, &raw);
     }

@@ -29,6 +29,15 @@ static unsigned usable_axes(const struct middle_layout *l, size_t row)
     return usable;
 }
 
+/* Where the row before along some axes begins, as values before the row. */
+static size_t distance(const struct middle_layout *l, unsigned axes)
+{
+    size_t back = 0, stride = l->row;
+    for (unsigned a = l->axes; a-- > 0; stride *= l->extent[a])
+        back += axes >> a & 1 ? stride : 0;
+    return back;
+}
+
 /* Lists the pieces of a set, the first of whose copies has number `first`. Returns how many copies there are.
  */
 static size_t plan(const struct middle_layout *l, size_t first, struct bins_piece_set *set)
@@ -39,6 +48,8 @@ static size_t plan(const struct middle_layout *l, size_t first, struct bins_piec
     size_t words = 0;
     set->layout = *l;
     set->count = 0;
+    for (unsigned some = 0; some < 1u << l->axes; some++)
+        set->back[some] = distance(l, some);
     for (uint32_t i = 0; i < wanted && i < pieces && i < BINS_PIECES; i++) {
         struct bins_piece *const p = &set->piece[set->count++];
         const size_t place = fpgz_sample_place(i, wanted, pieces);
@@ -75,15 +86,6 @@ void fpgz_prans_bins_pieces(const struct middle_layout *layout, size_t most, str
     pieces->words = layout->values;
     leave(&pieces->plain);
     leave(&pieces->joined);
-}
-
-/* Where the row before along some axes begins, as values before the row. */
-static size_t distance(const struct middle_layout *l, unsigned axes)
-{
-    size_t back = 0, stride = l->row;
-    for (unsigned a = l->axes; a-- > 0; stride *= l->extent[a])
-        back += axes >> a & 1 ? stride : 0;
-    return back;
 }
 
 /* The last ordinary value before `at`, not too far from it, or else `usual`. */
@@ -143,8 +145,7 @@ static void gather_set(const struct gathering *g, const struct bins_piece_set *s
         const struct bins_piece *const p = &set->piece[i];
         const size_t value = p->row * set->layout.row + p->at;
         for (unsigned axes = 0; axes <= all; axes++)
-            gather_part(g, p, value - distance(&set->layout, axes & p->usable),
-                        p->place - axes * part_words(p));
+            gather_part(g, p, value - set->back[axes & p->usable], p->place - axes * part_words(p));
     }
 }
 
@@ -166,16 +167,15 @@ struct middle_rows fpgz_prans_bins_rows(const struct bins_pieces *pieces, const 
                                         const struct bins_piece *piece, unsigned axes)
 {
     struct middle_rows rows = {0, 0, {0}, {0}};
-    if (pieces->whole)
-        return fpgz_prans_middle_rows(&set->layout, axes, piece->row);
     axes &= piece->usable;
     for (unsigned some = 1; some <= axes; some++) {
         if (some & ~axes)
             continue;
+        const size_t back = pieces->whole ? set->back[some] : some * part_words(piece);
         if (__builtin_popcount(some) % 2)
-            rows.add[rows.added++] = some * part_words(piece);
+            rows.add[rows.added++] = back;
         else
-            rows.take[rows.taken++] = some * part_words(piece);
+            rows.take[rows.taken++] = back;
     }
     return rows;
 }

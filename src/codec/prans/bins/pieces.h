@@ -20,6 +20,7 @@ struct bins_piece {
 
 struct bins_piece_set {
     struct middle_layout layout;
+    size_t back[1 << MIDDLE_AXES]; /* words from a chunk's row to that before it along some axes */
     unsigned count;
     struct bins_piece piece[BINS_PIECES];
 };

@@ -28,24 +28,23 @@ static double usual_cost(const struct matched_search *s, const WORD *word, bool 
 }
 
 /* What each word at `at` saves as a match of those at `from`, on average; 0 if they save nothing. */
-static int64_t saved_each(const struct matched_search *s, const WORD *word, size_t at, size_t from,
-                          uint32_t scale)
+INLINE int64_t saved_each(const struct matched_search *s, enum prans_number number, bool differs,
+                          const WORD *word, size_t at, size_t from, uint32_t scale)
 {
     const size_t most = s->count - at < PROBE_LENGTH ? s->count - at : PROBE_LENGTH;
-    const WORD first = ordered(s->number, word[at]);
-    const bool turn = is_negative(s->number, first) != is_negative(s->number, ordered(s->number, word[from]));
+    const WORD first = ordered(number, word[at]);
+    const bool turn = is_negative(number, first) != is_negative(number, ordered(number, word[from]));
     int64_t saved = -(PROBE_MARGIN + distance_cost(at - from)), best = 0;
     const int64_t least = saved - PATIENCE;
     size_t longest = 1;
-    WORD last = at ? ordered(s->number, word[at - 1]) : 0;
+    WORD last = at ? ordered(number, word[at - 1]) : 0;
     for (size_t length = 0; length < most && saved > least; length++) {
-        const WORD y = ordered(s->number, word[at + length]),
-                   before = ordered(s->number, word[from + length]);
-        const WORD difference = (WORD)(y - (turn ? negated(s->number, before) : before));
+        const WORD y = ordered(number, word[at + length]), before = ordered(number, word[from + length]);
+        const WORD difference = (WORD)(y - (turn ? negated(number, before) : before));
         const int64_t cost = scaled((WORD)(y - last), scale);
-        if ((!length && cost <= CHEAP) || (!s->differs && difference))
+        if ((!length && cost <= CHEAP) || (!differs && difference))
             break;
-        saved += s->differs ? gain_of(cost, difference) : cost;
+        saved += differs ? gain_of(cost, difference) : cost;
         if (saved - length_cost(length + 1) > best) {
             best = saved - length_cost(length + 1);
             longest = length + 1;
@@ -130,9 +129,9 @@ enum { PROBE_STRETCH = 1024, PROBE_AHEAD = 4 /* stretches */ };
 
 /* Looks at the groups that begin with the words `sampled` of those from `from` on. Memory is asked for first.
  */
-INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_t from,
-                         const uint16_t *sampled, size_t samples, size_t most, unsigned shift, uint32_t scale,
-                         struct probing *p)
+INLINE void probe_groups_as(const struct matched_search *s, enum prans_number number, bool differs,
+                            const WORD *word, size_t from, const uint16_t *sampled, size_t samples,
+                            size_t most, unsigned shift, uint32_t scale, struct probing *p)
 {
     uint64_t hash[PROBE_STRETCH];
     while (samples && s->group > s->count - from - sampled[samples - 1])
@@ -140,8 +139,8 @@ INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_
     for (size_t i = 0; i < samples; i++) {
         WORD group[MATCHED_GROUP_MOST];
         for (unsigned k = 0; k < s->group; k++)
-            group[k] = ordered(s->number, word[from + sampled[i] + k]);
-        hash[i] = hash_of(s->number, group, s->group, s->drop);
+            group[k] = ordered(number, word[from + sampled[i] + k]);
+        hash[i] = hash_of(number, group, s->group, s->drop);
         __builtin_prefetch(&p->slot[hash[i] >> shift], 1);
     }
     uint64_t saved = 0;
@@ -149,11 +148,23 @@ INLINE void probe_groups(const struct matched_search *s, const WORD *word, size_
         struct probe_slot *const slot = &p->slot[hash[i] >> shift];
         const size_t at = from + sampled[i];
         if (i < most && slot->last && slot->key == (uint32_t)hash[i])
-            saved += (uint64_t)saved_each(s, word, at, slot->last - 1, scale);
+            saved += (uint64_t)saved_each(s, number, differs, word, at, slot->last - 1, scale);
         *slot = (struct probe_slot){(uint32_t)at + 1, (uint32_t)hash[i]};
     }
     p->saved += samples > most ? saved * samples / most : saved;
     p->groups += samples;
+}
+
+static void probe_groups(const struct matched_search *s, const WORD *word, size_t from,
+                         const uint16_t *sampled, size_t samples, size_t most, unsigned shift, uint32_t scale,
+                         struct probing *p)
+{
+    if (s->number != PRANS_REAL)
+        probe_groups_as(s, s->number, s->differs, word, from, sampled, samples, most, shift, scale, p);
+    else if (s->differs)
+        probe_groups_as(s, PRANS_REAL, true, word, from, sampled, samples, most, shift, scale, p);
+    else
+        probe_groups_as(s, PRANS_REAL, false, word, from, sampled, samples, most, shift, scale, p);
 }
 
 static void probe(const struct matched_search *ways, unsigned count, const void *words,
