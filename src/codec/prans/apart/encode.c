@@ -61,20 +61,26 @@ struct trial {
     struct fpgz_coding box; /* each */
     unsigned boxes;
     bool begun;
-    size_t whole, apart; /* bytes, about; `apart` by the best way, 0 if there is none */
+    size_t first, whole, apart; /* bytes, about: of the first box, of all; by the best way, 0 without one */
     struct apart_split best;
 };
 
-/* Returns about the bytes of all boxes, by every so many parts or by the others or, without a split, as they
+/* Boxes from one to before another. */
+struct some_boxes {
+    unsigned first, end;
+};
+
+/* Returns about the bytes of some boxes, by every so many parts or by the others or, without a split, as they
  * are. A small grid is a box. */
 static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                        const struct apart_work *w, const void *values, const struct trial *t,
-                       const struct apart_split *split, size_t every, bool others, uint8_t *stream)
+                       struct some_boxes boxes, const struct apart_split *split, size_t every, bool others,
+                       uint8_t *stream)
 {
     const bool some = t->boxes > 1;
     uint8_t *const parts = w->values + (some ? fpgz_round_up(fpgz_grid_bytes(&t->box.grid), 64) : 0);
     size_t sum = 0;
-    for (unsigned i = 0; i < t->boxes; i++) {
+    for (unsigned i = boxes.first; i < boxes.end; i++) {
         const void *const box = some ? w->values : values;
         if (some)
             fpgz_prans_apart_box(&coding->grid, &t->box.grid, i, t->boxes, values, w->values);
@@ -92,20 +98,31 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
     return sum;
 }
 
-/* About the bytes of all boxes by parts; 0 if a few of many tell that they would take clearly more than the
- * whole. */
+/* About the bytes of all boxes by parts; 0 if the first box tells that these save nothing, or a few of many
+ * parts that they would take clearly more than the whole. */
 static size_t estimate_parts(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                             const struct apart_work *w, const void *values, const struct trial *t,
+                             const struct apart_work *w, const void *values, struct trial *t,
                              const struct apart_split *split, size_t more, uint8_t *stream)
 {
     const size_t parts = split->slow * split->fast, every = parts / LOOKED_AT;
-    if (every < 2 || fpgz_prans_is_high(&coding->params))
-        return estimate(inner, coding, w, values, t, split, 1, false, stream);
-    const size_t some = estimate(inner, coding, w, values, t, split, every, false, stream),
+    const struct some_boxes all = {0, t->boxes}, first = {0, 1}, others = {1, t->boxes};
+    const bool high = fpgz_prans_is_high(&coding->params), few = every < 2;
+    const size_t begun = few ? estimate(inner, coding, w, values, t, first, split, 1, false, stream) : 0;
+    if (few && !high && t->boxes > 1 && begun + more / t->boxes >= t->first)
+        return 0;
+    if (!t->whole)
+        t->whole = t->first + estimate(inner, coding, w, values, t, others, NULL, 1, false, stream);
+    if (t->whole <= more)
+        return 0;
+    if (few)
+        return begun + estimate(inner, coding, w, values, t, others, split, 1, false, stream);
+    if (high)
+        return estimate(inner, coding, w, values, t, all, split, 1, false, stream);
+    const size_t some = estimate(inner, coding, w, values, t, all, split, every, false, stream),
                  estimated = (parts - every / 2 + every - 1) / every;
     if (some * parts / estimated + more > t->whole + t->whole / DOUBT_PART)
         return 0;
-    return some + estimate(inner, coding, w, values, t, split, every, true, stream);
+    return some + estimate(inner, coding, w, values, t, all, split, every, true, stream);
 }
 
 /* The share of the grid's values that boxes have. */
@@ -136,11 +153,12 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
         t->begun = true;
         t->box.grid = coding->grid;
         t->boxes = is_small(&coding->grid) ? 1 : fpgz_prans_apart_boxes(&coding->grid, &t->box.grid);
-        t->whole = estimate(inner, coding, w, values, t, NULL, 1, false, stream);
+        t->first = estimate(inner, coding, w, values, t, (struct some_boxes){0, t->boxes > 0}, NULL, 1, false,
+                            stream);
     }
     const size_t parts = split.slow * split.fast,
                  more = (size_t)((double)(parts * PART_BYTES) * seen(t, &coding->grid));
-    if (t->whole <= more || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
+    if (!t->first || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
         return;
     const size_t bytes = estimate_parts(inner, coding, w, values, t, &box, more, stream);
     if (bytes && (!t->apart || bytes + more < t->apart)) {
