@@ -12,6 +12,7 @@ enum {
     FEW_PLACES = 512, /* which tell where values are less than one part of */
     FEW_PART = 4,     /* what ranks are for */
     CHOSEN_LOG = 5,   /* of 2^5 distinct values one is chosen */
+    TOGETHER = 64,    /* values that are looked at for that */
     DOUBT_PART = 4,   /* by so much samples of places may be wrong about how many values are distinct */
     EXACT_PART = 64,  /* and those of values */
     TABLES_PART = 8,  /* by so much ranks cost more than their lengths say */
@@ -80,20 +81,34 @@ static unsigned log_of(uint64_t number)
     return 63 - (unsigned)__builtin_clzll(number | 1);
 }
 
+/* Whether words from number `first` on are chosen, as bits: without a branch a word, for frequent ones come
+ * by chance. */
+INLINE uint64_t chosen_of(const void *values, size_t size, size_t first, size_t count)
+{
+    uint8_t chosen[TOGETHER] = {0};
+    uint64_t bits = 0;
+    for (size_t i = 0; i < count; i++)
+        chosen[i] = ranked_word_at(values, size, first + i) * UINT64_C(0xD6E8FEB86659FD93) >> 32 <
+                    UINT32_MAX >> CHOSEN_LOG;
+    for (size_t i = 0; i < TOGETHER; i += 8)
+        bits |= fpgz_load64(chosen + i) * UINT64_C(0x0102040810204080) >> 56 << i;
+    return bits;
+}
+
 /* Takes the chosen words of `size` bytes, one of those behind each other that are the same. Returns how many
- * there are with all of these, `room` if that is too many; *taken is how many were taken. */
+ * there are with all of these, or `room` and more if these are too many; *taken is how many were taken. */
 INLINE size_t take(const struct ranked_work *w, size_t size, const void *values, size_t room, size_t *taken)
 {
     uint64_t *const key = w->keys, before = 0;
     size_t chosen = 0, at = 0;
-    for (size_t i = 0; i < w->count && chosen < room; i++) {
-        const uint64_t word = ranked_word_at(values, size, i);
-        const bool is_chosen =
-            (word * UINT64_C(0xD6E8FEB86659FD93) >> 32 & UINT32_MAX) < UINT32_MAX >> CHOSEN_LOG;
-        key[at] = word;
-        at += is_chosen & (word != before || !at);
-        before = is_chosen ? word : before;
-        chosen += is_chosen;
+    for (size_t first = 0; first < w->count && chosen < room; first += TOGETHER) {
+        uint64_t left = chosen_of(values, size, first, fpgz_min(w->count - first, TOGETHER));
+        for (; left; left &= left - 1, chosen++) {
+            const uint64_t word = ranked_word_at(values, size, first + (unsigned)__builtin_ctzll(left));
+            key[at] = word;
+            at += word != before || !at;
+            before = word;
+        }
     }
     *taken = at;
     return chosen;
@@ -105,7 +120,7 @@ static bool choose(const struct ranked_work *w, enum fpgz_dtype dtype, const voi
     enum { GAP_BITS = 2 };
     const size_t room = w->count / RANKED_PART;
     size_t taken;
-    if ((w->size == 4 ? take(w, 4, values, room, &taken) : take(w, 8, values, room, &taken)) == room)
+    if ((w->size == 4 ? take(w, 4, values, room, &taken) : take(w, 8, values, room, &taken)) >= room)
         return false;
     for (size_t i = 0; i < taken; i++)
         w->keys[i] = ranked_key_of(dtype, w->keys[i]);
