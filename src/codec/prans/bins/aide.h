@@ -70,7 +70,7 @@ struct bins_counting {
     unsigned axes, order;
     struct bins_grid grid;
     size_t classes;
-    unsigned levels, unit; /* classes of a level; blocks have the level of 16 of their words (estimate.c) */
+    unsigned levels, unit; /* classes of a level; blocks have the level of 16 of their words (levels.h) */
     int64_t zero;          /* from which class levels count */
     uint32_t *histogram;   /* `classes` numbers a level */
     uint64_t *words;       /* of each level */

@@ -119,7 +119,8 @@ uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_ca
                                  const struct middle_mode *mode, bool roughly)
 {
     const struct bins_grid residuals = fpgz_prans_bins_residual_grid(w);
-    struct bins_survey s = bins_survey_of(w, c, mode, bins_is_direct(mode) ? &c->direct : &residuals);
+    struct bins_survey s =
+        bins_survey_of(w, &c->domain, mode, bins_is_direct(mode) ? &c->direct : &residuals);
     struct walk walk;
     size_t sampled = 0;
     begin_walk(&walk, w, c, mode, roughly);

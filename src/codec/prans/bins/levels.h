@@ -4,7 +4,7 @@
 #ifndef FPGZ_CODEC_PRANS_BINS_LEVELS_H
 #define FPGZ_CODEC_PRANS_BINS_LEVELS_H
 
-#include "codec/prans/bins/estimate.h"
+#include "codec/prans/bins/work.h"
 #include "core/bytes.h"
 
 /* What is counted of words on their levels. */
@@ -19,14 +19,14 @@ struct bins_survey {
     uint64_t words[BINS_LEVELS], specials[BINS_LEVELS];
 };
 
-static inline struct bins_survey bins_survey_of(const struct bins_work *w, const struct bins_candidate *c,
+static inline struct bins_survey bins_survey_of(const struct bins_work *w, const struct prans_domain *domain,
                                                 const struct middle_mode *mode, const struct bins_grid *grid)
 {
     enum { EQUAL_LEVELS = 16, OCTAVE = 8 /* classes about 0 */ };
     struct bins_survey s = {.w = w, .grid = *grid};
     s.classes = s.stride = fpgz_prans_bins_classes(grid, w->bits);
     s.of_0 = w->kernels->class_of(grid, 0);
-    s.zero = fpgz_prans_bins_zero(w, grid, &c->domain, mode);
+    s.zero = fpgz_prans_bins_zero(w, grid, domain, mode);
     s.levels = (unsigned)fpgz_min(BINS_LEVELS, BINS_CLASSES / s.classes);
     s.unit = OCTAVE;
     if (grid->equal) {
