@@ -9,9 +9,14 @@
 
 enum { TOGETHER = 16 /* classes that are looked at: most have no words */ };
 
-/* Two histograms of a level, in turns for every other word: those of the same class behind each other would
- * wait for one another. Of equal classes, which are many and seldom the same, there is one. Samples have
- * fewer than 2^16 words. */
+/* Histograms of a level, in turns for words: those of the same class behind each other would wait for one
+ * another. Equal classes are many and seldom the same, and those of wide words are more than others. */
+static unsigned ways_of(const struct bins_survey *s)
+{
+    return s->grid.equal ? 1 : s->w->bits > 32 ? 2 : 4;
+}
+
+/* Samples have fewer than 2^16 words. */
 static uint16_t *level_of(const struct bins_survey *s, unsigned level)
 {
     return (uint16_t *)s->w->levels + level * s->stride;
@@ -22,42 +27,44 @@ static void add(struct bins_survey *s, const uint64_t *words, const uint8_t *fla
 {
     uint16_t class[BINS_PIECE_VALUES];
     bool fresh;
-    uint16_t *const even = level_of(s, bins_classify(s, (const uint8_t *)words, flag, count, class, &fresh)),
-                    *const odd = s->grid.equal ? even : even + s->stride / 2;
+    uint16_t *const times = level_of(s, bins_classify(s, (const uint8_t *)words, flag, count, class, &fresh));
+    const unsigned ways = ways_of(s);
+    const size_t second = ways > 1 ? s->stride / ways : 0, third = ways > 2 ? 2 * second : 0;
     if (fresh)
-        memset(even, 0, s->stride * sizeof *even);
+        memset(times, 0, s->stride * sizeof *times);
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
         const uint64_t four = fpgz_load64(&class[i]);
-        even[four & UINT16_MAX]++;
-        odd[four >> 16 & UINT16_MAX]++;
-        even[four >> 32 & UINT16_MAX]++;
-        odd[four >> 48]++;
+        times[four & UINT16_MAX]++;
+        times[second + (four >> 16 & UINT16_MAX)]++;
+        times[third + (four >> 32 & UINT16_MAX)]++;
+        times[third + second + (four >> 48)]++;
     }
     for (; i < count; i++)
-        even[class[i]]++;
+        times[class[i]]++;
 }
 
 /* What the words of a level cost besides the level, and add to *raw. */
-INLINE uint64_t cost_of_level(const struct bins_survey *s, bool equal, const uint16_t *even,
-                              const uint16_t *odd, uint64_t *raw)
+INLINE uint64_t cost_of_level(const struct bins_survey *s, unsigned ways, const uint16_t *times,
+                              uint64_t *raw)
 {
     const struct bins_learning *const learning = s->w->learning;
+    const size_t way = s->stride / ways;
     uint64_t cost = 0;
-    for (size_t first = 0; first < s->classes; first += TOGETHER) {
+    for (size_t first = 0; first < s->classes; first += TOGETHER, times += TOGETHER) {
         uint16_t words[TOGETHER];
         uint64_t any = 0;
-        if (equal)
-            memcpy(words, even + first, sizeof words);
-        else
-            for (size_t i = 0; i < TOGETHER; i++)
-                words[i] = (uint16_t)(even[first + i] + odd[first + i]);
+        for (size_t i = 0; i < TOGETHER; i++) {
+            const unsigned two = times[i] + (ways > 1 ? times[way + i] : 0u),
+                           others = ways > 2 ? times[2 * way + i] + times[3 * way + i] : 0;
+            words[i] = (uint16_t)(two + others);
+        }
         for (size_t i = 0; i < TOGETHER; i += 4)
             any |= fpgz_load64(&words[i]);
         for (size_t i = 0; any && i < TOGETHER; i++) {
             cost -= words[i] < BINS_COUNTS ? (uint64_t)learning->saved[words[i]]
                                            : bins_surprise(learning, words[i]) - BINS_USED;
-            *raw += (uint64_t)words[i] * (equal ? s->grid.shift : s->w->widths[first + i]);
+            *raw += (uint64_t)words[i] * (ways == 1 ? s->grid.shift : s->w->widths[first + i]);
         }
     }
     return cost;
@@ -67,14 +74,16 @@ INLINE uint64_t cost_of_level(const struct bins_survey *s, bool equal, const uin
  * count. */
 static uint64_t cost_of(const struct bins_survey *s)
 {
+    const unsigned ways = ways_of(s);
     uint64_t cost = bins_cost_of_levels(s), raw = 0;
     for (unsigned level = 0; level < s->levels; level++) {
-        uint16_t *const even = level_of(s, level), *const odd = even + s->stride / 2;
+        uint16_t *const times = level_of(s, level);
         if (!s->words[level])
             continue;
-        even[s->of_0] = (uint16_t)(even[s->of_0] - s->specials[level]);
-        cost += s->grid.equal ? cost_of_level(s, true, even, NULL, &raw)
-                              : cost_of_level(s, false, even, odd, &raw);
+        times[s->of_0] = (uint16_t)(times[s->of_0] - s->specials[level]);
+        cost += ways == 1   ? cost_of_level(s, 1, times, &raw)
+                : ways == 2 ? cost_of_level(s, 2, times, &raw)
+                            : cost_of_level(s, 4, times, &raw);
     }
     return cost + (raw << 16);
 }
@@ -124,7 +133,7 @@ uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_ca
     struct walk walk;
     size_t sampled = 0;
     begin_walk(&walk, w, c, mode, roughly);
-    s.stride = fpgz_round_up(s.classes, TOGETHER) * (s.grid.equal ? 1 : 2);
+    s.stride = fpgz_round_up(s.classes, TOGETHER) * ways_of(&s);
     for (unsigned i = 0; i < walk.pieces; i++) {
         const uint8_t *flag;
         const struct bins_piece *const p = walk_to(&walk, i, &flag);
