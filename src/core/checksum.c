@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * XXH3-64, at once or in pieces, by the kernels of the CPU level in force. */
+ * XXH3-64, at once or in pieces, and Adler-32, by the kernels of the CPU level in force. */
 #include "core/checksum.h"
 
 #define XXH_INLINE_ALL /* a library less to load */
@@ -15,6 +15,11 @@ static const struct checksum_kernels *kernels(void)
 uint64_t fpgz_checksum(const void *data, size_t length)
 {
     return kernels()->sum(data, length);
+}
+
+uint32_t fpgz_adler32(const void *data, size_t length)
+{
+    return kernels()->adler32(data, length);
 }
 
 struct fpgz_checksum_stream *fpgz_checksum_begin(void)

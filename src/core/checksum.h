@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The container's checksum: XXH3-64, seed 0. Nothing else includes xxhash.h. */
+ * The container's checksum: XXH3-64, seed 0. Nothing else includes xxhash.h. And that of zlib's streams. */
 #ifndef FPGZ_CORE_CHECKSUM_H
 #define FPGZ_CORE_CHECKSUM_H
 
@@ -14,5 +14,8 @@ struct fpgz_checksum_stream;
 struct fpgz_checksum_stream *fpgz_checksum_begin(void);
 void fpgz_checksum_add(struct fpgz_checksum_stream *stream, const void *data, size_t length);
 uint64_t fpgz_checksum_end(struct fpgz_checksum_stream *stream);
+
+/* Adler-32 (RFC 1950). */
+uint32_t fpgz_adler32(const void *data, size_t length);
 
 #endif

@@ -2,4 +2,4 @@
  * XXH3 as compilers make it at this CPU level. */
 #include "core/checksum_level.h"
 
-const struct checksum_kernels fpgz_checksum_avx2 = {.sum = sum, .add = add};
+const struct checksum_kernels fpgz_checksum_avx2 = {.sum = sum, .add = add, .adler32 = adler32};

@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "core/bytes.h"
+#include "core/checksum.h"
 #include "core/deflate/story.h"
 
 static voidpf take(voidpf opaque, uInt items, uInt size)
@@ -38,7 +39,7 @@ enum fpgz_status fpgz_inflate(const uint8_t *stream, size_t length, void *data, 
     const enum fpgz_status status =
         fpgz_deflate_read(stream + HEADER, length - HEADER - CHECK, data, bytes, NULL, NULL);
     const uint32_t check = __builtin_bswap32(fpgz_load32(stream + length - CHECK));
-    return status ? status : adler32_z(1, data, bytes) == check ? FPGZ_OK : FPGZ_CORRUPT;
+    return status ? status : fpgz_adler32(data, bytes) == check ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
 size_t fpgz_inflate_front(const uint8_t *stream, size_t length, void *data, size_t room, void *scratch)

@@ -24,8 +24,6 @@ static void fixed_codes(struct fpgz_deflate_codes *codes)
     for (unsigned symbol = 0; symbol < DEFLATE_CODES; symbol++)
         codes->literals.length[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8;
     memset(codes->distances.length, 5, DEFLATE_DISTANCES);
-    fpgz_deflate_assign(&codes->literals);
-    fpgz_deflate_assign(&codes->distances);
 }
 
 /* What the block's symbols take. */
@@ -120,7 +118,7 @@ void fpgz_deflate_write_front(const struct fpgz_deflate_written *written, size_t
 }
 
 enum fpgz_status fpgz_deflate_block_write(const struct fpgz_deflate_block *block, const uint8_t *end,
-                                          bool last, const struct fpgz_deflate_written *written,
+                                          bool last, struct fpgz_deflate_written *written,
                                           struct fpgz_bits *out)
 {
     const size_t bytes = (size_t)(end - block->first);
@@ -131,6 +129,8 @@ enum fpgz_status fpgz_deflate_block_write(const struct fpgz_deflate_block *block
         return FPGZ_LIMIT;
     fpgz_deflate_write_front(written, bytes, last, out);
     if (written->kind != DEFLATE_STORED) {
+        fpgz_deflate_assign(&written->codes.literals);
+        fpgz_deflate_assign(&written->codes.distances);
         write_symbols(block, end, &written->codes, out);
         return FPGZ_OK;
     }

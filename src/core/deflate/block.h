@@ -60,9 +60,9 @@ void fpgz_deflate_block_settle(struct fpgz_deflate_block *block, const uint8_t *
 void fpgz_deflate_write_front(const struct fpgz_deflate_written *written, size_t bytes, bool last,
                               struct fpgz_bits *out);
 
-/* Writes all of the block. FPGZ_LIMIT where it does not fit. */
+/* Writes all of the block, for which the bits of its codes are assigned. FPGZ_LIMIT where it does not fit. */
 enum fpgz_status fpgz_deflate_block_write(const struct fpgz_deflate_block *block, const uint8_t *end,
-                                          bool last, const struct fpgz_deflate_written *written,
+                                          bool last, struct fpgz_deflate_written *written,
                                           struct fpgz_bits *out);
 
 #endif

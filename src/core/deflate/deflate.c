@@ -2,8 +2,7 @@
  * Deflate, byte for byte as zlib writes it: the levels, and the wrapper of RFC 1950. */
 #include "core/deflate/deflate.h"
 
-#include <zlib.h>
-
+#include "core/checksum.h"
 #include "core/deflate/proof.h"
 
 static const struct fpgz_deflate_level levels[] = {
@@ -48,7 +47,7 @@ static void write_header(unsigned level, uint8_t *stream)
 
 static void write_check(const uint8_t *data, size_t bytes, uint8_t *at)
 {
-    const uint32_t check = __builtin_bswap32((uint32_t)adler32_z(1, data, bytes));
+    const uint32_t check = __builtin_bswap32(fpgz_adler32(data, bytes));
     fpgz_store32(at, check);
 }
 

@@ -73,6 +73,7 @@ void fpgz_deflate_describe(struct fpgz_deflate_description *description,
     for (unsigned i = 0; i < description->count; i++)
         counts[description->item[i].symbol]++;
     fpgz_deflate_build(counts, SYMBOLS, LONGEST, &description->code);
+    fpgz_deflate_assign(&description->code);
     description->listed = SYMBOLS;
     while (description->listed > LISTED_LEAST &&
            description->code.length[order[description->listed - 1]] == 0)

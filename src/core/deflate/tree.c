@@ -128,12 +128,14 @@ static void measure(struct tree *tree, unsigned symbols, unsigned longest, struc
             }
 }
 
+/* The lowest `count` bits, at most 16, the other way round. */
 static unsigned reversed(unsigned bits, unsigned count)
 {
-    unsigned result = 0;
-    for (; count > 0; count--, bits >>= 1)
-        result = result << 1 | (bits & 1);
-    return result;
+    bits = (bits & 0x5555) << 1 | (bits >> 1 & 0x5555);
+    bits = (bits & 0x3333) << 2 | (bits >> 2 & 0x3333);
+    bits = (bits & 0x0F0F) << 4 | (bits >> 4 & 0x0F0F);
+    bits = (bits & 0x00FF) << 8 | (bits >> 8 & 0x00FF);
+    return bits >> (16 - count);
 }
 
 void fpgz_deflate_assign(struct fpgz_deflate_code *code)
@@ -161,5 +163,4 @@ void fpgz_deflate_build(const uint32_t *counts, unsigned symbols, unsigned longe
     code->used = fill_heap(&tree, counts, symbols);
     join(&tree, symbols);
     measure(&tree, symbols, longest, code);
-    fpgz_deflate_assign(code);
 }

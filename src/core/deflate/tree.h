@@ -13,8 +13,9 @@ struct fpgz_deflate_code {
     uint8_t length[DEFLATE_CODES]; /* 0: no code */
 };
 
-/* The code of `symbols` symbols (at most DEFLATE_LITERALS) by their counts, which together are below 2^16,
- * with no code longer than `longest` (at most 15). At least two symbols get one. */
+/* The lengths of the code of `symbols` symbols (at most DEFLATE_LITERALS) by their counts, which together are
+ * below 2^16, with no code longer than `longest` (at most 15). At least two symbols get one. The bits are not
+ * assigned: who only wants to know what a block takes does not need them. */
 void fpgz_deflate_build(const uint32_t *counts, unsigned symbols, unsigned longest,
                         struct fpgz_deflate_code *code);
 
