@@ -16,11 +16,11 @@ enum {
     SAMPLES = 3,
     SAMPLE_BYTES = 256 << 10,
     LOOK_BYTES = 16 << 10,
-    LOOK_MOST = 2 * LOOK_BYTES, /* of rows that are whole */
-    PLAIN_BYTES = 64 << 10,     /* of a sample for two settings */
-    PLAIN_PART = 16,            /* of an array so many times as large, at least */
-    DOUBT = 4,    /* an estimate is trusted where it promises so many times what the array costs */
-    FAR = 1,      /* a sample that takes so many times more than in the file is the last */
+    MOST = 2,               /* times as many bytes may be of rows that are whole */
+    PLAIN_BYTES = 64 << 10, /* of a sample for two settings */
+    PLAIN_PART = 16,        /* of an array so many times as large, at least */
+    DOUBT = 4,              /* an estimate is trusted where it promises so many times what the array costs */
+    FAR = 1,                /* a sample that takes so many times more than in the file is the last */
     HOPELESS = 2, /* and none is coded where a little of one takes so many times as much as in the file */
     FRONT_BYTES = 100, /* of a stream, which count for nothing in the array's */
 };
@@ -56,20 +56,20 @@ static bool load_sample(const struct fpgz_imaging *r, const struct fpgz_part *pa
                              &checksum);
 }
 
-/* Leaves, of the rows of a loaded sample, few from three places, and of rows that are long their middle.
- * Returns what is left. */
-static struct fpgz_grid take_rows(const struct sample *sample, uint8_t *raw)
+/* Leaves, of the rows of a loaded sample, few from three places, and of rows that are long their middle:
+ * about `bytes` bytes. Returns what is left. */
+static struct fpgz_grid take_rows(const struct sample *sample, uint64_t bytes, uint8_t *raw)
 {
     struct fpgz_grid grid = sample->grid;
     const uint64_t rows = grid.extent[0], row = sample->cut.row_bytes;
-    const uint64_t each = fpgz_min(rows / SAMPLES, LOOK_BYTES / SAMPLES / row + 1),
-                   first = each ? each : rows, step = each ? (rows - each) / (SAMPLES - 1) : 0;
+    const uint64_t each = fpgz_min(rows / SAMPLES, bytes / SAMPLES / row + 1), first = each ? each : rows,
+                   step = each ? (rows - each) / (SAMPLES - 1) : 0;
     uint64_t piece = row, skipped = 0;
     grid.extent[0] = each ? SAMPLES * each : rows;
     for (unsigned d = 1;
-         d < grid.dims && (d == 1 || grid.extent[d - 1] == 1) && grid.extent[0] * piece > LOOK_MOST; d++) {
+         d < grid.dims && (d == 1 || grid.extent[d - 1] == 1) && grid.extent[0] * piece > MOST * bytes; d++) {
         const uint64_t extent = grid.extent[d], unit = piece / extent;
-        grid.extent[d] = fpgz_min(extent, LOOK_BYTES / grid.extent[0] / unit + 1);
+        grid.extent[d] = fpgz_min(extent, bytes / grid.extent[0] / unit + 1);
         skipped += (extent - grid.extent[d]) / 2 * unit;
         piece = grid.extent[d] * unit;
     }
@@ -85,7 +85,7 @@ static double look(const struct fpgz_imaging *r, const struct fpgz_part *part, c
                    double sure, struct fpgz_chunk_buffers *buffers, bool *hopeless)
 {
     struct fpgz_coder coder = fpgz_coder_of(r->setup, FPGZ_LEVEL_DEFAULT, part);
-    const struct fpgz_grid grid = take_rows(sample, buffers->raw.data);
+    const struct fpgz_grid grid = take_rows(sample, LOOK_BYTES, buffers->raw.data);
     const double part_of_stored = (double)sample->bytes / (double)fpgz_grid_bytes(&grid) / sample->stored;
     struct fpgz_coded coded;
     fpgz_coder_presume(&coder);
@@ -158,10 +158,14 @@ double fpgz_worth_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
             return all - all * seen - cost;
     }
     for (unsigned i = 0; i < SAMPLES; i++) {
-        if (!load_sample(r, part, (rows - most) / (SAMPLES - 1) * i, &sample, buffers) ||
-            fpgz_chunk_encode(&coder, &sample.grid, buffers, &coded))
+        if (!load_sample(r, part, (rows - most) / (SAMPLES - 1) * i, &sample, buffers))
             return 0;
-        before += sample.stored;
+        const struct fpgz_grid grid = sample.bytes > MOST * SAMPLE_BYTES
+                                          ? take_rows(&sample, SAMPLE_BYTES, buffers->raw.data)
+                                          : sample.grid;
+        if (fpgz_chunk_encode(&coder, &grid, buffers, &coded))
+            return 0;
+        before += sample.stored * (double)fpgz_grid_bytes(&grid) / (double)sample.bytes;
         after += (double)coded.length;
         const double saved = all - all * (after / before);
         if (most == rows || saved > DOUBT * cost + (1 - CLEAR) * all || saved < -all * FAR)
