@@ -73,7 +73,7 @@ static enum fpgz_status parse(const struct fpgz_deflate *how, const uint8_t *dat
     coder->level = levels[how->level];
     fpgz_deflate_window_begin(&coder->window, data, bytes, how->memory_level);
     if (how->level >= LONG_FROM)
-        fpgz_deflate_window_deepen(&coder->window, data);
+        fpgz_deflate_window_deepen(&coder->window);
     coder->deepest = how->level < DEEP_FROM ? CHAIN_3 : CHAIN_8;
     coder->steps_before = 0;
     coder->steps = (uint64_t)bytes * (2 * coder->level.candidates + COLLISIONS) + STEPS_LEAST;

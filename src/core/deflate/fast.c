@@ -10,7 +10,7 @@ INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const ui
         .at = at,
         .word = word,
         .index = (unsigned)(at - window->base),
-        .link = fpgz_deflate_insert(window, at, word, CHAIN_3),
+        .link = fpgz_deflate_insert(window, at, word),
         .most = (unsigned)fpgz_min((size_t)(window->end - at), DEFLATE_MAX_MATCH),
         .candidates = coder->level.candidates,
         .nice = coder->level.nice,
@@ -28,7 +28,7 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool told)
         if (at >= window->slide)
             fpgz_deflate_window_slide(window);
         if (told) {
-            const uint8_t *const next = fpgz_deflate_proof_literals(coder, at, block->full - 1, CHAIN_3);
+            const uint8_t *const next = fpgz_deflate_proof_literals(coder, at, block->full - 1);
             while (at < next)
                 fpgz_deflate_take_literal(block, *at++);
         }
@@ -40,7 +40,7 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, const bool told)
         if (found.distance > 0) {
             fpgz_deflate_take_match(block, at, found.length, found.distance);
             if (found.length <= coder->level.lazy && end - at - found.length >= DEFLATE_MIN_MATCH)
-                fpgz_deflate_insert_all(window, at + 1, at + found.length, CHAIN_3);
+                fpgz_deflate_insert_all(window, at + 1, at + found.length);
             at += found.length;
         } else {
             fpgz_deflate_take_literal(block, *at++);

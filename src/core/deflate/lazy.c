@@ -6,7 +6,6 @@ enum {
     TOO_FAR = 4096,  /* for a match of three bytes */
     MATCHES = 256,   /* after so many it is seen whether searches are long */
     MANY_STEPS = 16, /* for a match: with more, another chain pays */
-    RUN_LEAST = 9,   /* bytes of a match of one byte again and again that are not entered as a run */
 };
 
 /* The longest match at `at` that is longer than `length`; a length of 0 without one. */
@@ -20,7 +19,7 @@ INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const ui
         .at = at,
         .word = word,
         .index = (unsigned)(at - window->base),
-        .link = fpgz_deflate_insert(window, at, word, depth),
+        .link = window->link[(size_t)(at - window->base) % WINDOW],
         .most = (unsigned)fpgz_min((size_t)(window->end - at), DEFLATE_MAX_MATCH),
         .candidates = length >= level->good ? level->candidates / 4u : level->candidates,
         .nice = level->nice,
@@ -33,24 +32,6 @@ INLINE struct fpgz_deflate_found find(struct fpgz_deflate_coder *coder, const ui
     if (found.distance == 0 || (found.length == DEFLATE_MIN_MATCH && found.distance > TOO_FAR))
         return (struct fpgz_deflate_found){0, 0};
     return found;
-}
-
-/* Takes the match of the byte before `at`. Returns where the next one begins. */
-INLINE const uint8_t *take_match(struct fpgz_deflate_coder *coder, const uint8_t *at,
-                                 struct fpgz_deflate_found match, enum fpgz_deflate_chain depth)
-{
-    struct fpgz_deflate_window *const window = &coder->window;
-    const uint8_t *const next = at - 1 + match.length;
-    const uint8_t *const end = window->end - (DEFLATE_MIN_MATCH - 1); /* of candidates */
-    fpgz_deflate_take_match(&coder->block, at - 1, match.length, match.distance);
-    at++;
-    if (match.distance == 1 && match.length > RUN_LEAST) {
-        const unsigned run = match.length - RUN_LEAST;
-        fpgz_deflate_insert_run(window, at, run, depth);
-        at += run;
-    }
-    fpgz_deflate_insert_all(window, at, next < end ? next : end, depth);
-    return next;
 }
 
 /* How far the input is coded. */
@@ -82,24 +63,37 @@ INLINE enum fpgz_status parse(struct fpgz_deflate_coder *coder, struct place *pl
     while (at < end && !deep) {
         if (at >= window->slide)
             fpgz_deflate_window_slide(window);
+        if (at >= window->entered && end - at >= DEFLATE_MIN_MATCH)
+            fpgz_deflate_enter_ahead(window, at);
+        struct fpgz_deflate_found found = {0, 0};
+        bool known = false; /* what is found */
         if (told && before.length == 0) {
-            const uint8_t *const next = fpgz_deflate_proof_literals(coder, at, block->full, depth);
+            const uint8_t *const next = fpgz_deflate_proof_unmatched(coder, at, block->full);
             if (next > at) {
                 for (const uint8_t *byte = at - pending; byte < next - 1; byte++)
                     fpgz_deflate_take_literal(block, *byte);
                 at = next;
                 pending = true;
+            }
+            known = depth > CHAIN_3 && at < block->full && fpgz_deflate_proof_short(coder, at, TOO_FAR);
+            if (known) {
+                if (pending)
+                    fpgz_deflate_take_literal(block, at[-1]);
+                before = (struct fpgz_deflate_found){coder->told.length, coder->told.distance};
+                pending = true;
+                at++;
+            } else if (at >= window->entered && end - at >= DEFLATE_MIN_MATCH) {
                 continue;
             }
         }
-        struct fpgz_deflate_found found = {0, 0};
-        if (end - at >= DEFLATE_MIN_MATCH)
+        if (!known && end - at >= DEFLATE_MIN_MATCH)
             found = find(coder, at, before.length, depth, told);
         const bool symbol = pending;
         if (before.length > 0 && found.length <= before.length) {
             if (told && !fpgz_deflate_proof_match(coder, at - 1, before))
                 return FPGZ_CORRUPT;
-            at = take_match(coder, at, before, depth);
+            fpgz_deflate_take_match(block, at - 1, before.length, before.distance);
+            at += before.length - 1;
             before = (struct fpgz_deflate_found){0, 0};
             pending = false;
             deep = depth < CHAIN_8 && depth < coder->deepest && is_deep(coder);
@@ -132,7 +126,7 @@ INLINE enum fpgz_status parse_all(struct fpgz_deflate_coder *coder, const bool t
                  : window->depth == CHAIN_4 ? parse(coder, &place, CHAIN_4, told)
                                             : parse(coder, &place, CHAIN_8, told);
         if (place.at < window->end && !status)
-            fpgz_deflate_window_deepen(window, place.at);
+            fpgz_deflate_window_deepen(window);
     }
     if (status)
         return status;

@@ -34,17 +34,11 @@ INLINE bool fpgz_deflate_looks(const struct fpgz_deflate_search *search, unsigne
     return steps <= search->candidates && (steps == 1 || search->index - candidate < WINDOW_NEAR);
 }
 
-/* The least index of a candidate. */
-INLINE unsigned fpgz_deflate_farthest(const struct fpgz_deflate_search *search)
-{
-    return search->index > WINDOW_NEAR ? search->index - WINDOW_NEAR : 1;
-}
-
 /* The nearest match, if any. */
 INLINE bool fpgz_deflate_nearest(struct fpgz_deflate_window *window, const struct fpgz_deflate_search *search,
                                  struct fpgz_deflate_found *found)
 {
-    const unsigned farthest = fpgz_deflate_farthest(search);
+    const unsigned farthest = fpgz_deflate_farthest(search->index);
     for (unsigned at = (uint16_t)search->link; at >= farthest; at = (uint16_t)window->link[at % WINDOW]) {
         const uint8_t *const candidate = window->base + at;
         window->steps++;
@@ -63,7 +57,7 @@ INLINE void fpgz_deflate_walk(struct fpgz_deflate_window *window, const struct f
                               unsigned at, enum fpgz_deflate_chain chain, unsigned enough,
                               struct fpgz_deflate_found *found)
 {
-    const unsigned farthest = fpgz_deflate_farthest(search);
+    const unsigned farthest = fpgz_deflate_farthest(search->index);
     const uint32_t shared = chain == CHAIN_3 ? 0xFFFFFF : 0xFFFFFFFF; /* by all that belong to the chain */
     uint32_t last = fpgz_load32(search->at + found->length - 3);
     uint64_t steps = 0;

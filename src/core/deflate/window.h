@@ -18,6 +18,9 @@ enum {
     /* Bits of the hashes: misses cost more than a larger table, up to what the second-level cache holds. */
     HASH_BITS_3 = 17,
     HASH_BITS_LONGER = 16,
+    /* Positions that are entered at once, before they are searched. The last ones of more than this would
+     * take the places of links to the farthest matches. */
+    AHEAD = 256,
 };
 
 /* Chains of positions whose first 3, 4 or 8 bytes have the same hash. Those of 4 and 8 make long searches
@@ -31,6 +34,7 @@ struct fpgz_deflate_window {
     unsigned shift, mask;          /* of zlib's hash */
     enum fpgz_deflate_chain depth; /* the last chain in use; CHAIN_3 always is */
     uint64_t steps;                /* that searches have taken */
+    const uint8_t *entered;        /* up to here positions are entered, where that is done ahead */
     uint16_t rank[1 << 16];        /* of the last position in each of zlib's chains, modulo 2^16 */
     /* Of the last positions, at their indexes modulo WINDOW: the index before in CHAIN_3, where 0 ends a
      * chain, and above it the rank. */
@@ -48,8 +52,13 @@ void fpgz_deflate_window_begin(struct fpgz_deflate_window *window, const uint8_t
 /* Gives up what zlib gives up at window->slide. */
 void fpgz_deflate_window_slide(struct fpgz_deflate_window *window);
 
-/* Takes the next chain into use, `at` being the next position that will be inserted. */
-void fpgz_deflate_window_deepen(struct fpgz_deflate_window *window, const uint8_t *at);
+/* Takes the next chain into use, where positions are entered ahead. */
+void fpgz_deflate_window_deepen(struct fpgz_deflate_window *window);
+
+/* Makes candidates of the positions from window->entered on, which is at most a match before `at`, up to some
+ * behind `at`, where three bytes are left. Levels from 4 on enter them all, whatever is found; at once, they
+ * do not wait for what is. */
+void fpgz_deflate_enter_ahead(struct fpgz_deflate_window *window, const uint8_t *at);
 
 /* The 8 bytes from `at` on; behind the input are zeros. */
 INLINE uint64_t fpgz_deflate_word(const struct fpgz_deflate_window *window, const uint8_t *at)
@@ -88,6 +97,12 @@ INLINE unsigned fpgz_deflate_bucket_before(const struct fpgz_deflate_window *win
     return (unsigned)at[0] << window->shift ^ at[1];
 }
 
+/* The least index that matches of a position may be at. */
+INLINE unsigned fpgz_deflate_farthest(unsigned index)
+{
+    return index > WINDOW_NEAR ? index - WINDOW_NEAR : 1;
+}
+
 /* Makes the position of an index a candidate. Returns its link. */
 INLINE uint32_t fpgz_deflate_enter(struct fpgz_deflate_window *window, unsigned index, uint64_t word,
                                    unsigned bucket, enum fpgz_deflate_chain depth)
@@ -101,45 +116,22 @@ INLINE uint32_t fpgz_deflate_enter(struct fpgz_deflate_window *window, unsigned 
     return link;
 }
 
-/* The same for `at`, where `word` is, with at least three bytes left. */
-INLINE uint32_t fpgz_deflate_insert(struct fpgz_deflate_window *window, const uint8_t *at, uint64_t word,
-                                    enum fpgz_deflate_chain depth)
+/* The same for `at`, where `word` is, with at least three bytes left, where CHAIN_3 is all. */
+INLINE uint32_t fpgz_deflate_insert(struct fpgz_deflate_window *window, const uint8_t *at, uint64_t word)
 {
     const unsigned bucket =
         fpgz_deflate_roll(window, fpgz_deflate_bucket_before(window, at), (uint8_t)(word >> 16));
-    return fpgz_deflate_enter(window, (unsigned)(at - window->base), word, bucket, depth);
+    return fpgz_deflate_enter(window, (unsigned)(at - window->base), word, bucket, CHAIN_3);
 }
 
 /* The same for all positions from `at` on before `end`. */
-INLINE void fpgz_deflate_insert_all(struct fpgz_deflate_window *window, const uint8_t *at, const uint8_t *end,
-                                    enum fpgz_deflate_chain depth)
+INLINE void fpgz_deflate_insert_all(struct fpgz_deflate_window *window, const uint8_t *at, const uint8_t *end)
 {
     unsigned bucket = fpgz_deflate_bucket_before(window, at);
     for (; at < end; at++) {
         bucket = fpgz_deflate_roll(window, bucket, at[2]);
         fpgz_deflate_enter(window, (unsigned)(at - window->base), fpgz_deflate_word(window, at), bucket,
-                           depth);
-    }
-}
-
-/* The same for `count` positions whose 8 bytes, and those of the position before, are all the same byte. That
- * one is a candidate, so that each of them is behind the one before in all chains. */
-INLINE void fpgz_deflate_insert_run(struct fpgz_deflate_window *window, const uint8_t *at, unsigned count,
-                                    enum fpgz_deflate_chain depth)
-{
-    const uint64_t word = fpgz_load64(at);
-    const unsigned index = (unsigned)(at - window->base), last = index + count - 1;
-    const unsigned bucket = fpgz_deflate_roll(window, fpgz_deflate_bucket_before(window, at), at[2]);
-    uint32_t link = (uint32_t)window->rank[bucket] << 16 | (index - 1);
-    for (unsigned i = 0; i < count; i++, link += 1)
-        window->link[(index + i) % WINDOW] = link += 1 << 16;
-    window->rank[bucket] = (uint16_t)(window->rank[bucket] + count);
-    window->head[fpgz_deflate_hash(word, 3, HASH_BITS_3)] = (uint16_t)last;
-    for (enum fpgz_deflate_chain chain = CHAIN_4; chain <= depth; chain++) {
-        struct fpgz_deflate_longer *const longer = &window->longer[chain - CHAIN_4];
-        for (unsigned i = 0; i < count; i++)
-            longer->before[(index + i) % WINDOW] = (uint16_t)(index + i - 1);
-        longer->head[fpgz_deflate_hash(word, chain == CHAIN_4 ? 4 : 8, HASH_BITS_LONGER)] = (uint16_t)last;
+                           CHAIN_3);
     }
 }
 
