@@ -23,7 +23,10 @@ static inline bool to_lattice(FLOAT real, double scale, int64_t *integer)
     return bits_of((FLOAT)(rounded / scale)) == bits_of(real);
 }
 
-enum { LATTICE_PART = 256 /* values that are looked at together */ };
+enum {
+    LATTICE_PART = 256, /* values that are looked at together, ... */
+    LATTICE_FEW = 16,   /* and where there are exceptions */
+};
 
 INLINE uint64_t bits_of_double(double real)
 {
@@ -226,10 +229,12 @@ static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,
         return false;
     const double power = fpgz_prans_scale_of(domain->scale);
     struct lattice_span span = {INT64_MAX, 0, 0};
+    size_t most = LATTICE_PART;
     for (size_t at = 0, part; at < count; at += part) {
         int64_t apart[LATTICE_PART], *const k = WORD_BITS == 64 ? (int64_t *)y + at : apart;
-        part = fpgz_min(count - at, LATTICE_PART);
+        part = fpgz_min(count - at, most);
         const bool misfits = to_lattice_together(real + at, flag + at, part, power, span.first, k);
+        most = misfits ? LATTICE_FEW : fpgz_min(2 * most, LATTICE_PART);
         for (size_t i = 0; i < part && k == apart; i++)
             integer[at + i] = (SIGNED)k[i];
         if (!misfits && widen_span(&span, k, part))
