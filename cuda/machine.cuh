@@ -55,6 +55,13 @@ template <int ID, int THREADS> static __device__ __forceinline__ void barrier()
     asm volatile("bar.sync %0, %1;" ::"n"(ID), "n"(THREADS) : "memory");
 }
 
+/* The same with an ID that only the device knows: the block then has all of a multiprocessor's barriers that
+ * a block can have. */
+template <int THREADS> static __device__ __forceinline__ void barrier(uint32_t id)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "n"(THREADS) : "memory");
+}
+
 /* A barrier of `arrivals` arrivals a phase; phases have parity 0, 1, 0, ... One thread makes it, and a
  * barrier of all stands before its first use. */
 static __device__ __forceinline__ void handover_make(uint64_t *handover, unsigned arrivals)

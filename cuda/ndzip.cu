@@ -12,7 +12,7 @@ extern "C" {
 enum {
     BORDER_THREADS = 256,
     BORDER_BLOCKS = 8,     /* a multiprocessor */
-    NDZIP_LEAST_RUNS = 16, /* a multiprocessor, which holds 8 at once */
+    NDZIP_LEAST_CUBES = 6, /* a multiprocessor, for teams of threads; of f64 four times as many */
 };
 
 static struct ndzip_border border_of(const struct ndzip_layout *l)
@@ -66,46 +66,70 @@ static encode_kernel *const encode_kernels[2][3][2] = {
      {ndzip_encode_kernel<2, 3, false>, ndzip_encode_kernel<2, 3, true>}},
 };
 /* Indexed by [dtype is f64][dimensions - 1][where rows begin]. */
-static decode_kernel *const decode_kernels[2][3][3] = {
-    {{NULL, ndzip_decode_kernel<1, 1, NDZIP_ALIGNED>, NULL},
-     {ndzip_decode_kernel<1, 2, NDZIP_ANYWHERE>, ndzip_decode_kernel<1, 2, NDZIP_ALIGNED>, NULL},
-     {ndzip_decode_kernel<1, 3, NDZIP_ANYWHERE>, ndzip_decode_kernel<1, 3, NDZIP_ALIGNED>,
-      ndzip_decode_kernel<1, 3, NDZIP_ALIKE>}},
-    {{NULL, ndzip_decode_kernel<2, 1, NDZIP_ALIGNED>, NULL},
-     {ndzip_decode_kernel<2, 2, NDZIP_ALIGNED>, ndzip_decode_kernel<2, 2, NDZIP_ALIGNED>, NULL},
-     {ndzip_decode_kernel<2, 3, NDZIP_ANYWHERE>, ndzip_decode_kernel<2, 3, NDZIP_ALIGNED>,
-      ndzip_decode_kernel<2, 3, NDZIP_ALIKE>}},
+static decode_kernel *const decode_kernels[2][3][2] = {
+    {{NULL, ndzip_decode_kernel<1, 1, NDZIP_ALIGNED>},
+     {ndzip_decode_kernel<1, 2, NDZIP_ANYWHERE>, ndzip_decode_kernel<1, 2, NDZIP_ALIGNED>},
+     {ndzip_decode_kernel<1, 3, NDZIP_ANYWHERE>, ndzip_decode_kernel<1, 3, NDZIP_ALIGNED>}},
+    {{NULL, ndzip_decode_kernel<2, 1, NDZIP_ALIGNED>},
+     {ndzip_decode_kernel<2, 2, NDZIP_ALIGNED>, ndzip_decode_kernel<2, 2, NDZIP_ALIGNED>},
+     {ndzip_decode_kernel<2, 3, NDZIP_ANYWHERE>, ndzip_decode_kernel<2, 3, NDZIP_ALIGNED>}},
 };
+static decode_kernel *const decode_rows[2] = {ndzip_decode_rows<1>, ndzip_decode_rows<2>};
 
 static bool aligned(const struct ndzip_layout *l, unsigned bytes)
 {
     return l->extent[2] * l->word % bytes == 0;
 }
 
-/* How blocks share a decoder's work, where a block may restore `run` hypercubes: see ndzip_share(). */
+/* How blocks share a decoder's work, where one restores up to `run` hypercubes of a row, or one. */
 static struct ndzip_slabs slabs_of(const struct ndzip_layout *l, const struct ndzip_border *b, uint32_t run)
 {
-    struct ndzip_slabs slabs = {(uint32_t)l->cube_count, 1, 1, 0, 0};
+    struct ndzip_slabs slabs = {(uint32_t)l->cube_count, 1, 1, run, 0, 0, NDZIP_SHARE * run};
     if (l->cube_count && l->dims > 1) {
         slabs.count = (uint32_t)l->cubes[3 - l->dims];
-        slabs.run = run;
-        slabs.runs = (uint32_t)l->cube_count / slabs.count / run;
+        slabs.runs = (uint32_t)l->cube_count / slabs.count;
+        if (b->in_runs) {
+            slabs.segments = ((uint32_t)l->cubes[2] + run - 1) / run;
+            slabs.runs = (uint32_t)l->cubes[1] * slabs.segments;
+        }
         slabs.values = l->dims == 2 ? 64 * b->tail : (b->of_planes - b->in_runs) / slabs.count;
-        slabs.blocks = (slabs.values + NDZIP_SHARE - 1) / NDZIP_SHARE;
+        slabs.blocks = (slabs.values + slabs.share - 1) / slabs.share;
     }
     return slabs;
 }
 
-/* Where rows begin. Runs pay where a multiprocessor has some of them one after the other. */
+/* Where rows begin. Teams pay where there is enough for all multiprocessors. */
 static int rows_of(const struct ndzip_layout *l, int multiprocessors)
 {
     const bool is_3d = l->dims == 3;
     if (l->dims == 1 || aligned(l, is_3d ? 32 : 16))
         return NDZIP_ALIGNED;
     return is_3d && l->extent[1] * l->extent[2] * l->word % 32 == 0 &&
-                   l->cubes[0] * l->cubes[1] >= (size_t)multiprocessors * NDZIP_LEAST_RUNS
+                   l->cube_count >= ((size_t)multiprocessors * NDZIP_LEAST_CUBES) << 2 * l->is_f64
                ? NDZIP_ALIKE
                : NDZIP_ANYWHERE;
+}
+
+/* Bytes of shared memory of a block that decodes `run` hypercubes of a row and what is behind them. */
+static size_t rows_memory(const struct ndzip_layout *l, uint32_t run)
+{
+    const size_t tile = l->is_f64 ? ndzip_size<2>::STAGED : ndzip_size<1>::STAGED;
+    return run * tile + 256 * (l->extent[2] % 16) * l->word;
+}
+
+/* Hypercubes that such a block restores: as many in all of a row, and so that a multiprocessor holds two
+ * blocks. */
+static cudaError_t rows_run(const struct ndzip_layout *l, uint32_t *run)
+{
+    size_t limit;
+    const cudaError_t status = fpgz_cuda_shared_limit(&limit);
+    const uint32_t across = (uint32_t)l->cubes[2];
+    uint32_t most = l->is_f64 ? ndzip_size<2>::TEAMS : ndzip_size<1>::TEAMS;
+    while (most > 1 && rows_memory(l, most) > limit / 2 - 1024)
+        most--;
+    const uint32_t segments = (across + most - 1) / most;
+    *run = (across + segments - 1) / segments;
+    return status;
 }
 
 static struct ndzip_cubes cubes_of(const struct ndzip_layout *l)
@@ -198,16 +222,34 @@ static cudaError_t decode(const struct fpgz_cuda_task *task)
     d.result = task->result;
     d.border = border_of(&l);
     const int rows = rows_of(&l, task->multiprocessors);
-    const bool has_runs = rows == NDZIP_ALIKE;
-    d.border.in_runs = has_runs ? (uint32_t)(l.covered[0] * l.covered[1]) * d.border.tail : 0;
-    d.slabs = slabs_of(&l, &d.border, has_runs ? (uint32_t)l.cubes[2] : 1);
+    uint32_t run = 1;
+    size_t memory = 0;
+    decode_kernel *kernel = decode_kernels[l.is_f64][l.dims - 1][rows == NDZIP_ALIGNED];
+    if (rows == NDZIP_ALIKE) {
+        const cudaError_t status = rows_run(&l, &run);
+        if (status)
+            return status;
+        memory = rows_memory(&l, run);
+        kernel = decode_rows[l.is_f64];
+        d.border.in_runs = (uint32_t)(l.covered[0] * l.covered[1]) * d.border.tail;
+    }
+    d.slabs = slabs_of(&l, &d.border, run);
     const uint32_t rest = d.border.of_all - d.border.in_runs - d.slabs.count * d.slabs.values;
     const unsigned blocks =
-        d.slabs.count * (d.slabs.runs + d.slabs.blocks) + (rest + NDZIP_SHARE - 1) / NDZIP_SHARE;
-    decode_kernel *const kernel = decode_kernels[l.is_f64][l.dims - 1][rows];
+        d.slabs.count * (d.slabs.runs + d.slabs.blocks) + (rest + d.slabs.share - 1) / d.slabs.share;
     if (blocks)
-        kernel<<<blocks, 128 * (l.is_f64 + 1), 0, task->queue>>>(d);
+        kernel<<<blocks, run * 128 * (l.is_f64 + 1), memory, task->queue>>>(d);
     return cudaGetLastError();
+}
+
+static cudaError_t rows_prepare(bool is_f64)
+{
+    size_t limit;
+    cudaError_t status = fpgz_cuda_shared_limit(&limit);
+    if (!status)
+        status = cudaFuncSetAttribute(decode_rows[is_f64], cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      (int)limit - 1024);
+    return status;
 }
 
 /* More than 48 KiB of shared memory has to be asked for. */
@@ -217,6 +259,8 @@ static cudaError_t prepare(void)
     for (int is_f64 = 0; is_f64 < 2; is_f64++) {
         unsigned stages;
         status = encode_stages(is_f64, &stages);
+        if (!status)
+            status = rows_prepare(is_f64);
         for (int i = 0; i < 6 && !status; i++)
             status = cudaFuncSetAttribute(encode_kernels[is_f64][i / 2][i % 2],
                                           cudaFuncAttributeMaxDynamicSharedMemorySize,

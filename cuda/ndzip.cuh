@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "codec.cuh"
+#include "machine.cuh"
 
 /* As the kernels want it; distances in bytes. */
 struct ndzip_cubes {
@@ -33,6 +34,25 @@ template <int WORDS> struct ndzip_size {
     /* A hypercube's words as they wait in shared memory: a gap behind each 32, so that threads that write a
      * run of 32 each do not meet in one bank. */
     static const int STAGED = (LONGEST + LONGEST / 32 + 15) / 16 * 16 * 4 * WORDS; /* bytes */
+    /* Most hypercubes side by side that a block decodes, and how many such blocks a multiprocessor should
+     * hold. More of either leave threads 40 registers, and are slower. */
+    static const int TEAMS = 4 - WORDS, TEAMS_BLOCKS = 4 - WORDS;
+};
+
+/* The threads that restore a hypercube: those of a block, or those of one of its TEAMS. */
+template <int WORDS, bool TEAMS> struct ndzip_team {
+    static __device__ __forceinline__ uint32_t thread()
+    {
+        return TEAMS ? threadIdx.x % ndzip_size<WORDS>::THREADS : threadIdx.x;
+    }
+
+    static __device__ __forceinline__ void sync()
+    {
+        if (TEAMS)
+            barrier<ndzip_size<WORDS>::THREADS>(1 + threadIdx.x / ndzip_size<WORDS>::THREADS);
+        else
+            __syncthreads();
+    }
 };
 
 static __device__ __forceinline__ uint32_t ndzip_staged(uint32_t word)

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { NDZIP_SHARE = 2048 /* values of the border that a block of the decoder restores */ };
+enum { NDZIP_SHARE = 2048 /* values of the border that a block of the decoder restores, for each team */ };
 
 /* The border in the stream's order: for each plane of the part that hypercubes cover, the ends of its rows,
  * then its last rows; then the last planes. In values, as all fit in 32 bits. */
@@ -38,16 +38,17 @@ static __device__ __forceinline__ uint32_t ndzip_border_place(const struct ndzip
 }
 
 /* How blocks of threads share hypercubes and border. A slab is the hypercubes side by side along all axes but
- * the slowest, in `runs` runs of `run` of them, and the `values` of the border between it and the next, which
- * `blocks` blocks behind its own restore: so that lines of memory which both write are whole soon. In one
- * dimension a slab is a hypercube. What the last slab leaves of the border is for the last blocks. */
+ * the slowest, in `runs` runs, and the `values` of the border between it and the next, which `blocks` blocks
+ * behind its own restore, `share` each: so that lines of memory which both write are whole soon. In one
+ * dimension a slab is a hypercube. A run is one hypercube, or up to `run` of a row, which has `segments`
+ * runs. What the last slab leaves of the border is for the last blocks. */
 struct ndzip_slabs {
-    uint32_t count, runs, run, blocks, values;
+    uint32_t count, runs, segments, run, values, blocks, share;
 };
 
-/* What one block does: a run of hypercubes, or with `first` < `end` values of the border. */
+/* What one block does: a run of a slab, or with `first` < `end` values of the border. */
 struct ndzip_share {
-    uint32_t cube, first, end;
+    uint32_t slab, run, first, end;
 };
 
 static __device__ __forceinline__ struct ndzip_share ndzip_share(const struct ndzip_slabs &slabs,
@@ -57,22 +58,23 @@ static __device__ __forceinline__ struct ndzip_share ndzip_share(const struct nd
     const uint32_t blocks = slabs.runs + slabs.blocks, slab = min(block / blocks, slabs.count),
                    rest = block - slab * blocks;
     if (slab < slabs.count && rest < slabs.runs)
-        return {(slab * slabs.runs + rest) * slabs.run, 0, 0};
+        return {slab, rest, 0, 0};
     const uint32_t before = slab * slabs.values,
-                   first = before + (slab < slabs.count ? rest - slabs.runs : rest) * NDZIP_SHARE,
+                   first = before + (slab < slabs.count ? rest - slabs.runs : rest) * slabs.share,
                    end = slab < slabs.count ? before + slabs.values : border.of_all - border.in_runs;
-    return {0, first, min(first + NDZIP_SHARE, end)};
+    return {0, 0, first, min(first + slabs.share, end)};
 }
 
-/* Restores a share of the border, from the border's words. */
-template <bool RUNS, typename VALUE, int THREADS>
+/* Restores a share of the border, from the border's words. TEAM: threads of a team. */
+template <bool RUNS, int TEAM, typename VALUE>
 static __device__ __forceinline__ void ndzip_restore_border(const struct ndzip_border &border,
                                                             const struct ndzip_share &share,
                                                             const VALUE *words, VALUE *grid)
 {
+    const uint32_t threads = RUNS ? blockDim.x : TEAM;
 #pragma unroll
-    for (uint32_t k = 0; k < NDZIP_SHARE / THREADS; k++) {
-        const uint32_t i = share.first + k * THREADS + threadIdx.x;
+    for (uint32_t k = 0; k < NDZIP_SHARE / TEAM; k++) {
+        const uint32_t i = share.first + k * threads + threadIdx.x;
         if (i < share.end) {
             const uint32_t at = RUNS ? ndzip_border_index(border, i) : i;
             grid[ndzip_border_place(border, at)] = words[at];

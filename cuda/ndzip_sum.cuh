@@ -60,6 +60,23 @@ template <int WORDS> struct ndzip_column {
     }
 };
 
+/* Four words of 32 bits. */
+struct ndzip_quad {
+    typedef uint4 words;
+    uint4 bits;
+
+    __device__ __forceinline__ void add(uint4 other)
+    {
+        bits = make_uint4(bits.x + other.x, bits.y + other.y, bits.z + other.z, bits.w + other.w);
+    }
+
+    __device__ __forceinline__ uint4 values() const
+    {
+        return make_uint4(ndzip_rotate_right<1>(bits.x), ndzip_rotate_right<1>(bits.y),
+                          ndzip_rotate_right<1>(bits.z), ndzip_rotate_right<1>(bits.w));
+    }
+};
+
 /* One word of 32 bits. */
 struct ndzip_single {
     typedef uint32_t words;
@@ -112,9 +129,10 @@ static __device__ __forceinline__ void ndzip_sum_line(typename ndzip_type<WORDS>
 }
 
 /* Along the middle axis of three, in the tile. A thread has eight bytes of each row of a plane. */
-template <int WORDS> static __device__ __forceinline__ void ndzip_sum_planes(uint8_t *tile)
+template <int WORDS, bool TEAMS> static __device__ __forceinline__ void ndzip_sum_planes(uint8_t *tile)
 {
-    const uint32_t COLUMNS = 8 * WORDS, column = threadIdx.x % COLUMNS, z = threadIdx.x / COLUMNS;
+    typedef ndzip_team<WORDS, TEAMS> team;
+    const uint32_t COLUMNS = 8 * WORDS, column = team::thread() % COLUMNS, z = team::thread() / COLUMNS;
     struct ndzip_column<WORDS> sum = {
         make_uint2(0, 0)
     };
@@ -125,7 +143,6 @@ template <int WORDS> static __device__ __forceinline__ void ndzip_sum_planes(uin
         sum.add(*place);
         *place = sum.bits;
     }
-    __syncthreads();
 }
 
 /* Along the slowest axis of three, from the tile to the grid. A thread has eight bytes of each plane. WHOLE
@@ -168,78 +185,75 @@ static __device__ __forceinline__ void ndzip_sum_3d(const uint8_t *tile, const s
     }
 }
 
-/* As ndzip_sum_3d() where rows do not begin with sectors of memory, but all planes of a row alike. All
- * hypercubes of a row are one block's, and it writes windows that begin with sectors, `skip` values before
- * the hypercube. So a thread sums the values that are so far before its own, and each sector is written once:
- * parts of one cost the L2 cache twice as much, and where they come far apart, it reads the sector from
- * memory. Values behind the window's end wait in shared memory for the next hypercube; the row's first ones,
- * up to a sector's end, for the end of the row before. A thread has eight bytes of each window, or, where
- * rows are no multiples of that, a word of each half. */
-template <int WORDS, typename UNIT>
-static __device__ __forceinline__ void ndzip_sum_window(bool is_first, const uint8_t *tile,
-                                                        const struct ndzip_cubes &cubes, uint8_t *cube,
-                                                        uint8_t *rests)
+/* A part of a row: hypercubes side by side, and behind the row's last one, `tail` values of each of their
+ * rows. */
+struct ndzip_part {
+    uint32_t cubes, tail;
+};
+
+/* Sends for the tails of 16 rows of 16 planes, which lie `step` values apart. Each thread has the same values
+ * of all planes. */
+template <typename VALUE>
+static __device__ __forceinline__ void ndzip_fetch_ends(const struct ndzip_part &part, const VALUE *words,
+                                                        uint32_t step, VALUE *ends)
 {
-    typedef typename UNIT::words words;
-    const uint32_t SIZE = sizeof(words), SECTOR = 32 / SIZE, COLUMNS = 8 * WORDS, HALVES = 8 / SIZE,
-                   column = threadIdx.x % COLUMNS, y = threadIdx.x / COLUMNS;
-    cube += y * cubes.row;
-    const uint32_t skip = (uint32_t)(uintptr_t)cube / SIZE % SECTOR;
-    uint32_t places[2][HALVES];
-#pragma unroll
-    for (uint32_t i = 0; i < 2 * HALVES; i++)
-        places[i % 2][i / 2] =
-            ndzip_tiled_row<WORDS>(i % 2, y, (column + i / 2 * COLUMNS - skip) % (HALVES * COLUMNS) * SIZE);
-    words own[16][HALVES]; /* all are read before rests are written, which for the compiler may be the same */
-    UNIT sum[HALVES] = {};
-#pragma unroll
-    for (uint32_t i = 0; i < 16 * HALVES; i++) {
-        const uint32_t z = i / HALVES, h = i % HALVES;
-        sum[h].add(*(const words *)(tile + z * (1024 * WORDS) + places[z % 2][h]));
-        own[z][h] = sum[h].values();
-    }
-    const bool has_rest = column < skip, gives = has_rest && !is_first,
-               keeps = has_rest || (is_first && y && skip && column < SECTOR);
-    words *to = (words *)cube - skip + column, *const rest = (words *)rests + y * SECTOR + column;
-#pragma unroll
-    for (uint32_t z = 0; z < 16; z++, to = (words *)((uint8_t *)to + cubes.plane)) {
-        words out = own[z][0];
-        if (gives)
-            out = rest[z * (16 * SECTOR)];
-        if (keeps)
-            rest[z * (16 * SECTOR)] = own[z][0];
-        if (gives || !keeps)
-            *to = out;
-        if (HALVES == 2)
-            to[COLUMNS] = own[z][HALVES - 1];
+    for (uint32_t i = threadIdx.x; i < 16 * part.tail; i += blockDim.x)
+#pragma unroll 4
+        for (uint32_t z = 0; z < 16; z++)
+            copy_async<sizeof(VALUE)>(shared_address(ends + z * 16 * part.tail + i), words + z * step + i);
+}
+
+/* The same threads make of them what is summed along the slowest axis, as in tiles. */
+template <int WORDS, typename VALUE>
+static __device__ __forceinline__ void ndzip_turn_ends(const struct ndzip_part &part, VALUE *ends)
+{
+    for (uint32_t i = threadIdx.x; i < 16 * part.tail; i += blockDim.x) {
+        VALUE before = 0;
+#pragma unroll 4
+        for (uint32_t z = 0; z < 16; z++) {
+            VALUE *const end = ends + z * 16 * part.tail + i;
+            const VALUE turned = ndzip_rotate_left<WORDS>(*end);
+            *end = turned - before;
+            before = turned;
+        }
     }
 }
 
-enum { NDZIP_RESTS = 16 * 16 * 32 /* bytes: a sector for each row */ };
-
-/* The ends of rows behind their last hypercube: values that wait, those of the border, and the first ones of
- * the row behind. `words`: of the border. */
-template <int WORDS>
-static __device__ __forceinline__ void ndzip_end_rows(const struct ndzip_cubes &cubes,
-                                                      const struct ndzip_border &border, uint32_t cube,
-                                                      const typename ndzip_type<WORDS>::value *words,
-                                                      uint8_t *end,
-                                                      const typename ndzip_type<WORDS>::value *rests)
+/* As ndzip_sum_3d(), of all of a part, whose tails stand behind its tiles. Threads have what lies side by
+ * side in memory, beginning with a sector. */
+template <int WORDS, typename UNIT>
+static __device__ __forceinline__ void ndzip_sum_rows(const struct ndzip_cubes &cubes,
+                                                      const struct ndzip_part &part, const uint8_t *tiles,
+                                                      uint8_t *first)
 {
-    typedef typename ndzip_type<WORDS>::value value;
-    const uint32_t SECTOR = 8 / WORDS, COLUMNS = 8 * WORDS, y = threadIdx.x / COLUMNS,
-                   row = cube / cubes.across;
-    end += y * cubes.row;
-    const uint32_t skip = (uint32_t)(uintptr_t)end / sizeof(value) % SECTOR, all = skip + border.tail,
-                   stop = y < 15 ? (all + SECTOR - 1) / SECTOR * SECTOR : all;
-    words += row / cubes.down * 16 * border.of_plane + (row % cubes.down * 16 + y) * border.tail;
-    for (uint32_t at = threadIdx.x % COLUMNS; at < stop; at += COLUMNS) {
-        const bool waits = at < skip || at >= all;
-        const value *from = waits ? rests + (y + (at >= all)) * SECTOR + at % SECTOR : words + at - skip;
-        const uint32_t step = waits ? 16 * SECTOR : border.of_plane;
+    typedef typename UNIT::words words;
+    const uint32_t SIZE = sizeof(words), SECTOR = 32, ROW = 64 * WORDS, PLANE = 1024 * WORDS,
+                   TILE = ndzip_size<WORDS>::STAGED;
+    const uint32_t covered = part.cubes * ROW, tail = part.tail * (4 * WORDS), all = covered + tail;
+    const bool whole = all == cubes.row; /* then rows follow each other */
+    const uint32_t units = (whole ? all : (all + 2 * SECTOR - 2) / SECTOR * SECTOR) / SIZE;
+    for (uint32_t i = threadIdx.x; i < 16 * units; i += blockDim.x) {
+        const uint32_t y = i / units;
+        uint8_t *to = first + y * cubes.row;
+        const uint32_t skip = whole ? 0 : (uint32_t)(uintptr_t)to % SECTOR, x = (i - y * units) * SIZE - skip;
+        if (x >= all)
+            continue;
+        to += x;
+        const bool ends = x >= covered;
+        const uint8_t *const end = tiles + part.cubes * TILE + y * tail + x - covered,
+                             *const tile = tiles + x / ROW * TILE,
+                             *even = ends ? end : tile + ndzip_tiled_row<WORDS>(0, y, x % ROW),
+                             *odd = ends ? end + 16 * tail
+                                         : tile + PLANE + ndzip_tiled_row<WORDS>(1, y, x % ROW);
+        const uint32_t step = ends ? 32 * tail : 2 * PLANE;
+        UNIT sum = {};
 #pragma unroll
-        for (uint32_t z = 0; z < 16; z++)
-            ((value *)(end + z * cubes.plane))[(int32_t)(at - skip)] = from[z * step];
+        for (uint32_t z = 0; z < 16; z++, to += cubes.plane) {
+            const uint8_t *&from = z % 2 ? odd : even;
+            sum.add(*(const words *)from);
+            from += step;
+            *(words *)to = sum.values();
+        }
     }
 }
 

@@ -43,6 +43,11 @@ template <int ID, int THREADS> static inline void barrier(EMULATOR_FROM)
     emulator::wait(ID, THREADS, {"barrier", file, line});
 }
 
+template <int THREADS> static inline void barrier(uint32_t id, EMULATOR_FROM)
+{
+    emulator::wait(id, THREADS, {"barrier", file, line});
+}
+
 /* Arrivals of a phase, those that are still missing, and the phase's parity. */
 struct handover {
     uint32_t arrivals : 31, parity : 1, missing;
