@@ -112,7 +112,9 @@ static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, const 
     struct lane *const lane = begin(a, &entry->shape, entry->values);
     if (!lane)
         return false;
-    cudaError_t status = survey->enter(entry, next, lane->memory, (uint8_t *)lane->front, lane->queue);
+    cudaError_t status = survey->enter(entry, lane->memory, (uint8_t *)lane->front, lane->queue);
+    if (!status && next)
+        status = survey->count(&a->shape, next, lane->memory, (uint8_t *)lane->front, lane->queue);
     if (!status && next && entry->values == a->whole)
         status = choose_words(a, entry->number, matched_probed_part(entry->shape.values, true));
     if (!status)
@@ -143,10 +145,11 @@ static bool count(struct fpgz_aide *aide, const struct bins_counting *counting, 
     const struct fpgz_cuda_survey *const survey = kernels_of(a)->survey;
     struct lane *const lane = (struct lane *)a->lane;
     cudaError_t status = cudaSuccess;
-    if (!is_next)
+    if (!is_next) {
         status = survey->count(&a->shape, counting, lane->memory, (uint8_t *)lane->front, lane->queue);
-    if (!status && !is_next)
-        status = fpgz_lane_wait(lane);
+        if (!status)
+            status = fpgz_lane_wait(lane);
+    }
     if (!status)
         survey->counted(&a->shape, counting, (const uint8_t *)lane->front);
     a->counts += !status;

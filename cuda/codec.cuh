@@ -59,8 +59,8 @@ struct fpgz_cuda_task {
  * way to pinned memory; once that is done, its second part reads it. find() leaves numbers of 32 bits there.
  * What count() and choose() bring stays there until they are called again. */
 struct fpgz_cuda_survey {
-    cudaError_t (*enter)(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
-                         uint8_t *pinned, cudaStream_t queue);
+    cudaError_t (*enter)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
+                         cudaStream_t queue);
     void (*entered)(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common);
     cudaError_t (*distinct)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
                             cudaStream_t queue);

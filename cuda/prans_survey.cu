@@ -51,8 +51,7 @@ template <typename WORD> static void launch_entry(const struct prans_survey &k, 
         prans_list<WORD><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
 }
 
-static cudaError_t enter_alone(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
-                               cudaStream_t queue)
+static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
 {
     const struct prans_places p = prans_place(&entry->shape);
     struct bins_line line = {};
@@ -285,13 +284,6 @@ static cudaError_t choose(const struct bins_shape *shape, enum prans_number numb
 static const uint64_t *chosen(const struct bins_shape *shape, const uint8_t *pinned)
 {
     return (const uint64_t *)(pinned + prans_place_pinned(shape).chosen);
-}
-
-static cudaError_t enter(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
-                         uint8_t *pinned, cudaStream_t queue)
-{
-    cudaError_t status = enter_alone(entry, memory, pinned, queue);
-    return status || !next ? status : count(&entry->shape, next, memory, pinned, queue);
 }
 
 template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
