@@ -13,8 +13,8 @@ enum {
 
     FAST = BIT(NDZIP) | BIT(GFC) | BIT(PREDICT),
     USUAL = FAST | BIT(MPC),
-    SMALL = USUAL | BIT(PRANS),
-    GENERAL = SMALL | BIT(ARITH) | BIT(DEFLATE),
+    SMALL = BIT(PRANS), /* the others make no less of any grid that was tried, and their samples took 7 % of the time */
+    GENERAL = USUAL | SMALL | BIT(ARITH) | BIT(DEFLATE),
     ALL = GENERAL | BIT(LZMA),
 
     MIDDLE = PRANS_FORMAT_MIDDLE,
