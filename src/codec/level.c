@@ -13,7 +13,7 @@ enum {
 
     FAST = BIT(NDZIP) | BIT(GFC) | BIT(PREDICT),
     USUAL = FAST | BIT(MPC),
-    SMALL = BIT(PRANS), /* the others make no less of any grid that was tried, and their samples took 7 % of the time */
+    SMALL = BIT(PRANS), /* the others made less of no grid that was tried; samples took 7 % of the time */
     GENERAL = USUAL | SMALL | BIT(ARITH) | BIT(DEFLATE),
     ALL = GENERAL | BIT(LZMA),
 
