@@ -76,6 +76,11 @@ uint64_t fpgz_budget_room(const struct fpgz_setup *setup, unsigned threads)
     return threads == 1 && !setup->memory ? UINT64_MAX : fpgz_budget_chunks(setup);
 }
 
+bool fpgz_budget_keeps(const struct fpgz_terms *terms, unsigned threads)
+{
+    return terms->kept && threads == 1 && !terms->setup.memory_given;
+}
+
 /* Memory for the largest chunk of a part. */
 static bool largest(const struct fpgz_setup *setup, int level, const struct fpgz_part *part, uint64_t target,
                     uint64_t slab, uint64_t *bytes)

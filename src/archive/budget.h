@@ -19,6 +19,9 @@ uint64_t fpgz_budget_chunks(const struct fpgz_setup *setup);
  * where nobody gave a limit. */
 uint64_t fpgz_budget_room(const struct fpgz_setup *setup, unsigned threads);
 
+/* Whether jobs of so many threads may be kept for the next file: their memory is not counted there. */
+bool fpgz_budget_keeps(const struct fpgz_terms *terms, unsigned threads);
+
 /* Chooses how a file's parts, from `part` on, are cut: as the options say. With --memory, and without
  * --chunk, chunks are made small enough for one to fit. FPGZ_MEMORY, with the limit that would suffice, when
  * none fits. */

@@ -34,6 +34,11 @@ struct job {
     size_t scratch; /* bytes that any step may take */
 };
 
+void fpgz_packing_clear(struct fpgz_packing *c)
+{
+    memset(c, 0, offsetof(struct fpgz_packing, writer.section.bytes));
+}
+
 static bool fill(void *context, void *slot)
 {
     struct fpgz_packing *c = context;
@@ -276,7 +281,7 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         .memory = fpgz_budget_room(&c->terms->setup, threads),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, buffers.lent),
-        .kept = c->kept,
+        .kept = fpgz_budget_keeps(c->terms, threads) ? &c->terms->kept->packing : c->kept,
         .context = c,
         .fill = fill,
         .work = work,

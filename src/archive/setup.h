@@ -6,6 +6,7 @@
 #include "archive/listener.h"
 #include "codec/codec.h"
 #include "engine/chunk.h"
+#include "engine/pipeline.h"
 #include "source/raw.h"
 #include "source/source.h"
 
@@ -35,10 +36,16 @@ struct fpgz_setup {
     struct fpgz_raw_request raw;      /* the type and shape of raw grids */
 };
 
+/* Jobs that outlive a file, with their buffers: to clear fresh memory takes longer than many a codec does. */
+struct fpgz_kept_jobs {
+    struct fpgz_pipeline_jobs packing, unpacking;
+};
+
 struct fpgz_terms {
     struct fpgz_setup setup;
     struct fpgz_backend *backend;         /* NULL: the CPU */
     const struct fpgz_listener *listener; /* NULL: none */
+    struct fpgz_kept_jobs *kept;               /* NULL: no jobs are kept */
 };
 
 /* Fills in what is 0: level 5, a thread for each CPU, the chunk of the level, and the memory where there are
