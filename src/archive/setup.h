@@ -45,7 +45,7 @@ struct fpgz_terms {
     struct fpgz_setup setup;
     struct fpgz_backend *backend;         /* NULL: the CPU */
     const struct fpgz_listener *listener; /* NULL: none */
-    struct fpgz_kept_jobs *kept;               /* NULL: no jobs are kept */
+    struct fpgz_kept_jobs *kept;          /* NULL: no jobs are kept */
 };
 
 /* Fills in what is 0: level 5, a thread for each CPU, the chunk of the level, and the memory where there are

@@ -8,8 +8,8 @@
 #include "core/bytes.h"
 
 /* WORTH: bytes that take as long to fault in as small pages (0.3 to 1 us each) as a huge page does (50 to 100
- * us, most of it to clear 2 MiB). MAPPED: the least buffer that is a mapping: to map and unmap one takes 6 us.
- */
+ * us, most of it to clear 2 MiB). MAPPED: the least buffer that is a mapping, which takes 6 us to make and
+ * undo. */
 enum { HUGE_PAGE = 2 << 20, SMALL_PAGE = 4096, WORTH = 512 << 10, MAPPED = 64 << 10, ALIGNMENT = 64 };
 
 size_t fpgz_buffer_rounded(size_t capacity)
