@@ -30,7 +30,8 @@ static const char *size_text(uint64_t bytes, char text[SIZE_TEXT])
 /* Memory beside the fixed part. */
 static uint64_t left(const struct fpgz_setup *setup)
 {
-    return setup->memory > FIXED ? setup->memory - FIXED : 0;
+    const uint64_t memory = fpgz_setup_memory(setup);
+    return memory > FIXED ? memory - FIXED : 0;
 }
 
 /* The memory limit that chunks of `bytes` bytes need. */
@@ -50,6 +51,7 @@ static enum fpgz_status too_much(const struct fpgz_setup *setup, uint64_t bytes,
 
 void fpgz_budget_share(struct fpgz_setup *setup)
 {
+    setup->memory = fpgz_setup_memory(setup);
     const uint64_t half = left(setup) / 2, most = FPGZ_HELPER_MEMORY;
     fpgz_helper_allow(half);
     setup->memory -= half < most ? half : most;
@@ -57,13 +59,26 @@ void fpgz_budget_share(struct fpgz_setup *setup)
 
 unsigned fpgz_budget_threads(const struct fpgz_setup *setup)
 {
+    if (setup->threads == 1)
+        return 1;
     const uint64_t most = left(setup) / ((uint64_t)THREADS_PART * THREAD);
     return most < setup->threads ? (most ? (unsigned)most : 1) : setup->threads;
 }
 
 uint64_t fpgz_budget_chunks(const struct fpgz_setup *setup)
 {
-    return left(setup) - left(setup) / THREADS_PART;
+    const uint64_t all = left(setup);
+    return all - all / THREADS_PART;
+}
+
+uint64_t fpgz_budget_room(const struct fpgz_setup *setup, unsigned threads)
+{
+    return threads == 1 && !setup->memory ? UINT64_MAX : fpgz_budget_chunks(setup);
+}
+
+bool fpgz_budget_keeps(const struct fpgz_terms *terms, unsigned threads)
+{
+    return terms->kept && threads == 1 && !terms->setup.memory_given;
 }
 
 /* Memory for the largest chunk of a part. */
@@ -98,9 +113,9 @@ static uint64_t largest_of(const struct fpgz_setup *setup, int level, const stru
 enum fpgz_status fpgz_budget_cut(const struct fpgz_setup *setup, int level, const struct fpgz_part *part,
                                  size_t parts, uint64_t *target, uint64_t *slab, struct fpgz_error *error)
 {
-    const uint64_t room = fpgz_budget_chunks(setup);
     if (!setup->memory_given)
         return FPGZ_OK;
+    const uint64_t room = fpgz_budget_chunks(setup);
     uint64_t bytes = largest_of(setup, level, part, parts, *target, *slab);
     while (bytes > room && !setup->chunk_given && *target > LEAST_TARGET) {
         *target /= 2;
@@ -114,7 +129,7 @@ enum fpgz_status fpgz_budget_cut(const struct fpgz_setup *setup, int level, cons
 
 enum fpgz_status fpgz_budget_check(const struct fpgz_setup *setup, uint64_t bytes, struct fpgz_error *error)
 {
-    if (bytes <= fpgz_budget_chunks(setup) || !setup->memory_given)
+    if (!setup->memory_given || bytes <= fpgz_budget_chunks(setup))
         return FPGZ_OK;
     return too_much(setup, bytes, "", error);
 }
@@ -146,6 +161,8 @@ enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct 
 
 unsigned fpgz_budget_processes(const struct fpgz_setup *setup)
 {
+    if (setup->threads == 1)
+        return 1;
     const struct fpgz_array array = {.dtype = FPGZ_F32, .dims = 1, .extent = {FPGZ_UNKNOWN}};
     const struct fpgz_part part = {.array = array};
     const uint64_t share = whole(largest_of(setup, setup->level, &part, 1, setup->chunk, 0));

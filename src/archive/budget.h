@@ -11,9 +11,16 @@
 /* Gives the process that reads datasets (source/helper.h) its part of setup->memory. */
 void fpgz_budget_share(struct fpgz_setup *setup);
 
-/* Threads, and bytes that chunks may take, within setup->memory. */
+/* Threads, and bytes that chunks may take, within the setup's memory. */
 unsigned fpgz_budget_threads(const struct fpgz_setup *setup);
 uint64_t fpgz_budget_chunks(const struct fpgz_setup *setup);
+
+/* The same for the chunks of so many threads: one thread, which has one at a time, may take what that needs,
+ * where nobody gave a limit. */
+uint64_t fpgz_budget_room(const struct fpgz_setup *setup, unsigned threads);
+
+/* Whether jobs of so many threads may be kept for the next file: their memory is not counted there. */
+bool fpgz_budget_keeps(const struct fpgz_terms *terms, unsigned threads);
 
 /* Chooses how a file's parts, from `part` on, are cut: as the options say. With --memory, and without
  * --chunk, chunks are made small enough for one to fit. FPGZ_MEMORY, with the limit that would suffice, when

@@ -117,9 +117,10 @@ static void release(void *slot)
 /* Writes the slice of an array of the container. */
 static enum fpgz_status write_array(struct fpgz_extraction *e, struct fpgz_error *error)
 {
+    const unsigned threads = fpgz_budget_threads(&e->terms->setup);
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_budget_threads(&e->terms->setup),
-        .memory = fpgz_budget_chunks(&e->terms->setup),
+        .threads = threads,
+        .memory = fpgz_budget_room(&e->terms->setup, threads),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, chunk.buffers.lent),
         .job_bytes = e->archive.member.array[e->array].largest_chunk,

@@ -34,6 +34,11 @@ struct job {
     size_t scratch; /* bytes that any step may take */
 };
 
+void fpgz_packing_clear(struct fpgz_packing *c)
+{
+    memset(c, 0, offsetof(struct fpgz_packing, writer.section.bytes));
+}
+
 static bool fill(void *context, void *slot)
 {
     struct fpgz_packing *c = context;
@@ -268,14 +273,15 @@ static enum fpgz_status add_odd(struct fpgz_packing *c, struct fpgz_out out, str
 enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, struct fpgz_error *error)
 {
     const struct fpgz_intake *intake = &c->intake;
-    const unsigned threads = fpgz_budget_threads(&c->terms->setup);
+    const unsigned busy = fpgz_budget_threads(&c->terms->setup),
+                   threads = fpgz_backend_threads(c->terms->backend, busy, c->input->size);
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_backend_threads(c->terms->backend, threads, c->input->size),
-        .busy = threads,
-        .memory = fpgz_budget_chunks(&c->terms->setup),
+        .threads = threads,
+        .busy = busy,
+        .memory = fpgz_budget_room(&c->terms->setup, threads),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, buffers.lent),
-        .kept = c->kept,
+        .kept = fpgz_budget_keeps(c->terms, threads) ? &c->terms->kept->packing : c->kept,
         .context = c,
         .fill = fill,
         .work = work,

@@ -35,12 +35,15 @@ struct fpgz_packing {
     uint64_t target, slab; /* bytes that their chunks aim at, and that slabs may have */
 
     /* fpgz_packing_run() */
-    struct fpgz_writer writer;
     struct fpgz_packed_array *packed; /* what was written of each array */
     uint64_t chunks, by_codec[FPGZ_CODEC_IDS], defects;
     const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error, drain_error;
+    struct fpgz_writer writer; /* ends with the many bytes of a section */
 };
+
+/* Sets all to 0 but the bytes of a section, which are set before they are used. */
+void fpgz_packing_clear(struct fpgz_packing *packing);
 
 /* Finds what the input holds: packing->intake.content. FPGZ_USAGE where the setup does not fit that. */
 enum fpgz_status fpgz_packing_describe(struct fpgz_packing *packing, struct fpgz_error *error);

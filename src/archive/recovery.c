@@ -225,9 +225,10 @@ static enum fpgz_status recover_member(struct fpgz_recovery *r, const struct fpg
 {
     struct fpgz_member *member = &r->archive.member;
     struct fpgz_error damaged = {0};
+    const unsigned threads = fpgz_budget_threads(&r->terms->setup);
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_budget_threads(&r->terms->setup),
-        .memory = fpgz_budget_chunks(&r->terms->setup),
+        .threads = threads,
+        .memory = fpgz_budget_room(&r->terms->setup, threads),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, chunk.buffers.lent),
         .context = r,

@@ -20,6 +20,11 @@ struct job {
     struct fpgz_unpacking_member *source;
 };
 
+void fpgz_unpacking_clear(struct fpgz_unpacking *d)
+{
+    memset(d, 0, offsetof(struct fpgz_unpacking, reader.section.bytes));
+}
+
 /* Finds the image of the newest member's file, once all its arrays are known. */
 static bool make_image(struct fpgz_unpacking_member *source, struct fpgz_error *error)
 {
@@ -279,13 +284,15 @@ static void release(void *slot)
 enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error *error)
 {
     const struct fpgz_member *member = &d->newest->member;
-    const unsigned threads = fpgz_budget_threads(&d->terms->setup);
+    const unsigned busy = fpgz_budget_threads(&d->terms->setup),
+                   threads = fpgz_backend_threads(d->terms->backend, busy, member->file.size);
     struct fpgz_pipeline pipeline = {
-        .threads = fpgz_backend_threads(d->terms->backend, threads, member->file.size),
-        .busy = threads,
-        .memory = fpgz_budget_chunks(&d->terms->setup),
+        .threads = threads,
+        .busy = busy,
+        .memory = fpgz_budget_room(&d->terms->setup, threads),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, chunk.buffers.lent),
+        .kept = fpgz_budget_keeps(d->terms, threads) ? &d->terms->kept->unpacking : NULL,
         .context = d,
         .fill = fill,
         .work = work,

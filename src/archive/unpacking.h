@@ -21,7 +21,6 @@ struct fpgz_unpacking_member {
 struct fpgz_unpacking {
     const struct fpgz_terms *terms;
     const char *name;
-    struct fpgz_reader reader;
     struct fpgz_buffer table;  /* of an array's runs */
     struct fpgz_xattrs xattrs; /* of the first member's file */
     bool compares;             /* compares chunks with the file `restored`, instead of decoding them */
@@ -43,7 +42,12 @@ struct fpgz_unpacking {
     bool disordered;                  /* that order is not the file's */
     uint64_t chunks, damaged, raw_bytes;
     struct fpgz_error drain_error;
+
+    struct fpgz_reader reader; /* ends with the many bytes of a section */
 };
+
+/* Sets all to 0 but the bytes of a section, which are read before they are used. */
+void fpgz_unpacking_clear(struct fpgz_unpacking *d);
 
 /* After fpgz_reader_open(): reads the sections before the first chunk. They hold the output's name,
  * metadata and sizes. */

@@ -21,7 +21,6 @@
 struct compression {
     const struct command *command;
     const struct fpgz_input *input;
-    struct fpgz_packing packing;
     struct fpgz_input stream;    /* of --dataset: the pipe that brings its values */
     struct fpgz_dataset dataset; /* the same */
     bool has_dataset;
@@ -30,6 +29,7 @@ struct compression {
     struct fpgz_verified verified; /* what the container restores */
     struct fpgz_verified held;     /* what the source held before it was read, where `verified` is not that */
     struct proof proof;
+    struct fpgz_packing packing;
 };
 
 /* One dataset of a file, as a grid. */
@@ -245,6 +245,20 @@ static bool attempt(struct compression *c, struct fpgz_input *input, struct fpgz
     return again;
 }
 
+static void begin(struct compression *c, const struct command *command, const struct fpgz_input *input,
+                  bool prove)
+{
+    memset(c, 0, offsetof(struct compression, packing));
+    c->command = command;
+    c->input = input;
+    c->prove = prove;
+    fpgz_packing_clear(&c->packing);
+    c->packing.terms = &command->terms;
+    c->packing.input = input;
+    c->packing.name = input->name;
+    c->packing.attributes = &c->dataset.attributes;
+}
+
 /* With `prove` a proof is made that the source is no longer needed. */
 static bool compress(const struct command *given, const char *path, bool prove, struct proof *proof,
                      struct fpgz_verified *restored)
@@ -269,9 +283,7 @@ static bool compress(const struct command *given, const char *path, bool prove, 
         return false;
     }
     do {
-        c = (struct compression){.command = &own, .input = &input, .prove = prove};
-        c.packing = (struct fpgz_packing){
-            .terms = &own.terms, .input = &input, .name = input.name, .attributes = &c.dataset.attributes};
+        begin(&c, &own, &input, prove);
         error.status = FPGZ_OK;
     } while (attempt(&c, &input, &error) && fpgz_input_again(&input));
     if (error.status)

@@ -142,9 +142,11 @@ static enum fpgz_status convert(struct fpgz_unpacking *d, const struct command *
 void decompress_file(const struct command *command, const char *path)
 {
     const struct options *options = command->options;
-    struct fpgz_unpacking d = {.terms = &command->terms};
+    struct fpgz_unpacking d;
     struct fpgz_error error = {0};
     struct fpgz_input input;
+    fpgz_unpacking_clear(&d);
+    d.terms = &command->terms;
     if (fpgz_input_open(&input, path, &error)) {
         message_failure(command->console, path, &error);
         return;

@@ -112,6 +112,7 @@ int main(int argc, char **argv)
     struct options options = {0};
     struct console console = {0};
     struct account account;
+    struct fpgz_kept_jobs kept = {.packing = {.count = 0}};
     const struct fpgz_listener listener = message_listener(&console);
     struct command command = {.options = &options, .console = &console};
     open_standard();
@@ -120,6 +121,7 @@ int main(int argc, char **argv)
         (options.mode == MODE_BATCH || operands_gather(&options, &console))) {
         command.terms.setup = options.setup;
         command.terms.listener = &listener;
+        command.terms.kept = &kept;
         temporary_handle_signals();
         run(&command, &account);
     }
@@ -133,5 +135,5 @@ int main(int argc, char **argv)
     if (fpgz_backend_begun(command.terms.backend))
         _exit(console.exit_code);
     fpgz_backend_close(command.terms.backend);
-    return console.exit_code;
+    exit(console.exit_code); /* with what is kept: to unmap it piece by piece would take longer */
 }

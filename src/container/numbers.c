@@ -69,9 +69,10 @@ void fpgz_numbers_pack(const struct fpgz_numbers *numbers, struct fpgz_numbers *
     packed->failed |= numbers->failed;
     if (!grow(packed, length))
         return;
-    if (compress2(packed->bytes.data + packed->length, &length, numbers->bytes.data, numbers->length,
-                  Z_BEST_COMPRESSION) == Z_OK &&
-        length < numbers->length)
+    const int status = compress2(packed->bytes.data + packed->length, &length, numbers->bytes.data,
+                                 numbers->length, Z_BEST_COMPRESSION);
+    packed->failed |= status == Z_MEM_ERROR; /* what a container holds does not depend on that */
+    if (status == Z_OK && length < numbers->length)
         packed->length += length;
     else
         fpgz_numbers_add_bytes(packed, numbers->bytes.data, numbers->length);
