@@ -75,22 +75,37 @@ static __device__ __forceinline__ void frsz2_restore(uint64_t code, uint32_t blo
     *value = sign | (significand ? (uint64_t)(block_exponent - shift) << 52 | mantissa : 0);
 }
 
-/* Whether frsz2_expand() takes a block: it has no subnormal value, and 2^22 times its weight is finite. */
+/* The exponents whose weight, and 2^22 times it, are normal numbers. */
+enum { FRSZ2_EXPAND_LEAST = 31, FRSZ2_EXPAND_MOST = 2046 - 22 };
+
+/* Whether frsz2_expand() needs no frsz2_correction(). */
 static __device__ __forceinline__ bool frsz2_expands(uint32_t block_exponent)
 {
-    return block_exponent - 31 <= 2046 - 22 - 31;
+    return block_exponent - FRSZ2_EXPAND_LEAST <= FRSZ2_EXPAND_MOST - FRSZ2_EXPAND_LEAST;
 }
 
-/* What frsz2_restore() makes of a code that frsz2_align() made, in fewer instructions, and exact. The
- * significand stands at the foot of 2^22's mantissa, so that 2^-30 is its unit; it is weighed as 2^22 times
- * the weight is taken away. */
+static __device__ __forceinline__ uint32_t frsz2_nearest(uint32_t block_exponent)
+{
+    return min(max(block_exponent, (uint32_t)FRSZ2_EXPAND_LEAST), (uint32_t)FRSZ2_EXPAND_MOST);
+}
+
+/* What frsz2_restore() makes of a code that frsz2_align() made, in fewer instructions, and exact; for a block
+ * that frsz2_expands() does not take, times frsz2_correction(), which is exact, too. The significand stands
+ * at the foot of 2^22's mantissa, so that 2^-30 is its unit; it is weighed as 2^22 times the weight is taken
+ * away. */
 static __device__ __forceinline__ double frsz2_expand(uint32_t code, uint32_t block_exponent)
 {
-    const uint32_t scale = block_exponent << 20, minus_2_22 = 0x81600000;
+    const uint32_t scale = frsz2_nearest(block_exponent) << 20, minus_2_22 = 0x81600000;
     const double value =
         __fma_rn(__hiloint2double(0x41500000, (int)(code & 0x7fffffff)), __hiloint2double((int)scale, 0),
                  __hiloint2double((int)(scale + minus_2_22), 0));
     return __hiloint2double(__double2hiint(value) | (int)(code & 0x80000000), __double2loint(value));
+}
+
+/* Subnormal values, of exponent 0, weigh as much as those of exponent 1. */
+static __device__ __forceinline__ double frsz2_correction(uint32_t block_exponent)
+{
+    return __hiloint2double((int)((1023 + max(block_exponent, 1u) - frsz2_nearest(block_exponent)) << 20), 0);
 }
 
 #endif

@@ -1,90 +1,61 @@
 /* SPDX-License-Identifier: MIT
- * The calls of GMRES on a GPU. The host waits for residual() and for each pass, whose sums the method needs;
- * product() and append() only enqueue. */
+ * The calls of GMRES on a GPU. The host waits for residual() and for each pass, whose sums the method needs.
+ * So that the device need not wait for the host, it begins what the method will most likely ask for next:
+ * behind a product's first pass the second one's dot products, behind that the new vector and its product.
+ * What the method then does not ask for is forgotten: it has touched nothing that counts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine_kernels.cuh"
-
-extern "C" {
-#include "core/status.h"
-#include "engine.h"
-}
-
-enum { BLOCKS_MAX = 32 }; /* of a multiprocessor */
-
-struct kernels {
-    void (*project)(struct basis, const double *, unsigned, double *, struct sums);
-    void (*combine)(struct basis, double *, unsigned, const double *, double, struct sums);
-    void (*append)(struct basis, const double *, double, double *, unsigned, unsigned *);
-};
-
-struct gpu {
-    cudaStream_t queue;
-    struct kernels kernels;
-    unsigned multiprocessors, held; /* held: blocks of threads that the device holds at once */
-    struct basis basis;
-    struct slices a;
-    uint64_t *start;
-    uint32_t *column;
-    double *value;
-    double *b, *x, *w, *v; /* whole pieces; zeros behind the last row */
-    double *partial, *factor;
-    unsigned *ticket;
-    /* In the host's memory, where kernels write. */
-    double *answer, *square; /* factors; what w's norm was, and is, squared */
-    double *staged;          /* factors on their way to the device */
-    unsigned *bad;
-};
-
-static struct gpu *gpu_of(struct engine *engine)
-{
-    return (struct gpu *)engine->state;
-}
-
-/* False, and the engine's error, where CUDA failed. */
-static bool good(struct engine *engine, cudaError_t status, const char *what)
-{
-    if (status != cudaSuccess && !engine->error.status)
-        fpgz_fail(&engine->error, status == cudaErrorMemoryAllocation ? FPGZ_MEMORY : FPGZ_UNSUPPORTED,
-                  "the GPU: %s: %s", what, cudaGetErrorString(status));
-    return !engine->error.status;
-}
-
-/* Waits for what was enqueued. */
-static bool finish(struct engine *engine, const char *what)
-{
-    return good(engine, cudaGetLastError(), what) &&
-           good(engine, cudaStreamSynchronize(gpu_of(engine)->queue), what);
-}
+#include "engine_state.cuh"
 
 static unsigned at_most(uint64_t count, unsigned most)
 {
     return count < most ? (unsigned)count : most;
 }
 
-static struct sums sums_to(const struct gpu *gpu, double *answer)
+template <typename T> static void exchange(T *a, T *b)
 {
-    return {gpu->partial, gpu->ticket, answer};
+    const T was = *a;
+    *a = *b;
+    *b = was;
 }
 
-static void enqueue_product(struct gpu *gpu, const double *from, const double *b)
+/* Forgets what is begun. */
+static void forget(struct engine *engine)
+{
+    struct gpu *const gpu = gpu_of(engine);
+    if (gpu->begun == VECTOR && finish(engine, "what is begun"))
+        *gpu->maybe_bad = 0;
+    gpu->begun = NOTHING;
+}
+
+static void enqueue_product(struct gpu *gpu, const double *from, const double *b, double *to)
 {
     const unsigned blocks = at_most((gpu->a.count + WARPS - 1) / WARPS, gpu->multiprocessors * BLOCKS_MAX);
-    multiply<<<blocks, THREADS, 0, gpu->queue>>>(gpu->a, from, b, gpu->w, sums_to(gpu, gpu->square));
+    multiply<<<blocks, THREADS, 0, gpu->queue>>>(gpu->a, from, b, to,
+                                                 {gpu->partial, gpu->ticket, gpu->square, gpu->was});
 }
 
 static double residual(struct engine *engine)
 {
     struct gpu *const gpu = gpu_of(engine);
-    enqueue_product(gpu, gpu->x, gpu->b);
-    return finish(engine, "the residual") ? sqrt(gpu->square[0]) : NAN;
+    forget(engine);
+    enqueue_product(gpu, gpu->x, gpu->b, gpu->w);
+    return finish(engine, "the residual") ? sqrt(*gpu->was) : NAN;
 }
 
 static void product(struct engine *engine)
 {
-    enqueue_product(gpu_of(engine), gpu_of(engine)->v, NULL);
+    struct gpu *const gpu = gpu_of(engine);
+    if (gpu->begun == PRODUCT) {
+        exchange(&gpu->w, &gpu->other_w);
+        gpu->begun = NOTHING;
+    } else {
+        forget(engine);
+        enqueue_product(gpu, gpu->v, NULL, gpu->w);
+    }
+    gpu->is_product = true;
 }
 
 /* Blocks of threads, at most `held`, whose warps take as many pieces each: one more than fits would take as
@@ -95,43 +66,87 @@ static unsigned even(const struct gpu *gpu, unsigned held)
     return (unsigned)((pieces + rounds * WARPS - 1) / (rounds * WARPS));
 }
 
+static void enqueue_projection(struct gpu *gpu, unsigned count)
+{
+    const unsigned groups = (count + GROUP - 1) / GROUP;
+    const unsigned held = groups < gpu->projecting ? gpu->projecting / groups : 1;
+    const dim3 blocks(even(gpu, held), groups);
+    exchange(&gpu->answer, &gpu->other_answer);
+    gpu->kernels.project<<<blocks, THREADS, 0, gpu->queue>>>(
+        gpu->basis, gpu->w, count, {gpu->partial, gpu->ticket, gpu->factor, gpu->answer});
+}
+
 static void enqueue_sum(struct gpu *gpu, double *to, unsigned count, double sign)
 {
-    gpu->kernels.combine<<<even(gpu, gpu->held), THREADS, 0, gpu->queue>>>(
-        gpu->basis, to, count, gpu->factor, sign, sums_to(gpu, gpu->square + 1));
+    gpu->kernels.combine<<<even(gpu, gpu->combining), THREADS, 0, gpu->queue>>>(
+        gpu->basis, to, count, gpu->factor, sign, {gpu->partial, gpu->ticket, gpu->square, gpu->is});
+}
+
+/* v = w / norm, or divided by the root of *square. */
+static void enqueue_vector(struct gpu *gpu, unsigned number, double norm, const double *square, unsigned *bad)
+{
+    const unsigned blocks =
+        at_most((gpu->basis.blocks + WARPS - 1) / WARPS, gpu->multiprocessors * BLOCKS_MAX);
+    gpu->kernels.append<<<blocks, THREADS, 0, gpu->queue>>>(gpu->basis, gpu->w, norm, square, gpu->v, number,
+                                                            bad);
+}
+
+/* Begins what most likely follows a pass. */
+static void begin_next(struct engine *engine, unsigned count)
+{
+    struct gpu *const gpu = gpu_of(engine);
+    if (gpu->is_product) {
+        enqueue_projection(gpu, count);
+        gpu->begun = PROJECTION;
+    } else if (count == gpu->stored && count < engine->vectors) {
+        enqueue_vector(gpu, count, 0, gpu->square, gpu->maybe_bad);
+        enqueue_product(gpu, gpu->v, NULL, gpu->other_w);
+        gpu->begun = VECTOR;
+    }
+    gpu->begun_count = count;
 }
 
 static double pass(struct engine *engine, unsigned count, double *factor, double *before)
 {
     struct gpu *const gpu = gpu_of(engine);
-    const unsigned groups = (count + GROUP - 1) / GROUP;
-    const unsigned held = groups < gpu->held ? gpu->held / groups : 1;
-    const dim3 blocks(even(gpu, held), groups);
-    gpu->kernels.project<<<blocks, THREADS, 0, gpu->queue>>>(gpu->basis, gpu->w, count, gpu->factor,
-                                                             sums_to(gpu, gpu->answer));
+    if (gpu->begun != PROJECTION || gpu->begun_count != count) {
+        forget(engine);
+        enqueue_projection(gpu, count);
+    }
+    gpu->begun = NOTHING;
+    const double *const answer = gpu->answer;
     enqueue_sum(gpu, gpu->w, count, -1);
-    const bool done = finish(engine, "orthogonalisation") && !*gpu->bad;
+    good(engine, cudaEventRecord(gpu->passed, gpu->queue), "an event");
+    begin_next(engine, count);
+    const bool done = good(engine, cudaGetLastError(), "orthogonalisation") &&
+                      good(engine, cudaEventSynchronize(gpu->passed), "orthogonalisation") && !*gpu->bad;
     for (unsigned j = 0; j < count; j++)
-        factor[j] = done ? gpu->answer[j] : NAN;
-    *before = sqrt(gpu->square[0]);
-    gpu->square[0] = gpu->square[1];
-    return done ? sqrt(gpu->square[1]) : NAN;
+        factor[j] = done ? answer[j] : NAN;
+    *before = gpu->is_product ? sqrt(*gpu->was) : gpu->norm;
+    gpu->is_product = false;
+    gpu->norm = done ? sqrt(*gpu->is) : NAN;
+    return gpu->norm;
 }
 
 /* What cannot be stored, the next pass tells. */
 static bool append_next(struct engine *engine, unsigned number, double norm)
 {
     struct gpu *const gpu = gpu_of(engine);
-    const unsigned blocks =
-        at_most((gpu->basis.blocks + WARPS - 1) / WARPS, gpu->multiprocessors * BLOCKS_MAX);
-    gpu->kernels.append<<<blocks, THREADS, 0, gpu->queue>>>(gpu->basis, gpu->w, norm, gpu->v, number,
-                                                            gpu->bad);
+    if (gpu->begun == VECTOR && gpu->begun_count == number && gpu->norm == norm) {
+        exchange(&gpu->bad, &gpu->maybe_bad);
+        gpu->begun = PRODUCT;
+    } else {
+        forget(engine);
+        enqueue_vector(gpu, number, norm, NULL, gpu->bad);
+    }
+    gpu->stored = number + 1;
     return good(engine, cudaGetLastError(), "a vector");
 }
 
 static void update(struct engine *engine, unsigned count, const double *factor)
 {
     struct gpu *const gpu = gpu_of(engine);
+    forget(engine);
     memcpy(gpu->staged, factor, count * sizeof *factor);
     good(
         engine,
@@ -155,156 +170,6 @@ static void read_vector(struct engine *engine, unsigned number, uint8_t *vector)
              cudaMemcpy(vector, basis->vectors + number * basis->room, engine->storage.bytes,
                         cudaMemcpyDeviceToHost),
              "a vector");
-}
-
-static void end(struct engine *engine)
-{
-    struct gpu *const gpu = gpu_of(engine);
-    if (!gpu)
-        return;
-    void *const memory[] = {
-        gpu->basis.vectors, gpu->start,  gpu->column, gpu->value, gpu->b, gpu->x, gpu->w, gpu->v,
-        gpu->partial,       gpu->factor, gpu->ticket};
-    for (void *part : memory)
-        cudaFree(part);
-    cudaFreeHost(gpu->answer);
-    cudaFreeHost(gpu->square);
-    cudaFreeHost(gpu->staged);
-    cudaFreeHost(gpu->bad);
-    if (gpu->queue)
-        cudaStreamDestroy(gpu->queue);
-    cudaGetLastError(); /* of a begin that failed */
-    free(gpu);
-    engine->state = NULL;
-}
-
-/* Zeros on the device. */
-template <typename T> static bool room_for(struct engine *engine, T **memory, uint64_t count)
-{
-    return good(engine, cudaMalloc((void **)memory, count * sizeof **memory), "memory") &&
-           good(engine, cudaMemsetAsync(*memory, 0, count * sizeof **memory, gpu_of(engine)->queue),
-                "memory");
-}
-
-/* In the host's memory, where the device writes. */
-template <typename T> static bool room_on_host(struct engine *engine, T **memory, uint64_t count)
-{
-    return good(engine, cudaHostAlloc((void **)memory, count * sizeof **memory, cudaHostAllocMapped),
-                "memory");
-}
-
-template <typename T> static bool copy(struct engine *engine, T **to, const T *from, uint64_t count)
-{
-    return room_for(engine, to, count) &&
-           good(engine,
-                cudaMemcpyAsync(*to, from, count * sizeof *from, cudaMemcpyHostToDevice,
-                                gpu_of(engine)->queue),
-                "a copy") &&
-           good(engine, cudaStreamSynchronize(gpu_of(engine)->queue), "a copy");
-}
-
-/* The matrix in slices, by memory of the host. */
-static bool slice(struct engine *engine, uint64_t *start, uint32_t **column, double **value)
-{
-    const struct matrix *const matrix = engine->matrix;
-    const uint64_t count = gpu_of(engine)->a.count;
-    for (uint64_t s = 0; s < count; s++) {
-        uint64_t longest = 0;
-        for (uint64_t row = 32 * s; row < fpgz_min(32 * s + 32, matrix->rows); row++)
-            longest = fpgz_max(longest, matrix->start[row + 1] - matrix->start[row]);
-        start[s + 1] = start[s] + 32 * longest;
-    }
-    *column = (uint32_t *)calloc(start[count] + 1, sizeof **column);
-    *value = (double *)calloc(start[count] + 1, sizeof **value);
-    if (!*column || !*value)
-        return false;
-    for (uint64_t row = 0; row < matrix->rows; row++)
-        for (uint64_t i = matrix->start[row], at = start[row / 32] + row % 32; i < matrix->start[row + 1];
-             i++, at += 32) {
-            (*column)[at] = matrix->column[i];
-            (*value)[at] = matrix->value[i];
-        }
-    return true;
-}
-
-static bool copy_matrix(struct engine *engine)
-{
-    struct gpu *const gpu = gpu_of(engine);
-    gpu->a.count = (engine->matrix->rows + 31) / 32;
-    uint64_t *const start = (uint64_t *)calloc(gpu->a.count + 1, sizeof *start);
-    uint32_t *column = NULL;
-    double *value = NULL;
-    bool done = start && slice(engine, start, &column, &value);
-    if (!done)
-        fpgz_fail(&engine->error, FPGZ_MEMORY, "no memory for the matrix");
-    done = done && copy(engine, &gpu->start, start, gpu->a.count + 1) &&
-           copy(engine, &gpu->column, column, start[gpu->a.count] + 1) &&
-           copy(engine, &gpu->value, value, start[gpu->a.count] + 1);
-    gpu->a.start = gpu->start;
-    gpu->a.column = gpu->column;
-    gpu->a.value = gpu->value;
-    free(start);
-    free(column);
-    free(value);
-    return done;
-}
-
-/* Vectors, the basis, and what sums need. */
-static bool allocate(struct engine *engine, const double *b)
-{
-    struct gpu *const gpu = gpu_of(engine);
-    const struct storage *const storage = &engine->storage;
-    const uint64_t pieces = (engine->matrix->rows + PIECE * FRSZ2_BLOCK - 1) / (PIECE * FRSZ2_BLOCK),
-                   values = pieces * PIECE * FRSZ2_BLOCK;
-    struct basis *const basis = &gpu->basis;
-    basis->blocks = pieces * PIECE;
-    basis->layout = storage->layout;
-    basis->room =
-        storage->kind == STORAGE_FRSZ2
-            ? basis->layout.exponents_bytes + basis->blocks * basis->layout.code.block_bytes + FRSZ2_SLACK
-            : values * storage->bits / 8;
-    basis->room = fpgz_round_up(basis->room, 256);
-    if (!room_for(engine, &basis->vectors, engine->vectors * basis->room) ||
-        !room_for(engine, &gpu->b, values) || !room_for(engine, &gpu->x, values) ||
-        !room_for(engine, &gpu->w, values) || !room_for(engine, &gpu->v, values) ||
-        !room_for(engine, &gpu->partial,
-                  (uint64_t)GROUP * gpu->multiprocessors * BLOCKS_MAX + engine->vectors) ||
-        !room_for(engine, &gpu->factor, engine->vectors) ||
-        !room_for(engine, &gpu->ticket, engine->vectors) ||
-        !room_on_host(engine, &gpu->answer, engine->vectors) ||
-        !room_on_host(engine, &gpu->staged, engine->vectors) || !room_on_host(engine, &gpu->square, 2) ||
-        !room_on_host(engine, &gpu->bad, 1))
-        return false;
-    *gpu->bad = 0;
-    return good(engine,
-                cudaMemcpyAsync(gpu->b, b, engine->matrix->rows * sizeof *b, cudaMemcpyHostToDevice,
-                                gpu->queue),
-                "a copy") &&
-           finish(engine, "memory");
-}
-
-/* Asking how many blocks a multiprocessor holds also loads a kernel, which is not to count as the method's.
- */
-static bool start_gpu(struct engine *engine)
-{
-    struct gpu *const gpu = gpu_of(engine);
-    int count = 0, held[4];
-    if (!good(engine, cudaGetDeviceCount(&count), "none can be used") ||
-        !good(engine, cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0), "its properties") ||
-        !good(engine, cudaStreamCreateWithFlags(&gpu->queue, cudaStreamNonBlocking), "a stream"))
-        return false;
-    gpu->kernels = with_storage(&engine->storage, [](auto storage) {
-        return kernels{project<decltype(storage)>, combine<decltype(storage)>, append<decltype(storage)>};
-    });
-    const void *const kernel[] = {(const void *)gpu->kernels.project, (const void *)gpu->kernels.combine,
-                                  (const void *)gpu->kernels.append, (const void *)multiply};
-    for (unsigned i = 0; i < 4; i++)
-        if (!good(engine, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held[i], kernel[i], THREADS, 0),
-                  "its kernels"))
-            return false;
-    gpu->multiprocessors = (unsigned)count;
-    gpu->held = gpu->multiprocessors * (unsigned)(held[0] < held[1] ? held[0] : held[1]);
-    return true;
 }
 
 extern "C" enum fpgz_status engine_begin_cuda(struct engine *engine, const struct matrix *matrix,

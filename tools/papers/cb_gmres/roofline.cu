@@ -7,7 +7,17 @@
 
 #include "engine_kernels.cuh"
 
-enum { RUNS = 7, SKIPPED = 77, SIZE = 28, READ = 16 /* blocks of 32 values that a warp reads at once */ };
+enum {
+    RUNS = 7,
+    SKIPPED = 77,
+    SIZE = 28,
+    CHAINS = 16 /* values of a lane that are computed with at once */,
+    SUMS = 8
+};
+
+/* Blocks of 32 values that a warp reads at once; words of codes that are not aligned take more loads. */
+template <class Storage> static constexpr unsigned READ = 32;
+template <> constexpr unsigned READ<frsz2<uint32_t, FRSZ2_PACKED, 4, 21>> = 16;
 
 /* An odd one is 1; all others are chains of multiplications with additions. */
 static const unsigned operations[] = {1,  2,  4,  6,  8,  10,  12,  14,  16,  20,  24,  28,  32, 40,
@@ -38,29 +48,34 @@ static __global__ void fill(double *w, uint64_t count)
 template <class Storage>
 static __global__ void __launch_bounds__(THREADS) read(struct basis basis, unsigned steps, struct sums sums)
 {
-    typename Storage::template piece<READ> now, next;
-    const uint64_t stride = (uint64_t)gridDim.x * WARPS * READ;
-    uint64_t block = ((uint64_t)blockIdx.x * WARPS + threadIdx.x / 32) * READ;
-    double sum[READ] = {};
+    constexpr unsigned BLOCKS = READ<Storage>;
+    typename Storage::template piece<BLOCKS> piece;
+    const uint64_t stride = (uint64_t)gridDim.x * WARPS * BLOCKS;
+    uint64_t block = ((uint64_t)blockIdx.x * WARPS + threadIdx.x / 32) * BLOCKS;
+    double sum[SUMS] = {};
     if (block < basis.blocks)
-        next.load(basis.layout, basis.vectors, block);
+        piece.load(basis.layout, basis.vectors, block);
     for (; block < basis.blocks; block += stride) {
-        double value[READ];
-        now = next;
-        next.load(basis.layout, basis.vectors, block + stride < basis.blocks ? block + stride : block);
-        now.get(basis.layout, value);
-#pragma unroll 4
-        for (unsigned step = 1; step < steps; step++)
 #pragma unroll
-            for (unsigned k = 0; k < READ; k++)
-                value[k] = __fma_rn(value[k], 0.99, 0x1p-40);
+        for (unsigned first = 0; first < BLOCKS; first += CHAINS) {
+            double value[CHAINS];
+            piece.template get<CHAINS>(basis.layout, first, value);
+            if (first + CHAINS == BLOCKS) /* the next one, or this one again */
+                piece.load(basis.layout, basis.vectors,
+                           block + stride < basis.blocks ? block + stride : block);
+#pragma unroll 8
+            for (unsigned step = 1; step < steps; step++)
 #pragma unroll
-        for (unsigned k = 0; k < READ; k++)
-            sum[k] = steps ? __fma_rn(value[k], 0.99, sum[k]) : sum[k] + value[k];
+                for (unsigned k = 0; k < CHAINS; k++)
+                    value[k] = __fma_rn(value[k], 0.99, 0x1p-40);
+#pragma unroll
+            for (unsigned k = 0; k < CHAINS; k++)
+                sum[k % SUMS] = steps ? __fma_rn(value[k], 0.99, sum[k % SUMS]) : sum[k % SUMS] + value[k];
+        }
     }
     double all = 0;
 #pragma unroll
-    for (unsigned k = 0; k < READ; k++)
+    for (unsigned k = 0; k < SUMS; k++)
         all += sum[k];
     add_up(all, sums);
 }
@@ -87,7 +102,7 @@ template <class Storage> static double measure(struct bench *bench, const struct
     must(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, read<Storage>, THREADS, 0), "a kernel");
     const unsigned blocks = (unsigned)(held * bench->multiprocessors);
     double sum = 0;
-    append<Storage><<<blocks, THREADS>>>(bench->basis, bench->w, 1, bench->v, 0, bench->bad);
+    append<Storage><<<blocks, THREADS>>>(bench->basis, bench->w, 1, NULL, bench->v, 0, bench->bad);
     for (unsigned i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         float milliseconds[RUNS];
         for (int run = -1; run < RUNS; run++) {
@@ -122,6 +137,7 @@ int main(int argc, char **argv)
     must(cudaMalloc((void **)&bench.sums.partial, (size_t)bench.multiprocessors * 32 * sizeof(double)),
          "memory");
     must(cudaMalloc((void **)&bench.sums.ticket, sizeof *bench.sums.ticket), "memory");
+    must(cudaMalloc((void **)&bench.sums.sum, sizeof *bench.sums.sum), "memory");
     must(cudaMemset(bench.sums.ticket, 0, sizeof *bench.sums.ticket), "memory");
     must(cudaHostAlloc((void **)&bench.sums.answer, sizeof(double), cudaHostAllocMapped), "memory");
     must(cudaHostAlloc((void **)&bench.bad, sizeof *bench.bad, cudaHostAllocMapped), "memory");
