@@ -5,7 +5,7 @@
 #include "device.cuh"
 
 extern "C" {
-#include "codec/prans/matched/kernels.h"
+#include "codec/prans/matched/matched.h"
 }
 
 static const struct fpgz_cuda_aide *kernels_of(const struct fpgz_device_aide *aide)
@@ -36,7 +36,8 @@ static void drop(struct fpgz_aide *aide)
     a->lane = NULL;
     a->values = NULL;
     a->taken = NULL;
-    a->chosen = 0;
+    a->verified = false;
+    a->chosen = false;
 }
 
 /* Whether the call is done. After an error the lane is given back, and its GPU gets no more chunks. */
@@ -83,24 +84,32 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
         if (!status)
             status = fpgz_lane_reserve(lane, kernels->memory(shape));
         if (!status)
-            status = fpgz_lane_reserve_front(lane, kernels->pinned(shape));
+            status = fpgz_pinned_reserve(&lane->front, kernels->pinned(shape));
     }
     struct lane *const lane = (struct lane *)a->lane;
     if (!status && values && values != a->values) {
         status = kernels->bring(shape, place_of(a, values), lane->memory, lane->queue);
         a->values = values;
-        a->chosen = 0;
+        a->chosen = false;
     }
     return is_done(a, status) ? lane : NULL;
 }
 
-static cudaError_t choose_words(struct fpgz_device_aide *a, enum prans_number number, uint32_t part)
+static cudaError_t choose_words(struct fpgz_device_aide *a, enum prans_number number,
+                                enum matched_roughness roughness)
 {
     struct lane *const lane = (struct lane *)a->lane;
     a->number = number;
-    a->chosen = part;
-    return kernels_of(a)->survey->choose(&a->shape, number, part, lane->memory, (uint8_t *)lane->front,
+    a->chosen = true;
+    a->roughness = roughness;
+    return kernels_of(a)->survey->choose(&a->shape, number, roughness, lane->memory, lane->front.data,
                                          lane->queue);
+}
+
+/* How rough the probe will be at first. */
+static enum matched_roughness roughest_of(const struct fpgz_device_aide *a)
+{
+    return matched_roughest(a->follows ? a->follows->lead : NULL);
 }
 
 /* Who knows what he will have counted mostly keeps what comes out, and looks for matches next, roughly. */
@@ -112,15 +121,15 @@ static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, const 
     struct lane *const lane = begin(a, &entry->shape, entry->values);
     if (!lane)
         return false;
-    cudaError_t status = survey->enter(entry, lane->memory, (uint8_t *)lane->front, lane->queue);
+    cudaError_t status = survey->enter(entry, lane->memory, lane->front.data, lane->queue);
     if (!status && next)
-        status = survey->count(&a->shape, next, lane->memory, (uint8_t *)lane->front, lane->queue);
+        status = survey->count(&a->shape, next, lane->memory, lane->front.data, lane->queue);
     if (!status && next && entry->values == a->whole)
-        status = choose_words(a, entry->number, matched_probed_part(entry->shape.values, true));
+        status = choose_words(a, entry->number, roughest_of(a));
     if (!status)
         status = fpgz_lane_wait(lane);
     if (!status)
-        survey->entered(entry, (const uint8_t *)lane->front, common);
+        survey->entered(entry, lane->front.data, common);
     return is_done(a, status);
 }
 
@@ -131,11 +140,11 @@ static bool distinct(struct fpgz_aide *aide, const struct bins_entry *entry, str
     struct lane *const lane = begin(a, &entry->shape, entry->values);
     if (!lane)
         return false;
-    cudaError_t status = survey->distinct(entry, lane->memory, (uint8_t *)lane->front, lane->queue);
+    cudaError_t status = survey->distinct(entry, lane->memory, lane->front.data, lane->queue);
     if (!status)
         status = fpgz_lane_wait(lane);
     if (!status)
-        survey->returned((const uint8_t *)lane->front, returns);
+        survey->returned(lane->front.data, returns);
     return is_done(a, status);
 }
 
@@ -146,12 +155,12 @@ static bool count(struct fpgz_aide *aide, const struct bins_counting *counting, 
     struct lane *const lane = (struct lane *)a->lane;
     cudaError_t status = cudaSuccess;
     if (!is_next) {
-        status = survey->count(&a->shape, counting, lane->memory, (uint8_t *)lane->front, lane->queue);
+        status = survey->count(&a->shape, counting, lane->memory, lane->front.data, lane->queue);
         if (!status)
             status = fpgz_lane_wait(lane);
     }
     if (!status)
-        survey->counted(&a->shape, counting, (const uint8_t *)lane->front);
+        survey->counted(&a->shape, counting, lane->front.data);
     a->counts += !status;
     a->flagged = counting->line.specials > 0;
     return is_done(a, status);
@@ -162,11 +171,11 @@ static bool find(struct fpgz_aide *aide, const uint64_t *heavy, unsigned heavies
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     struct lane *const lane = (struct lane *)a->lane;
     cudaError_t status = kernels_of(a)->survey->find(&a->shape, a->flagged, heavy, heavies, lane->memory,
-                                                     (uint8_t *)lane->front, lane->queue);
+                                                     lane->front.data, lane->queue);
     if (!status)
         status = fpgz_lane_wait(lane);
     if (!status)
-        memcpy(times, lane->front, heavies * sizeof *times);
+        memcpy(times, lane->front.data, heavies * sizeof *times);
     return is_done(a, status);
 }
 
@@ -177,57 +186,91 @@ static bool code(struct fpgz_aide *aide, const struct bins_task *task, struct bi
     struct lane *const lane = begin(a, &task->shape, NULL);
     if (!lane)
         return false;
-    cudaError_t status = kernels->bring_task(task, lane->memory, (uint8_t *)lane->front, lane->queue);
+    cudaError_t status = kernels->bring_task(task, lane->memory, lane->front.data, lane->queue);
     if (!status)
-        status = kernels->code(task, lane->memory, (uint8_t *)lane->front, lane->queue);
+        status = kernels->code(task, lane->memory, lane->front.data, lane->queue);
     if (!status)
         status = fpgz_lane_wait(lane);
     if (!is_done(a, status))
         return false;
-    kernels->outcome(task, (const uint8_t *)lane->front, outcome);
+    kernels->outcome(task, lane->front.data, outcome);
     a->segments = kernels->body(task, lane->memory);
     a->bytes = outcome->bytes;
     return true;
 }
 
+/* Enqueues the verification of a stream that ends in the segments. */
+static cudaError_t verify(const struct fpgz_device_aide *a, const struct fpgz_coding *coding,
+                          const uint8_t *stream, size_t length, bool grows, enum fpgz_status *verdict)
+{
+    struct lane_check check = {};
+    check.codec = (const struct fpgz_cuda_codec *)a->codec;
+    check.coding = coding;
+    check.stream = stream;
+    check.length = length;
+    check.values = kernels_of(a)->place(&a->shape);
+    check.tail = a->taken && a->taken + a->bytes == stream + length ? a->segments : NULL;
+    check.tail_bytes = a->bytes;
+    check.front = kernels_of(a)->pinned(&a->shape);
+    check.grows = grows;
+    return fpgz_lane_verify((struct lane *)a->lane, &check, verdict);
+}
+
+/* Pins the stream's first bytes, at least so many. Its room is much larger than it mostly is. */
+static bool pin_stream(struct fpgz_buffer *stream, size_t bytes)
+{
+    enum { STEP = 2 << 20, MORE_PART = 8 /* for those that follow */ };
+    if (stream->pinned < bytes && bytes <= stream->capacity)
+        fpgz_device_pin(stream, fpgz_min(fpgz_round_up(bytes + bytes / MORE_PART, STEP), stream->capacity));
+    return stream->pinned >= bytes;
+}
+
+/* Of a chunk that follows another one the stream is verified while the host goes on. */
 static bool take(struct fpgz_aide *aide, uint8_t *out)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     struct lane *const lane = (struct lane *)a->lane;
-    const struct fpgz_buffer *const to = a->stream;
+    struct fpgz_buffer *const to = a->stream;
     const size_t at = to ? (uintptr_t)out - (uintptr_t)to->data : 0;
-    const bool pinned = to && at < to->pinned && a->bytes <= to->pinned - at,
-               late = pinned && a->late && a->values == a->whole;
-    cudaError_t status = pinned ? cudaSuccess : fpgz_lane_reserve_front(lane, a->bytes);
+    const bool pinned = to && at < to->capacity && pin_stream(to, at + a->bytes),
+               late = pinned && a->follows && a->values == a->whole;
+    cudaError_t status = pinned ? cudaSuccess : fpgz_pinned_reserve(&lane->front, a->bytes);
     if (!status)
-        status = cudaMemcpyAsync(pinned ? out : lane->front, a->segments, a->bytes, cudaMemcpyDeviceToHost,
-                                 lane->queue);
+        status = cudaMemcpyAsync(pinned ? out : lane->front.data, a->segments, a->bytes,
+                                 cudaMemcpyDeviceToHost, lane->queue);
     if (!status && !late)
         status = fpgz_lane_wait(lane);
     if (!is_done(a, status))
         return false;
     if (!pinned)
-        memcpy(out, lane->front, a->bytes);
+        memcpy(out, lane->front.data, a->bytes);
     a->taken = pinned ? out : NULL;
     a->coming = late;
     a->tasks++;
+    if (late) {
+        enum fpgz_status verdict = FPGZ_UNSUPPORTED;
+        status = verify(a, a->follows, to->data, at + a->bytes, false, &verdict);
+        a->verified = !verdict;
+        a->lost = status != cudaSuccess;
+        return is_done(a, status) || a->lost;
+    }
     if (a->values != a->whole)
         drop(aide);
     return true;
 }
 
 static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum prans_number number,
-                              uint32_t part)
+                              enum matched_roughness roughness)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     struct lane *const lane = (struct lane *)a->lane;
     if (!lane || a->values != values)
         return NULL;
-    const bool waits = a->chosen != part || a->number != number;
-    cudaError_t status = waits ? choose_words(a, number, part) : cudaSuccess;
+    const bool waits = !a->chosen || a->roughness != roughness || a->number != number;
+    cudaError_t status = waits ? choose_words(a, number, roughness) : cudaSuccess;
     if (!status && waits)
         status = fpgz_lane_wait(lane);
-    return is_done(a, status) ? kernels_of(a)->survey->chosen(&a->shape, (const uint8_t *)lane->front) : NULL;
+    return is_done(a, status) ? kernels_of(a)->survey->chosen(&a->shape, lane->front.data) : NULL;
 }
 
 bool fpgz_device_aids(const struct fpgz_codec *codec)
@@ -254,21 +297,21 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
 }
 
 enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
-                                         const uint8_t *stream, size_t length)
+                                         const uint8_t *stream, size_t length, uint64_t *checksum)
 {
     struct lane *const lane = (struct lane *)aide->lane;
-    enum fpgz_status verdict = FPGZ_UNSUPPORTED;
+    enum fpgz_status verdict = FPGZ_OK;
     if (!lane || aide->values != aide->whole ||
         aide->shape.values * aide->shape.size != fpgz_grid_bytes(&coding->grid))
         return FPGZ_UNSUPPORTED;
-    const bool there = aide->taken && aide->taken + aide->bytes == stream + length;
-    const cudaError_t status = fpgz_lane_verify(lane, (const struct fpgz_cuda_codec *)aide->codec, coding,
-                                                stream, length, there ? aide->segments : NULL, aide->bytes,
-                                                kernels_of(aide)->place(&aide->shape), &verdict);
-    if (!is_done(aide, status))
-        return FPGZ_UNSUPPORTED;
-    settle(aide);
-    return verdict;
+    cudaError_t status = cudaSuccess;
+    if (!aide->verified || aide->taken + aide->bytes != stream + length)
+        status = verify(aide, coding, stream, length, true, &verdict);
+    if (!status && !verdict) {
+        status = fpgz_lane_verified(lane, &verdict, checksum);
+        aide->coming &= status != cudaSuccess;
+    }
+    return is_done(aide, status) ? verdict : FPGZ_UNSUPPORTED;
 }
 
 bool fpgz_device_aide_end(struct fpgz_device_aide *aide)

@@ -72,8 +72,9 @@ struct fpgz_cuda_survey {
     cudaError_t (*find)(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     /* A bit a value, in words of 64. */
-    cudaError_t (*choose)(const struct bins_shape *shape, enum prans_number number, uint32_t part,
-                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+    cudaError_t (*choose)(const struct bins_shape *shape, enum prans_number number,
+                          enum matched_roughness roughness, uint8_t *memory, uint8_t *pinned,
+                          cudaStream_t queue);
     const uint64_t *(*chosen)(const struct bins_shape *shape, const uint8_t *pinned);
     /* As that of codecs. */
     cudaError_t (*prepare)(void);

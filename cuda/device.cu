@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The GPUs' lanes are taken and given back, closed where they fail, and all freed at the end. */
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "device.cuh"
 
@@ -51,12 +52,15 @@ static void unpin(void *data)
     cudaHostUnregister(data);
 }
 
+/* Pages are there before they are pinned: then other threads would wait until they are cleared. */
 void fpgz_device_pin(struct fpgz_buffer *buffer, size_t bytes)
 {
+    enum { POPULATE_WRITE = 23 /* of Linux 5.14 and later, a hint */ };
     if (buffer->pinned >= bytes || !buffer->data)
         return;
     if (buffer->unpin)
         unpin(buffer->data);
+    madvise(buffer->data, bytes, POPULATE_WRITE);
     const bool pinned = cudaHostRegister(buffer->data, bytes, cudaHostRegisterPortable) == cudaSuccess;
     buffer->unpin = pinned ? unpin : NULL;
     buffer->pinned = pinned ? bytes : 0;
@@ -137,11 +141,14 @@ cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes)
                : fpgz_memory_replace((void **)&lane->memory, &lane->capacity, grown(bytes), false);
 }
 
-cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes)
+cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes)
 {
-    return lane->front_capacity >= bytes
-               ? cudaSuccess
-               : fpgz_memory_replace(&lane->front, &lane->front_capacity, grown(bytes), true);
+    if (buffer->pinned >= bytes)
+        return cudaSuccess;
+    if (!fpgz_buffer_reserve(buffer, grown(bytes)))
+        return cudaErrorMemoryAllocation;
+    fpgz_device_pin(buffer, buffer->capacity);
+    return buffer->pinned >= bytes ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 cudaError_t fpgz_lane_wait(struct lane *lane)
@@ -191,7 +198,7 @@ void fpgz_device_close(struct fpgz_device *device)
         for (unsigned i = 0; i < LANES; i++) {
             cudaFree(gpu->lane[i].memory);
             cudaFreeHost(gpu->lane[i].result);
-            cudaFreeHost(gpu->lane[i].front);
+            fpgz_buffer_free(&gpu->lane[i].front);
             cudaEventDestroy(gpu->lane[i].event);
             cudaStreamDestroy(gpu->lane[i].queue);
         }

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "checksum.cuh"
 #include "codec.cuh"
 
 extern "C" {
@@ -16,15 +17,21 @@ extern "C" {
 /* Three would do to keep both directions of the bus and the kernels busy; more hide the waits of the host. */
 enum { LANES = FPGZ_DEVICE_LANES, MAX_GPUS = 64 };
 
+/* What comes back of a lane's calls, in pinned memory; the device reads `stream` there. */
+struct lane_result {
+    struct fpgz_cuda_result chunk;
+    struct checksum_span stream; /* that is verified, */
+    uint64_t checksum;           /* of it */
+};
+
 struct lane {
     struct gpu *gpu;
     cudaStream_t queue;
     cudaEvent_t event;
-    struct fpgz_cuda_result *result; /* pinned */
-    uint8_t *memory;                 /* on the device */
+    struct lane_result *result;
+    uint8_t *memory; /* on the device */
     size_t capacity;
-    void *front; /* pinned, of codecs that read streams' fronts on the host, and of aides */
-    size_t front_capacity;
+    struct fpgz_buffer front; /* pinned, of codecs that read streams' fronts on the host, and of aides */
     bool taken, closed;
 };
 
@@ -70,18 +77,33 @@ void fpgz_lane_give(struct fpgz_device *device, struct lane *lane);
 /* Other memory, on the device or pinned, in the place of what there is. Where that fails, there is none. */
 cudaError_t fpgz_memory_replace(void **memory, size_t *capacity, size_t bytes, bool pinned);
 
-/* At least so many bytes on its GPU, or of pinned memory. What was there is lost. */
-cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes);
-cudaError_t fpgz_lane_reserve_front(struct lane *lane, size_t bytes);
+/* At least so many bytes of a buffer whose pages are pinned. What was there is lost. */
+cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes);
 
-/* As fpgz_device_verify(), by the values that stand in the lane's memory, so many bytes from its begin, and
- * stay there. FPGZ_UNSUPPORTED where there is no room behind them. tail: NULL, or where the stream's last
- * bytes, so many, stand in that memory behind the values; those are not brought again. The others are pinned
- * then. */
-cudaError_t fpgz_lane_verify(struct lane *lane, const struct fpgz_cuda_codec *codec,
-                             const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                             const uint8_t *tail, size_t tail_bytes, size_t values,
-                             enum fpgz_status *verdict);
+/* At least so many bytes on its GPU. What was there is lost. */
+cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes);
+
+/* A stream that is to be verified by values in a lane's memory. */
+struct lane_check {
+    const struct fpgz_cuda_codec *codec;
+    const struct fpgz_coding *coding;
+    const uint8_t *stream;
+    size_t length;
+    size_t values; /* where they stand, in bytes from the memory's begin: they stay there */
+    /* NULL, or where the stream's last bytes, so many, stand in that memory behind the values; those are not
+     * brought again. The others are pinned then. */
+    const uint8_t *tail;
+    size_t tail_bytes;
+    size_t front; /* bytes of the lane's front that stay as they are, but where it has to grow */
+    bool grows;   /* it may */
+};
+
+/* Enqueues what fpgz_device_verify() does. *verdict is FPGZ_OK if that is on its way: fpgz_lane_verified()
+ * tells then what comes out. FPGZ_UNSUPPORTED where there is no room. */
+cudaError_t fpgz_lane_verify(struct lane *lane, const struct lane_check *check, enum fpgz_status *verdict);
+
+/* Waits for the verdict, and for the stream's checksum. */
+cudaError_t fpgz_lane_verified(struct lane *lane, enum fpgz_status *verdict, uint64_t *checksum);
 
 /* Sleeps until everything enqueued so far is done. */
 cudaError_t fpgz_lane_wait(struct lane *lane);

@@ -21,6 +21,8 @@ struct call {
     size_t begin;         /* of which so many bytes are not to be touched */
     const uint8_t *tail;  /* NULL, or the last bytes of `from`, which is pinned then, behind these */
     size_t tail_bytes;
+    size_t front;                /* of the lane's, what is read on the host stands behind so many bytes, */
+    bool fixed;                  /* and it must not grow */
     size_t from_bytes, to_bytes; /* to_bytes of an encoder's stream: its bound, then its length */
     size_t scratch;              /* bytes */
     enum fpgz_status verdict;
@@ -28,7 +30,7 @@ struct call {
 
 /* Where things lie in a lane's memory, in bytes from its begin; `end` is its size. */
 struct places {
-    size_t result, values, expected, stream, scratch, end;
+    size_t result, values, expected, stream, scratch, sums, end;
 };
 
 static struct places place(const struct call *call)
@@ -41,7 +43,8 @@ static struct places place(const struct call *call)
     p.expected = p.values + fpgz_cuda_align(raw) + FPGZ_CUDA_ALIGN;
     p.stream = p.expected + (call->expected ? fpgz_cuda_align(raw) : 0);
     p.scratch = p.stream + fpgz_cuda_align(stream) + FPGZ_CUDA_ALIGN;
-    p.end = p.scratch + fpgz_cuda_align(call->scratch);
+    p.sums = p.scratch + fpgz_cuda_align(call->scratch);
+    p.end = p.sums + (call->there ? checksum_blocks(stream) * CHECKSUM_WORDS * sizeof(uint64_t) : 0);
     return p;
 }
 
@@ -49,11 +52,15 @@ static struct places place(const struct call *call)
 static cudaError_t open_stream(struct lane *lane, struct call *call)
 {
     const uint8_t *const stream = (const uint8_t *)call->from;
-    const cudaError_t status =
-        fpgz_lane_reserve_front(lane, call->codec->front(call->coding, stream, call->from_bytes));
+    const size_t end = call->front + call->codec->front(call->coding, stream, call->from_bytes);
+    if (call->fixed && lane->front.pinned < end) {
+        call->verdict = FPGZ_UNSUPPORTED;
+        return cudaSuccess;
+    }
+    const cudaError_t status = fpgz_pinned_reserve(&lane->front, end);
     if (!status)
-        call->verdict =
-            call->codec->open(call->coding, stream, call->from_bytes, lane->front, &call->scratch);
+        call->verdict = call->codec->open(call->coding, stream, call->from_bytes,
+                                          lane->front.data + call->front, &call->scratch);
     if (call->verdict == FPGZ_UNSUPPORTED)
         call->verdict = FPGZ_LIMIT;
     return status;
@@ -90,7 +97,16 @@ static cudaError_t bring(const struct call *call, uint8_t *to, cudaStream_t queu
     return cudaMemsetAsync(to + call->from_bytes, 0, FPGZ_CUDA_ALIGN, queue);
 }
 
-static cudaError_t run_on(struct lane *lane, struct call *call)
+/* Enqueues the checksum of the stream, which the device has. */
+static cudaError_t sum_stream(struct lane *lane, const uint8_t *stream, size_t length, uint8_t *sums)
+{
+    lane->result->stream = {stream, length, 0};
+    return checksum_enqueue(&lane->result->stream, 1, checksum_blocks(length), (uint64_t *)sums,
+                            &lane->result->checksum, lane->queue);
+}
+
+/* Enqueues the call, but for what an encoder makes; call->verdict tells whether kernels can do it. */
+static cudaError_t enqueue(struct lane *lane, struct call *call, void **made)
 {
     TRY(cudaSetDevice(lane->gpu->index));
     if (call->decoding && call->codec->open) {
@@ -118,13 +134,12 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
     task.scratch_bytes = call->scratch;
     task.result = (struct fpgz_cuda_result *)(memory + at.result);
     task.host_values = call->decoding ? NULL : call->from;
-    task.front = lane->front;
+    task.front = lane->front.data + call->front;
     task.queue = lane->queue;
     task.multiprocessors = lane->gpu->multiprocessors;
 
-    void *const from = call->decoding ? task.stream : task.values, *const to = call->decoding ? task.values
-                                                                                              : task.stream;
-    TRY(bring(call, (uint8_t *)from, lane->queue));
+    *made = call->decoding ? task.values : task.stream;
+    TRY(bring(call, call->decoding ? task.stream : (uint8_t *)task.values, lane->queue));
     TRY(cudaMemsetAsync(task.result, 0, sizeof *task.result, lane->queue));
     TRY((call->decoding ? call->codec->decode : call->codec->encode)(&task));
     if (call->expected || call->there) {
@@ -136,17 +151,28 @@ static cudaError_t run_on(struct lane *lane, struct call *call)
             (const uint8_t *)task.values, call->there ? call->there : expected, raw, task.result);
         TRY(cudaGetLastError());
     }
-    TRY(fpgz_carry(lane->result, task.result, sizeof *lane->result, lane->queue));
+    if (call->there)
+        TRY(sum_stream(lane, task.stream, call->from_bytes, memory + at.sums));
+    return fpgz_carry(&lane->result->chunk, task.result, sizeof lane->result->chunk, lane->queue);
+}
+
+static cudaError_t run_on(struct lane *lane, struct call *call)
+{
+    const struct fpgz_cuda_result *const result = &lane->result->chunk;
+    void *made = NULL;
+    TRY(enqueue(lane, call, &made));
+    if (call->verdict)
+        return cudaSuccess;
     if (!call->decoding) {
         TRY(fpgz_lane_wait(lane));
-        if (lane->result->status || lane->result->length > call->to_bytes)
+        if (result->status || result->length > call->to_bytes)
             return cudaErrorUnknown;
-        call->to_bytes = lane->result->length;
+        call->to_bytes = result->length;
     }
     if (call->to)
-        TRY(cudaMemcpyAsync(call->to, to, call->to_bytes, cudaMemcpyDeviceToHost, lane->queue));
+        TRY(cudaMemcpyAsync(call->to, made, call->to_bytes, cudaMemcpyDeviceToHost, lane->queue));
     TRY(fpgz_lane_wait(lane));
-    call->verdict = (enum fpgz_status)lane->result->status;
+    call->verdict = (enum fpgz_status)result->status;
     return cudaSuccess;
 }
 
@@ -211,17 +237,26 @@ static enum fpgz_status decode(struct fpgz_device *device, bool wait, const stru
     return run(device, wait, &call);
 }
 
-cudaError_t fpgz_lane_verify(struct lane *lane, const struct fpgz_cuda_codec *codec,
-                             const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                             const uint8_t *tail, size_t tail_bytes, size_t values, enum fpgz_status *verdict)
+cudaError_t fpgz_lane_verify(struct lane *lane, const struct lane_check *check, enum fpgz_status *verdict)
 {
-    struct call call = decoding(codec, coding, stream, length);
-    call.tail = tail;
-    call.tail_bytes = tail_bytes;
-    call.there = lane->memory + values;
-    call.begin = values + fpgz_cuda_align(call.to_bytes);
-    const cudaError_t status = run_on(lane, &call);
+    struct call call = decoding(check->codec, check->coding, check->stream, check->length);
+    void *made;
+    call.tail = check->tail;
+    call.tail_bytes = check->tail_bytes;
+    call.there = lane->memory + check->values;
+    call.begin = check->values + fpgz_cuda_align(call.to_bytes);
+    call.front = fpgz_cuda_align(check->front);
+    call.fixed = !check->grows;
+    const cudaError_t status = enqueue(lane, &call, &made);
     *verdict = call.verdict;
+    return status;
+}
+
+cudaError_t fpgz_lane_verified(struct lane *lane, enum fpgz_status *verdict, uint64_t *checksum)
+{
+    const cudaError_t status = fpgz_lane_wait(lane);
+    *verdict = (enum fpgz_status)lane->result->chunk.status;
+    *checksum = lane->result->checksum;
     return status;
 }
 

@@ -124,26 +124,36 @@ static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
 struct prans_choosing {
     uint32_t values;
     enum prans_number number;
-    uint64_t below; /* hashes are */
+    uint64_t below, next_below; /* hashes are, and those of the words behind */
     const void *value;
     uint32_t *chosen; /* a bit a value, of whole words of 64 bits */
 };
 
-/* The words whose hashes choose them (is_sampled() of matched/probe.h). */
+/* sampling_hash() of matched/probe.h. */
+template <typename WORD>
+static __device__ __forceinline__ uint64_t prans_sampling_hash(enum prans_number number, WORD word)
+{
+    const WORD sign = (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));
+    const WORD size = number == PRANS_REAL                      ? (WORD)(word | sign)
+                      : number == PRANS_SIGNED && (word & sign) ? (WORD)(0 - word)
+                                                                : word;
+    return (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
+}
+
+/* The words whose hashes choose them. */
 template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
     prans_choose(const __grid_constant__ prans_choosing k)
 {
-    const WORD sign = (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));
     const uint32_t padded = (k.values + 63) / 64 * 64;
     for (uint32_t at = blockIdx.x * PRANS_HASH_THREADS + threadIdx.x; at < padded;
          at += gridDim.x * PRANS_HASH_THREADS) {
-        const WORD word = ((const WORD *)k.value)[min(at, k.values - 1)];
-        const WORD size = k.number == PRANS_REAL                      ? (WORD)(word | sign)
-                          : k.number == PRANS_SIGNED && (word & sign) ? (WORD)(0 - word)
-                                                                      : word;
-        const uint64_t hash = (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
-        const uint32_t those = __ballot_sync(0xFFFFFFFF, at < k.values && hash < k.below);
+        const WORD *const value = (const WORD *)k.value;
+        bool is_chosen =
+            at < k.values && prans_sampling_hash(k.number, value[min(at, k.values - 1)]) < k.below;
+        if (is_chosen && k.next_below != UINT64_MAX)
+            is_chosen = at + 1 < k.values && prans_sampling_hash(k.number, value[at + 1]) < k.next_below;
+        const uint32_t those = __ballot_sync(0xFFFFFFFF, is_chosen);
         if (at % 32 == 0)
             k.chosen[at / 32] = those;
     }

@@ -264,14 +264,16 @@ template <typename WORD> static void launch_choosing(const struct prans_choosing
     prans_choose<WORD><<<hash_blocks(k.values), PRANS_HASH_THREADS, 0, queue>>>(k);
 }
 
-static cudaError_t choose(const struct bins_shape *shape, enum prans_number number, uint32_t part,
-                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+static cudaError_t choose(const struct bins_shape *shape, enum prans_number number,
+                          enum matched_roughness roughness, uint8_t *memory, uint8_t *pinned,
+                          cudaStream_t queue)
 {
     const struct prans_places p = prans_place(shape);
     struct prans_choosing k = {};
     k.values = (uint32_t)shape->values;
     k.number = number;
-    k.below = matched_probed_below(part);
+    k.below = matched_probed_below(shape->values, roughness);
+    k.next_below = matched_next_below(roughness);
     k.value = memory + p.value;
     k.chosen = (uint32_t *)(memory + p.symbol);
     prans_by_size(shape->size, [&](auto word) { launch_choosing<decltype(word)>(k, queue); });

@@ -125,11 +125,10 @@ void fpgz_backend_pin(struct fpgz_backend *b, struct fpgz_buffer *buffer)
         fpgz_device_pin(buffer, buffer->capacity);
 }
 
-/* By the CPU's encoder, to which a GPU is an aide. The room for the stream is large: of its pages those are
- * worth pinning that a stream has which is shorter than the values. */
+/* By the CPU's encoder, to which a GPU is an aide. */
 static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
-                                     struct fpgz_buffer *stream, size_t *length, bool *verified)
+                                     struct fpgz_buffer *stream, size_t *length, struct fpgz_proof *proof)
 {
     struct fpgz_device_aide aide;
     fpgz_device_aide(b->device, codec, values->data, &aide);
@@ -139,15 +138,18 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
         aide.length = fpgz_grid_bytes(&coding->grid);
     }
     fpgz_device_pin(values, values->capacity);
-    fpgz_device_pin(stream, fpgz_min(stream->capacity, fpgz_grid_bytes(&coding->grid)));
     aide.stream = stream;
-    aide.late = coding->lead && coding->lead->state == FPGZ_LEAD_FOLLOWED; /* it keeps the first stream */
+    if (coding->lead && coding->lead->state == FPGZ_LEAD_FOLLOWED) /* it keeps the first stream */
+        aide.follows = coding;
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
-    if (verified && !status && *length && *length < fpgz_grid_bytes(&coding->grid))
-        *verified = !fpgz_device_aide_verify(&aide, coding, stream->data, *length);
-    if (!fpgz_device_aide_end(&aide))
+    if (proof && !status && *length && *length < fpgz_grid_bytes(&coding->grid))
+        proof->given = !fpgz_device_aide_verify(&aide, coding, stream->data, *length, &proof->checksum);
+    if (!fpgz_device_aide_end(&aide)) {
+        if (proof)
+            proof->given = false;
         return codec->encode(coding, values->data, stream->data, length);
+    }
     b->chunks += aide.tasks > 0;
     b->left += *length && aide.tasks == 0;
     return status;
@@ -155,11 +157,11 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
 
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
-                                     struct fpgz_buffer *stream, size_t *length, bool *verified)
+                                     struct fpgz_buffer *stream, size_t *length, struct fpgz_proof *proof)
 {
     const struct turn turn = take_turn(backend, codec, coding, ENCODING);
-    if (verified)
-        *verified = false;
+    if (proof)
+        proof->given = false;
     if (turn.device) {
         fpgz_device_pin(values, values->capacity);
         fpgz_device_pin(stream, stream->capacity);
@@ -169,10 +171,9 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
         }
     }
     const double begin = fpgz_clock();
-    const enum fpgz_status status =
-        backend && atomic_load(&backend->state) == READY && may_aid(codec, coding)
-            ? encode_aided(backend, codec, coding, values, stream, length, verified)
-            : codec->encode(coding, values->data, stream->data, length);
+    const enum fpgz_status status = backend && atomic_load(&backend->state) == READY && may_aid(codec, coding)
+                                        ? encode_aided(backend, codec, coding, values, stream, length, proof)
+                                        : codec->encode(coding, values->data, stream->data, length);
     if (*length) /* else the lead is refused, and it is coded once more */
         account(backend, begin, codec, coding, ENCODING);
     return status;

@@ -41,12 +41,18 @@ unsigned fpgz_backend_threads(struct fpgz_backend *backend, unsigned threads, ui
 /* Pins the buffer's pages, if there is a GPU that is ready. */
 void fpgz_backend_pin(struct fpgz_backend *backend, struct fpgz_buffer *buffer);
 
+/* What a GPU tells of a stream. */
+struct fpgz_proof {
+    bool given;        /* it has found the values in the stream, */
+    uint64_t checksum; /* which has this one */
+};
+
 /* Like codec->encode() and codec->decode(), for which `coding` is prepared, on the CPU or a GPU. Where a GPU
- * takes part, the memory of the buffers is pinned from then on. `backend` may be NULL: the CPU. verified:
- * NULL, or it is set to whether a GPU, which had the values, has found them in the stream. */
+ * takes part, the memory of the buffers is pinned from then on. `backend` may be NULL: the CPU. proof: NULL,
+ * or what a GPU, which had the values, tells of the stream. */
 enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *values,
-                                     struct fpgz_buffer *stream, size_t *length, bool *verified);
+                                     struct fpgz_buffer *stream, size_t *length, struct fpgz_proof *proof);
 enum fpgz_status fpgz_backend_decode(struct fpgz_backend *backend, const struct fpgz_codec *codec,
                                      const struct fpgz_coding *coding, struct fpgz_buffer *stream,
                                      size_t length, struct fpgz_buffer *values);

@@ -21,6 +21,7 @@ static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers 
     coded->stream = buffers->raw.data;
     coded->length = fpgz_grid_bytes(grid);
     coded->errors = (struct fpgz_errors){0, 0};
+    coded->proof.given = false;
 }
 
 /* Codes with coded->codec and coded->params; a GPU that has the values may verify the stream, if it is to be.
@@ -38,7 +39,7 @@ static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, bool verif
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, lead};
     coded->stream = buffers->stream.data;
     return fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw, &buffers->stream,
-                               &coded->length, codec->verified && verifies ? &coded->verified : NULL);
+                               &coded->length, codec->verified && verifies ? &coded->proof : NULL);
 }
 
 /* Whether the stream decodes to the grid in buffers->raw. What encoding took is mostly more scratch than
@@ -72,7 +73,7 @@ static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz
     swap_streams(buffers);
     coded->codec = other->codec;
     coded->params = other->params;
-    coded->verified = false;
+    coded->proof.given = false;
     if (!lossless_encode(grid, verifies, NULL, buffers, coded) && coded->length < first.length)
         return;
     swap_streams(buffers);
@@ -209,7 +210,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->errors = (struct fpgz_errors){0, 0};
     coded->choice.count = 0;
     coded->defective = NULL;
-    coded->verified = false;
+    coded->proof.given = false;
     struct fpgz_grid turned;
     if (coder->swap) {
         fpgz_grid_swap(grid, buffers->raw.data);
@@ -228,7 +229,8 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     coded->followed = follow(coder, grid, passes.restores, buffers, coded, &status);
     if (!coded->followed)
         status = encode(coder, &passes, lead, grid, buffers, coded);
-    if (!status && passes.restores && coded->codec->verified && !coded->verified && coded->length < raw_bytes)
+    if (!status && passes.restores && coded->codec->verified && !coded->proof.given &&
+        coded->length < raw_bytes)
         status = verify(coded, buffers);
     if (status == FPGZ_INTERNAL && (!coder->codec || coder->presumed))
         coded->defective = coded->codec;
@@ -244,7 +246,8 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         coded->raw_checksum = fpgz_checksum(buffers->restored.data, raw_bytes);
     }
     tell(lead, &passes, grid, coded);
-    coded->stream_checksum = fpgz_checksum(coded->stream, coded->length);
+    coded->stream_checksum =
+        coded->proof.given ? coded->proof.checksum : fpgz_checksum(coded->stream, coded->length);
     return FPGZ_OK;
 }
 

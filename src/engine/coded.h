@@ -56,8 +56,8 @@ struct fpgz_coded {
     uint64_t turn;         /* as in the coder */
     const uint8_t *stream;
     size_t length;
-    bool followed; /* it was coded as an earlier one was */
-    bool verified; /* a GPU has decoded the stream to the chunk */
+    bool followed;           /* it was coded as an earlier one was */
+    struct fpgz_proof proof; /* of the stream */
     uint64_t stream_checksum;
     uint64_t raw_checksum;          /* over the bytes that decoding restores, as they stand in a file */
     struct fpgz_errors errors;      /* that encoding made: none where coded->codec is lossless */

@@ -80,7 +80,7 @@ struct fpgz_device_aide {
     /* The caller may say that values at `host` stand at `there`, on the device: so many bytes. */
     const uint8_t *host, *there;
     size_t length;
-    bool late; /* and that nobody reads segments before the end */
+    const struct fpgz_coding *follows; /* and what follows an earlier chunk: nobody reads segments soon */
     /* Its own: */
     struct fpgz_device *device;
     const void *codec;
@@ -90,12 +90,14 @@ struct fpgz_device_aide {
     const void *values; /* that were brought there */
     bool flagged;       /* there are special values among them */
     enum prans_number number;
-    uint32_t chosen;         /* words of these numbers were chosen, one of so many; 0: none were */
+    bool chosen; /* words of these numbers were chosen, for such a probe: */
+    enum matched_roughness roughness;
     const uint8_t *segments; /* on the device, */
     size_t bytes;
-    const uint8_t *taken;             /* and on the host, in pinned memory; NULL: not there, */
-    bool coming, lost;                /* or as long as they are under way; they did not come */
-    const struct fpgz_buffer *stream; /* a part of which may be pinned; NULL: segments go elsewhere */
+    const uint8_t *taken;       /* and on the host, in pinned memory; NULL: not there, */
+    bool coming, lost;          /* or as long as they are under way; they did not come */
+    bool verified;              /* the stream that ends in them is, or is under way to be */
+    struct fpgz_buffer *stream; /* that is pinned where segments go; NULL: they go elsewhere */
 };
 
 /* Whether there are kernels that aid the codec's encoder. */
@@ -108,9 +110,10 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
 bool fpgz_device_aide_end(struct fpgz_device_aide *aide);
 
 /* As fpgz_device_verify(), by the whole values that the aide has, and by the segments as it made them, if the
- * stream ends in these; FPGZ_UNSUPPORTED where it has the values no more. */
+ * stream ends in these; FPGZ_UNSUPPORTED where it has the values no more. Of a stream that is right *checksum
+ * is set (core/checksum.h). */
 enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
-                                         const uint8_t *stream, size_t length);
+                                         const uint8_t *stream, size_t length, uint64_t *checksum);
 
 /* Reports the first failure of a GPU, which is then no longer used, once; false if there is nothing to
  * report. */

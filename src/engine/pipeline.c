@@ -27,7 +27,8 @@ struct fpgz_pipeline_state {
     struct fpgz_seats seats; /* if `seated`: fewer threads may be busy than there are */
     unsigned slots;          /* jobs in flight */
     pthread_mutex_t mutex;
-    pthread_cond_t change;
+    pthread_cond_t change; /* something is due, for threads that have nothing to do */
+    pthread_cond_t room;   /* jobs hold less, for the one that claims memory */
     /* Jobs by their turn, modulo slots; a stack of free ones, so that the buffers used last are used next. Of
      * jobs->lent the first idle_count are such a stack. */
     void **turn, **free;
@@ -71,15 +72,34 @@ static void take_back(struct fpgz_pipeline_state *s, void *job)
     held_by(s, job)->lent = 0;
 }
 
+static bool may_drain(const struct fpgz_pipeline_state *s)
+{
+    return !s->draining && s->drained < s->taken && s->done[s->drained % s->slots];
+}
+
+static bool may_fill(const struct fpgz_pipeline_state *s)
+{
+    return !s->filling && !s->ended && s->free_count;
+}
+
+/* Before a thread begins with what was due: another one is woken, if there is more. That one does the same,
+ * so that none is woken in vain. */
+static void part(struct fpgz_pipeline_state *s)
+{
+    if (may_drain(s) || s->taken < s->filled || may_fill(s))
+        pthread_cond_signal(&s->change);
+    pthread_mutex_unlock(&s->mutex);
+}
+
 /* Does one thing that is due; false when nothing is. Called with the mutex held, which it also holds when
  * it returns. */
 static bool step(struct fpgz_pipeline_state *s)
 {
     const struct fpgz_pipeline *p = s->pipeline;
-    if (!s->draining && s->drained < s->taken && s->done[s->drained % s->slots]) {
+    if (may_drain(s)) {
         void *job = s->turn[s->drained % s->slots];
         s->draining = true;
-        pthread_mutex_unlock(&s->mutex);
+        part(s);
         const bool go_on = p->drain(p->context, job);
         pthread_mutex_lock(&s->mutex);
         s->draining = false;
@@ -88,16 +108,16 @@ static bool step(struct fpgz_pipeline_state *s)
         s->stopped |= !go_on;
     } else if (s->taken < s->filled) {
         const size_t turn = s->taken++ % s->slots;
-        pthread_mutex_unlock(&s->mutex);
+        part(s);
         p->work(p->context, s->turn[turn]);
         pthread_mutex_lock(&s->mutex);
         take_back(s, s->turn[turn]);
         s->done[turn] = true;
-    } else if (!s->filling && !s->ended && s->free_count) {
+    } else if (may_fill(s)) {
         void *job = s->free[--s->free_count];
         s->filling = true;
         lend(s, job);
-        pthread_mutex_unlock(&s->mutex);
+        part(s);
         const bool got = p->fill(p->context, job);
         pthread_mutex_lock(&s->mutex);
         s->filling = false;
@@ -113,7 +133,11 @@ static bool step(struct fpgz_pipeline_state *s)
     } else {
         return false;
     }
-    pthread_cond_broadcast(&s->change);
+    pthread_cond_signal(&s->room);
+    if (is_over(s)) {
+        pthread_cond_broadcast(&s->change);
+        pthread_cond_broadcast(&s->room);
+    }
     return true;
 }
 
@@ -127,18 +151,31 @@ static void take_seat(struct fpgz_pipeline_state *s)
     pthread_mutex_lock(&s->mutex);
 }
 
+static void lend_seat(struct fpgz_pipeline_state *s)
+{
+    if (!s->seated)
+        return;
+    pthread_mutex_unlock(&s->mutex);
+    fpgz_seat_lend();
+    pthread_mutex_lock(&s->mutex);
+}
+
 static void *run_thread(void *state)
 {
     struct fpgz_pipeline_state *s = state;
     pthread_mutex_lock(&s->mutex);
+    take_seat(s);
     while (!is_over(s)) {
-        take_seat(s);
-        const bool due = !is_over(s) && step(s);
+        if (step(s)) {
+            lend_seat(s);
+            continue;
+        }
         fpgz_seat_give();
-        if (!due && !is_over(s))
-            pthread_cond_wait(&s->change, &s->mutex);
+        pthread_cond_wait(&s->change, &s->mutex);
+        take_seat(s);
     }
     pthread_mutex_unlock(&s->mutex);
+    fpgz_seat_give();
     return NULL;
 }
 
@@ -183,7 +220,7 @@ bool fpgz_pipeline_claim(const struct fpgz_pipeline *p, const void *job, uint64_
         if (s->drained == s->filled)
             break;
         fpgz_seat_leave();
-        pthread_cond_wait(&s->change, &s->mutex); /* other threads have all the jobs */
+        pthread_cond_wait(&s->room, &s->mutex); /* other threads have all the jobs */
         pthread_mutex_unlock(&s->mutex);
         fpgz_seat_return();
         pthread_mutex_lock(&s->mutex);
@@ -246,6 +283,7 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
             s.free[i] = jobs->job + i * p->job_size;
         pthread_mutex_init(&s.mutex, NULL);
         pthread_cond_init(&s.change, NULL);
+        pthread_cond_init(&s.room, NULL);
         fpgz_seats_open(&s.seats, p->busy);
         unsigned started = 0;
         while (started + 1 < wanted && pthread_create(&threads[started], NULL, run_thread, &s) == 0)
@@ -256,6 +294,7 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
         while (s.taken < s.filled) /* where it was stopped */
             take_back(&s, s.turn[s.taken++ % slots]);
         fpgz_seats_close(&s.seats);
+        pthread_cond_destroy(&s.room);
         pthread_cond_destroy(&s.change);
         pthread_mutex_destroy(&s.mutex);
     }

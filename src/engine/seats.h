@@ -8,7 +8,7 @@
 
 struct fpgz_seats {
     pthread_mutex_t mutex;
-    pthread_cond_t change;
+    pthread_cond_t fresh, back; /* a seat is free, for threads that had none and for others */
     unsigned free;
     unsigned returning; /* threads that had one before, and come first */
 };
@@ -23,5 +23,8 @@ void fpgz_seat_give(void);
 /* Before the calling thread sleeps, and behind that. They do nothing for a thread that has no seat. */
 void fpgz_seat_leave(void);
 void fpgz_seat_return(void);
+
+/* Between two works of the calling thread: those that come back may have its seat first. */
+void fpgz_seat_lend(void);
 
 #endif

@@ -15,6 +15,7 @@
 #include "codec/prans/format.h"
 #include "codec/prans/lead.h"
 #include "core/bytes.h"
+#include "core/checksum.h"
 #include "engine/device.h"
 #include "grids.h"
 #include "hashes.h"
@@ -112,14 +113,19 @@ static void check_aided(const struct fpgz_codec *codec, const struct fpgz_coding
     memset(ours, 0xA5, bound);
     fpgz_device_pin(&stream, bound);
     aide.stream = &stream;
-    aide.late = coding->lead != NULL; /* as the command has chunks that follow */
+    if (coding->lead) /* as the command has chunks that follow */
+        aide.follows = coding;
     check(codec, coding, kind, !codec->encode_aided(coding, &aide.aide, values, ours, &length),
           "aided encoding failed");
     if (aide.lane) {
-        check(codec, coding, kind, !fpgz_device_aide_verify(&aide, coding, ours, length),
+        uint64_t checksum = 0;
+        check(codec, coding, kind,
+              !fpgz_device_aide_verify(&aide, coding, ours, length, &checksum) &&
+                  checksum == fpgz_checksum(ours, length),
               "the aide does not verify the stream");
+        aide.verified = false;
         ours[PRANS_HEAD_BYTES] ^= 1; /* segments are verified where they were made */
-        check(codec, coding, kind, fpgz_device_aide_verify(&aide, coding, ours, length),
+        check(codec, coding, kind, fpgz_device_aide_verify(&aide, coding, ours, length, &checksum),
               "the aide verifies another stream");
         ours[PRANS_HEAD_BYTES] ^= 1;
     }

@@ -109,13 +109,13 @@ static void check_chosen(struct fpgz_aide *aide, enum prans_number number, const
                                        .table = {table[0], table[1]},
                                        .table_bits = TABLE_BITS};
     const uint64_t bits = 8 * count * size;
-    for (unsigned roughly = 0; roughly < 2; roughly++) {
-        const uint64_t *const chosen = aide->choose(aide, words, number, matched_probed_part(count, roughly));
+    for (enum matched_roughness rough = MATCHED_THOROUGH; rough <= MATCHED_ROUGHEST; rough++) {
+        const uint64_t *const chosen = aide->choose(aide, words, number, rough);
         uint64_t seen = 0, wanted = 0;
         if (!check_that(chosen, "it chooses no words"))
             return;
-        kernels->probe(&way, 1, words, NULL, bits, roughly, &wanted);
-        kernels->probe(&way, 1, words, chosen, bits, roughly, &seen);
+        kernels->probe(&way, 1, words, NULL, bits, rough, &wanted);
+        kernels->probe(&way, 1, words, chosen, bits, rough, &seen);
         check_that(seen == wanted, "%zu words of %zu bytes: the probe saves %u bits, not %u", count, size,
                    (unsigned)seen, (unsigned)wanted);
     }

@@ -32,6 +32,7 @@ struct fpgz_lead {
     struct fpgz_params params;
     bool parted; /* into two streams, which are so long together: */
     size_t length;
+    bool unmatched; /* the probe for matches saw too few for a search */
     struct prans_parts parts;
     struct prans_way way[2];
 };

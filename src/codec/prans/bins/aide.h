@@ -6,6 +6,7 @@
 
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/domain/domain.h"
+#include "codec/prans/matched/kernels.h"
 
 enum {
     BINS_SAMPLES = 4096, /* residuals that tell which words are heavy */
@@ -122,10 +123,10 @@ struct fpgz_aide {
     /* Codes the segments. The outcome stays valid until take(), which puts them to `out`. */
     bool (*code)(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome);
     bool (*take)(struct fpgz_aide *aide, uint8_t *out);
-    /* Words that the probe for matches is to look at, one of `part` (matched/kernels.h): a bit a value. NULL
-     * where it has no values of the chunk, or fails. Stays valid until the next call. */
+    /* Words that the probe for matches is to look at (matched/kernels.h): a bit a value. NULL where it has no
+     * values of the chunk, or fails. Stays valid until the next call. */
     const uint64_t *(*choose)(struct fpgz_aide *aide, const void *values, enum prans_number number,
-                              uint32_t part);
+                              enum matched_roughness roughness);
     /* Forgets the chunk. */
     void (*drop)(struct fpgz_aide *aide);
 };

@@ -151,7 +151,7 @@ static bool enter(struct bins_work *w, const void *values, bool foresees, struct
     struct bins_common common;
     memcpy(entry.special, domain->special, sizeof entry.special);
     if (domain->id == PRANS_DOMAIN_LATTICE) {
-        if (!w->domains->scale(values, c->marks, count, &domain->scale) || domain->scale != c->domain.scale)
+        if (!w->domains->scale(values, c->flag, count, &domain->scale) || domain->scale != c->domain.scale)
             return false;
         entry.scale = fpgz_prans_scale_of(domain->scale);
     }

@@ -8,6 +8,13 @@
 #include "codec/prans/bins/modes.h"
 #include "core/bytes.h"
 
+void fpgz_prans_bins_flag(struct bins_work *w)
+{
+    if (!w->flagged)
+        memset(w->flag, 0, w->layout.blocks * MIDDLE_BLOCK);
+    w->flagged = true;
+}
+
 bool fpgz_prans_bins_copy(struct bins_choice *c, const uint8_t *flag)
 {
     struct bins_work *const w = c->w;
@@ -59,6 +66,9 @@ static bool enter_pieces(struct bins_choice *c, struct bins_candidate *tried)
     struct bins_work *const w = c->w;
     const struct bins_pieces *const p = w->pieces;
     const struct middle_rows none = {0, 0, {0}, {0}};
+    const bool whole = p->whole || tried->domain.id == PRANS_DOMAIN_SLAB;
+    if (whole || tried->domain.id == PRANS_DOMAIN_RANK)
+        fpgz_prans_bins_flag(w);
     if (tried->domain.id == PRANS_DOMAIN_RANK) {
         uint8_t *const all = p->whole ? tried->y : NULL;
         if (is_crowded(c) || !find_ranks(c, tried))
@@ -70,7 +80,7 @@ static bool enter_pieces(struct bins_choice *c, struct bins_candidate *tried)
             w->kernels->fill(&none, 1, w->layout.values, tried->flag, all);
         return true;
     }
-    if (p->whole || tried->domain.id == PRANS_DOMAIN_SLAB) {
+    if (whole) {
         uint8_t *const all = p->whole ? tried->y : w->y;
         if (!fpgz_prans_bins_enter_all(w, c->values, tried, all))
             return false;
@@ -161,8 +171,10 @@ struct prans_domain fpgz_prans_bins_look(struct bins_choice *c, bool whole)
     struct prans_domain apart = {.number = w->description.domain.number,
                                  .infinity = w->description.domain.infinity};
     w->domains->specials(c->values, count, &apart);
-    if (apart.specials) /* flags are 0 at first */
+    if (apart.specials) {
+        fpgz_prans_bins_flag(w); /* those behind the last value are 0, too */
         w->domains->flags(c->values, count, &apart, w->flag);
+    }
     w->room.known_step = 0;
     *c = (struct bins_choice){.w = w, .values = c->values, .special = apart.specials, .way = c->way};
     plan_pieces(c, whole);
@@ -178,6 +190,7 @@ void fpgz_prans_bins_candidates(struct bins_choice *c, bool whole)
     struct bins_work *const w = c->w;
     const size_t count = w->layout.values;
     struct prans_domain apart = fpgz_prans_bins_look(c, whole);
+    fpgz_prans_bins_flag(w);
     /* Where there is a lattice, others are mostly far behind. */
     static const unsigned order[PRANS_DOMAINS] = {PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_FLOAT, PRANS_DOMAIN_RANK,
                                                   PRANS_DOMAIN_SLAB};

@@ -34,6 +34,9 @@ struct bins_choice {
     const struct bins_candidate *chosen;
 };
 
+/* Sets flags of values none of which is special, unless there are flags. */
+void fpgz_prans_bins_flag(struct bins_work *w);
+
 /* Copies the pieces' values; false if all are special. */
 bool fpgz_prans_bins_copy(struct bins_choice *c, const uint8_t *flag);
 

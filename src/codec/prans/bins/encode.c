@@ -202,7 +202,7 @@ static const void *begin(const struct fpgz_coding *coding, const void *values, u
     fpgz_prans_bins_number(coding->grid.dtype, &d->domain);
     d->segment_bits = BINS_SEGMENT_USUAL;
     d->lane_bits = lanes_for(w->layout.values);
-    memset(w->flag, 0, w->layout.blocks * MIDDLE_BLOCK);
+    w->flagged = false;
     fpgz_prans_bins_logs(w->learning);
     const struct bins_grid residuals = {.equal = false};
     for (size_t c = 0; c < fpgz_prans_bins_classes(&residuals, w->bits); c++)

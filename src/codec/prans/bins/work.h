@@ -47,6 +47,7 @@ struct bins_work {
     const struct prans_domain_kernels *domains;
     struct prans_domain_room room;
     uint8_t *flag, *ids;
+    bool flagged; /* flags are set */
     uint8_t *y, *planes;
 
     /* Of the encoder. */

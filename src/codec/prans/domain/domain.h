@@ -97,7 +97,8 @@ struct prans_domain_kernels {
      * special values mean nothing. */
     bool (*enter[PRANS_DOMAINS])(const void *values, const uint8_t *flag, size_t count,
                                  const struct prans_domain_room *room, struct prans_domain *domain, void *y);
-    /* The first half of entering LATTICE: the smallest scale that fits a sample; false when none does. */
+    /* The first half of entering LATTICE: the smallest scale that fits a sample; false when none does. flag:
+     * NULL without special values. */
     bool (*scale)(const void *values, const uint8_t *flag, size_t count, unsigned *scale);
     /* Whether a sample has as many values more than once as RANK has at least: where it has not, distinct()
      * is false. It uses the room. */

@@ -110,7 +110,7 @@ static bool find_scale(const void *values, const uint8_t *flag, size_t count, un
     for (size_t i = 0; i < wanted; i++) {
         const size_t at = fpgz_sample_place((uint32_t)i, wanted, count);
         sample[samples] = real[at];
-        samples += !flag[at];
+        samples += !flag || !flag[at];
     }
     for (unsigned scale = 0; samples && scale < SCALES; scale++) {
         if (scale == (sizeof(WORD) == 4 ? 8 : PRANS_DECIMALS))

@@ -5,6 +5,7 @@
 #include "codec/codecs.h"
 #include "codec/prans/bins/aide.h"
 #include "codec/prans/format.h"
+#include "codec/prans/lead.h"
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/matched/work.h"
 #include "core/bytes.h"
@@ -68,35 +69,39 @@ static struct matched_search aim(const struct matched_work *w, bool differs, uns
     return aimed;
 }
 
-/* What the best of the ways saves by the probe, about; 0 if a rough one sees far too little. */
+/* What the best of the ways saves by the probe, about; 0 if a rough one sees far too little. The roughest is
+ * the first. */
 static uint64_t probe(const struct matched_work *w, struct fpgz_aide *aide,
-                      const struct matched_search ways[MATCHED_WAYS], bool is_high, const void *values,
-                      uint64_t bits, uint64_t seen[MATCHED_WAYS])
+                      const struct matched_search ways[MATCHED_WAYS], enum matched_roughness roughest,
+                      const void *values, uint64_t bits, uint64_t seen[MATCHED_WAYS])
 {
     const unsigned count = w->size < 4 ? 1 : MATCHED_WAYS;
-    for (bool roughly = !is_high;; roughly = false) {
-        const uint64_t *const chosen =
-            aide ? aide->choose(aide, values, w->number, matched_probed_part(w->count, roughly)) : NULL;
-        w->kernels->probe(ways, count, values, chosen, bits, roughly, seen);
+    for (enum matched_roughness roughness = roughest;; roughness--) {
+        const uint64_t *const chosen = aide ? aide->choose(aide, values, w->number, roughness) : NULL;
+        w->kernels->probe(ways, count, values, chosen, bits, roughness, seen);
         const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
-        if (!roughly || most < bits / PROBE_PART / ROUGH_PART)
-            return roughly ? 0 : most;
+        if (!roughness || most < bits / PROBE_PART / ROUGH_PART)
+            return roughness ? 0 : most;
     }
 }
 
 /* Finds tokens in the way whose probe sees more to save of the `otherwise` bytes. False if none does, or no
  * way leads to fewer than `least` bytes. */
-static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fpgz_params *params,
+static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fpgz_coding *coding,
                  const void *values, size_t otherwise, size_t least)
 {
     struct matched_search *const s = &w->search;
-    const bool is_high = fpgz_prans_is_high(params);
+    struct fpgz_lead *const lead = coding->lead;
+    const bool is_high = fpgz_prans_is_high(&coding->params);
+    const enum matched_roughness roughest = is_high ? MATCHED_THOROUGH : matched_roughest(lead);
     const uint64_t bits = 8 * (uint64_t)otherwise, missing = 8 * (uint64_t)(otherwise - least);
     const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
     const struct matched_search ways[MATCHED_WAYS] = {aim(w, false, group), aim(w, true, PAIR),
                                                       aim(w, false, 1)};
     uint64_t seen[MATCHED_WAYS] = {0};
-    const uint64_t most = probe(w, aide, ways, is_high, values, bits, seen);
+    const uint64_t most = probe(w, aide, ways, roughest, values, bits, seen);
+    if (lead)
+        lead->unmatched = most < bits / PROBE_PART;
     if (most < bits / PROBE_PART || (!is_high && most + most / DOUBT_PART < missing))
         return false;
     if (aide)
@@ -146,7 +151,7 @@ void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz
     if (*length < LEAST_BYTES || fpgz_dtype_size(coding->grid.dtype) < MATCHED_LEAST_SIZE)
         return;
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
-    if (!find(w, aide, &coding->params, values, otherwise, *length))
+    if (!find(w, aide, coding, values, otherwise, *length))
         return;
     void *const differences = w->search.differs ? w->parts + w->tokens.literals * w->size : NULL;
     w->kernels->part(w->number, w->search.ordered, &w->tokens, w->parts, differences);

@@ -18,22 +18,33 @@ enum {
     MATCHED_PROBED = 32,    /* of so many hashes one chooses a word for the probe, */
     MATCHED_PROBED_OF_FEW = 4,
     MATCHED_PROBE_MANY = 1 << 16, /* words */
-    MATCHED_ROUGHLY_LOG = 3,      /* of so many of these words, as bits, the rough probe looks at one */
+    MATCHED_ROUGHLY_LOG = 3,      /* of so many of these words, as bits, a rough probe looks at one */
 };
 
+/* How rough a probe is: each looks at about one word of 1 << MATCHED_ROUGHLY_LOG that the one before does.
+ * The roughest one takes those that the thorough one does, where the hash of the word behind is one of few,
+ * too: many words have the same hash, and few such hashes would be no sample. */
+enum matched_roughness { MATCHED_THOROUGH, MATCHED_ROUGH, MATCHED_ROUGHEST };
+
 /* Of so many hashes one chooses a word. */
-static inline uint32_t matched_probed_part(size_t count, bool roughly)
+static inline uint32_t matched_probed_part(size_t count, enum matched_roughness roughness)
 {
     return (uint32_t)(count < MATCHED_PROBE_MANY ? MATCHED_PROBED_OF_FEW : MATCHED_PROBED)
-           << (roughly ? MATCHED_ROUGHLY_LOG : 0);
+           << MATCHED_ROUGHLY_LOG * roughness;
 }
 
 #define MATCHED_FACTOR UINT64_C(0x9E3779B97F4A7C15) /* of hashes */
 
-/* What the hashes of those words are below. */
-static inline uint64_t matched_probed_below(uint32_t part)
+/* What the hashes of those words are below, and those of the words behind them. */
+static inline uint64_t matched_probed_below(size_t count, enum matched_roughness roughness)
 {
-    return (uint64_t)(UINT32_MAX / part) << 32;
+    const enum matched_roughness first = roughness == MATCHED_ROUGHEST ? MATCHED_THOROUGH : roughness;
+    return (uint64_t)(UINT32_MAX / matched_probed_part(count, first)) << 32;
+}
+
+static inline uint64_t matched_next_below(enum matched_roughness roughness)
+{
+    return roughness == MATCHED_ROUGHEST ? (uint64_t)1 << (64 - 2 * MATCHED_ROUGHLY_LOG) : UINT64_MAX;
 }
 
 /* Ordered words, and where the encoder finds words that stood before. */
@@ -59,10 +70,10 @@ struct prans_matched_kernels {
     void (*price)(const struct matched_search *search, uint64_t bits);
 
     /* About the bits that tokens save in each of at most MATCHED_WAYS ways to search, by the groups of a
-     * sample that hashes choose, or roughly by few of these. Without ordered words, costs and depths; all
+     * sample that hashes choose, or by few of these, if roughly. Without ordered words, costs and depths; all
      * words together cost `bits`. chosen: NULL, or a bit a word, which that sample has. */
     void (*probe)(const struct matched_search *ways, unsigned count, const void *words,
-                  const uint64_t *chosen, uint64_t bits, bool roughly, uint64_t *saved);
+                  const uint64_t *chosen, uint64_t bits, enum matched_roughness roughness, uint64_t *saved);
 
     /* Finds tokens. */
     uint64_t (*find)(const struct matched_search *search, struct matched_tokens *tokens);

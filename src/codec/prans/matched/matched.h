@@ -6,9 +6,17 @@
 #define FPGZ_CODEC_PRANS_MATCHED_MATCHED_H
 
 #include "codec/prans/inner.h"
+#include "codec/prans/lead.h"
+#include "codec/prans/matched/kernels.h"
 
 size_t fpgz_prans_matched_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                  const struct fpgz_params *params, bool encoding);
+
+/* How rough the first probe of a chunk is, in the middle setting; lead: NULL, or what it follows or leads. */
+static inline enum matched_roughness matched_roughest(const struct fpgz_lead *lead)
+{
+    return lead && lead->state == FPGZ_LEAD_FOLLOWED && lead->unmatched ? MATCHED_ROUGHEST : MATCHED_ROUGH;
+}
 
 /* Replaces the *length bytes of `stream` where matches make fewer. `otherwise` is what `inner` makes. aide:
  * NULL, or who may have the values (bins/aide.h). */

@@ -7,17 +7,19 @@
 
 enum {
     PROBE_BITS_LESS = 4, /* in the table's places */
-    ROUGH_DOUBT = 2,     /* it tells nothing if hashes choose fewer than one of so many of what they should */
-    ROUGH_LOOKS = 4096,  /* groups that it looks at where there are more, about */
-    PROBE_LENGTH = 64,   /* words that a match of the probe may have */
+    PROBE_BITS_LEAST = 3,
+    ROUGH_DOUBT = 2,    /* it tells nothing if hashes choose fewer than one of so many of what they should */
+    ROUGH_LOOKS = 4096, /* groups that it looks at where there are more, about */
+    LEAST_LOOKS = 2,    /* of a stretch */
+    PROBE_LENGTH = 64,  /* words that a match of the probe may have */
     PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
 
 /* What the words of a row cost on average as price() counts them before it scales, by a sample. */
-static double usual_cost(const struct matched_search *s, const WORD *word, bool roughly)
+static double usual_cost(const struct matched_search *s, const WORD *word, enum matched_roughness roughness)
 {
     enum { STEP = 61, USUAL_AHEAD = 16 };
-    const size_t step = roughly ? (size_t)STEP << MATCHED_ROUGHLY_LOG : STEP;
+    const size_t step = (size_t)STEP << MATCHED_ROUGHLY_LOG * roughness;
     uint64_t sum = 0, samples = 0;
     for (size_t at = 1; at < s->count; at += step, samples++) {
         if (s->count - at > USUAL_AHEAD * step)
@@ -54,13 +56,13 @@ INLINE int64_t saved_each(const struct matched_search *s, enum prans_number numb
     return best / (int64_t)longest;
 }
 
-/* Whether the hashes choose the word; the same for words that are close or negated. */
-INLINE bool is_sampled(enum prans_number number, WORD word, uint64_t below)
+/* The hash of a word by which it is chosen; the same for words that are close or negated. */
+INLINE uint64_t sampling_hash(enum prans_number number, WORD word)
 {
     const WORD size = number == PRANS_REAL                         ? word | SIGN_BIT
                       : is_negative(number, ordered(number, word)) ? negated(number, word)
                                                                    : word;
-    return (uint64_t)(size >> (sizeof word * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR < below;
+    return (uint64_t)(size >> (sizeof word * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
 }
 
 enum { TOGETHER = 64 };
@@ -71,7 +73,7 @@ INLINE uint64_t sampled_one_by_one(enum prans_number number, const WORD *word, u
     uint8_t chosen[TOGETHER];
     uint64_t bits = 0;
     for (size_t k = 0; k < TOGETHER; k++)
-        chosen[k] = is_sampled(number, word[k], below);
+        chosen[k] = sampling_hash(number, word[k]) < below;
     for (size_t k = 0; k < TOGETHER; k += 8)
         bits |= (fpgz_load64(chosen + k) * UINT64_C(0x0102040810204080)) >> 56 << k;
     return bits;
@@ -81,17 +83,16 @@ INLINE uint64_t sampled_one_by_one(enum prans_number number, const WORD *word, u
 INLINE uint64_t sampled_together(enum prans_number number, const WORD *word, uint64_t below);
 
 /* Lists those of `count` words (at most 65536) that the hashes choose. Returns their number. */
-INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t count, uint32_t part,
+INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t count, uint64_t below,
                              uint16_t *sampled)
 {
-    const uint64_t below = matched_probed_below(part);
     size_t samples = 0, i = 0;
     for (; i + TOGETHER <= count; i += TOGETHER)
         for (uint64_t left = sampled_together(number, word + i, below); left; left &= left - 1)
             sampled[samples++] = (uint16_t)(i + (size_t)__builtin_ctzll(left));
     for (; i < count; i++) {
         sampled[samples] = (uint16_t)i;
-        samples += is_sampled(number, word[i], below);
+        samples += sampling_hash(number, word[i]) < below;
     }
     return samples;
 }
@@ -112,6 +113,19 @@ INLINE size_t list_samples(const uint64_t *chosen, size_t count, uint16_t *sampl
         for (uint64_t left = chosen[i / 64]; left; left &= left - 1)
             sampled[samples++] = (uint16_t)(i + (size_t)__builtin_ctzll(left));
     return samples;
+}
+
+/* Keeps those of the samples that the words behind them choose, `left` words from `word` on. Returns their
+ * number. */
+static size_t keep_samples(enum prans_number number, const WORD *word, size_t left, uint64_t below,
+                           uint16_t *sampled, size_t samples)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < samples; i++) {
+        sampled[kept] = sampled[i];
+        kept += sampled[i] + 1u < left && sampling_hash(number, word[sampled[i] + 1]) < below;
+    }
+    return kept;
 }
 
 /* The last place of a hash, plus 1, and that hash. */
@@ -168,16 +182,18 @@ static void probe_groups(const struct matched_search *s, const WORD *word, size_
 }
 
 static void probe(const struct matched_search *ways, unsigned count, const void *words,
-                  const uint64_t *chosen, uint64_t bits, bool roughly, uint64_t *saved)
+                  const uint64_t *chosen, uint64_t bits, enum matched_roughness roughness, uint64_t *saved)
 {
     const WORD *const word = words;
     struct probing p[MATCHED_WAYS];
-    const uint32_t scale = scale_of(bits, usual_cost(ways, word, roughly) * (double)ways->count);
-    const unsigned place_bits = ways->table_bits - PROBE_BITS_LESS - (roughly ? MATCHED_ROUGHLY_LOG : 0);
-    const uint32_t part = matched_probed_part(ways->count, roughly);
-    const size_t places = (size_t)1 << place_bits, usual = 2 * PROBE_STRETCH / part,
+    const uint32_t scale = scale_of(bits, usual_cost(ways, word, roughness) * (double)ways->count);
+    const unsigned less = PROBE_BITS_LESS + MATCHED_ROUGHLY_LOG * roughness,
+                   place_bits = fpgz_max(ways->table_bits, less + PROBE_BITS_LEAST) - less;
+    const uint32_t part = matched_probed_part(ways->count, roughness);
+    const uint64_t below = matched_probed_below(ways->count, roughness);
+    const size_t places = (size_t)1 << place_bits, usual = fpgz_max(2 * PROBE_STRETCH / part, LEAST_LOOKS),
                  few = 1 + ROUGH_LOOKS * PROBE_STRETCH / (ways->count + 1),
-                 most = roughly && few < usual ? few : usual;
+                 most = roughness && few < usual ? few : usual;
     for (unsigned i = 0; i < count; i++) {
         struct probe_slot *const slot = (struct probe_slot *)ways->table[i % MATCHED_TABLES];
         p[i] = (struct probing){slot + i / MATCHED_TABLES * places, 0, 0};
@@ -189,17 +205,20 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
         const size_t ahead = from + PROBE_AHEAD * PROBE_STRETCH;
         if (chosen && ahead + PROBE_STRETCH <= ways->count)
             foresee_samples(chosen + ahead / 64, word + ahead, PROBE_STRETCH);
-        const size_t samples = chosen ? list_samples(chosen + from / 64, length, sampled)
-                               : ways->number == PRANS_REAL
-                                   ? choose_samples(PRANS_REAL, word + from, length, part, sampled)
-                               : ways->number == PRANS_SIGNED
-                                   ? choose_samples(PRANS_SIGNED, word + from, length, part, sampled)
-                                   : choose_samples(PRANS_UNSIGNED, word + from, length, part, sampled);
+        size_t samples = chosen ? list_samples(chosen + from / 64, length, sampled)
+                         : ways->number == PRANS_REAL
+                             ? choose_samples(PRANS_REAL, word + from, length, below, sampled)
+                         : ways->number == PRANS_SIGNED
+                             ? choose_samples(PRANS_SIGNED, word + from, length, below, sampled)
+                             : choose_samples(PRANS_UNSIGNED, word + from, length, below, sampled);
+        if (roughness == MATCHED_ROUGHEST)
+            samples = keep_samples(ways->number, word + from, ways->count - from,
+                                   matched_next_below(roughness), sampled, samples);
         for (unsigned w = 0; w < count; w++)
             probe_groups(&ways[w], word, from, sampled, samples, most, 64 - place_bits, scale, &p[w]);
     }
     for (unsigned i = 0; i < count; i++) {
-        const bool is_told = !roughly || p[i].groups > ways->count / part / ROUGH_DOUBT;
+        const bool is_told = !roughness || p[i].groups > ways->count / part / ROUGH_DOUBT;
         saved[i] = !is_told ? bits : p[i].groups ? p[i].saved * ways->count / p[i].groups / BIT : 0;
     }
 }
