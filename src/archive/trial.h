@@ -12,15 +12,16 @@ struct fpgz_trial {
     const struct fpgz_filtered *filtered;
     uint64_t bytes;             /* of a raw piece */
     struct fpgz_stored *stored; /* of each piece in the file's order; of length 0: it is kept as it is */
-    uint8_t *unfiltered;        /* all raw pieces, in this order; NULL: not all were made, or they are many */
+    uint8_t *unfiltered; /* all raw pieces, in this order; NULL: not all were made, or they are many */
     bool skipped;               /* no more is tried, and none is made again */
     bool probed;                /* some or all were tried */
     bool presumed, plain;       /* of its part (core/content.h) */
 };
 
-/* Undoes the filters of all pieces and does them again, side by side. *seconds receives how long that
- * took one thread. False without memory. The caller frees what the trials then hold. */
+/* Undoes the filters of all pieces and does them again, side by side. *unfiltered, which is empty, receives
+ * the raw pieces of trials that have them. *seconds receives how long that took one thread. False without
+ * memory. */
 bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *input, struct fpgz_trial *trial,
-                     size_t trials, double *seconds);
+                     size_t trials, struct fpgz_buffer *unfiltered, double *seconds);
 
 #endif
