@@ -20,7 +20,7 @@
 
 enum {
     AUTO_LEVEL = 4,                        /* the first one that filters are undone at */
-    LITTLE_OF_RAW = 64,                    /* an array of which the file has so small a part is little, ... */
+    LITTLE_OF_RAW = 24,                    /* an array of which the file has so small a part is little, ... */
     LITTLE_OF_FILE = 64,                   /* ... as long as all such ones are no larger part of the file */
     TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
     TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
