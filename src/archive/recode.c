@@ -193,8 +193,9 @@ static bool recode(struct fpgz_imaging *r, struct fpgz_recoded *recoded)
     bool ok = true;
     for (size_t i = 0; i < r->trials && ok; i++)
         ok = prepare(r, &r->content->filtered[i], &r->trial[i], &taken);
-    ok = ok && fpgz_trials_run(r->setup, r->input, r->trial, r->trials, &r->content->unfiltered,
-                               &recoded->seconds) &&
+    ok = ok &&
+         fpgz_trials_run(r->setup, r->input, r->trial, r->trials, &r->content->unfiltered,
+                         &recoded->seconds) &&
          fpgz_imaging_separate(r) && make_image(r);
     if (ok && skip_poor(r)) {
         fpgz_imaging_undo(r);

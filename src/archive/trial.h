@@ -12,7 +12,7 @@ struct fpgz_trial {
     const struct fpgz_filtered *filtered;
     uint64_t bytes;             /* of a raw piece */
     struct fpgz_stored *stored; /* of each piece in the file's order; of length 0: it is kept as it is */
-    uint8_t *unfiltered; /* all raw pieces, in this order; NULL: not all were made, or they are many */
+    uint8_t *unfiltered;        /* all raw pieces, in this order; NULL: not all were made, or they are many */
     bool skipped;               /* no more is tried, and none is made again */
     bool probed;                /* some or all were tried */
     bool presumed, plain;       /* of its part (core/content.h) */
