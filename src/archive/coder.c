@@ -17,6 +17,22 @@ int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *
     return bytes && bytes <= level->few.most ? level->few.level : setup->level;
 }
 
+/* Takes a faster codec than lzma at its level. */
+static void hasten(struct fpgz_coder *coder)
+{
+    /* Of metadata zstd at this level makes 4 to 8 % more than lzma at 3, in a quarter of the time; and that 2
+     * to 4 % more than lzma at 6, in a quarter of its time. */
+    enum { HASTY_ZSTD = 9, HASTY_LZMA = 3 };
+    uint32_t *const level = &coder->params.value[LZMA_LEVEL];
+    if (fpgz_zstd.missing) {
+        *level = *level > HASTY_LZMA ? HASTY_LZMA : *level;
+        return;
+    }
+    coder->codec = &fpgz_zstd;
+    fpgz_codec_defaults(coder->codec, &coder->params);
+    coder->params.value[ZSTD_LEVEL] = HASTY_ZSTD;
+}
+
 /* Lets the codec for bytes find values that repeat, which it would not among planes of bytes. */
 static void match_values(enum fpgz_dtype dtype, struct fpgz_coder *coder)
 {
@@ -32,7 +48,6 @@ static void match_values(enum fpgz_dtype dtype, struct fpgz_coder *coder)
 
 struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const struct fpgz_part *part)
 {
-    enum { HASTY_LZMA = 3 }; /* takes a quarter of the time of 6, and makes 2 to 4 % more of metadata */
     struct fpgz_error unfit = {0};
     struct fpgz_coder coder = {.codec = setup->codec,
                                .params = setup->params,
@@ -45,8 +60,8 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
         const struct fpgz_level *const asked = fpgz_level(setup->level);
         const bool few = part->place.bytes <= FPGZ_FEW_OPAQUE;
         coder.codec = fpgz_auto_opaque(few ? fpgz_level(asked->few.level) : asked, &coder.params);
-        if (part->hasty && coder.codec == &fpgz_lzma && coder.params.value[LZMA_LEVEL] > HASTY_LZMA)
-            coder.params.value[LZMA_LEVEL] = HASTY_LZMA;
+        if (part->hasty && coder.codec == &fpgz_lzma)
+            hasten(&coder);
         if (part->general)
             match_values(part->array.dtype, &coder);
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {

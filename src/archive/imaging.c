@@ -89,7 +89,7 @@ static bool make_part(struct fpgz_imaging *r, const struct fpgz_trial *trial, st
     part->layout = FPGZ_PIECES;
     part->stored = calloc(filtered->pieces, sizeof *part->stored);
     part->kept = calloc(filtered->pieces, sizeof *part->kept);
-    part->unfiltered = trial->unfiltered; /* still the trial's */
+    part->unfiltered = trial->unfiltered;
     part->presumed = trial->presumed;
     part->plain = trial->plain;
     bool ok = part->stored && part->kept;
@@ -112,7 +112,6 @@ void fpgz_imaging_undo(struct fpgz_imaging *r)
     for (size_t i = 0; i < r->trials; i++) {
         r->part[i].name = NULL;
         r->part[i].filters.front = NULL;
-        r->part[i].unfiltered = NULL;
         fpgz_part_free(&r->part[i]);
     }
     fpgz_image_free(&r->image);
@@ -165,7 +164,6 @@ bool fpgz_imaging_commit(struct fpgz_imaging *r)
         r->part[i] = (struct fpgz_part){.name = NULL};
         content->filtered[i].part.name = NULL;
         content->filtered[i].part.filters.front = NULL;
-        r->trial[i].unfiltered = NULL;
     }
     content->image = r->image;
     content->size = r->size;

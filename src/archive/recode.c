@@ -20,7 +20,7 @@
 
 enum {
     AUTO_LEVEL = 4,                        /* the first one that filters are undone at */
-    LITTLE_OF_RAW = 64,                    /* an array of which the file has so small a part is little, ... */
+    LITTLE_OF_RAW = 24,                    /* an array of which the file has so small a part is little, ... */
     LITTLE_OF_FILE = 64,                   /* ... as long as all such ones are no larger part of the file */
     TABLE_MOST = FPGZ_MAX_TABLE_BYTES / 4, /* of the tables of all these arrays; as much again is for gaps */
     TABLE_PIECE = 12,                      /* bytes of a piece in them, at most but for odd files */
@@ -193,7 +193,9 @@ static bool recode(struct fpgz_imaging *r, struct fpgz_recoded *recoded)
     bool ok = true;
     for (size_t i = 0; i < r->trials && ok; i++)
         ok = prepare(r, &r->content->filtered[i], &r->trial[i], &taken);
-    ok = ok && fpgz_trials_run(r->setup, r->input, r->trial, r->trials, &recoded->seconds) &&
+    ok = ok &&
+         fpgz_trials_run(r->setup, r->input, r->trial, r->trials, &r->content->unfiltered,
+                         &recoded->seconds) &&
          fpgz_imaging_separate(r) && make_image(r);
     if (ok && skip_poor(r)) {
         fpgz_imaging_undo(r);
@@ -221,10 +223,8 @@ bool fpgz_recode(const struct fpgz_setup *setup, const struct fpgz_input *input,
         r.trial = calloc(r.trials, sizeof *r.trial);
         r.part = calloc(r.trials, sizeof *r.part);
         ok = r.trial && r.part && recode(&r, recoded);
-        for (size_t i = 0; i < r.trials && r.trial; i++) {
+        for (size_t i = 0; i < r.trials && r.trial; i++)
             free(r.trial[i].stored);
-            free(r.trial[i].unfiltered);
-        }
         free(r.trial);
         free(r.part);
     }

@@ -159,30 +159,44 @@ static bool probe(const struct fpgz_input *input, struct fpgz_trial *trial,
     return true;
 }
 
-/* Takes memory for the raw pieces of the array, as far as *room bytes allow. */
-static void take_unfiltered(struct fpgz_trial *trial, uint64_t *room)
+/* Bytes of the raw pieces of the array, if they are kept: as far as `room` allows. */
+static size_t unfiltered_bytes(const struct fpgz_trial *trial, uint64_t room)
 {
-    if (trial->filtered->pieces > *room / trial->bytes)
-        return;
-    const size_t bytes = trial->filtered->pieces * trial->bytes;
-    trial->unfiltered = malloc(bytes);
-    *room -= trial->unfiltered ? bytes : 0;
+    return trial->skipped || trial->filtered->pieces > room / trial->bytes
+               ? 0
+               : fpgz_round_up(trial->filtered->pieces * trial->bytes, 64);
 }
 
-/* Gives it back where not all of them are known. */
+/* Takes memory for the raw pieces of all arrays that they are kept of, `most` bytes of it: at once, on huge
+ * pages, for many arrays are small. */
+static void take_unfiltered(struct fpgz_trial *trial, size_t trials, size_t most,
+                            struct fpgz_buffer *unfiltered)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < trials; i++)
+        bytes += unfiltered_bytes(&trial[i], most - bytes);
+    if (!bytes || !fpgz_buffer_reserve(unfiltered, bytes))
+        return;
+    bytes = 0;
+    for (size_t i = 0; i < trials; i++) {
+        const size_t own = unfiltered_bytes(&trial[i], most - bytes);
+        trial[i].unfiltered = own ? unfiltered->data + bytes : NULL;
+        bytes += own;
+    }
+}
+
+/* Forgets them where not all are known. */
 static void leave_unfiltered(struct fpgz_trial *trial)
 {
     bool all = !trial->skipped;
     for (size_t i = 0; i < trial->filtered->pieces && all; i++)
         all = trial->stored[i].length;
-    if (all)
-        return;
-    free(trial->unfiltered);
-    trial->unfiltered = NULL;
+    if (!all)
+        trial->unfiltered = NULL;
 }
 
 bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *input, struct fpgz_trial *trial,
-                     size_t trials, double *seconds)
+                     size_t trials, struct fpgz_buffer *unfiltered, double *seconds)
 {
     struct trials t = {.setup = setup, .input = input, .trial = trial, .trials = trials};
     struct fpgz_chunk_buffers buffers = {0};
@@ -197,11 +211,9 @@ bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *in
         .drain = drain,
         .release = release,
     };
-    uint64_t room = setup->memory_given ? 0 : UNFILTERED_MOST;
     t.pipeline = &pipeline;
+    take_unfiltered(trial, trials, setup->memory_given ? 0 : UNFILTERED_MOST, unfiltered);
     for (size_t i = 0; i < trials && !t.failed; i++) {
-        if (!trial[i].skipped)
-            take_unfiltered(&trial[i], &room);
         const size_t held = fpgz_refilter_memory(&trial[i].filtered->part.filters, trial[i].bytes);
         t.failed = !trial[i].skipped && !probe(input, &trial[i], &buffers, &t.seconds);
         pipeline.expected +=

@@ -18,9 +18,10 @@ struct fpgz_trial {
     bool presumed, plain;       /* of its part (core/content.h) */
 };
 
-/* Undoes the filters of all pieces and does them again, side by side. *seconds receives how long that
- * took one thread. False without memory. The caller frees what the trials then hold. */
+/* Undoes the filters of all pieces and does them again, side by side. *unfiltered, which is empty, receives
+ * the raw pieces of trials that have them. *seconds receives how long that took one thread. False without
+ * memory. */
 bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *input, struct fpgz_trial *trial,
-                     size_t trials, double *seconds);
+                     size_t trials, struct fpgz_buffer *unfiltered, double *seconds);
 
 #endif

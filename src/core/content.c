@@ -233,7 +233,6 @@ void fpgz_part_free(struct fpgz_part *part)
     free(part->name);
     free(part->place.run);
     free(part->stored);
-    free(part->unfiltered);
     free(part->filters.front);
     free(part->kept);
     for (size_t i = 0; i < part->fields; i++)
@@ -324,6 +323,7 @@ void fpgz_content_free(struct fpgz_content *content)
         fpgz_part_free(&content->part[i]);
     fpgz_filtered_free(content);
     fpgz_image_free(&content->image);
+    fpgz_buffer_free(&content->unfiltered);
     free(content->part);
     memset(content, 0, sizeof *content);
 }

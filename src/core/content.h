@@ -3,6 +3,7 @@
 #ifndef FPGZ_CORE_CONTENT_H
 #define FPGZ_CORE_CONTENT_H
 
+#include "core/buffer.h"
 #include "core/grid.h"
 #include "core/image.h"
 #include "core/refilter.h"
@@ -78,11 +79,11 @@ struct fpgz_part {
     /* FPGZ_PIECES: what the file does to each piece; without steps it holds them as they are. */
     struct fpgz_filters filters;
     struct fpgz_stored *stored; /* of each piece, in their sequence */
-    uint8_t *unfiltered; /* the bytes of the sequence, where they are still known from a trial; else NULL */
-    bool presumed;       /* a look at it showed that the codec which levels mostly choose codes it well */
-    bool plain;          /* and that a slower setting of it gains hardly more */
-    bool hasty;          /* FPGZ_BYTES: they are few beside arrays that are coded fast */
-    bool banded;         /* chunks are whole bands, whose values are in row-major order (core/band.h) */
+    const uint8_t *unfiltered;  /* the bytes of the sequence, where content->unfiltered has them; else NULL */
+    bool presumed;          /* a look at it showed that the codec which levels mostly choose codes it well */
+    bool plain;             /* and that a slower setting of it gains hardly more */
+    bool hasty;             /* FPGZ_BYTES: they are few beside arrays that are coded fast */
+    bool banded;            /* chunks are whole bands, whose values are in row-major order (core/band.h) */
     struct fpgz_kept *kept; /* by their offsets, which count in the image */
     size_t kepts;
     struct fpgz_field *field; /* a table: u8, and the last axis is the bytes of a record (core/table.h) */
@@ -142,8 +143,9 @@ struct fpgz_content {
     struct fpgz_image image;
     struct fpgz_filtered *filtered;
     size_t filtereds;
-    uint64_t foreign;        /* bytes of datasets with filters that are never undone */
-    char foreign_filter[60]; /* the first of these filters, in words */
+    struct fpgz_buffer unfiltered; /* raw pieces that are still known from a trial */
+    uint64_t foreign;              /* bytes of datasets with filters that are never undone */
+    char foreign_filter[60];       /* the first of these filters, in words */
 };
 
 /* Consecutive bytes of a file. */

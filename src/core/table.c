@@ -129,6 +129,7 @@ bool fpgz_content_split(struct fpgz_content *content)
         }
     }
     content->image = (struct fpgz_image){0};
+    content->unfiltered = (struct fpgz_buffer){0};
     content->filtered = NULL;
     content->filtereds = 0;
     fpgz_content_free(content);
