@@ -123,9 +123,9 @@ bool fpgz_device_aide_end(struct fpgz_device_aide *aide)
 }
 
 enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
-                                         const uint8_t *stream, size_t length)
+                                         const uint8_t *stream, size_t length, uint64_t *checksum)
 {
-    (void)aide, (void)coding, (void)stream, (void)length;
+    (void)aide, (void)coding, (void)stream, (void)length, (void)checksum;
     return FPGZ_UNSUPPORTED;
 }
 

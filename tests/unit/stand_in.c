@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "core/checksum.h"
 #include "core/grid.h"
 
 struct fpgz_device stand_in;
@@ -205,7 +206,8 @@ bool fpgz_device_aide_end(struct fpgz_device_aide *aide)
 enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const struct fpgz_coding *coding,
                                          const uint8_t *stream, size_t length, uint64_t *checksum)
 {
-    (void)aide, (void)coding, (void)stream, (void)length, (void)checksum;
+    (void)aide, (void)coding;
+    *checksum = fpgz_checksum(stream, length);
     return FPGZ_OK;
 }
 
