@@ -11,6 +11,7 @@
 
 #include "archive/setup.h"
 #include "codec/auto.h"
+#include "codec/codecs.h"
 #include "core/bytes.h"
 #include "engine/cut.h"
 
@@ -89,6 +90,10 @@ static size_t code(const struct way *way, const struct fpgz_grid *grid, const ui
         !fpgz_buffer_reserve(&b->restored, raw))
         return 0;
     const double begin = now();
+    if (!codec && fpgz_auto_presumes(way->level, grid->dtype)) { /* and it is not poor */
+        codec = &fpgz_prans;
+        fpgz_codec_defaults(codec, &coding.params);
+    }
     if (!codec) {
         fpgz_auto_choose(grid, values, way->level, b->scratch.data, &choice);
         codec = choice.candidate->codec;

@@ -132,7 +132,7 @@ static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct f
     size_t used = 0;
     if (!fpgz_heard(c->terms->listener, 2))
         return;
-    for (unsigned i = 0; coded->choice.count > 1 && i < coded->choice.count && used < sizeof why; i++) {
+    for (unsigned i = 0; i < coded->choice.count && used < sizeof why; i++) {
         const struct fpgz_auto_candidate *tried = &coded->choice.candidate[i];
         used += (size_t)snprintf(why + used, sizeof why - used, "%s%s%s %.4f",
                                  i ? ", " : "; the sample: ", tried->codec->name,

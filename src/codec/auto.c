@@ -165,7 +165,11 @@ bool fpgz_auto_learns(const struct fpgz_level *level)
 
 bool fpgz_auto_presumes(const struct fpgz_level *level, enum fpgz_dtype dtype)
 {
-    return has_fast(dtype) && level->candidates == 1u << FPGZ_CODEC_PRANS;
+    const uint32_t faster = 1u << FPGZ_CODEC_NDZIP | 1u << FPGZ_CODEC_GFC | 1u << FPGZ_CODEC_PREDICT |
+                            1u << FPGZ_CODEC_MPC,
+                   prans = 1u << FPGZ_CODEC_PRANS;
+    return has_fast(dtype) && level->candidates & prans && !(level->candidates & ~(faster | prans)) &&
+           level->prans_setting == PRANS_FORMAT_MIDDLE && !level->also.sampled_as;
 }
 
 bool fpgz_auto_verifies(const struct fpgz_level *level, enum fpgz_dtype dtype)
@@ -287,21 +291,9 @@ static bool is_settled(const uint64_t stored[CANDIDATES], unsigned pieces)
     return pieces && second - least > least / (pieces > 1 ? CLEAR_PART : CLEAR_PART_OF_ONE);
 }
 
-/* Whether there is one candidate alone, so that no sample has to choose. */
-static bool is_given(const struct fpgz_grid *grid, const struct fpgz_level *level,
-                     struct fpgz_auto_choice *choice)
-{
-    struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES];
-    choice->count = fpgz_auto_ways(grid, level, way);
-    choice->candidate[0] = (struct fpgz_auto_candidate){way[0].codec, way[0].params, 1, 1};
-    return choice->count == 1;
-}
-
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
                       void *scratch, struct fpgz_auto_choice *choice)
 {
-    if (is_given(grid, level, choice))
-        return;
     const struct fpgz_auto_sample s = fpgz_auto_plan_sample(grid, level);
     const struct workspace w = lay_out(&s, level);
     const size_t raw = fpgz_grid_bytes(&s.box) * s.pieces;

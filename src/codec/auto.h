@@ -37,7 +37,8 @@ struct fpgz_auto_way {
 unsigned fpgz_auto_ways(const struct fpgz_grid *grid, const struct fpgz_level *level,
                         struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES]);
 
-/* Whether the level has prans alone for the dtype, by its defaults. */
+/* Whether the level's choice for the dtype is prans by its defaults, or what makes more and is only faster.
+ */
 bool fpgz_auto_presumes(const struct fpgz_level *level, enum fpgz_dtype dtype);
 
 /* Whether the level has a codec that learns, or one whose streams are verified, for floating-point values or
@@ -48,8 +49,7 @@ bool fpgz_auto_verifies(const struct fpgz_level *level, enum fpgz_dtype dtype);
 /* Bytes of scratch (aligned to 64 bytes) that fpgz_auto_choose() needs. */
 size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *level);
 
-/* Tries the lossless codecs that the level allows on a sample of the grid at `values`. A single one needs no
- * sample: its ratio is 1. */
+/* Tries the lossless codecs that the level allows on a sample of the grid at `values`. */
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
                       void *scratch, struct fpgz_auto_choice *choice);
 

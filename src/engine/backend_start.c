@@ -64,7 +64,7 @@ static void *start(void *argument)
 
 void fpgz_backend_start_beside(struct fpgz_backend *b)
 {
-    if (atomic_exchange(&b->starting, true))
+    if (atomic_load(&b->state) != NOT_READY || atomic_exchange(&b->starting, true))
         return;
     atomic_store(&b->settled, false);
     if (pthread_create(&b->starter, NULL, start, b) != 0)
