@@ -74,6 +74,14 @@ void fpgz_turn(const uint8_t *from, uint64_t rows, uint64_t columns, size_t size
                     memcpy(to + (j * rows + i) * size, from + (i * columns + j) * size, size);
 }
 
+struct fpgz_grid fpgz_grid_turned(const struct fpgz_grid *grid)
+{
+    struct fpgz_grid turned = *grid;
+    memmove(turned.extent, turned.extent + 1, (grid->dims - 1) * sizeof *turned.extent);
+    turned.extent[grid->dims - 1] = grid->extent[0];
+    return turned;
+}
+
 char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t capacity)
 {
     size_t used = 0;

@@ -72,6 +72,9 @@ void fpgz_grid_swap(const struct fpgz_grid *grid, uint8_t *data);
  */
 void fpgz_turn(const uint8_t *from, uint64_t rows, uint64_t columns, size_t size, uint8_t *to);
 
+/* The grid with its slowest axis last. */
+struct fpgz_grid fpgz_grid_turned(const struct fpgz_grid *grid);
+
 /* "20x180x360" ("*" for FPGZ_UNKNOWN) into text (capacity bytes, always terminated); returns text. */
 char *fpgz_shape_text(const uint64_t *extent, unsigned dims, char *text, size_t capacity);
 

@@ -137,13 +137,6 @@ static void tell(struct fpgz_lead *lead, const struct fpgz_passes *passes, const
         lead->state = FPGZ_LEAD_NONE;
 }
 
-static bool is_poor(const struct fpgz_grid *grid, const struct fpgz_coded *coded)
-{
-    enum { POOR_PART = 4 }; /* of the values that the stream must save */
-    const size_t raw = fpgz_grid_bytes(grid);
-    return coded->length > raw - raw / POOR_PART;
-}
-
 /* Codes by prans, and only where that is poor by what a sample shows to be shorter: on other grids it never
  * is, and samples take 7 % of the time. Without room for two streams prans' one is made again where the
  * sample was wrong. */
@@ -151,14 +144,16 @@ static enum fpgz_status presume(const struct fpgz_level *level, bool verifies, s
                                 const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
                                 struct fpgz_coded *coded)
 {
+    enum { POOR_PART = 4 }; /* of the values that the stream must save */
+    const size_t raw = fpgz_grid_bytes(grid);
     coded->codec = &fpgz_prans;
     fpgz_codec_defaults(coded->codec, &coded->params);
     const enum fpgz_status status = lossless_encode(grid, verifies, lead, buffers, coded);
-    if (status || !is_poor(grid, coded) || !sample(level, grid, buffers, &coded->choice))
+    if (status || coded->length <= raw - raw / POOR_PART || !sample(level, grid, buffers, &coded->choice))
         return status;
     const struct fpgz_auto_candidate *const best = coded->choice.candidate;
     const struct fpgz_coded first = *coded;
-    if (best->codec == first.codec || best->ratio * (double)fpgz_grid_bytes(grid) >= (double)first.length)
+    if (best->codec == first.codec || best->ratio * (double)raw >= (double)first.length)
         return status;
     coded->codec = best->codec;
     coded->params = best->params;
@@ -214,15 +209,6 @@ static bool turn(struct fpgz_chunk_buffers *buffers, uint64_t rows, uint64_t col
     return true;
 }
 
-/* The grid with its slowest axis last. */
-static struct fpgz_grid turned_grid(const struct fpgz_grid *grid)
-{
-    struct fpgz_grid turned = *grid;
-    memmove(turned.extent, turned.extent + 1, (grid->dims - 1) * sizeof *turned.extent);
-    turned.extent[grid->dims - 1] = grid->extent[0];
-    return turned;
-}
-
 /* Codes as the coder says. */
 static enum fpgz_status encode(const struct fpgz_coder *coder, const struct fpgz_passes *passes,
                                struct fpgz_lead *lead, const struct fpgz_grid *grid,
@@ -255,7 +241,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     if (coder->turn && raw_bytes >= coder->turn * size) { /* fewer values are behind the last row */
         if (!turn(buffers, raw_bytes / size / coder->turn, coder->turn, size))
             return FPGZ_MEMORY;
-        turned = turned_grid(grid);
+        turned = fpgz_grid_turned(grid);
         grid = &turned;
     }
 
