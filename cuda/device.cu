@@ -52,11 +52,12 @@ static void unpin(void *data)
     cudaHostUnregister(data);
 }
 
-/* Pages are there before they are pinned: then other threads would wait until they are cleared. */
+/* Only pages that hold nothing else; they are there before they are pinned: then other threads would wait
+ * until they are cleared. */
 void fpgz_device_pin(struct fpgz_buffer *buffer, size_t bytes)
 {
     enum { POPULATE_WRITE = 23 /* of Linux 5.14 and later, a hint */ };
-    if (buffer->pinned >= bytes || !buffer->data)
+    if (buffer->pinned >= bytes || buffer->capacity < FPGZ_BUFFER_MAPPED)
         return;
     if (buffer->unpin)
         unpin(buffer->data);
@@ -145,7 +146,7 @@ cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes)
 {
     if (buffer->pinned >= bytes)
         return cudaSuccess;
-    if (!fpgz_buffer_reserve(buffer, grown(bytes)))
+    if (!fpgz_buffer_reserve(buffer, fpgz_max(grown(bytes), FPGZ_BUFFER_MAPPED)))
         return cudaErrorMemoryAllocation;
     fpgz_device_pin(buffer, buffer->capacity);
     return buffer->pinned >= bytes ? cudaSuccess : cudaErrorMemoryAllocation;

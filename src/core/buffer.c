@@ -8,9 +8,8 @@
 #include "core/bytes.h"
 
 /* WORTH: bytes that take as long to fault in as small pages (0.3 to 1 us each) as a huge page does (50 to 100
- * us, most of it to clear 2 MiB). MAPPED: the least buffer that is a mapping, which takes 6 us to make and
- * undo. */
-enum { HUGE_PAGE = 2 << 20, SMALL_PAGE = 4096, WORTH = 512 << 10, MAPPED = 64 << 10, ALIGNMENT = 64 };
+ * us, most of it to clear 2 MiB). */
+enum { HUGE_PAGE = 2 << 20, SMALL_PAGE = 4096, WORTH = 512 << 10, ALIGNMENT = 64 };
 
 size_t fpgz_buffer_rounded(size_t capacity)
 {
@@ -38,7 +37,7 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
     if (capacity > SIZE_MAX - HUGE_PAGE)
         return false;
     const size_t size = fpgz_buffer_rounded(capacity);
-    buffer->data = size < MAPPED ? aligned_alloc(ALIGNMENT, size) : map(capacity, size);
+    buffer->data = size < FPGZ_BUFFER_MAPPED ? aligned_alloc(ALIGNMENT, size) : map(capacity, size);
     buffer->capacity = buffer->data ? size : 0;
     return buffer->data;
 }
@@ -46,7 +45,7 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity)
 /* What a buffer takes of a mapping that it shares. */
 static size_t mapped_size(size_t capacity)
 {
-    return fpgz_round_up(fpgz_max(capacity, MAPPED), SMALL_PAGE);
+    return fpgz_round_up(fpgz_max(capacity, FPGZ_BUFFER_MAPPED), SMALL_PAGE);
 }
 
 void fpgz_buffer_reserve_together(struct fpgz_buffer *const buffer[], const size_t capacity[], unsigned count)
@@ -72,7 +71,7 @@ void fpgz_buffer_free(struct fpgz_buffer *buffer)
         buffer->unpin(buffer->data);
     buffer->unpin = NULL;
     buffer->pinned = 0;
-    if (buffer->capacity >= MAPPED)
+    if (buffer->capacity >= FPGZ_BUFFER_MAPPED)
         munmap(buffer->data, buffer->capacity);
     else
         free(buffer->data);
