@@ -34,6 +34,10 @@ struct job {
     size_t scratch; /* bytes that any step may take */
 };
 
+_Static_assert(offsetof(struct fpgz_packing, writer.section) + sizeof(struct fpgz_section) ==
+                   sizeof(struct fpgz_packing),
+               "nothing is behind what is not cleared");
+
 void fpgz_packing_clear(struct fpgz_packing *c)
 {
     memset(c, 0, offsetof(struct fpgz_packing, writer.section.bytes));

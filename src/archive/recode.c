@@ -211,8 +211,8 @@ static bool recode(struct fpgz_imaging *r, struct fpgz_recoded *recoded)
 bool fpgz_recode(const struct fpgz_setup *setup, const struct fpgz_input *input, struct fpgz_content *content,
                  struct fpgz_recoded *recoded)
 {
-    struct fpgz_imaging r = {
-        .setup = setup, .input = input, .content = content, .trials = content->filtereds};
+    struct fpgz_setup own = *setup; /* in which the memory is known: it is asked for with each array */
+    struct fpgz_imaging r = {.setup = &own, .input = input, .content = content, .trials = content->filtereds};
     bool ok = true;
     *recoded = (struct fpgz_recoded){0};
     if (!wanted(setup)) {
@@ -220,6 +220,7 @@ bool fpgz_recode(const struct fpgz_setup *setup, const struct fpgz_input *input,
             for (size_t j = 0; j < content->filtered[i].pieces; j++)
                 recoded->kept += content->filtered[i].piece[j].length;
     } else if (content->filtereds) {
+        own.memory = fpgz_setup_memory(setup);
         r.trial = calloc(r.trials, sizeof *r.trial);
         r.part = calloc(r.trials, sizeof *r.part);
         ok = r.trial && r.part && recode(&r, recoded);

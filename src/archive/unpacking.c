@@ -20,6 +20,10 @@ struct job {
     struct fpgz_unpacking_member *source;
 };
 
+_Static_assert(offsetof(struct fpgz_unpacking, reader.section) + sizeof(struct fpgz_section) ==
+                   sizeof(struct fpgz_unpacking),
+               "nothing is behind what is not cleared");
+
 void fpgz_unpacking_clear(struct fpgz_unpacking *d)
 {
     memset(d, 0, offsetof(struct fpgz_unpacking, reader.section.bytes));

@@ -245,6 +245,10 @@ static bool attempt(struct compression *c, struct fpgz_input *input, struct fpgz
     return again;
 }
 
+_Static_assert(offsetof(struct compression, packing) + sizeof(struct fpgz_packing) ==
+                   sizeof(struct compression),
+               "nothing is behind what has a call of its own to be cleared");
+
 static void begin(struct compression *c, const struct command *command, const struct fpgz_input *input,
                   bool prove)
 {
