@@ -10,6 +10,7 @@ enum {
     PRANS_ROUNDS = 3,
     PRANS_COST_BITS = 5,
     PRANS_KEY_SHIFT = 3,
+    PRANS_SIZES = 4096, /* sums of a block's keys, shifted, are below */
     PRANS_LEARN_WARPS = 32,
     PRANS_PAIRS = MIDDLE_TABLES / 2, /* two costs stand in 32 bits */
 };
@@ -86,48 +87,100 @@ static __device__ __forceinline__ void prans_price(const prans_coding &k,
     __syncthreads();
 }
 
-/* Learns tables from every step-th block, by one block of threads: leaves costs of symbols. */
+/* The symbols of a lane in a block that tables are learnt from; those of the last one behind it. */
+static __device__ __forceinline__ uint32_t prans_learnt_symbols(const prans_coding &k, uint32_t learnt,
+                                                                uint32_t number)
+{
+    return prans_four_symbols(k, min(number, learnt - 1) * k.step);
+}
+
+/* Turns counts of sizes into the number of smaller ones, by the block of threads. */
+static __device__ __forceinline__ void prans_count_smaller(uint32_t *counts, uint32_t *warps)
+{
+    enum { EACH = PRANS_SIZES / (32 * PRANS_LEARN_WARPS) };
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    uint32_t count[EACH], sum = 0;
+    for (unsigned i = 0; i < EACH; i++) {
+        count[i] = counts[EACH * threadIdx.x + i];
+        sum += count[i];
+    }
+    const uint32_t within = warp_scan(sum);
+    if (lane == 31)
+        warps[warp] = within;
+    __syncthreads();
+    uint32_t all, smaller = within - sum + warps_before<PRANS_LEARN_WARPS>(warps, warp, &all);
+    for (unsigned i = 0; i < EACH; i++) {
+        counts[EACH * threadIdx.x + i] = smaller;
+        smaller += count[i];
+    }
+    __syncthreads();
+}
+
+/* Gives each size its rank, of equal ones the earlier first, by one warp. smaller: of a size. */
+static __device__ __forceinline__ void prans_rank(uint16_t *size, uint32_t sizes, uint32_t *smaller)
+{
+    const unsigned lane = threadIdx.x % 32;
+    for (uint32_t first = 0; first < sizes; first += 32) {
+        const uint32_t mine = first + lane < sizes ? size[first + lane] : UINT32_MAX;
+        unsigned before = 0, behind = 0;
+        for (unsigned i = 0; i < 32; i++) {
+            const bool same = __shfl_sync(0xFFFFFFFF, mine, i) == mine;
+            before += same && i < lane;
+            behind += same && i > lane;
+        }
+        if (mine != UINT32_MAX)
+            size[first + lane] = (uint16_t)(smaller[mine] + before);
+        __syncwarp();
+        if (mine != UINT32_MAX && !behind)
+            smaller[mine] += before + 1;
+        __syncwarp();
+    }
+}
+
+/* Learns tables from every step-th block, by one block of threads: leaves costs of symbols. What a warp reads
+ * next is on its way. */
 static __global__ void __launch_bounds__(32 * PRANS_LEARN_WARPS)
     prans_learn(const __grid_constant__ prans_coding k)
 {
-    __shared__ uint32_t histogram[MIDDLE_TABLES][PRANS_SYMBOLS], total[MIDDLE_TABLES];
+    __shared__ uint32_t histogram[MIDDLE_TABLES][PRANS_SYMBOLS], total[PRANS_LEARN_WARPS];
     __shared__ __align__(16) uint16_t cost[PRANS_SYMBOLS][MIDDLE_TABLES];
-    __shared__ uint16_t size[PRANS_LEARNT_BLOCKS];
-    __shared__ uint8_t id[PRANS_LEARNT_BLOCKS], key[PRANS_SYMBOLS];
+    __shared__ uint16_t size[PRANS_LEARNT_BLOCKS]; /* then the rank */
+    __shared__ uint8_t key[PRANS_SYMBOLS];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, threads = 32 * PRANS_LEARN_WARPS;
     const uint32_t learnt = (k.blocks + k.step - 1) / k.step;
+    uint32_t *const counts = &histogram[0][0];
     if (threadIdx.x < PRANS_SYMBOLS)
         key[threadIdx.x] = k.front->key[threadIdx.x];
+    for (unsigned i = threadIdx.x; i < PRANS_SIZES; i += threads)
+        counts[i] = 0;
     __syncthreads();
-    for (uint32_t b = warp; b < learnt; b += PRANS_LEARN_WARPS) {
-        const uint32_t four = prans_four_symbols(k, b * k.step);
+    uint32_t four = prans_learnt_symbols(k, learnt, warp);
+    for (uint32_t b = warp, next; b < learnt; b += PRANS_LEARN_WARPS, four = next) {
+        next = prans_learnt_symbols(k, learnt, b + PRANS_LEARN_WARPS);
         const uint32_t sum = __reduce_add_sync(0xFFFFFFFF, (uint32_t)key[four & 255] + key[four >> 8 & 255] +
                                                                key[four >> 16 & 255] + key[four >> 24]);
-        if (lane == 0)
+        if (lane == 0) {
             size[b] = (uint16_t)(sum >> PRANS_KEY_SHIFT);
+            atomicAdd(&counts[sum >> PRANS_KEY_SHIFT], 1u);
+        }
     }
     __syncthreads();
-    /* Numbers by rank, the earlier block first. */
-    for (uint32_t b = threadIdx.x; b < learnt; b += threads) {
-        uint32_t rank = 0;
-        for (uint32_t other = 0; other < learnt; other++)
-            rank += size[other] < size[b] || (size[other] == size[b] && other < b);
-        id[b] = (uint8_t)((uint64_t)rank * k.count / learnt);
-    }
+    prans_count_smaller(counts, total);
+    if (warp == 0)
+        prans_rank(size, learnt, counts);
+    __syncthreads();
     for (unsigned round = 0; round < PRANS_ROUNDS; round++) {
         for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += threads)
-            (&histogram[0][0])[i] = 0;
+            counts[i] = 0;
         __syncthreads();
-        for (uint32_t b = warp; b < learnt; b += PRANS_LEARN_WARPS)
-            prans_count(prans_four_symbols(k, b * k.step), histogram[id[b]]);
-        __syncthreads();
-        prans_price(k, histogram, total, cost);
-        for (uint32_t b = warp; b < learnt && round + 1 < PRANS_ROUNDS; b += PRANS_LEARN_WARPS) {
-            const uint32_t best = prans_best_table(k, prans_four_symbols(k, b * k.step), (const uint4 *)cost);
-            if (lane == 0)
-                id[b] = (uint8_t)best;
+        four = prans_learnt_symbols(k, learnt, warp);
+        for (uint32_t b = warp, next; b < learnt; b += PRANS_LEARN_WARPS, four = next) {
+            next = prans_learnt_symbols(k, learnt, b + PRANS_LEARN_WARPS);
+            prans_count(four, histogram[round ? prans_best_table(k, four, (const uint4 *)cost)
+                                              : (uint32_t)size[b] * k.count / learnt]);
         }
         __syncthreads();
+        prans_price(k, histogram, total, cost);
     }
     for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += threads)
         k.cost[i] = (&cost[0][0])[i], k.histogram[i] = 0;

@@ -40,7 +40,7 @@ struct traffic {
 struct traffic_job {
     unsigned chunk;
     struct fpgz_led led;
-    struct fpgz_buffer lent[FPGZ_LENT];
+    struct fpgz_buffer lent[FPGZ_LENT - 1];
 };
 
 static bool traffic_fill(void *context, void *slot)
@@ -63,15 +63,15 @@ static void traffic_work(void *context, void *slot)
     struct fpgz_chunk_buffers buffers = t->buffers[job->chunk];
     struct fpgz_coded coded = t->coded[job->chunk];
     struct fpgz_coder coder = t->coder;
-    memcpy(buffers.lent, job->lent, sizeof job->lent);
+    memcpy(&buffers.scratch, job->lent, sizeof job->lent);
     coder.lead = &job->led.lead;
     fpgz_led_begin(&job->led);
     if (t->decoding ? fpgz_chunk_decode(&coded, false, &buffers)
                     : fpgz_chunk_encode(&coder, &t->chunk, &buffers, &coded))
         __sync_fetch_and_add(&t->failures, 1);
     fpgz_led_end(&job->led);
-    memcpy(job->lent, buffers.lent, sizeof job->lent);
-    memset(buffers.lent, 0, sizeof buffers.lent);
+    memcpy(job->lent, &buffers.scratch, sizeof job->lent);
+    memset(&buffers.scratch, 0, sizeof job->lent);
     t->buffers[job->chunk] = buffers;
     t->coded[job->chunk] = coded;
 }
@@ -92,6 +92,7 @@ static double traffic_run(struct traffic *t, bool decoding)
     pipeline.threads = fpgz_backend_threads(t->backend, pipeline.busy, GRID_BYTES);
     pipeline.job_size = sizeof(struct traffic_job);
     pipeline.lent_at = offsetof(struct traffic_job, lent);
+    pipeline.lent = FPGZ_LENT - 1;
     pipeline.memory = t->chunks;
     pipeline.kept = &t->kept;
     pipeline.context = t;

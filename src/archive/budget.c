@@ -147,7 +147,7 @@ enum fpgz_status fpgz_budget_claim(const struct fpgz_setup *setup, const struct 
         fpgz_chunk_buffers_free(buffers);
         bytes = alone;
     }
-    const uint64_t lent = fpgz_need_lent(need, buffers);
+    const uint64_t lent = fpgz_need_lent(need, buffers, pipeline->lent);
     if (fpgz_pipeline_claim(pipeline, job, bytes - lent, lent) || !setup->memory_given) {
         struct fpgz_buffer *const both[] = {&buffers->raw, &buffers->stream, &buffers->scratch};
         const size_t sizes[] = {need->raw, need->stream, need->scratch};

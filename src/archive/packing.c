@@ -110,6 +110,17 @@ static void code(const struct fpgz_packing *c, struct job *job)
                   fpgz_grid_bytes(&planned->grid));
 }
 
+/* The buffer of values is only lent to the job. Values that are stored as they are stay, and the other buffer
+ * goes. */
+static void keep_stream(const struct fpgz_coded *coded, struct fpgz_chunk_buffers *buffers)
+{
+    const struct fpgz_buffer values = buffers->raw;
+    if (coded->stream != values.data)
+        return;
+    buffers->raw = buffers->stream;
+    buffers->stream = values;
+}
+
 static void work(void *context, void *slot)
 {
     struct job *const job = slot;
@@ -117,6 +128,8 @@ static void work(void *context, void *slot)
     job->coder.lead = &job->led.lead;
     code(context, job);
     fpgz_led_end(&job->led);
+    if (!job->error.status)
+        keep_stream(&job->coded, &job->buffers);
 }
 
 /* Whether the way is that of the codec without its shuffle, which another way has. */
@@ -284,7 +297,8 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         .busy = busy,
         .memory = fpgz_budget_room(&c->terms->setup, threads),
         .job_size = sizeof(struct job),
-        .lent_at = offsetof(struct job, buffers.lent),
+        .lent_at = offsetof(struct job, buffers.scratch),
+        .lent = FPGZ_LENT,
         .kept = fpgz_budget_keeps(c->terms, threads) ? &c->terms->kept->packing : c->kept,
         .context = c,
         .fill = fill,

@@ -15,7 +15,7 @@
 
 enum {
     FPGZ_DEVICE_ALL = -1,
-    FPGZ_DEVICE_LANES = 16, /* of a GPU: chunks that it has under way at once */
+    FPGZ_DEVICE_LANES = 24, /* of a GPU: chunks that it has under way at once */
 };
 
 /* One GPU, or all of them: a number of lanes that chunks take side by side. */

@@ -14,7 +14,7 @@ enum {
     FPGZ_LEADS_EACH = 64, /* one chunk of so many leads */
     /* From the so many next on chunks follow it. Those are not under way yet, mostly, so that nobody waits.
      * Those before follow the one that led before. */
-    FPGZ_LEADS_BEHIND = 32,
+    FPGZ_LEADS_BEHIND = 48,
     /* From here on chunks follow the first one: as many as there are processors, often, have begun with it,
      * and would do so again. Files of fewer chunks have none that follow. */
     FPGZ_LEADS_FIRST = 16,

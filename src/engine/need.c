@@ -64,14 +64,16 @@ static uint64_t held(size_t bytes, const struct fpgz_buffer *buffer)
     return buffer && buffer->capacity > size ? buffer->capacity : size;
 }
 
-uint64_t fpgz_need_lent(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers)
+uint64_t fpgz_need_lent(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers, unsigned lent)
 {
-    return held(need->scratch, &buffers->scratch) + held(need->restored, &buffers->restored);
+    return (lent > 0 ? held(need->scratch, &buffers->scratch) : 0) +
+           (lent > 1 ? held(need->restored, &buffers->restored) : 0) +
+           (lent > 2 ? held(need->raw, &buffers->raw) : 0);
 }
 
 uint64_t fpgz_need_bytes(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers)
 {
     const struct fpgz_chunk_buffers none = {0}, *const b = buffers ? buffers : &none;
-    return held(need->raw, &b->raw) + held(need->stream, &b->stream) + held(need->second, &b->second) +
-           fpgz_need_lent(need, b);
+    return held(need->stream, &b->stream) + held(need->second, &b->second) +
+           fpgz_need_lent(need, b, FPGZ_LENT);
 }

@@ -51,23 +51,23 @@ static struct held *held_by(const struct fpgz_pipeline_state *s, const void *job
     return &s->held[(size_t)((const char *)job - s->jobs->job) / s->pipeline->job_size];
 }
 
+static size_t lent_bytes(const struct fpgz_pipeline_state *s)
+{
+    return s->pipeline->lent * sizeof **s->jobs->lent;
+}
+
 /* As many are lent as there are threads: no thread fills a job while another one waits to be worked on. */
 static void lend(struct fpgz_pipeline_state *s, void *job)
 {
-    const size_t at = s->pipeline->lent_at;
-    if (!at)
-        return;
-    memcpy((char *)job + at, s->jobs->lent[--s->idle_count], sizeof *s->jobs->lent);
+    memcpy((char *)job + s->pipeline->lent_at, s->jobs->lent[--s->idle_count], lent_bytes(s));
     held_by(s, job)->lent = s->idle[s->idle_count];
 }
 
 static void take_back(struct fpgz_pipeline_state *s, void *job)
 {
-    const size_t at = s->pipeline->lent_at;
-    if (!at)
-        return;
-    memcpy(s->jobs->lent[s->idle_count], (char *)job + at, sizeof *s->jobs->lent);
-    memset((char *)job + at, 0, sizeof *s->jobs->lent);
+    char *const lent = (char *)job + s->pipeline->lent_at;
+    memcpy(s->jobs->lent[s->idle_count], lent, lent_bytes(s));
+    memset(lent, 0, lent_bytes(s));
     s->idle[s->idle_count++] = held_by(s, job)->lent;
     held_by(s, job)->lent = 0;
 }

@@ -15,7 +15,7 @@ struct fpgz_pipeline_state;
 
 /* Buffers that a job only needs until it is worked on. Jobs that wait to be drained, behind one that takes
  * longer, do without them. */
-enum { FPGZ_LENT = 2 };
+enum { FPGZ_LENT = 3 };
 
 /* Jobs that outlive a run, and what is lent to them. */
 struct fpgz_pipeline_jobs {
@@ -29,7 +29,8 @@ struct fpgz_pipeline {
     unsigned busy;                   /* of them at once, the others sleep (engine/seats.h); 0: all */
     uint64_t expected;               /* jobs, where known (else 0): no more threads than that are started */
     size_t job_size;                 /* bytes of a job: zeroed at first, then reused as it was left */
-    size_t lent_at;                  /* where it has the buffers lent to it; 0: it has none */
+    size_t lent_at;                  /* where it has the buffers lent to it */
+    unsigned lent;                   /* how many, FPGZ_LENT at most */
     size_t job_bytes;                /* memory that a job keeps: the larger, the fewer jobs are in flight */
     uint64_t memory;                 /* that jobs may hold together, as they claim it */
     struct fpgz_pipeline_jobs *kept; /* for the next run, with what they hold; NULL: they are released */

@@ -81,7 +81,7 @@ bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding)
 
 void fpgz_device_pin(struct fpgz_buffer *buffer, size_t bytes)
 {
-    (void)buffer, (void)bytes;
+    buffer->pinned = bytes;
 }
 
 static enum fpgz_status take_call(struct fpgz_device *device, bool wait, bool decoding)
