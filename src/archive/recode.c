@@ -150,10 +150,8 @@ static bool skip_poor(struct fpgz_imaging *r)
         struct fpgz_part *const part = &r->part[i];
         if (trial->skipped)
             continue;
-        trial->skipped =
-            !part->place.count || (r->setup->refilter != FPGZ_REFILTER_ALWAYS &&
-                                   fpgz_worth_of(r, part, &buffers, &trial->presumed, &trial->plain) <= 0);
-        part->presumed = trial->presumed;
+        trial->skipped = !part->place.count || (r->setup->refilter != FPGZ_REFILTER_ALWAYS &&
+                                                fpgz_worth_of(r, part, &buffers, &trial->plain) <= 0);
         part->plain = trial->plain;
         any |= trial->skipped;
     }
