@@ -67,9 +67,7 @@ struct fpgz_coder fpgz_coder_of(const struct fpgz_setup *setup, int level, const
     } else if (coder.codec && fpgz_codec_check(coder.codec, part->array.dtype, &coder.params, &unfit)) {
         coder.codec = NULL;
     }
-    /* The level for few arrays has a slower setting, too. */
-    const struct fpgz_level *const presuming = fpgz_level(part->plain ? setup->level : level);
-    if (part->presumed && fpgz_auto_presumes(presuming, part->array.dtype))
+    if (part->plain)
         fpgz_coder_presume(&coder);
     return coder;
 }

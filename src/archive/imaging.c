@@ -90,7 +90,6 @@ static bool make_part(struct fpgz_imaging *r, const struct fpgz_trial *trial, st
     part->stored = calloc(filtered->pieces, sizeof *part->stored);
     part->kept = calloc(filtered->pieces, sizeof *part->kept);
     part->unfiltered = trial->unfiltered;
-    part->presumed = trial->presumed;
     part->plain = trial->plain;
     bool ok = part->stored && part->kept;
     for (size_t i = 0; i < filtered->pieces && ok; i++) {

@@ -150,15 +150,32 @@ static bool skip_poor(struct fpgz_imaging *r)
         struct fpgz_part *const part = &r->part[i];
         if (trial->skipped)
             continue;
-        trial->skipped =
-            !part->place.count || (r->setup->refilter != FPGZ_REFILTER_ALWAYS &&
-                                   fpgz_worth_of(r, part, &buffers, &trial->presumed, &trial->plain) <= 0);
-        part->presumed = trial->presumed;
+        trial->skipped = !part->place.count || (r->setup->refilter != FPGZ_REFILTER_ALWAYS &&
+                                                fpgz_worth_of(r, part, &buffers, &trial->plain) <= 0);
         part->plain = trial->plain;
         any |= trial->skipped;
     }
     fpgz_chunk_buffers_free(&buffers);
     return any;
+}
+
+/* Whether the piece is deflated, but no smaller for it: deflate leaves stored blocks at level 0. How long
+ * these are depends on zlib's version, and on the room that it had, so that they are not made again. */
+static bool is_unshrunk(const struct fpgz_trial *trial, const struct fpgz_kept *piece)
+{
+    const struct fpgz_filters *const filters = &trial->filtered->part.filters;
+    bool deflated = false;
+    for (unsigned i = 0; i < filters->count; i++)
+        deflated |= filters->step[i].filter == FPGZ_FILTER_DEFLATE && !(piece->skipped >> i & 1);
+    return deflated && piece->length > trial->bytes;
+}
+
+static void add(struct fpgz_unmade *unmade, const struct fpgz_kept *piece, const char *dataset)
+{
+    unmade->bytes += piece->length;
+    if (!*unmade->dataset && dataset)
+        snprintf(unmade->dataset, sizeof unmade->dataset, "%.*s", fpgz_text_fit(dataset, FPGZ_NAME_SHOWN),
+                 dataset);
 }
 
 /* Counts what became of the pieces. */
@@ -177,12 +194,9 @@ static void count(const struct fpgz_imaging *r, struct fpgz_recoded *recoded)
                 continue;
             }
             recoded->kept += filtered->piece[j].length;
-            if (again || !trial->probed)
-                continue;
-            recoded->strange += filtered->piece[j].length;
-            if (!*recoded->dataset && filtered->part.name)
-                snprintf(recoded->dataset, sizeof recoded->dataset, "%.*s",
-                         fpgz_text_fit(filtered->part.name, FPGZ_NAME_SHOWN), filtered->part.name);
+            if (!again && trial->probed)
+                add(is_unshrunk(trial, &filtered->piece[j]) ? &recoded->unshrunk : &recoded->strange,
+                    &filtered->piece[j], filtered->part.name);
         }
     }
 }

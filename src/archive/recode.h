@@ -8,15 +8,20 @@
 #include "archive/setup.h"
 #include "core/content.h"
 
+/* Filtered pieces that were tried, but are not made again. */
+struct fpgz_unmade {
+    uint64_t bytes;
+    char dataset[80]; /* the first array that has such */
+};
+
 /* What became of the filtered arrays. */
 struct fpgz_recoded {
     size_t arrays;
     uint64_t pieces;
-    uint64_t stored, raw; /* bytes of them: in the file, and without the filters */
-    double seconds;       /* that doing their filters took one thread, about */
-    uint64_t kept;        /* bytes of other pieces, which stay as they are: */
-    uint64_t strange;     /* of these, those that the filters do not make again */
-    char dataset[80];     /* the first array that has such */
+    uint64_t stored, raw;                 /* bytes of them: in the file, and without the filters */
+    double seconds;                       /* that doing their filters took one thread, about */
+    uint64_t kept;                        /* bytes of other pieces, which stay as they are: */
+    struct fpgz_unmade unshrunk, strange; /* of these, those that deflate has not made smaller, and others */
 };
 
 /* Tries all pieces of content->filtered, proves that their filters make the same bytes again, and adds the

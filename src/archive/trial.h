@@ -15,7 +15,7 @@ struct fpgz_trial {
     uint8_t *unfiltered;        /* all raw pieces, in this order; NULL: not all were made, or they are many */
     bool skipped;               /* no more is tried, and none is made again */
     bool probed;                /* some or all were tried */
-    bool presumed, plain;       /* of its part (core/content.h) */
+    bool plain;                 /* of its part (core/content.h) */
 };
 
 /* Undoes the filters of all pieces and does them again, side by side. *unfiltered, which is empty, receives

@@ -133,7 +133,7 @@ static bool is_plain(const struct fpgz_imaging *r, const struct fpgz_part *part,
 }
 
 double fpgz_worth_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
-                     struct fpgz_chunk_buffers *buffers, bool *presumed, bool *plain)
+                     struct fpgz_chunk_buffers *buffers, bool *plain)
 {
     struct fpgz_coder coder = fpgz_coder_of(r->setup, r->setup->level, part);
     const double all = (double)fpgz_part_stored(part, 0, part->place.bytes), cost = fpgz_parts_cost(part);
@@ -152,10 +152,10 @@ double fpgz_worth_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
         const double seen = look(r, part, &sample, sure, buffers, &hopeless);
         if (hopeless)
             return 0;
-        *presumed = seen < CLEAR && all > all * seen + cost;
-        *plain = *presumed && is_plain(r, part, buffers);
-        if (*presumed)
+        if (seen < CLEAR && all > all * seen + cost) {
+            *plain = is_plain(r, part, buffers);
             return all - all * seen - cost;
+        }
     }
     for (unsigned i = 0; i < SAMPLES; i++) {
         if (!load_sample(r, part, (rows - most) / (SAMPLES - 1) * i, &sample, buffers))

@@ -6,9 +6,9 @@
 #include "archive/imaging.h"
 #include "engine/chunk.h"
 
-/* Bytes that coding the part of the image saves, by samples of it; 0 or less: none. *presumed and *plain
- * become true where the samples show what core/content.h says of a part. */
+/* Bytes that coding the part of the image saves, by samples of it; 0 or less: none. *plain becomes true
+ * where the samples show what core/content.h says of a part. */
 double fpgz_worth_of(const struct fpgz_imaging *imaging, const struct fpgz_part *part,
-                     struct fpgz_chunk_buffers *buffers, bool *presumed, bool *plain);
+                     struct fpgz_chunk_buffers *buffers, bool *plain);
 
 #endif

@@ -73,12 +73,23 @@ static void remark_guess(struct console *console, const char *name, const struct
         part->axes ? fpgz_shape_text(part->axis, part->axes, shape, sizeof shape) : "");
 }
 
+static void remark_unmade(struct console *console, const char *name, uint64_t size,
+                          const struct fpgz_unmade *unmade, const char *why)
+{
+    if (unmade->bytes)
+        message_notice(console, 0, name,
+                       "%" PRIu64 " of its %" PRIu64
+                       " bytes, the first in dataset %s, are filtered chunks %s",
+                       unmade->bytes, size, unmade->dataset, why);
+}
+
 /* Of filtered datasets: what was undone, what was not, and why. */
 static void remark_filtered(struct console *console, const char *name, const struct fpgz_packing *packing)
 {
     const struct fpgz_recoded *const recoded = &packing->recoded;
     const struct fpgz_content *const content = &packing->intake.content;
-    const uint64_t size = fpgz_content_bytes(content), left = recoded->kept - recoded->strange;
+    const uint64_t size = fpgz_content_bytes(content),
+                   left = recoded->kept - recoded->strange.bytes - recoded->unshrunk.bytes;
     if (recoded->arrays)
         message_notice(
             console, 1, name,
@@ -90,13 +101,13 @@ static void remark_filtered(struct console *console, const char *name, const str
                        "%" PRIu64 " of its %" PRIu64 " bytes are of datasets filtered by %s, which fpgz does "
                        "not undo: they gain little; h5repack -f NONE undoes that",
                        content->foreign, size, content->foreign_filter);
-    if (recoded->strange)
-        message_notice(console, 0, name,
-                       "%" PRIu64 " of its %" PRIu64
-                       " bytes, the first in dataset %s, are filtered chunks that "
-                       "fpgz does not make again (another library made them, or they are damaged): "
-                       "they stay as they are, and gain little",
-                       recoded->strange, size, recoded->dataset);
+    remark_unmade(console, name, size, &recoded->strange,
+                  "that fpgz does not make again (another library made them, or they are damaged): they stay "
+                  "as they are, and gain little");
+    remark_unmade(
+        console, name, size, &recoded->unshrunk,
+        "in stored blocks, as deflate leaves them at level 0: they stay as they are, and are coded as "
+        "bytes");
     if (left && !packing->terms->setup.refilter && packing->terms->setup.level < 4)
         message_notice(console, 0, name,
                        "%" PRIu64 " of its %" PRIu64

@@ -62,7 +62,7 @@ struct fpgz_level {
     struct {
         double runner_up; /* the smallest of the other samples, up to this multiple of the best; 0: never */
         int weighed_as;   /* what this level would choose by the same sample; 0: none */
-        int sampled_as;   /* what this level would choose by its own sample; 0: none */
+        int sampled_as;   /* what this level would choose by its own sample, or presumes; 0: none */
     } also;
 
     /* Bytes that a chunk aims at: as many as stay in the caches, or more where the codec learns, or may be

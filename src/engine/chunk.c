@@ -138,8 +138,8 @@ static void tell(struct fpgz_lead *lead, const struct fpgz_passes *passes, const
 }
 
 /* Codes by prans, and only where that is poor by what a sample shows to be shorter: of other grids none was
- * seen that others make less of, and samples take 7 % of the time. There is no room for two streams: prans'
- * one is made again where the sample was wrong. */
+ * seen that others make less of, and samples take 7 % of the time. There is no room for two streams, for the
+ * bound of prans' is 2.8 times the values: it is made again where a sample was wrong, 1 of 154 times. */
 static enum fpgz_status presume(const struct fpgz_level *level, bool verifies, struct fpgz_lead *lead,
                                 const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
                                 struct fpgz_coded *coded)

@@ -2,6 +2,8 @@
  * Plans how a chunk is coded: once by a given codec, or in the passes of its level. */
 #include "engine/passes.h"
 
+#include "codec/codecs.h"
+
 static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
 {
     passes->pass[passes->count++] = pass;
@@ -16,14 +18,16 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
         return passes;
     }
     const struct fpgz_level *const level = fpgz_level(coder->level);
-    add(&passes, (struct fpgz_pass){level, level, false});
+    add(&passes, (struct fpgz_pass){level, level, false, false});
     if (level->also.runner_up > 0)
-        add(&passes, (struct fpgz_pass){level, level, true});
+        add(&passes, (struct fpgz_pass){level, level, true, false});
     if (level->also.weighed_as)
-        add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), false});
+        add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), false, false});
     if (level->also.sampled_as) {
         const struct fpgz_level *const other = fpgz_level(level->also.sampled_as);
-        add(&passes, (struct fpgz_pass){other, other, false});
+        add(&passes, (struct fpgz_pass){other, other, false, false});
+        if (fpgz_auto_presumes(other, dtype))
+            add(&passes, (struct fpgz_pass){other, other, false, true});
     }
     passes.restores = fpgz_auto_verifies(level, dtype) && !coder->unverified;
     return passes;
@@ -33,6 +37,9 @@ const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
                                                  const struct fpgz_auto_choice *choice)
 {
     const struct fpgz_auto_candidate *const best = choice->candidate, *least = NULL;
+    for (unsigned i = 0; i < choice->count && pass->presumed; i++)
+        if (best[i].codec == &fpgz_prans)
+            return &best[i];
     if (!pass->runner_up)
         return fpgz_auto_prefer(choice, pass->weighed);
     for (unsigned i = 1; i < choice->count; i++)

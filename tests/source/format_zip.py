@@ -190,6 +190,8 @@ def test_deflated():
         expect(part.stdout == values[4000:4800], level, part.stderr)
         alone('deflated.npz', 'a', values)
         expect(run('-dc', '--to', 'npy', '--dataset', 'a', 'deflated.npz.fpgz').stdout.endswith(values), level, 'as NumPy')
+    said = packed('stored.npz', archive([('a.npy', member)], zipfile.ZIP_DEFLATED, level=0))
+    expect('in dataset a, are filtered chunks in stored blocks' in said and 'make again' not in said, said)
     # Of what is column-major, or has no axes, the values are in a row; of what is no array of numbers, all bytes.
     for shape, found in ('()', None), ('(20000,)', (20000,)), ('(200, 100)', (20000,)), ('(5, 10, 20, 20)', (20000,)), \
             ('(1, 2, 2, 5, 10, 100)', (20000,)), ('(200, 99)', (len(member) // 4,)), ('(200, 101)', (len(member) // 4,)):

@@ -12,7 +12,7 @@
 enum { ROWS = 40, COLUMNS = 50, CHUNK = 20 * 25 };
 
 /* How a chunk is made by hand. */
-enum hand { ZLIB, MASKED, OTHER_STRATEGY, DICTIONARY, TRAILING, SHORT, ADLER, GARBAGE, HANDS };
+enum hand { ZLIB, MASKED, OTHER_STRATEGY, DICTIONARY, TRAILING, SHORT, ADLER, GARBAGE, HANDS, LEVEL_0 };
 
 static hid_t properties(unsigned level, bool shuffle, bool checksum_first, bool checksum_last)
 {
@@ -43,7 +43,8 @@ static size_t deflate_by(enum hand hand, const uint8_t *data, size_t bytes, uint
                   .avail_in = (uInt)(hand == SHORT ? bytes - 4 : bytes),
                   .next_out = stream,
                   .avail_out = (uInt)room};
-    deflateInit2(&z, 6, Z_DEFLATED, 15, 8, hand == OTHER_STRATEGY ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY);
+    deflateInit2(&z, hand == LEVEL_0 ? 0 : 6, Z_DEFLATED, 15, 8,
+                 hand == OTHER_STRATEGY ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY);
     if (hand == DICTIONARY)
         deflateSetDictionary(&z, (const Bytef *)"dictionary", 10);
     deflate(&z, Z_FINISH);
@@ -158,6 +159,7 @@ static void fill_by_hand(hid_t file)
     }
     put_by(file, "level_77", ZLIB, 0, 77);
     put_by(file, "level_wrong", ZLIB, 0, 2);
+    put_by(file, "level_0", LEVEL_0, 0, 0);
 }
 
 /* LZF of `bytes` bytes, up to 264 of which are 0 and the others in any order: literals, or a match of zeros

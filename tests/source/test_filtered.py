@@ -104,7 +104,8 @@ def by_hand():
     notes = packed_to(path, '--refilter')
     held = arrays(path)
     expect(all(name in held for name in AGAIN), sorted(held))
-    expect('fpgz does not make again' in notes, notes)
+    expect('the first in dataset /adler, are filtered chunks that fpgz does not make again' in notes, notes)
+    expect(f'fpgz: {path}: {4 * (20 * 25 * 4 + 11)} of its ' in notes and '/level_0, are filtered chunks in stored blocks' in notes, notes)
     decoded(path)
     values(path, AGAIN[:-1])    # the library refuses the level 77
     for name in BY_HAND:

@@ -6,7 +6,6 @@
 
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/domain/domain.h"
-#include "codec/prans/matched/kernels.h"
 
 enum {
     BINS_SAMPLES = 4096, /* residuals that tell which words are heavy */
@@ -102,6 +101,9 @@ struct bins_outcome {
     size_t bytes;            /* of all segments */
 };
 
+/* How rough a probe for matches is (matched/kernels.h). */
+enum matched_roughness { MATCHED_THOROUGH, MATCHED_ROUGH, MATCHED_ROUGHEST };
+
 /* Any call may be the first one of a chunk, but count() comes behind enter(), and find() behind count(). What
  * they know of the chunk is kept until drop(), or until one of them says that it fails: then, and where it is
  * not asked, the caller does all of it. Behind take() only values are, if they are all of an encoder's. Who
@@ -123,8 +125,8 @@ struct fpgz_aide {
     /* Codes the segments. The outcome stays valid until take(), which puts them to `out`. */
     bool (*code)(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome);
     bool (*take)(struct fpgz_aide *aide, uint8_t *out);
-    /* Words that the probe for matches is to look at (matched/kernels.h): a bit a value. NULL where it has no
-     * values of the chunk, or fails. Stays valid until the next call. */
+    /* Words that the probe for matches is to look at: a bit a value. NULL where it has no values of the
+     * chunk, or fails. Stays valid until the next call. */
     const uint64_t *(*choose)(struct fpgz_aide *aide, const void *values, enum prans_number number,
                               enum matched_roughness roughness);
     /* Forgets the chunk. */

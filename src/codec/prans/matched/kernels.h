@@ -5,6 +5,7 @@
 #ifndef FPGZ_CODEC_PRANS_MATCHED_KERNELS_H
 #define FPGZ_CODEC_PRANS_MATCHED_KERNELS_H
 
+#include "codec/prans/bins/aide.h"
 #include "codec/prans/domain/domain.h"
 #include "codec/prans/matched/tokens.h"
 #include "core/cpu.h"
@@ -21,12 +22,8 @@ enum {
     MATCHED_ROUGHLY_LOG = 3,      /* of so many of these words, as bits, a rough probe looks at one */
 };
 
-/* How rough a probe is: each looks at about one word of 1 << MATCHED_ROUGHLY_LOG that the one before does.
- * The roughest one takes those that the thorough one does, where the hash of the word behind is one of few,
- * too: many words have the same hash, and few such hashes would be no sample. */
-enum matched_roughness { MATCHED_THOROUGH, MATCHED_ROUGH, MATCHED_ROUGHEST };
-
-/* Of so many hashes one chooses a word. */
+/* Of so many hashes one chooses a word: a probe looks at about one word of 1 << MATCHED_ROUGHLY_LOG that the
+ * less rough one before it does. */
 static inline uint32_t matched_probed_part(size_t count, enum matched_roughness roughness)
 {
     return (uint32_t)(count < MATCHED_PROBE_MANY ? MATCHED_PROBED_OF_FEW : MATCHED_PROBED)
@@ -35,7 +32,9 @@ static inline uint32_t matched_probed_part(size_t count, enum matched_roughness 
 
 #define MATCHED_FACTOR UINT64_C(0x9E3779B97F4A7C15) /* of hashes */
 
-/* What the hashes of those words are below, and those of the words behind them. */
+/* What the hashes of those words are below, and those of the words behind them. The roughest probe takes
+ * words of the thorough one, where the hash of the word behind is one of few, too: many words have the same
+ * hash, and few such hashes would be no sample. */
 static inline uint64_t matched_probed_below(size_t count, enum matched_roughness roughness)
 {
     const enum matched_roughness first = roughness == MATCHED_ROUGHEST ? MATCHED_THOROUGH : roughness;
