@@ -19,7 +19,7 @@ enum { WATCHED = 64 << 20, WATCHED_PART = 16 };
 
 /* Once its driver runs, a GPU still takes so long to get going and to end, on the same machine, that the CPU
  * may do what is left in these seconds. */
-static const double late_seconds = 0.4;
+static const double late_seconds = 0.5;
 
 /* Whether little is left at the speed seen so far. */
 static bool is_late(const struct fpgz_backend *b)
