@@ -74,6 +74,9 @@ enum fpgz_status fpgz_hdf5_fail_filtered(hid_t plist, struct fpgz_error *error);
  * it cannot, returns false, and the filter in words. */
 bool fpgz_hdf5_filters(hid_t plist, struct fpgz_filters *filters, uint32_t *level, char what[60]);
 
+/* Adds this filter to those of other datasets, in words. */
+void fpgz_hdf5_foreign(const char what[60], char all[60]);
+
 /* Keeps the library from printing. Each thread has its own setting, which is at first to print. */
 void fpgz_hdf5_quiet(void);
 

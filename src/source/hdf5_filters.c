@@ -2,6 +2,7 @@
  * Filters of HDF5 datasets that the library does not have, and where to get them. The ids are registered with
  * The HDF Group. */
 #include <stdio.h>
+#include <string.h>
 
 #include "source/hdf5.h"
 
@@ -111,4 +112,14 @@ bool fpgz_hdf5_filters(hid_t plist, struct fpgz_filters *filters, uint32_t *leve
         return false;
     }
     return true;
+}
+
+void fpgz_hdf5_foreign(const char what[60], char all[60])
+{
+    static const char more[] = " and others";
+    const size_t first = strlen(what);
+    if (!*all)
+        memcpy(all, what, first + 1);
+    else if (strncmp(all, what, first) != 0 && !strstr(all, more) && strlen(all) + sizeof more <= 60)
+        strcat(all, more);
 }

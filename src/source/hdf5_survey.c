@@ -254,8 +254,7 @@ static bool find_filtered(struct survey *survey, struct candidate *c)
     if (known && find_chunked(survey, c))
         return true;
     survey->total.foreign += H5Dget_storage_size(c->id);
-    if (!*survey->total.foreign_filter)
-        memcpy(survey->total.foreign_filter, foreign, sizeof foreign);
+    fpgz_hdf5_foreign(foreign, survey->total.foreign_filter);
     return false;
 }
 
