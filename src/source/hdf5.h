@@ -66,6 +66,9 @@ bool fpgz_hdf5_put_attributes(hid_t object, const struct fpgz_attributes *attrib
 /* Loads and starts the library, in the helper. FPGZ_UNSUPPORTED when that fails. */
 enum fpgz_status fpgz_hdf5_prepare(struct fpgz_error *error);
 
+/* Has the library undo LZF, too. */
+bool fpgz_hdf5_add_filters(void);
+
 /* If the library lacks a filter of a dataset with these properties, records a failure that names the
  * filter and says what to install. FPGZ_OK where it has all filters. */
 enum fpgz_status fpgz_hdf5_fail_filtered(hid_t plist, struct fpgz_error *error);
