@@ -106,6 +106,22 @@ static void put_any_text(hid_t file)
     H5Pclose(plist);
 }
 
+/* Chunks of one value, which takes more bytes behind its filter, between values that have none. */
+static void put_single(hid_t file)
+{
+    const hsize_t extent[] = {60}, chunk[] = {1};
+    const hid_t plist = chunked(1, chunk);
+    CHECKED(H5Pset_deflate(plist, 6));
+    for (unsigned i = 0; i < 4; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "single_%u", i);
+        H5Dclose(put(file, name, H5T_IEEE_F64LE, 1, extent, NULL, plist, true));
+        snprintf(name, sizeof name, "one_%u", i);
+        H5Dclose(put(file, name, H5T_IEEE_F64LE, 1, chunk, NULL, H5P_DEFAULT, true));
+    }
+    H5Pclose(plist);
+}
+
 static void fill_by_library(hid_t file)
 {
     const hsize_t extent[] = {100, 120}, chunk[] = {25, 40}, grown[] = {H5S_UNLIMITED, H5S_UNLIMITED},
@@ -113,6 +129,7 @@ static void fill_by_library(hid_t file)
     const double fill = -9.5;
     char name[20];
     put_any_text(file);
+    put_single(file);
     for (unsigned level = 1; level <= 9; level++) {
         snprintf(name, sizeof name, "level_%u", level);
         put_and_close(file, name, level % 2 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE,

@@ -76,7 +76,7 @@ def by_library(name):
     expect(len(chunk) == 1 and ': prans' in chunk[0] and 'the sample' not in chunk[0], path, 'not presumed', chunk)
     packed_to(path, '--refilter', '--chunk', '20K', '-T', '3')
     held = arrays(path)
-    for dataset in LIBRARY + ['/records', '/gap', '/words.(fields)', '/texts', '/any_text']:
+    for dataset in LIBRARY + ['/records', '/gap', '/words.(fields)', '/texts', '/any_text', '/single_3']:
         expect(dataset in held, path, dataset, sorted(held))
     words = held['/words.(fields)']
     expect((words['dtype'], words['shape']) == ('f32', '2000x4') and held['/gap']['dtype'] == 'u8', words)
