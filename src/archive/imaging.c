@@ -133,9 +133,8 @@ static bool move_place(struct fpgz_place *place, const struct fpgz_image *forwar
     bool ok = true;
     for (size_t i = 0; i < place->count && ok; i++) {
         struct fpgz_run run = place->run[i];
-        const uint64_t way = (run.count - 1) * run.step, first = fpgz_image_place(forward, run.offset);
-        if (fpgz_image_place(forward, run.offset + way) == first + way) {
-            run.offset = first;
+        if (fpgz_image_even(forward, run.offset, run.offset + (run.count - 1) * run.step)) {
+            run.offset = fpgz_image_place(forward, run.offset);
             ok = fpgz_place_add_run(&moved, &run);
             continue;
         }
@@ -152,8 +151,8 @@ bool fpgz_imaging_commit(struct fpgz_imaging *r)
 {
     struct fpgz_content *const content = r->content;
     bool ok = true;
-    for (size_t i = 0; i < content->count && ok; i++)
-        ok = move_place(&content->part[i].place, &r->forward);
+    for (size_t i = 0; i < content->count && ok; i++) /* what is no array is found anew, below */
+        ok = content->part[i].layout == FPGZ_BYTES || move_place(&content->part[i].place, &r->forward);
     for (size_t i = 0; i < r->trials && ok; i++) {
         struct fpgz_part *const part = r->trial[i].skipped ? NULL : fpgz_content_add(content);
         ok = part || r->trial[i].skipped;

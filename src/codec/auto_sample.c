@@ -6,12 +6,18 @@
 
 #include "core/bytes.h"
 
-enum { LEAST_BOX = 8 << 10, MAX_PIECES = 8 };
+enum {
+    LEAST_BOX = 8 << 10,
+    MAX_PIECES = 8,
+    COLUMNS = 64,          /* in a row of records, at most */
+    RECORDS_BOX = 80 << 10 /* prans codes their columns apart in grids of so many values */
+};
 
-static uint64_t sample_values(const struct fpgz_grid *grid, const struct fpgz_level *level)
+/* Whether rows may be the bytes of records. */
+static bool are_records(const struct fpgz_grid *grid)
 {
-    const uint64_t part = fpgz_grid_values(grid) / level->sample.one_in;
-    return part < level->sample.least ? level->sample.least : part;
+    const uint64_t columns = grid->extent[grid->dims - 1];
+    return fpgz_dtype_size(grid->dtype) == 1 && grid->dims > 1 && columns > 1 && columns <= COLUMNS;
 }
 
 /* Boxes keep the fastest axis, since all codecs rely on runs along it, and whole blocks
@@ -20,8 +26,10 @@ static uint64_t sample_values(const struct fpgz_grid *grid, const struct fpgz_le
 struct fpgz_auto_sample fpgz_auto_plan_sample(const struct fpgz_grid *grid, const struct fpgz_level *level)
 {
     struct fpgz_auto_sample s = {.box = *grid, .pieces = 1};
-    const uint64_t wanted = sample_values(grid, level);
-    const uint64_t box = wanted / MAX_PIECES > LEAST_BOX ? wanted / MAX_PIECES : LEAST_BOX;
+    const uint64_t least = are_records(grid) ? RECORDS_BOX : LEAST_BOX;
+    const uint64_t part = fpgz_grid_values(grid) / level->sample.one_in;
+    const uint64_t wanted = fpgz_max(part, fpgz_max(level->sample.least, least));
+    const uint64_t box = fpgz_max(wanted / MAX_PIECES, least);
     for (unsigned i = 0; i < grid->dims; i++) {
         /* For example axes 2, 1, 0, 3 of four, 1, 0, 2 of three, 0, 1 of two. */
         const unsigned d = i + 1 == grid->dims ? i : grid->dims - 2 - i;

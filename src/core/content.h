@@ -144,7 +144,7 @@ struct fpgz_content {
     size_t filtereds;
     struct fpgz_buffer unfiltered; /* raw pieces that are still known from a trial */
     uint64_t foreign;              /* bytes of datasets with filters that are never undone */
-    char foreign_filter[60];       /* the first of these filters, in words */
+    char foreign_filter[60];       /* the first of these filters, in words, and that there are others */
 };
 
 /* Consecutive bytes of a file. */

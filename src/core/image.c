@@ -39,20 +39,29 @@ bool fpgz_image_end(struct fpgz_image *image, uint64_t size, uint64_t *other)
     return fpgz_add(place, size - end, other);
 }
 
-uint64_t fpgz_image_place(const struct fpgz_image *image, uint64_t at)
+/* How many pieces end before byte `at`, or there. */
+static size_t passed(const struct fpgz_image *image, uint64_t at)
 {
     size_t first = 0, end = image->count;
-    while (first < end) { /* how many pieces end before `at` */
+    while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (image->step[middle].end <= at)
             first = middle + 1;
         else
             end = middle;
     }
-    if (!first)
-        return at;
-    const struct fpgz_image_step *const before = &image->step[first - 1];
-    return before->other + (at - before->end);
+    return first;
+}
+
+uint64_t fpgz_image_place(const struct fpgz_image *image, uint64_t at)
+{
+    const size_t before = passed(image, at);
+    return before ? image->step[before - 1].other + (at - image->step[before - 1].end) : at;
+}
+
+bool fpgz_image_even(const struct fpgz_image *image, uint64_t first, uint64_t last)
+{
+    return passed(image, first) == passed(image, last);
 }
 
 void fpgz_image_free(struct fpgz_image *image)

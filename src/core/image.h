@@ -27,6 +27,9 @@ bool fpgz_image_end(struct fpgz_image *image, uint64_t size, uint64_t *other);
 /* Where a byte is on the other side. Of pieces this is known of the first byte alone. */
 uint64_t fpgz_image_place(const struct fpgz_image *image, uint64_t at);
 
+/* Whether both bytes, and all between, move by the same number: no piece ends between them. */
+bool fpgz_image_even(const struct fpgz_image *image, uint64_t first, uint64_t last);
+
 void fpgz_image_free(struct fpgz_image *image);
 
 #endif

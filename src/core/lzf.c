@@ -13,7 +13,9 @@ enum {
     MOST = 264,
     LONG = 9, /* lengths from this one on have a byte of their own */
     LONG_CODE = 7,
-    END = 4, /* so many of the last bytes begin no match */
+    END = 4,  /* so many of the last bytes begin no match, */
+    LEFT = 2, /* and so many are in none */
+    AT_ONCE = 16,
     CODE_SHIFT = 5,
 };
 
@@ -68,6 +70,14 @@ INLINE bool write_match(struct writer *writer, size_t length, size_t distance)
     return true;
 }
 
+/* The most bytes of a match where `left` bytes are left: where it may have more than 16, h5py's encoder
+ * compares 16 behind the first three before it asks how many it may have. */
+INLINE unsigned longest(size_t left)
+{
+    const size_t most = fpgz_min(MOST, left - LEFT);
+    return (unsigned)(most > AT_ONCE ? fpgz_max(most, LEAST + AT_ONCE) : most);
+}
+
 enum fpgz_status fpgz_lzf_encode(const uint8_t *data, size_t bytes, void *scratch, uint8_t *stream,
                                  size_t room, size_t *length)
 {
@@ -83,8 +93,7 @@ enum fpgz_status fpgz_lzf_encode(const uint8_t *data, size_t bytes, void *scratc
             at++;
             continue;
         }
-        const unsigned most = (unsigned)fpgz_min(MOST, bytes - at - 2),
-                       match = fpgz_compare(data + source, data + at, LEAST, most);
+        const unsigned match = fpgz_compare(data + source, data + at, LEAST, longest(bytes - at));
         if (!write_literals(&writer, data + literals, at - literals) ||
             !write_match(&writer, match, distance))
             return FPGZ_LIMIT;

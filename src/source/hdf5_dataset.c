@@ -20,19 +20,33 @@ struct request {
 
 enum { NAME_SHOWN = 60 };
 
+/* Datasets of the file, and whether one of them is the one that was asked for. */
+struct datasets {
+    const char *wanted;
+    bool there;
+    struct fpgz_dataset_names names;
+};
+
 static herr_t add_name(hid_t root, const char *path, const H5O_info_t *info, void *context)
 {
+    struct datasets *datasets = context;
     (void)root;
-    if (info->type == H5O_TYPE_DATASET)
-        fpgz_dataset_name(context, "/", path);
+    if (info->type != H5O_TYPE_DATASET)
+        return 0;
+    fpgz_dataset_name(&datasets->names, "/", path);
+    datasets->there |= !strcmp(path, datasets->wanted + (*datasets->wanted == '/'));
     return 0;
 }
 
-static void fail_unknown(hid_t file, const char *name, struct fpgz_error *error)
+/* Records why a dataset cannot be opened. */
+static void fail_unopened(hid_t file, const char *name, struct fpgz_error *error)
 {
-    struct fpgz_dataset_names names = {0};
-    H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_name, &names, H5O_INFO_BASIC);
-    fpgz_dataset_absent(&names, name, error);
+    struct datasets datasets = {.wanted = name};
+    H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_name, &datasets, H5O_INFO_BASIC);
+    if (!datasets.there)
+        fpgz_dataset_absent(&datasets.names, name, error);
+    else if (H5Dopen2(file, name, H5P_DEFAULT) < 0) /* for the reason, which is forgotten since */
+        fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read the dataset");
 }
 
 /* Bytes that are read at once (a slab, cut along one axis, of which `rows` are taken together), and bytes
@@ -207,7 +221,7 @@ static void send_request(const void *context, int file_fd, int fd, struct fpgz_e
     if (dataset >= 0)
         send_dataset(dataset, type, type, name, request->values, fd, error);
     else if (!send_field(file, access, name, request->values, fd, error))
-        fail_unknown(file, name, error);
+        fail_unopened(file, name, error);
 }
 
 enum fpgz_status fpgz_hdf5_dataset(int fd, const char *path, const char *name, bool values,

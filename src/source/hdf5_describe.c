@@ -183,8 +183,8 @@ static bool take_all(int fd, struct fpgz_content *content, struct fpgz_error *re
             content->foreign_filter[sizeof content->foreign_filter - 1] = '\0';
             if (record.damaged)
                 fpgz_fail(remark, FPGZ_CORRUPT,
-                          "the HDF5 library cannot read %u of its objects; they are archived as bytes",
-                          record.damaged);
+                          "the HDF5 library, %s, cannot read %u of its objects; they are archived as bytes",
+                          fpgz_hdf5_version(), record.damaged);
             return true;
         }
         if (record.filters.count) {

@@ -2,7 +2,9 @@
  * Filters of HDF5 datasets that the library does not have, and where to get them. The ids are registered with
  * The HDF Group. */
 #include <stdio.h>
+#include <string.h>
 
+#include "core/lzf.h"
 #include "source/hdf5.h"
 
 #define PLUGIN(debian)                                                                                       \
@@ -18,7 +20,7 @@ static const struct {
     {H5Z_FILTER_SZIP, "szip", "an HDF5 library that was built with szip (libaec)"},
     {305, "LZO", "the filters of PyTables"},
     {307, "bzip2", PLUGIN(" or Debian's hdf5-filter-plugin")},
-    {LZF, "LZF", "Debian's hdf5-plugin-lzf, or h5py, which has it built in, to write the file without it"},
+    {LZF, "LZF", NULL},
     {32001, "Blosc", PLUGIN(" or Debian's hdf5-filter-plugin-blosc-serial")},
     {32004, "LZ4", PLUGIN(" or Debian's hdf5-filter-plugin")},
     {32008, "Bitshuffle", PLUGIN(" or Debian's hdf5-filter-plugin")},
@@ -34,6 +36,28 @@ static const struct {
     {32026, "Blosc2", PLUGIN("")},
     {32028, "SPERR", PLUGIN("")},
 };
+
+/* Undoes LZF for the library. Its third parameter is the bytes of a chunk. */
+static size_t undo_lzf(unsigned flags, size_t values, const unsigned *value, size_t length, size_t *room,
+                       void **buffer)
+{
+    const size_t bytes = values > 2 ? value[2] : 0;
+    void *const raw = flags & H5Z_FLAG_REVERSE && bytes ? H5allocate_memory(bytes, false) : NULL;
+    if (!raw || !fpgz_lzf_decode(*buffer, length, raw, bytes)) {
+        H5free_memory(raw);
+        return 0;
+    }
+    H5free_memory(*buffer);
+    *buffer = raw;
+    return *room = bytes;
+}
+
+bool fpgz_hdf5_add_filters(void)
+{
+    static const H5Z_class2_t lzf = {
+        .version = H5Z_CLASS_T_VERS, .id = LZF, .decoder_present = 1, .name = "LZF", .filter = undo_lzf};
+    return H5Zregister(&lzf) >= 0;
+}
 
 /* Filters that are not in the table are called by the name that the file gives them. */
 static const char *name_of(H5Z_filter_t id, const char *called, const char **install)
@@ -77,8 +101,8 @@ static bool add_filter(H5Z_filter_t id, size_t values, const unsigned *value, st
                        uint32_t *level)
 {
     struct fpgz_filter_step step = {0};
-    if (id == H5Z_FILTER_SHUFFLE && values == 1) {
-        step = (struct fpgz_filter_step){FPGZ_FILTER_SHUFFLE, value[0]};
+    if (id == H5Z_FILTER_SHUFFLE && values <= 1) { /* without a width chunks skip it */
+        step = (struct fpgz_filter_step){FPGZ_FILTER_SHUFFLE, values ? value[0] : 1};
     } else if (id == H5Z_FILTER_DEFLATE) {
         step.filter = FPGZ_FILTER_DEFLATE;
         *level = values ? value[0] : 0;
@@ -111,4 +135,14 @@ bool fpgz_hdf5_filters(hid_t plist, struct fpgz_filters *filters, uint32_t *leve
         return false;
     }
     return true;
+}
+
+void fpgz_hdf5_foreign(const char what[60], char all[60])
+{
+    static const char more[] = " and others";
+    const size_t first = strlen(what);
+    if (!*all)
+        memcpy(all, what, first + 1);
+    else if (strncmp(all, what, first) != 0 && !strstr(all, more) && strlen(all) + sizeof more <= 60)
+        strcat(all, more);
 }

@@ -242,8 +242,9 @@ static bool find_chunked(struct survey *survey, struct candidate *c)
 /* A dataset in filtered chunks. If its values are no numbers, its bytes are an array. */
 static bool find_filtered(struct survey *survey, struct candidate *c)
 {
+    enum { STRING = 16 }; /* bytes of one of any length in the file: how long, and where it is */
     struct fpgz_array value;
-    const size_t size = H5Tget_size(c->type);
+    const size_t size = H5Tis_variable_str(c->type) > 0 ? STRING : H5Tget_size(c->type);
     char foreign[sizeof survey->total.foreign_filter] = "what has too many chunks";
     if (!fpgz_hdf5_value(c->type, &value) && !fpgz_hdf5_words(c->type, &value, c->name))
         value = (struct fpgz_array){FPGZ_U8, FPGZ_LITTLE, 1, {size}};
@@ -254,8 +255,7 @@ static bool find_filtered(struct survey *survey, struct candidate *c)
     if (known && find_chunked(survey, c))
         return true;
     survey->total.foreign += H5Dget_storage_size(c->id);
-    if (!*survey->total.foreign_filter)
-        memcpy(survey->total.foreign_filter, foreign, sizeof foreign);
+    fpgz_hdf5_foreign(foreign, survey->total.foreign_filter);
     return false;
 }
 

@@ -228,5 +228,7 @@ enum fpgz_status fpgz_hdf5_prepare(struct fpgz_error *error)
         return error->status;
     fpgz_hdf5_quiet();
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* not all file systems have locks, and fpgz only reads */
-    return H5open() < 0 ? fpgz_hdf5_fail(error, FPGZ_UNSUPPORTED, "the HDF5 library does not work") : FPGZ_OK;
+    return H5open() < 0 || !fpgz_hdf5_add_filters()
+               ? fpgz_hdf5_fail(error, FPGZ_UNSUPPORTED, "the HDF5 library does not work")
+               : FPGZ_OK;
 }

@@ -66,7 +66,8 @@ def lzf(data):
         if not source or at - source > 8192 or at + 4 >= count or data[source:source + 3] != data[at:at + 3]:
             at += 1
             continue
-        length, most = 3, min(264, count - at - 2)
+        length, most = 3, count - at - 2
+        most = 19 if most in (17, 18) else min(264, most)
         while length < most and data[source + length] == data[at + length]:
             length += 1
         high, low = divmod(at - source - 1, 256)

@@ -85,12 +85,52 @@ static void put_by(hid_t file, const char *name, enum hand hand, unsigned first,
     H5Pclose(plist);
 }
 
+/* Strings of any length: chunks say where they are, and skip the shuffle. */
+static void put_any_text(hid_t file)
+{
+    enum { TEXTS = 600 };
+    static const char *const words[] = {"a", "text", "of any length"};
+    const hsize_t extent[] = {TEXTS}, chunk[] = {TEXTS / 2};
+    const hid_t plist = chunked(1, chunk), space = CHECKED(H5Screate_simple(1, extent, NULL)),
+                type = CHECKED(H5Tcopy(H5T_C_S1));
+    const char *text[TEXTS];
+    for (unsigned i = 0; i < TEXTS; i++)
+        text[i] = words[i % 3];
+    CHECKED(H5Tset_size(type, H5T_VARIABLE));
+    CHECKED(H5Pset_shuffle(plist));
+    CHECKED(H5Pset_deflate(plist, 6));
+    const hid_t id = CHECKED(H5Dcreate2(file, "any_text", type, space, H5P_DEFAULT, plist, H5P_DEFAULT));
+    CHECKED(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text));
+    H5Dclose(id);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(plist);
+}
+
+/* Chunks of one value, which takes more bytes behind its filter, between values that have none. */
+static void put_single(hid_t file)
+{
+    const hsize_t extent[] = {60}, chunk[] = {1};
+    const hid_t plist = chunked(1, chunk);
+    CHECKED(H5Pset_deflate(plist, 6));
+    for (unsigned i = 0; i < 4; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "single_%u", i);
+        H5Dclose(put(file, name, H5T_IEEE_F64LE, 1, extent, NULL, plist, true));
+        snprintf(name, sizeof name, "one_%u", i);
+        H5Dclose(put(file, name, H5T_IEEE_F64LE, 1, chunk, NULL, H5P_DEFAULT, true));
+    }
+    H5Pclose(plist);
+}
+
 static void fill_by_library(hid_t file)
 {
     const hsize_t extent[] = {100, 120}, chunk[] = {25, 40}, grown[] = {H5S_UNLIMITED, H5S_UNLIMITED},
                   large[] = {300, 400}, slab[] = {64, 400}, some[] = {2000}, few[] = {300};
     const double fill = -9.5;
     char name[20];
+    put_any_text(file);
+    put_single(file);
     for (unsigned level = 1; level <= 9; level++) {
         snprintf(name, sizeof name, "level_%u", level);
         put_and_close(file, name, level % 2 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE,

@@ -76,7 +76,7 @@ def by_library(name):
     expect(len(chunk) == 1 and ': prans' in chunk[0] and 'the sample' not in chunk[0], path, 'not presumed', chunk)
     packed_to(path, '--refilter', '--chunk', '20K', '-T', '3')
     held = arrays(path)
-    for dataset in LIBRARY + ['/records', '/gap', '/words.(fields)', '/texts']:
+    for dataset in LIBRARY + ['/records', '/gap', '/words.(fields)', '/texts', '/any_text', '/single_3']:
         expect(dataset in held, path, dataset, sorted(held))
     words = held['/words.(fields)']
     expect((words['dtype'], words['shape']) == ('f32', '2000x4') and held['/gap']['dtype'] == 'u8', words)
@@ -123,6 +123,8 @@ def of_lzf():
     got = run(FPGZ, '-dc', '--dataset', '/lzf', path + '.fpgz')
     expect(got.returncode == 0 and got.stdout == wanted, 'values behind LZF', got)
     expect({'/lzf', '/some_lzf'} <= set(arrays(path)), 'arrays behind LZF')
+    got = run(FPGZ, '-dc', '--dataset', '/some_lzf', path + '.fpgz')
+    expect(got.returncode == 0 and got.stdout == wanted, 'values behind LZF, by the library', got)
 
 
 def recovered():

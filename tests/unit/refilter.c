@@ -193,6 +193,23 @@ static void test_lzf(void)
     CHECK(fpgz_unfilter_again(&lzf, &how, stored, 4, scratch, back, 4) == FPGZ_CORRUPT);
 }
 
+/* LZF of zeros, as h5py wrote it: matches that begin at byte 2 and end at the last bytes. */
+static void test_lzf_ends(void)
+{
+    enum { LEAST = 20, ALL = 5, LITERALS = 2, LONG = 9 };
+    static const uint8_t match[ALL] = {16, 19, 19, 19, 20};
+    const struct fpgz_filters lzf = {.count = 1, .step = {{FPGZ_FILTER_LZF, 0}}};
+    memset(raw, 0, LEAST + ALL);
+    for (size_t i = 0; i < ALL; i++) {
+        const size_t left = LEAST + i - LITERALS - match[i];
+        const uint8_t theirs[] = {1, 0, 0, 224, (uint8_t)(match[i] - LONG), 0, (uint8_t)(left - 1), 0, 0};
+        const struct fpgz_refiltering how = {0};
+        size_t length;
+        CHECK(!fpgz_refilter(&lzf, &how, raw, LEAST + i, scratch, stored, sizeof stored, &length));
+        CHECK(length == (left ? 7 + left : 6) && memcmp(stored, theirs, length) == 0);
+    }
+}
+
 /* Bytes in front of pieces. */
 static void test_front(void)
 {
@@ -336,6 +353,7 @@ int main(void)
     test_pipelines();
     test_packed();
     test_lzf();
+    test_lzf_ends();
     test_front();
     test_validity();
     test_fletcher32();
