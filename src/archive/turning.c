@@ -65,13 +65,15 @@ void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *in
                      struct fpgz_content *content)
 {
     const struct fpgz_area area = {input->fd, input->start, &content->image};
-    const int level = fpgz_coder_level(setup, content);
+    struct fpgz_setup usual = *setup; /* slower levels take the same arrays, and so make no more of them */
+    usual.level = setup->level < FPGZ_LEVEL_DEFAULT ? setup->level : FPGZ_LEVEL_DEFAULT;
+    const int level = fpgz_coder_level(&usual, content);
     struct fpgz_chunk_buffers buffers = {0};
     for (size_t i = 0; i < content->count && level >= LEAST_LEVEL && !setup->codec; i++) {
         struct fpgz_part *const part = &content->part[i];
         if (!is_tried(setup, part))
             continue;
-        struct fpgz_coder coder = fpgz_coder_of(setup, level, part);
+        struct fpgz_coder coder = fpgz_coder_of(&usual, level, part);
         coder.unverified = true;
         const double straight = (double)coded(&coder, &area, part, &buffers);
         coder.turn = 1;

@@ -169,7 +169,7 @@ bool fpgz_auto_presumes(const struct fpgz_level *level, enum fpgz_dtype dtype)
                             1u << FPGZ_CODEC_MPC,
                    prans = 1u << FPGZ_CODEC_PRANS;
     return has_fast(dtype) && level->candidates & prans && !(level->candidates & ~(faster | prans)) &&
-           level->prans_setting == PRANS_FORMAT_MIDDLE && !level->also.sampled_as;
+           level->prans_setting == PRANS_FORMAT_MIDDLE && !level->also.sampled_as[0];
 }
 
 bool fpgz_auto_verifies(const struct fpgz_level *level, enum fpgz_dtype dtype)

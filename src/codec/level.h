@@ -12,7 +12,7 @@ enum {
     FPGZ_LEVEL_DEFAULT = 5,
     FPGZ_LEVEL_LAST = 9,
     FPGZ_LEVEL_FEW = 10, /* what the last one is for a file whose arrays are few */
-    FPGZ_LEVELS = 11,    /* this one is what the default is for it: level 7 by smaller samples */
+    FPGZ_LEVELS = 13,    /* and so for the default (11: level 7 by smaller samples), 6 and 7 (12), 8 (13) */
 
     /* Bytes that are no array are few up to this number. */
     FPGZ_FEW_OPAQUE = 2 << 20,
@@ -60,9 +60,9 @@ struct fpgz_level {
     /* Further passes over the whole chunk; the shortest stream is kept. No container is larger than the
      * levels named here make it from the same chunks. */
     struct {
-        double runner_up; /* the smallest of the other samples, up to this multiple of the best; 0: never */
-        int weighed_as;   /* what this level would choose by the same sample; 0: none */
-        int sampled_as;   /* what this level would choose by its own sample, or presumes; 0: none */
+        double runner_up;  /* the smallest of the other samples, up to this multiple of the best; 0: never */
+        int weighed_as;    /* what this level would choose by the same sample; 0: none */
+        int sampled_as[2]; /* what these levels would choose by their own samples, or presume; 0: none */
     } also;
 
     /* Bytes that a chunk aims at: as many as stay in the caches, or more where the codec learns, or may be

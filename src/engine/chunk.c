@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/prans/format.h"
 #include "codec/prans/lead.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
@@ -89,13 +90,19 @@ static bool sample(const struct fpgz_level *level, const struct fpgz_grid *grid,
     return true;
 }
 
+/* Whether it makes nothing shorter than what was tried. With all its effort prans keeps the shorter of two
+ * streams, one of which it makes without. */
 static bool was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,
                       unsigned count)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (candidate->codec == tried[i].codec &&
-            !memcmp(&candidate->params, &tried[i].params, sizeof tried[i].params))
+    for (unsigned i = 0; i < count; i++) {
+        struct fpgz_params params = candidate->params;
+        if (candidate->codec == &fpgz_prans && fpgz_prans_is_high(&params))
+            params.value[PRANS_EFFORT] =
+                fpgz_max(params.value[PRANS_EFFORT], tried[i].params.value[PRANS_EFFORT]);
+        if (candidate->codec == tried[i].codec && !memcmp(&params, &tried[i].params, sizeof params))
             return true;
+    }
     return false;
 }
 

@@ -23,9 +23,11 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
         add(&passes, (struct fpgz_pass){level, level, true, false});
     if (level->also.weighed_as)
         add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), false, false});
-    if (level->also.sampled_as) {
-        const struct fpgz_level *const other = fpgz_level(level->also.sampled_as);
+    for (unsigned i = 0; i < 2 && level->also.sampled_as[i]; i++) {
+        const struct fpgz_level *const other = fpgz_level(level->also.sampled_as[i]);
         add(&passes, (struct fpgz_pass){other, other, false, false});
+        if (other->also.runner_up > 0)
+            add(&passes, (struct fpgz_pass){other, other, true, false});
         if (fpgz_auto_presumes(other, dtype))
             add(&passes, (struct fpgz_pass){other, other, false, true});
     }

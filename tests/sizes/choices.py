@@ -39,11 +39,14 @@ def sizes(grid):
     return levels
 
 
-def mixed(outer, inner, dtype, rows, columns):
-    """The middle half is of another kind: samples have another part of it."""
+def mixed(outer, inner, dtype, rows, columns, numpy=False):
+    """The middle half is of another kind: samples have another part of it. An array of NumPy is one of few."""
     ends, middle = (run(GENGRID, kind, dtype, f'{rows}x{columns}') for kind in (outer, inner))
-    quarter, grid = len(ends) // 4, f'{outer}_{inner}_{rows}x{columns}.{dtype}'
+    quarter, grid = len(ends) // 4, f'{outer}_{inner}_{rows}x{columns}.{"npy" if numpy else dtype}'
+    front = f"{{'descr': '<f{int(dtype[1:]) // 8}', 'fortran_order': False, 'shape': ({rows}, {columns})}}".ljust(117) + '\n'
     with open(grid, 'wb') as file:
+        if numpy:
+            file.write(b'\x93NUMPY\1\0' + len(front).to_bytes(2, 'little') + front.encode())
         file.write(ends[:quarter] + middle[quarter:-quarter] + ends[-quarter:])
     sizes(grid)
 
@@ -64,6 +67,8 @@ def main():
         expect(near(levels[5], alone['prans']), grid, '-5', levels[5], alone)
     mixed('spec', 'walk', 'f32', 300, 100)
     mixed('samples', 'poly', 'f32', 160, 64)
+    mixed('sensors', 'calibrated', 'f64', 90, 400, numpy=True)
+    mixed('station', 'visibilities', 'f64', 160, 64, numpy=True)
 
 
 run_in_scratch(main)
