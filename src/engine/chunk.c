@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "codec/codecs.h"
-#include "codec/prans/format.h"
 #include "codec/prans/lead.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
@@ -88,22 +87,6 @@ static bool sample(const struct fpgz_level *level, const struct fpgz_grid *grid,
         return false;
     fpgz_auto_choose(grid, buffers->raw.data, level, buffers->scratch.data, choice);
     return true;
-}
-
-/* Whether it makes nothing shorter than what was tried. With all its effort prans keeps the shorter of two
- * streams, one of which it makes without. */
-static bool was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,
-                      unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        struct fpgz_params params = candidate->params;
-        if (candidate->codec == &fpgz_prans && fpgz_prans_is_high(&params))
-            params.value[PRANS_EFFORT] =
-                fpgz_max(params.value[PRANS_EFFORT], tried[i].params.value[PRANS_EFFORT]);
-        if (candidate->codec == tried[i].codec && !memcmp(&params, &tried[i].params, sizeof params))
-            return true;
-    }
-    return false;
 }
 
 static bool is_same(const struct fpgz_grid *a, const struct fpgz_grid *b)
@@ -194,7 +177,7 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpg
         if (pass->sampled != pass[-1].sampled && !sample(pass->sampled, grid, buffers, &choice))
             break;
         const struct fpgz_auto_candidate *const candidate = fpgz_pass_pick(pass, &choice);
-        if (!candidate || was_tried(candidate, tried, count))
+        if (!candidate || fpgz_pass_was_tried(candidate, tried, count))
             continue;
         tried[count++] = *candidate;
         try_other(candidate, grid, passes->restores, buffers, coded);

@@ -2,7 +2,11 @@
  * Plans how a chunk is coded: once by a given codec, or in the passes of its level. */
 #include "engine/passes.h"
 
+#include <string.h>
+
 #include "codec/codecs.h"
+#include "codec/prans/format.h"
+#include "core/bytes.h"
 
 static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
 {
@@ -48,4 +52,18 @@ const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
         if (!least || best[i].ratio < least->ratio)
             least = &best[i];
     return least && least->ratio <= pass->sampled->also.runner_up * best->ratio ? least : NULL;
+}
+
+bool fpgz_pass_was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,
+                         unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct fpgz_params params = candidate->params;
+        if (candidate->codec == &fpgz_prans && fpgz_prans_is_high(&params))
+            params.value[PRANS_EFFORT] =
+                fpgz_max(params.value[PRANS_EFFORT], tried[i].params.value[PRANS_EFFORT]);
+        if (candidate->codec == tried[i].codec && !memcmp(&params, &tried[i].params, sizeof params))
+            return true;
+    }
+    return false;
 }

@@ -34,4 +34,9 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
 const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
                                                  const struct fpgz_auto_choice *choice);
 
+/* Whether the candidate makes nothing shorter than those that were tried. With all its effort prans keeps the
+ * shorter of two streams, one of which it makes without. */
+bool fpgz_pass_was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,
+                         unsigned count);
+
 #endif
