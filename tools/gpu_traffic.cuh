@@ -63,15 +63,15 @@ static void traffic_work(void *context, void *slot)
     struct fpgz_chunk_buffers buffers = t->buffers[job->chunk];
     struct fpgz_coded coded = t->coded[job->chunk];
     struct fpgz_coder coder = t->coder;
-    memcpy(&buffers.scratch, job->lent, sizeof job->lent);
+    memcpy(buffers.lent, job->lent, sizeof job->lent);
     coder.lead = &job->led.lead;
     fpgz_led_begin(&job->led);
     if (t->decoding ? fpgz_chunk_decode(&coded, false, &buffers)
                     : fpgz_chunk_encode(&coder, &t->chunk, &buffers, &coded))
         __sync_fetch_and_add(&t->failures, 1);
     fpgz_led_end(&job->led);
-    memcpy(job->lent, &buffers.scratch, sizeof job->lent);
-    memset(&buffers.scratch, 0, sizeof job->lent);
+    memcpy(job->lent, buffers.lent, sizeof job->lent);
+    memset(buffers.lent, 0, sizeof job->lent);
     t->buffers[job->chunk] = buffers;
     t->coded[job->chunk] = coded;
 }

@@ -297,7 +297,7 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         .busy = busy,
         .memory = fpgz_budget_room(&c->terms->setup, threads),
         .job_size = sizeof(struct job),
-        .lent_at = offsetof(struct job, buffers.scratch),
+        .lent_at = offsetof(struct job, buffers.lent),
         .lent = FPGZ_LENT,
         .kept = fpgz_budget_keeps(c->terms, threads) ? &c->terms->kept->packing : c->kept,
         .context = c,

@@ -204,7 +204,7 @@ bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *in
         .threads = fpgz_budget_threads(setup),
         .memory = fpgz_budget_chunks(setup),
         .job_size = sizeof(struct job),
-        .lent_at = offsetof(struct job, buffers.scratch),
+        .lent_at = offsetof(struct job, buffers.lent),
         .lent = FPGZ_LENT - 1,
         .context = &t,
         .fill = fill,

@@ -207,7 +207,8 @@ enum fpgz_status fpgz_backend_verify(struct fpgz_backend *backend, const struct 
                                      size_t length, struct fpgz_buffer *values, void *restored)
 {
     const struct turn turn = take_turn(backend, codec, coding, VERIFYING);
-    if (turn.device && values->pinned) { /* else the GPU is ready since then: what it lacks takes longer */
+    /* Values that are not pinned were coded before the GPU was ready: bringing them there takes longer. */
+    if (turn.device && values->pinned) {
         const void *const wanted = values->there ? values->there : values->data;
         if (!fpgz_device_verify(turn.device, turn.wait, codec, coding, stream->data, length, wanted)) {
             fpgz_pace_note(&turn.pace->gpu, fpgz_clock() - turn.begin, fpgz_grid_bytes(&coding->grid));

@@ -14,10 +14,15 @@
 /* The buffers of one thread or job that codes chunks. They grow to the largest chunk and are reused. */
 struct fpgz_chunk_buffers {
     struct fpgz_buffer stream;
-    struct fpgz_buffer second;    /* the stream of the runner-up, where two codecs are about equal */
-    struct fpgz_buffer scratch;   /* from here on lent to a job, by its pipeline, until it is worked on */
-    struct fpgz_buffer restored;  /* what a lossy or verified stream decodes to */
-    struct fpgz_buffer raw;       /* lent to jobs that encode */
+    struct fpgz_buffer second; /* the stream of the runner-up, where two codecs are about equal */
+    union {
+        struct fpgz_buffer lent[FPGZ_LENT]; /* to a job, by its pipeline, until it is worked on */
+        struct {
+            struct fpgz_buffer scratch;
+            struct fpgz_buffer restored; /* what a lossy or verified stream decodes to */
+            struct fpgz_buffer raw;      /* lent to those that encode */
+        };
+    };
     struct fpgz_backend *backend; /* NULL: the CPU */
 };
 
