@@ -43,10 +43,12 @@ static void fail_unopened(hid_t file, const char *name, struct fpgz_error *error
 {
     struct datasets datasets = {.wanted = name};
     H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_name, &datasets, H5O_INFO_BASIC);
-    if (!datasets.there)
+    if (!datasets.there) {
         fpgz_dataset_absent(&datasets.names, name, error);
-    else if (H5Dopen2(file, name, H5P_DEFAULT) < 0) /* for the reason, which is forgotten since */
-        fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read the dataset");
+        return;
+    }
+    H5Dopen2(file, name, H5P_DEFAULT); /* for the reason, which is forgotten since */
+    fpgz_hdf5_fail(error, FPGZ_CORRUPT, "the HDF5 library cannot read the dataset");
 }
 
 /* Bytes that are read at once (a slab, cut along one axis, of which `rows` are taken together), and bytes
