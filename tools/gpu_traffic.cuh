@@ -40,7 +40,7 @@ struct traffic {
 struct traffic_job {
     unsigned chunk;
     struct fpgz_led led;
-    struct fpgz_buffer lent[FPGZ_LENT - 1];
+    struct fpgz_buffer lent[FPGZ_LENT_SCRATCH];
 };
 
 static bool traffic_fill(void *context, void *slot)
@@ -92,7 +92,7 @@ static double traffic_run(struct traffic *t, bool decoding)
     pipeline.threads = fpgz_backend_threads(t->backend, pipeline.busy, GRID_BYTES);
     pipeline.job_size = sizeof(struct traffic_job);
     pipeline.lent_at = offsetof(struct traffic_job, lent);
-    pipeline.lent = FPGZ_LENT - 1;
+    pipeline.lent = FPGZ_LENT_SCRATCH;
     pipeline.memory = t->chunks;
     pipeline.kept = &t->kept;
     pipeline.context = t;

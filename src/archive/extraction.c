@@ -123,7 +123,7 @@ static enum fpgz_status write_array(struct fpgz_extraction *e, struct fpgz_error
         .memory = fpgz_budget_room(&e->terms->setup, threads),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, chunk.buffers.lent),
-        .lent = FPGZ_LENT - 1,
+        .lent = FPGZ_LENT_SCRATCH,
         .job_bytes = e->archive.member.array[e->array].largest_chunk,
         .context = e,
         .fill = fill,

@@ -114,11 +114,8 @@ static void code(const struct fpgz_packing *c, struct job *job)
  * goes. */
 static void keep_stream(const struct fpgz_coded *coded, struct fpgz_chunk_buffers *buffers)
 {
-    const struct fpgz_buffer values = buffers->raw;
-    if (coded->stream != values.data)
-        return;
-    buffers->raw = buffers->stream;
-    buffers->stream = values;
+    if (coded->stream == buffers->raw.data)
+        fpgz_buffer_swap(&buffers->raw, &buffers->stream);
 }
 
 static void work(void *context, void *slot)

@@ -231,7 +231,7 @@ static enum fpgz_status recover_member(struct fpgz_recovery *r, const struct fpg
         .memory = fpgz_budget_room(&r->terms->setup, threads),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, chunk.buffers.lent),
-        .lent = FPGZ_LENT - 1,
+        .lent = FPGZ_LENT_SCRATCH,
         .context = r,
         .fill = fill,
         .work = work,

@@ -205,7 +205,7 @@ bool fpgz_trials_run(const struct fpgz_setup *setup, const struct fpgz_input *in
         .memory = fpgz_budget_chunks(setup),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, buffers.lent),
-        .lent = FPGZ_LENT - 1,
+        .lent = FPGZ_LENT_SCRATCH,
         .context = &t,
         .fill = fill,
         .work = work,

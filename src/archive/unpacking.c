@@ -296,7 +296,7 @@ enum fpgz_status fpgz_unpacking_run(struct fpgz_unpacking *d, struct fpgz_error 
         .memory = fpgz_budget_room(&d->terms->setup, threads),
         .job_size = sizeof(struct job),
         .lent_at = offsetof(struct job, chunk.buffers.lent),
-        .lent = FPGZ_LENT - 1,
+        .lent = FPGZ_LENT_SCRATCH,
         .kept = fpgz_budget_keeps(d->terms, threads) ? &d->terms->kept->unpacking : NULL,
         .context = d,
         .fill = fill,

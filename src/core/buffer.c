@@ -78,3 +78,10 @@ void fpgz_buffer_free(struct fpgz_buffer *buffer)
     buffer->data = NULL;
     buffer->capacity = 0;
 }
+
+void fpgz_buffer_swap(struct fpgz_buffer *a, struct fpgz_buffer *b)
+{
+    const struct fpgz_buffer first = *a;
+    *a = *b;
+    *b = first;
+}

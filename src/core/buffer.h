@@ -35,4 +35,7 @@ size_t fpgz_buffer_rounded(size_t capacity);
 
 void fpgz_buffer_free(struct fpgz_buffer *buffer);
 
+/* Each gets what the other one has. */
+void fpgz_buffer_swap(struct fpgz_buffer *a, struct fpgz_buffer *b);
+
 #endif

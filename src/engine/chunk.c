@@ -59,24 +59,17 @@ static enum fpgz_status verify(const struct fpgz_coded *coded, struct fpgz_chunk
                                &buffers->raw, fits ? scratch : buffers->restored.data);
 }
 
-static void swap_streams(struct fpgz_chunk_buffers *buffers)
-{
-    const struct fpgz_buffer stream = buffers->stream;
-    buffers->stream = buffers->second;
-    buffers->second = stream;
-}
-
 /* Codes the chunk by another codec too, and keeps the shorter stream. */
 static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid, bool verifies,
                       struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const struct fpgz_coded first = *coded;
-    swap_streams(buffers);
+    fpgz_buffer_swap(&buffers->stream, &buffers->second);
     coded->codec = other->codec;
     coded->params = other->params;
     if (!lossless_encode(grid, verifies, NULL, buffers, coded) && coded->length < first.length)
         return;
-    swap_streams(buffers);
+    fpgz_buffer_swap(&buffers->stream, &buffers->second);
     *coded = first;
 }
 
@@ -188,12 +181,10 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpg
 /* Makes rows of values in buffers->raw columns. False without memory. */
 static bool turn(struct fpgz_chunk_buffers *buffers, uint64_t rows, uint64_t columns, size_t size)
 {
-    const struct fpgz_buffer raw = buffers->raw;
     if (!fpgz_buffer_reserve(&buffers->second, rows * columns * size))
         return false;
-    fpgz_turn(raw.data, rows, columns, size, buffers->second.data);
-    buffers->raw = buffers->second;
-    buffers->second = raw;
+    fpgz_turn(buffers->raw.data, rows, columns, size, buffers->second.data);
+    fpgz_buffer_swap(&buffers->raw, &buffers->second);
     buffers->raw.there = NULL;
     return true;
 }

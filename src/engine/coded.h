@@ -11,6 +11,9 @@
 #include "engine/backend.h"
 #include "engine/pipeline.h"
 
+/* How many buffers a pipeline lends to jobs that keep their values. */
+enum { FPGZ_LENT_SCRATCH = FPGZ_LENT - 1 };
+
 /* The buffers of one thread or job that codes chunks. They grow to the largest chunk and are reused. */
 struct fpgz_chunk_buffers {
     struct fpgz_buffer stream;

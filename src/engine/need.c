@@ -66,9 +66,8 @@ static uint64_t held(size_t bytes, const struct fpgz_buffer *buffer)
 
 uint64_t fpgz_need_lent(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers, unsigned lent)
 {
-    return (lent > 0 ? held(need->scratch, &buffers->scratch) : 0) +
-           (lent > 1 ? held(need->restored, &buffers->restored) : 0) +
-           (lent > 2 ? held(need->raw, &buffers->raw) : 0);
+    return held(need->scratch, &buffers->scratch) + held(need->restored, &buffers->restored) +
+           (lent > FPGZ_LENT_SCRATCH ? held(need->raw, &buffers->raw) : 0);
 }
 
 uint64_t fpgz_need_bytes(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers)

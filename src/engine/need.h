@@ -19,7 +19,7 @@ struct fpgz_need fpgz_need_decode(const struct fpgz_coded *coded);
 /* The most bytes that the buffers hold after they served the need; NULL: new buffers. */
 uint64_t fpgz_need_bytes(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers);
 
-/* How many of them those hold that a pipeline lends: the first `lent` ones. */
+/* How many of them those hold that a pipeline lends: FPGZ_LENT_SCRATCH or FPGZ_LENT. */
 uint64_t fpgz_need_lent(const struct fpgz_need *need, const struct fpgz_chunk_buffers *buffers,
                         unsigned lent);
 
