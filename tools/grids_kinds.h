@@ -121,6 +121,7 @@ double grids_normal(uint64_t hash);
 void grids_particles(struct grids_source *source, void *out);
 void grids_samples(struct grids_source *source, void *out);
 void grids_sensors(struct grids_source *source, void *out);
+void grids_strain(struct grids_source *source, void *out);
 void grids_station(struct grids_source *source, void *out);
 void grids_calibrated(struct grids_source *source, void *out);
 void grids_catalogue(struct grids_source *source, void *out);

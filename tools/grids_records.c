@@ -59,6 +59,20 @@ void grids_sensors(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* What an interferometer measures, as text has it: 11 digits of numbers below 1e-16, fewer of those near 0.
+ */
+void grids_strain(struct grids_source *source, void *out)
+{
+    const uint64_t key = grids_key(source->seed, 121), step = grids_step(grids_hash(key), 500, 5000);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i;
+        const double level = 5 * grids_sine(at * step) + 0.05 * grids_normal(grids_hash(key + at));
+        values[i] = decimal(level * 1e10, 1) / 1e27;
+    }
+    grids_store(source, values, out);
+}
+
 /* Quantities along the last axis or, if that is long, along the first: a temperature, a pressure, a share and
  * a speed, each with its own steps. */
 void grids_station(struct grids_source *source, void *out)

@@ -13,6 +13,7 @@
 enum {
     SAMPLES = 512,
     FEW = 128, /* of these, which tell what is not worth all */
+    DECIMALS_MOST = 45,
 };
 
 struct sample {
@@ -22,6 +23,8 @@ struct sample {
     uint64_t words[SAMPLES]; /* of `size` bytes each, packed */
     double reals[SAMPLES];   /* finite ones alone, others are 0 */
     double ulp[SAMPLES];     /* of these */
+    size_t ulps;             /* of which so many are not 0: */
+    double sorted[SAMPLES];  /* these, in order */
 };
 
 static double log_of(size_t number)
@@ -223,11 +226,26 @@ static void offer_divisors(const struct sample *s, double *best, struct prans_pl
     }
 }
 
+/* 10^d as the nearest binary64. */
+static double power_of_ten(unsigned d)
+{
+    static const double beyond[] = {1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22, 1e23, 1e24, 1e25,
+                                    1e26, 1e27, 1e28, 1e29, 1e30, 1e31, 1e32, 1e33, 1e34, 1e35,
+                                    1e36, 1e37, 1e38, 1e39, 1e40, 1e41, 1e42, 1e43, 1e44, 1e45};
+    _Static_assert(sizeof beyond / sizeof *beyond == DECIMALS_MOST + 1 - PRANS_DECIMALS, "all are there");
+    return d < PRANS_DECIMALS ? fpgz_prans_scale_of(d) : beyond[d - PRANS_DECIMALS];
+}
+
+/* Decimal places. Where most values are tiny or huge, also a unit that lies within their digits. */
 static void offer_decimals(const struct sample *s, double *best, struct prans_plan *plan)
 {
-    for (unsigned d = 1; d < PRANS_DECIMALS; d++) {
-        const double power = fpgz_prans_scale_of(d);
-        offer(s, (struct prans_parts){PRANS_PARTED_QUOTIENT, 0, power}, 1 / power, best, plan);
+    const double ulp = s->sorted[s->ulps / 2], most = ulp * (s->size == 4 ? 0x1p24 : 0x1p53);
+    for (unsigned d = 1; d <= DECIMALS_MOST; d++) {
+        const double power = power_of_ten(d);
+        if (d < PRANS_DECIMALS || (ulp < 1 / power && 1 / power < most))
+            offer(s, (struct prans_parts){PRANS_PARTED_QUOTIENT, 0, power}, 1 / power, best, plan);
+        if (ulp > 1 && ulp < power && power < most)
+            offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, power}, power, best, plan);
     }
 }
 
@@ -237,18 +255,12 @@ static unsigned offer_powers(const struct sample *s, double *best, struct prans_
                              struct prans_plan *fixed)
 {
     enum { POWERS = 24 };
-    double ulps[SAMPLES];
-    size_t count = 0;
-    for (size_t i = 0; i < s->count; i++)
-        if (s->ulp[i] > 0)
-            ulps[count++] = s->ulp[i];
-    if (count < s->count / 2)
+    if (s->ulps < s->count / 2)
         return 0;
-    sort(ulps, count);
-    double base = ulps[count / 2];
+    double base = s->sorted[s->ulps / 2];
     for (unsigned i = 0; i < POWERS; i++, base *= 2)
         offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, base, best, multiple);
-    *fixed = (struct prans_plan){{PRANS_PARTED_PRODUCT, 0, ulps[count - 1 - count / 16]}, 0};
+    *fixed = (struct prans_plan){{PRANS_PARTED_PRODUCT, 0, s->sorted[s->ulps - 1 - s->ulps / 16]}, 0};
     fixed->second = cost_of_rest(s, &fixed->parts);
     return 1;
 }
@@ -294,8 +306,12 @@ static void take_sample(const void *values, const uint8_t *marks, size_t count, 
         const unsigned exponent = fpgz_load64(&real) >> 52 & 2047, digits = s->size == 4 ? 23 : 52;
         const bool usual = exponent > digits && exponent < 2047;
         s->reals[s->count] = usual ? real : 0;
-        fpgz_store64(&s->ulp[s->count++], usual ? (uint64_t)(exponent - digits) << 52 : 0);
+        fpgz_store64(&s->ulp[s->count], usual ? (uint64_t)(exponent - digits) << 52 : 0);
+        if (usual)
+            s->sorted[s->ulps++] = s->ulp[s->count];
+        s->count++;
     }
+    sort(s->sorted, s->ulps);
 }
 
 unsigned fpgz_prans_plan(const void *values, const uint8_t *marks, size_t count, size_t size, double bits,
