@@ -60,7 +60,8 @@ struct fpgz_level {
     /* Further passes over the whole chunk; the shortest stream is kept. No container is larger than the
      * levels named here make it from the same chunks. */
     struct {
-        double runner_up;  /* the smallest of the other samples, up to this multiple of the best; 0: never */
+        double runner_up;  /* the smallest of the other samples, up to this multiple of the best, or more for
+                              a small chunk; 0: never */
         int weighed_as;    /* what this level would choose by the same sample; 0: none */
         int sampled_as[2]; /* what these levels would choose by their own samples, or presume; 0: none */
     } also;

@@ -169,7 +169,8 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpg
         const struct fpgz_pass *pass = &passes->pass[i];
         if (pass->sampled != pass[-1].sampled && !sample(pass->sampled, grid, buffers, &choice))
             break;
-        const struct fpgz_auto_candidate *const candidate = fpgz_pass_pick(pass, &choice);
+        const struct fpgz_auto_candidate *const candidate =
+            fpgz_pass_pick(pass, fpgz_grid_bytes(grid), &choice);
         if (!candidate || fpgz_pass_was_tried(candidate, tried, count))
             continue;
         tried[count++] = *candidate;

@@ -39,7 +39,16 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
     return passes;
 }
 
-const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
+/* Up to what multiple of the best sample another counts as close. Pieces of a small chunk are too short to
+ * show what a codec for bytes finds far before; levels that estimate have no time for that. */
+static double closeness(const struct fpgz_level *level, uint64_t bytes)
+{
+    const double of_small = 1.1, usual = level->also.runner_up;
+    const uint64_t small = 1 << 20;
+    return bytes <= small && !level->estimates && usual < of_small ? of_small : usual;
+}
+
+const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, uint64_t bytes,
                                                  const struct fpgz_auto_choice *choice)
 {
     const struct fpgz_auto_candidate *const best = choice->candidate, *least = NULL;
@@ -51,7 +60,7 @@ const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
     for (unsigned i = 1; i < choice->count; i++)
         if (!least || best[i].ratio < least->ratio)
             least = &best[i];
-    return least && least->ratio <= pass->sampled->also.runner_up * best->ratio ? least : NULL;
+    return least && least->ratio <= closeness(pass->sampled, bytes) * best->ratio ? least : NULL;
 }
 
 bool fpgz_pass_was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,

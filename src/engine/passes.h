@@ -30,8 +30,8 @@ struct fpgz_passes {
 
 struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dtype dtype);
 
-/* The candidate that codes the chunk in a pass with this choice; NULL where there is none. */
-const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass,
+/* The candidate that codes a chunk of so many bytes in a pass with this choice; NULL where there is none. */
+const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, uint64_t bytes,
                                                  const struct fpgz_auto_choice *choice);
 
 /* Whether the candidate makes nothing shorter than those that were tried. With all its effort prans keeps the
