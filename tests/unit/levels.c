@@ -63,6 +63,19 @@ static void test_plan(void)
     CHECK(passes.count == FPGZ_MAX_PASSES - 2 && !passes.restores);
 }
 
+/* Which sample counts as close to the best one. */
+static void test_pick(void)
+{
+    const struct fpgz_auto_choice choice = {
+        2, {{.codec = &fpgz_prans, .ratio = 0.5}, {.codec = &fpgz_lzma, .ratio = 0.54}}};
+    const struct fpgz_level *const last = fpgz_level(FPGZ_LEVEL_LAST);
+    const struct fpgz_level *const hasty = fpgz_level(fpgz_level(FPGZ_LEVEL_DEFAULT)->few.level);
+    const struct fpgz_pass pass = {last, last, true, false}, fast = {hasty, hasty, true, false};
+    CHECK(fpgz_pass_pick(&pass, 1 << 20, &choice) == &choice.candidate[1]);
+    CHECK(!fpgz_pass_pick(&pass, (1 << 20) + 1, &choice));
+    CHECK(!fpgz_pass_pick(&fast, 1 << 20, &choice));
+}
+
 /* Some bits of each value are at random, so that codecs are close and all passes are taken. */
 static void fill(const struct fpgz_grid *grid, uint8_t *bytes)
 {
@@ -121,6 +134,7 @@ int main(void)
 {
     test_table();
     test_plan();
+    test_pick();
     test_needs();
     return checks_end();
 }
