@@ -14,8 +14,9 @@ enum {
     FPGZ_LEVEL_FEW = 10, /* what the last one is for a file whose arrays are few */
     FPGZ_LEVELS = 13,    /* and so for the default (11: level 7 by smaller samples), 6 and 7 (12), 8 (13) */
 
-    /* Bytes that are no array are few up to this number. */
+    /* Bytes that are no array are few up to this number, and those of a chunk up to the other. */
     FPGZ_FEW_OPAQUE = 2 << 20,
+    FPGZ_SMALL_CHUNK = 1 << 20,
 };
 
 struct fpgz_level {
@@ -60,8 +61,11 @@ struct fpgz_level {
     /* Further passes over the whole chunk; the shortest stream is kept. No container is larger than the
      * levels named here make it from the same chunks. */
     struct {
-        double runner_up;  /* the smallest of the other samples, up to this multiple of the best, or more for
-                              a small chunk; 0: never */
+        /* The smallest of the other samples, up to this multiple of the best; 0: never. Pieces of a small
+         * chunk are too short to show what a codec for bytes finds far before. */
+        struct {
+            double usual, small; /* up to FPGZ_SMALL_CHUNK bytes */
+        } runner_up;
         int weighed_as;    /* what this level would choose by the same sample; 0: none */
         int sampled_as[2]; /* what these levels would choose by their own samples, or presume; 0: none */
     } also;

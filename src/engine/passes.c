@@ -23,14 +23,14 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
     }
     const struct fpgz_level *const level = fpgz_level(coder->level);
     add(&passes, (struct fpgz_pass){level, level, false, false});
-    if (level->also.runner_up > 0)
+    if (level->also.runner_up.usual > 0)
         add(&passes, (struct fpgz_pass){level, level, true, false});
     if (level->also.weighed_as)
         add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), false, false});
     for (unsigned i = 0; i < 2 && level->also.sampled_as[i]; i++) {
         const struct fpgz_level *const other = fpgz_level(level->also.sampled_as[i]);
         add(&passes, (struct fpgz_pass){other, other, false, false});
-        if (other->also.runner_up > 0)
+        if (other->also.runner_up.usual > 0)
             add(&passes, (struct fpgz_pass){other, other, true, false});
         if (fpgz_auto_presumes(other, dtype))
             add(&passes, (struct fpgz_pass){other, other, false, true});
@@ -39,18 +39,11 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
     return passes;
 }
 
-/* Up to what multiple of the best sample another counts as close. Pieces of a small chunk are too short to
- * show what a codec for bytes finds far before; levels that estimate have no time for that. */
-static double closeness(const struct fpgz_level *level, uint64_t bytes)
-{
-    const double of_small = 1.1, usual = level->also.runner_up;
-    const uint64_t small = 1 << 20;
-    return bytes <= small && !level->estimates && usual < of_small ? of_small : usual;
-}
-
 const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, uint64_t bytes,
                                                  const struct fpgz_auto_choice *choice)
 {
+    const struct fpgz_level *const level = pass->sampled;
+    const double close = bytes > FPGZ_SMALL_CHUNK ? level->also.runner_up.usual : level->also.runner_up.small;
     const struct fpgz_auto_candidate *const best = choice->candidate, *least = NULL;
     for (unsigned i = 0; i < choice->count && pass->presumed; i++)
         if (best[i].codec == &fpgz_prans)
@@ -60,7 +53,7 @@ const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, u
     for (unsigned i = 1; i < choice->count; i++)
         if (!least || best[i].ratio < least->ratio)
             least = &best[i];
-    return least && least->ratio <= closeness(pass->sampled, bytes) * best->ratio ? least : NULL;
+    return least && least->ratio <= close * best->ratio ? least : NULL;
 }
 
 bool fpgz_pass_was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,
