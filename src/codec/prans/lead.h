@@ -24,6 +24,7 @@ struct prans_way {
     bool equal;                    /* classes of integers that are not predicted are equal */
     struct middle_mode mode, flat; /* as candidates have them (bins/estimate.h) */
     uint64_t cost;                 /* of its values in bits, by a sample */
+    uint64_t margin;               /* by so many bits those of chunks that follow may differ */
 };
 
 struct fpgz_lead {

@@ -142,6 +142,21 @@ bool fpgz_prans_bins_enter(struct bins_choice *c, unsigned id, const struct pran
     return true;
 }
 
+/* Whether ranks are the best candidate and save enough; else they are none, if there is another one. */
+static bool keep_ranks(struct bins_choice *c)
+{
+    struct bins_candidate *const best = c->best;
+    const bool first = best[0].domain.id == PRANS_DOMAIN_RANK,
+               kept = first && best[1].cost - best[0].cost >= c->ranks_save;
+    if (!kept && (first || best[1].domain.id == PRANS_DOMAIN_RANK)) {
+        const struct bins_candidate ranks = best[!first];
+        best[0] = best[first];
+        best[1] = ranks;
+        c->count = 1;
+    }
+    return kept;
+}
+
 /* Plans the pieces, and where they and the candidates' integers go: nobody needs the rooms of residuals and
  * of the stream before. */
 static void plan_pieces(struct bins_choice *c, bool whole)
@@ -176,7 +191,13 @@ struct prans_domain fpgz_prans_bins_look(struct bins_choice *c, bool whole)
         w->domains->flags(c->values, count, &apart, w->flag);
     }
     w->room.known_step = 0;
-    *c = (struct bins_choice){.w = w, .values = c->values, .special = apart.specials, .way = c->way};
+    *c = (struct bins_choice){
+        .w = w,
+        .values = c->values,
+        .special = apart.specials,
+        .ranks_save = c->ranks_save,
+        .way = c->way,
+    };
     plan_pieces(c, whole);
     if (!fpgz_prans_bins_copy(c, apart.specials ? w->flag : NULL)) {
         plan_pieces(c, true);
@@ -197,6 +218,8 @@ void fpgz_prans_bins_candidates(struct bins_choice *c, bool whole)
     bool entered[PRANS_DOMAINS];
     for (unsigned i = 0; i < PRANS_DOMAINS; i++)
         entered[order[i]] = fpgz_prans_bins_enter(c, order[i], &apart, w->flag);
+    if (c->ranks_save && c->count > 1)
+        entered[PRANS_DOMAIN_RANK] = keep_ranks(c);
     /* What comes in runs may also be a plain in a landscape of few heights. */
     const unsigned first = bins_number_of(c->best[0].domain.id);
     if (apart.specials) {

@@ -30,6 +30,7 @@ struct bins_choice {
     bool is_widened;             /* with these values since */
     const uint8_t *copied;       /* the flags with which special values were copied */
     bool special;                /* there are special values */
+    uint64_t ranks_save;         /* bits that ranks are to save, at least: they take time */
     const struct prans_way *way; /* whose mode candidates take; NULL: they get one by trial */
     const struct bins_candidate *chosen;
 };

@@ -126,6 +126,7 @@ static bool measure_best(struct bins_choice *c)
 /* Tells the lead what was chosen by pieces. */
 static void tell(const struct bins_choice *c, struct fpgz_lead *lead)
 {
+    enum { ALIKE_PART = 8 };
     const struct bins_candidate *const chosen = c->chosen;
     if (c->w->pieces->whole || c->special != (chosen->flag != NULL))
         return;
@@ -138,14 +139,17 @@ static void tell(const struct bins_choice *c, struct fpgz_lead *lead)
         .mode = chosen->mode,
         .flat = chosen->flat,
         .cost = chosen->cost,
+        .margin = chosen->cost / ALIKE_PART,
     };
 }
 
 bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted,
                             struct fpgz_lead *lead)
 {
+    enum { RANKS_PART = 128 };
     struct bins_choice c = {.w = w, .values = values};
     w->hasty = false;
+    c.ranks_save = wanted ? 8 * (uint64_t)wanted->first / RANKS_PART : 0;
     fpgz_prans_bins_candidates(&c, false);
     if (wanted && w->is_wide && c.best[0].domain.id == PRANS_DOMAIN_FLOAT && is_parted(&c, wanted))
         return false;
@@ -158,15 +162,14 @@ bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct pran
     return true;
 }
 
-/* Whether costs differ by less than one part of so many. */
-static bool is_close(uint64_t cost, uint64_t other, unsigned part)
+static uint64_t distance(uint64_t a, uint64_t b)
 {
-    return fpgz_max(cost, other) - fpgz_min(cost, other) <= other / part;
+    return a < b ? b - a : a - b;
 }
 
 bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struct prans_way *way)
 {
-    enum { SAME_PART = 64 /* the way is not asked for its mode again */, ALIKE_PART = 8 };
+    enum { SAME_PART = 64 /* of the cost: where it differs by no more, the mode is the way's */ };
     struct bins_choice c = {.w = w, .values = values, .way = way};
     w->hasty = false;
     const struct prans_domain apart = fpgz_prans_bins_look(&c, false);
@@ -174,9 +177,9 @@ bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struc
         !fpgz_prans_bins_enter(&c, bins_number_of(way->domain), &apart, w->flag) ||
         c.best->domain.id != way->domain)
         return false;
-    if (!is_close(c.best->cost, way->cost, SAME_PART))
+    if (distance(c.best->cost, way->cost) > way->cost / SAME_PART)
         fpgz_prans_bins_choose_mode(w, NULL, UINT64_MAX, c.best);
-    return is_close(c.best->cost, way->cost, ALIKE_PART) && measure_best(&c);
+    return distance(c.best->cost, way->cost) <= way->margin && measure_best(&c);
 }
 
 uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values)

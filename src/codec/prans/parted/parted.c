@@ -13,7 +13,7 @@
 enum {
     BASE = 8,         /* where the base stands */
     PARTED_HEAD = 16, /* behind it the first part's stream, then the second one's */
-    MORE_PART = 16,   /* of what the lead cost: by so much a chunk that follows may be longer */
+    MORE_PART = 16,   /* of what the lead cost: by so much a chunk that follows may be longer, or one part */
 };
 
 static bool has_parts(const struct fpgz_grid *grid)
@@ -67,8 +67,10 @@ static void tell(struct fpgz_lead *lead, const struct prans_parts *parts, const 
     lead->parted = true;
     lead->length = length;
     lead->parts = *parts;
-    lead->way[0] = part[0].way[0];
-    lead->way[1] = part[1].way[0];
+    for (unsigned i = 0; i < 2; i++) {
+        lead->way[i] = part[i].way[0];
+        lead->way[i].margin = fpgz_max(lead->way[i].margin, 8 * (uint64_t)length / MORE_PART);
+    }
 }
 
 /* 0 where it is not worth it, or the first parts are other than the lead's. */
@@ -76,6 +78,7 @@ static size_t encode_parts(const struct fpgz_coding *coding, struct fpgz_aide *a
                            const struct prans_parts *parts, const void *values, uint8_t *stream)
 {
     struct fpgz_coding part = part_coding(coding, parts);
+    struct prans_parts_wanted beside = {.any = false};
     struct fpgz_lead lead[2];
     const size_t count = (size_t)fpgz_grid_values(&coding->grid);
     const struct prans_parted_kernels *const k =
@@ -88,9 +91,10 @@ static size_t encode_parts(const struct fpgz_coding *coding, struct fpgz_aide *a
         first > most_of_first(&coding->grid))
         return 0;
     part.lead = &lead[1];
+    beside.first = first;
     k->second(parts, values, count, coding->scratch);
     for (second = 0; !second; part.lead = NULL) /* which may be other than those of the lead */
-        if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD + first, &second, NULL))
+        if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD + first, &second, &beside))
             return 0;
     tell(coding->lead, parts, lead, PARTED_HEAD + first + second);
     memset(stream, 0, PARTED_HEAD);

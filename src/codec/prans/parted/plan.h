@@ -15,6 +15,7 @@ struct prans_plan {
 
 /* What an encoder of one part found to be better. */
 struct prans_parts_wanted {
+    size_t first; /* told to it: bytes of the first part, if these values are the second one; else 0 */
     bool any;
     struct prans_parts parts;
     size_t otherwise; /* bytes that one part would take, about */
