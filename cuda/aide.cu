@@ -2,15 +2,10 @@
  * Aides of encoders that run on the host: a chunk has a lane from the first call on. */
 #include <string.h>
 
-#include "device.cuh"
+#include "aide_values.cuh"
 
 extern "C" {
 #include "codec/prans/matched/matched.h"
-}
-
-static const struct fpgz_cuda_aide *kernels_of(const struct fpgz_device_aide *aide)
-{
-    return ((const struct fpgz_cuda_codec *)aide->codec)->aide;
 }
 
 /* Waits for segments that are under way. */
@@ -29,12 +24,14 @@ static void settle(struct fpgz_device_aide *a)
 static void drop(struct fpgz_aide *aide)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
+    a->part = NULL;
     if (!a->lane)
         return;
     settle(a);
     fpgz_lane_give(a->device, (struct lane *)a->lane);
     a->lane = NULL;
     a->values = NULL;
+    a->apart = false;
     a->taken = NULL;
     a->verified = false;
     a->chosen = false;
@@ -52,13 +49,6 @@ static bool is_done(struct fpgz_device_aide *a, cudaError_t status)
         fpgz_gpu_fail(a->device, lane->gpu, status);
     drop(&a->aide);
     return false;
-}
-
-/* Where the values are on the device, if they are, or on the host. */
-static const void *place_of(const struct fpgz_device_aide *a, const void *values)
-{
-    const uintptr_t at = (uintptr_t)values - (uintptr_t)a->host;
-    return a->there && at < a->length ? a->there + at : values;
 }
 
 static bool are_alike(const struct bins_shape *a, const struct bins_shape *b)
@@ -88,7 +78,7 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
     }
     struct lane *const lane = (struct lane *)a->lane;
     if (!status && values && values != a->values) {
-        status = kernels->bring(shape, place_of(a, values), lane->memory, lane->queue);
+        status = bring(a, values);
         a->values = values;
         a->chosen = false;
     }
@@ -102,8 +92,8 @@ static cudaError_t choose_words(struct fpgz_device_aide *a, enum prans_number nu
     a->number = number;
     a->chosen = true;
     a->roughness = roughness;
-    return kernels_of(a)->survey->choose(&a->shape, number, roughness, lane->memory, lane->front.data,
-                                         lane->queue);
+    return kernels_of(a)->survey->choose(&a->shape, place_of_whole(a), number, roughness, lane->memory,
+                                         lane->front.data, lane->queue);
 }
 
 /* How rough the probe will be at first. */
@@ -208,7 +198,7 @@ static cudaError_t verify(const struct fpgz_device_aide *a, const struct fpgz_co
     check.coding = coding;
     check.stream = stream;
     check.length = length;
-    check.values = kernels_of(a)->place(&a->shape);
+    check.values = place_of_whole(a);
     check.tail = a->taken && a->taken + a->bytes == stream + length ? a->segments : NULL;
     check.tail_bytes = a->bytes;
     check.front = kernels_of(a)->pinned(&a->shape);
@@ -254,7 +244,10 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
         a->lost = status != cudaSuccess;
         return is_done(a, status) || a->lost;
     }
-    if (a->values != a->whole)
+    if (a->values == a->part) /* nobody needs it any more */
+        a->values = NULL;
+    a->part = NULL;
+    if (!has_whole(a))
         drop(aide);
     return true;
 }
@@ -264,7 +257,7 @@ static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum p
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     struct lane *const lane = (struct lane *)a->lane;
-    if (!lane || a->values != values)
+    if (values != a->whole || !has_whole(a))
         return NULL;
     const bool waits = !a->chosen || a->roughness != roughness || a->number != number;
     cudaError_t status = waits ? choose_words(a, number, roughness) : cudaSuccess;
@@ -283,6 +276,7 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
                       struct fpgz_device_aide *aide)
 {
     *aide = (struct fpgz_device_aide){};
+    aide->aide.part = part;
     aide->aide.enter = enter;
     aide->aide.distinct = distinct;
     aide->aide.count = count;
@@ -301,8 +295,7 @@ enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const st
 {
     struct lane *const lane = (struct lane *)aide->lane;
     enum fpgz_status verdict = FPGZ_OK;
-    if (!lane || aide->values != aide->whole ||
-        aide->shape.values * aide->shape.size != fpgz_grid_bytes(&coding->grid))
+    if (!has_whole(aide) || aide->shape.values * aide->shape.size != fpgz_grid_bytes(&coding->grid))
         return FPGZ_UNSUPPORTED;
     cudaError_t status = cudaSuccess;
     if (!aide->verified || aide->taken + aide->bytes != stream + length)

@@ -71,8 +71,8 @@ struct fpgz_cuda_survey {
                     const uint8_t *pinned);
     cudaError_t (*find)(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
-    /* A bit a value, in words of 64. */
-    cudaError_t (*choose)(const struct bins_shape *shape, enum prans_number number,
+    /* A bit a value, in words of 64; values: as place() has them. */
+    cudaError_t (*choose)(const struct bins_shape *shape, size_t values, enum prans_number number,
                           enum matched_roughness roughness, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue);
     const uint64_t *(*chosen)(const struct bins_shape *shape, const uint8_t *pinned);
@@ -86,11 +86,14 @@ struct fpgz_cuda_aide {
     size_t (*memory)(const struct bins_shape *shape);
     size_t (*pinned)(const struct bins_shape *shape);
 
-    /* Where values stand in the memory, in bytes from its begin. */
-    size_t (*place)(const struct bins_shape *shape);
-    /* Enqueues values, on the host or on the device, on their way to the lane. */
-    cudaError_t (*bring)(const struct bins_shape *shape, const void *values, uint8_t *memory,
+    /* Where values stand in the memory, in bytes from its begin, or those of which they are parts. */
+    size_t (*place)(const struct bins_shape *shape, bool whole);
+    /* Enqueues values, on the host or on the device, on their way to such a place. */
+    cudaError_t (*bring)(const struct bins_shape *shape, const void *values, uint8_t *place,
                          cudaStream_t queue);
+    /* Enqueues what makes the values be parts of those at the other place. */
+    cudaError_t (*part)(const struct bins_shape *shape, const struct prans_parts *parts, bool second,
+                        uint8_t *memory, cudaStream_t queue);
     const struct fpgz_cuda_survey *survey;
 
     /* Enqueues what the task brings to the device, then the kernels and the copy of their outcome to the

@@ -5,6 +5,7 @@
 
 #include "carry.cuh"
 #include "prans_grouping.cuh"
+#include "prans_joins.cuh"
 #include "prans_places.cuh"
 #include "prans_segments.cuh"
 
@@ -21,16 +22,35 @@ static size_t pinned(const struct bins_shape *shape)
     return prans_place_pinned(shape).end;
 }
 
-static size_t place(const struct bins_shape *shape)
+static size_t place(const struct bins_shape *shape, bool whole)
 {
-    return prans_place(shape).value;
+    const struct prans_places p = prans_place(shape);
+    return whole ? p.whole : p.value;
 }
 
-static cudaError_t bring(const struct bins_shape *shape, const void *values, uint8_t *memory,
+static cudaError_t bring(const struct bins_shape *shape, const void *values, uint8_t *place,
                          cudaStream_t queue)
 {
-    return cudaMemcpyAsync(memory + prans_place(shape).value, values, shape->values * shape->size,
-                           cudaMemcpyDefault, queue);
+    return cudaMemcpyAsync(place, values, shape->values * shape->size, cudaMemcpyDefault, queue);
+}
+
+template <typename WORD>
+static cudaError_t launch_parting(const struct bins_shape *shape, const struct prans_parts &parts,
+                                  bool second, uint8_t *memory, cudaStream_t queue)
+{
+    const struct prans_places p = prans_place(shape);
+    const uint32_t count = (uint32_t)shape->values,
+                   blocks = (count + PRANS_JOIN_THREADS - 1) / PRANS_JOIN_THREADS;
+    prans_part<WORD><<<blocks, PRANS_JOIN_THREADS, 0, queue>>>(
+        parts, second, (const WORD *)(memory + p.whole), (WORD *)(memory + p.value), count);
+    return cudaGetLastError();
+}
+
+static cudaError_t part(const struct bins_shape *shape, const struct prans_parts *parts, bool second,
+                        uint8_t *memory, cudaStream_t queue)
+{
+    return shape->size == 4 ? launch_parting<uint32_t>(shape, *parts, second, memory, queue)
+                            : launch_parting<uint64_t>(shape, *parts, second, memory, queue);
 }
 
 static void fill_front(const struct bins_task *task, struct prans_coding_front *front)
@@ -136,5 +156,5 @@ static const uint8_t *body(const struct bins_task *task, const uint8_t *memory)
 }
 
 /* clang-format off */
-const struct fpgz_cuda_aide fpgz_cuda_prans_aide = {memory, pinned, place, bring, &fpgz_cuda_prans_survey, bring_task, code, outcome, body};
+const struct fpgz_cuda_aide fpgz_cuda_prans_aide = {memory, pinned, place, bring, part, &fpgz_cuda_prans_survey, bring_task, code, outcome, body};
 /* clang-format on */

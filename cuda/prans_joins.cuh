@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Kernels that make values of what several streams of prans say: a thread a value. */
+ * Kernels that make values of what several streams of prans say, and parts of values: a thread a value. */
 #ifndef FPGZ_CUDA_PRANS_JOINS_CUH
 #define FPGZ_CUDA_PRANS_JOINS_CUH
 
@@ -11,6 +11,39 @@ extern "C" {
 }
 
 enum { PRANS_JOIN_THREADS = 256 };
+
+/* The place of the value that a first part stands for, but for bits. */
+template <typename WORD>
+static __device__ __forceinline__ WORD prans_place_for(const prans_parts &parts, double number)
+{
+    const double real =
+        parts.parting == PRANS_PARTED_PRODUCT ? __dmul_rn(number, parts.base) : __ddiv_rn(number, parts.base);
+    return prans_placed(prans_bits_of<WORD>(real));
+}
+
+/* The first parts of values, or the second ones (src/codec/prans/parted/level.h). */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
+    prans_part(const prans_parts parts, const bool second, const WORD *value, WORD *part,
+               const uint32_t count)
+{
+    const uint32_t i = blockIdx.x * PRANS_JOIN_THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const WORD word = value[i], place = prans_placed(word);
+    if (parts.parting == PRANS_PARTED_BITS) {
+        part[i] = second ? place & (((WORD)1 << parts.shift) - 1) : place >> parts.shift;
+        return;
+    }
+    const double real = sizeof(WORD) == 8 ? __longlong_as_double((long long)word)
+                                          : (double)__uint_as_float((uint32_t)word),
+                 exact = parts.parting == PRANS_PARTED_PRODUCT ? __ddiv_rn(real, parts.base)
+                                                               : __dmul_rn(real, parts.base),
+                 largest = sizeof(WORD) == 8 ? 0x1p51 : 0x1p29, magic = 0x1.8p52,
+                 moved = __dadd_rn(fabs(exact) < largest ? exact : 0, magic);
+    part[i] = second ? (WORD)(place - prans_place_for<WORD>(parts, __dadd_rn(moved, -magic)))
+                     : (WORD)(__double_as_longlong(moved) - __double_as_longlong(magic));
+}
 
 /* Of two parts: the second ones stand where the values are to. */
 template <typename WORD>
@@ -27,9 +60,7 @@ static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
     } else {
         const double number =
             sizeof(WORD) == 8 ? __ll2double_rn((long long)first[i]) : (double)(int32_t)first[i];
-        const double real = parts.parting == PRANS_PARTED_PRODUCT ? __dmul_rn(number, parts.base)
-                                                                  : __ddiv_rn(number, parts.base);
-        place = prans_placed(prans_bits_of<WORD>(real));
+        place = prans_place_for<WORD>(parts, number);
     }
     values[i] = prans_unplaced<WORD>(PRANS_REAL, (WORD)(place + values[i]));
 }

@@ -11,12 +11,13 @@ extern "C" {
 #include "core/bytes.h"
 }
 
-/* In bytes from the memory's begin; `end` is its size. Ids and lengths stand behind the result, which is
- * copied to the host with them; so do what is common and exceptions; and samples, counts and words of levels.
+/* In bytes from the memory's begin; `end` is its size. At `whole` stands what the values are parts of. Ids
+ * and lengths stand behind the result, which is copied to the host with them; so do what is common and
+ * exceptions; and samples, counts and words of levels.
  */
 struct prans_places {
-    size_t front, result, ids, length, value, y, residual, flag, common, exception, counts, sample, symbol,
-        bits, id, cost, histogram, code, number, words, at, body, end;
+    size_t whole, front, result, ids, length, value, y, residual, flag, common, exception, counts, sample,
+        symbol, bits, id, cost, histogram, code, number, words, at, body, end;
 };
 
 static inline size_t prans_front_bytes(size_t classes)
@@ -63,6 +64,7 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
 {
     const size_t padded = shape->blocks * MIDDLE_BLOCK, symbols = MIDDLE_TABLES * PRANS_SYMBOLS;
     struct prans_places p = {};
+    p.whole = prans_take(&p.end, padded * shape->size);
     p.front = prans_take(&p.end, prans_front_bytes(BINS_CLASSES));
     p.result = prans_take(&p.end, sizeof(struct prans_coding_result));
     p.ids = prans_take(&p.end, (shape->blocks + 1) / 2);

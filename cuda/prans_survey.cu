@@ -264,7 +264,7 @@ template <typename WORD> static void launch_choosing(const struct prans_choosing
     prans_choose<WORD><<<hash_blocks(k.values), PRANS_HASH_THREADS, 0, queue>>>(k);
 }
 
-static cudaError_t choose(const struct bins_shape *shape, enum prans_number number,
+static cudaError_t choose(const struct bins_shape *shape, size_t values, enum prans_number number,
                           enum matched_roughness roughness, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue)
 {
@@ -274,7 +274,7 @@ static cudaError_t choose(const struct bins_shape *shape, enum prans_number numb
     k.number = number;
     k.below = matched_probed_below(shape->values, roughness);
     k.next_below = matched_next_below(roughness);
-    k.value = memory + p.value;
+    k.value = memory + values;
     k.chosen = (uint32_t *)(memory + p.symbol);
     prans_by_size(shape->size, [&](auto word) { launch_choosing<decltype(word)>(k, queue); });
     const cudaError_t status = cudaGetLastError();

@@ -84,8 +84,12 @@ struct fpgz_device_aide {
     /* Its own: */
     struct fpgz_device *device;
     const void *codec;
-    const void *whole; /* values that stay on the lane once they are coded */
-    void *lane;        /* of the chunk; NULL before its first call */
+    const void *whole;        /* values that stay on the lane once they are coded */
+    struct prans_parts parts; /* of which those at `part` are such ones: */
+    bool second;
+    const void *part; /* NULL: nothing */
+    bool apart;       /* the lane has them behind the whole */
+    void *lane;       /* of the chunk; NULL before its first call */
     struct bins_shape shape;
     const void *values; /* that were brought there */
     bool flagged;       /* there are special values among them */

@@ -19,6 +19,7 @@
 #include "engine/device.h"
 #include "grids.h"
 #include "hashes.h"
+#include "parts.h"
 #include "prans.h"
 #include "trees.h"
 
@@ -37,6 +38,8 @@ enum { SKIPPED = 77, TREES = 16 /* streams within others are tried as many times
 
 static struct fpgz_device *device;
 static unsigned changes = 8, seed;
+/* Streams of two parts both of which an aide made and has, of chunks that follow or not. */
+static unsigned parted[2][PRANS_PARTINGS];
 static struct fpgz_buffer reference, scratch, stream, restored, expected, damaged;
 
 static void check(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind, bool ok,
@@ -104,7 +107,7 @@ static void check_decoding(const struct fpgz_codec *codec, const struct fpgz_cod
 static void check_aided(const struct fpgz_codec *codec, const struct fpgz_coding *coding, const char *kind,
                         const uint8_t *values, size_t wanted)
 {
-    enum { LANES = 5 /* log2 */ };
+    enum { LANES = 5 /* log2 */, PARTED_HEAD = 16 };
     const size_t bound = codec->bound(&coding->grid, &coding->params);
     uint8_t *const ours = room(&stream, bound);
     struct fpgz_device_aide aide;
@@ -117,6 +120,10 @@ static void check_aided(const struct fpgz_codec *codec, const struct fpgz_coding
         aide.follows = coding;
     check(codec, coding, kind, !codec->encode_aided(coding, &aide.aide, values, ours, &length),
           "aided encoding failed");
+    /* Another base in front of parts may make the same values. */
+    const size_t described = PRANS_HEAD_BYTES + (ours[0] == PRANS_FORMAT_PARTED ? PARTED_HEAD : 0);
+    if (aide.lane && ours[0] == PRANS_FORMAT_PARTED && ours[PARTED_HEAD + 2] == LANES)
+        parted[coding->lead != NULL][ours[1]] += aide.tasks == 2;
     if (aide.lane) {
         uint64_t checksum = 0;
         check(codec, coding, kind,
@@ -124,10 +131,10 @@ static void check_aided(const struct fpgz_codec *codec, const struct fpgz_coding
                   checksum == fpgz_checksum(ours, length),
               "the aide does not verify the stream");
         aide.verified = false;
-        ours[PRANS_HEAD_BYTES] ^= 1; /* segments are verified where they were made */
+        ours[described] ^= 1; /* segments are verified where they were made */
         check(codec, coding, kind, fpgz_device_aide_verify(&aide, coding, ours, length, &checksum),
               "the aide verifies another stream");
-        ours[PRANS_HEAD_BYTES] ^= 1;
+        ours[described] ^= 1;
     }
     check(codec, coding, kind, fpgz_device_aide_end(&aide), "segments do not come");
     check(codec, coding, kind, length == wanted && !memcmp(ours, reference.data, length),
@@ -307,6 +314,10 @@ int main(int argc, char **argv)
         trees_each(((unsigned)every + TREES - 1) / TREES, check_stream);
         prans_each_aided((unsigned)every, check_bins);
         hashes_check(device);
+        parts_each(check_grid);
+        for (unsigned i = 0; i < 2 * PRANS_PARTINGS; i++)
+            check_that(parted[i % 2][i / 2] > 0 || checks_parts > 1, "no aide made both parts in way %u, %u",
+                       i / 2, i % 2);
     }
     if (!limit)
         cases_each(codec, (unsigned)every, check_grid);

@@ -129,6 +129,12 @@ enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const
                : FPGZ_OK;
 }
 
+static void part(struct fpgz_aide *aide, const struct prans_parts *parts, bool second, const void *values,
+                 const void *at)
+{
+    (void)aide, (void)parts, (void)second, (void)values, (void)at;
+}
+
 /* No value has a place. */
 static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, const struct bins_counting *next,
                   struct bins_common *common)
@@ -187,7 +193,8 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
                       struct fpgz_device_aide *aide)
 {
     (void)codec, (void)whole;
-    *aide = (struct fpgz_device_aide){.aide = {.enter = enter,
+    *aide = (struct fpgz_device_aide){.aide = {.part = part,
+                                               .enter = enter,
                                                .distinct = distinct,
                                                .code = code,
                                                .take = take,

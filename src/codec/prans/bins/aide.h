@@ -6,6 +6,7 @@
 
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/domain/domain.h"
+#include "codec/prans/parted/kernels.h"
 
 enum {
     BINS_SAMPLES = 4096, /* residuals that tell which words are heavy */
@@ -109,6 +110,10 @@ enum matched_roughness { MATCHED_THOROUGH, MATCHED_ROUGH, MATCHED_ROUGHEST };
  * not asked, the caller does all of it. Behind take() only values are, if they are all of an encoder's. Who
  * works long without the aide drops it before, for others wait. */
 struct fpgz_aide {
+    /* Says that what stands at `at` are the first or the second parts of the chunk's `values`: whoever has
+     * these need not be brought their parts. */
+    void (*part)(struct fpgz_aide *aide, const struct prans_parts *parts, bool second, const void *values,
+                 const void *at);
     /* Finds what values have in common. Those of a chunk are brought once. next: NULL, or what count() will
      * be asked for if values are as a sample has them: it is done at once, as long as `common` is not known.
      */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "codec/prans/bins/aide.h"
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
 #include "codec/prans/lead.h"
@@ -87,12 +88,16 @@ static size_t encode_parts(const struct fpgz_coding *coding, struct fpgz_aide *a
     share_lead(coding->lead, lead);
     part.lead = &lead[0];
     k->first(parts, values, count, coding->scratch);
+    if (aide)
+        aide->part(aide, parts, false, values, coding->scratch);
     if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD, &first, NULL) || !first ||
         first > most_of_first(&coding->grid))
         return 0;
     part.lead = &lead[1];
     beside.first = first;
     k->second(parts, values, count, coding->scratch);
+    if (aide)
+        aide->part(aide, parts, true, values, coding->scratch);
     for (second = 0; !second; part.lead = NULL) /* which may be other than those of the lead */
         if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD + first, &second, &beside))
             return 0;

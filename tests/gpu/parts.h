@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Values that prans codes in two parts. */
+#ifndef TESTS_GPU_PARTS_H
+#define TESTS_GPU_PARTS_H
+
+#include "cases.h"
+
+/* Calls `check` for grids of f32 and f64 that are best coded in two parts, in each way there is, with some
+ * special values; they are so large that an aide has all values. */
+void parts_each(cases_check *check);
+
+#endif
