@@ -69,17 +69,24 @@ static void find_specials(const void *values, size_t count, struct prans_domain 
 static void mark_specials(const void *values, size_t count, const struct prans_domain *domain, uint8_t *flag)
 {
     const WORD *const word = values;
-    const WORD first = (WORD)domain->special[0];
+    WORD special[PRANS_SPECIALS];
+    uint8_t number[PRANS_SPECIALS]; /* 0 of those that there are not */
+    for (unsigned s = 0; s < PRANS_SPECIALS; s++) {
+        special[s] = (WORD)domain->special[s];
+        number[s] = s < domain->specials ? (uint8_t)(s + 1) : 0;
+    }
     if (!domain->specials)
         memset(flag, 0, count);
+    else if (domain->specials == 1)
+        for (size_t i = 0; i < count; i++)
+            flag[i] = word[i] == special[0];
     else
-        for (size_t i = 0; i < count; i++)
-            flag[i] = word[i] == first;
-    for (unsigned s = 1; s < domain->specials; s++) {
-        const WORD special = (WORD)domain->special[s];
-        for (size_t i = 0; i < count; i++)
-            flag[i] = word[i] == special ? (uint8_t)(s + 1) : flag[i];
-    }
+        for (size_t i = 0; i < count; i++) {
+            uint8_t found = 0;
+            for (unsigned s = 0; s < PRANS_SPECIALS; s++)
+                found |= word[i] == special[s] ? number[s] : 0;
+            flag[i] = found;
+        }
 }
 
 #endif

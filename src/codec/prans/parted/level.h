@@ -19,12 +19,30 @@ INLINE uint64_t bits_of_double(double real)
     return bits;
 }
 
+/* What makes integers of values: they are divided by the base, or multiplied. Powers of two have an exact
+ * inverse. */
+struct scaling {
+    bool divides;
+    double by;
+};
+
+static struct scaling scaling_of(const struct prans_parts *parts)
+{
+    enum { DIGITS = 52, SMALLEST = 2, LARGEST_EXPONENT = 2044 };
+    const uint64_t bits = bits_of_double(parts->base), exponent = bits >> DIGITS,
+                   digits = bits & (((uint64_t)1 << DIGITS) - 1);
+    const bool inverts = !digits && exponent >= SMALLEST && exponent <= LARGEST_EXPONENT;
+    if (parts->parting == PRANS_PARTED_QUOTIENT || !inverts)
+        return (struct scaling){parts->parting == PRANS_PARTED_PRODUCT, parts->base};
+    return (struct scaling){false, 1 / parts->base};
+}
+
 /* The integer of a value, and what it is as a real number; 0 where it would be too large. Without a branch or
  * a conversion, which compilers have no vectors of. */
-INLINE SIGNED integer_of(enum prans_parting parting, double base, WORD word, double *rounded)
+INLINE SIGNED integer_of(bool divides, double by, WORD word, double *rounded)
 {
     const double real = (double)real_of(word), magic = 0x1.8p52, largest = LARGEST;
-    const double exact = parting == PRANS_PARTED_PRODUCT ? real / base : real * base;
+    const double exact = divides ? real / by : real * by;
     const uint64_t bits = bits_of_double(exact),
                    fits = -(uint64_t)((bits & INT64_MAX) < bits_of_double(largest)), some = bits & fits;
     double usual;
@@ -40,12 +58,11 @@ INLINE WORD place_for(enum prans_parting parting, double base, double integer)
     return place_of(bits_of((FLOAT)real));
 }
 
-INLINE void find_first(enum prans_parting parting, double base, const WORD *word, size_t count,
-                       WORD *restrict out)
+INLINE void find_first(bool divides, double by, const WORD *word, size_t count, WORD *restrict out)
 {
     for (size_t i = 0; i < count; i++) {
         double rounded;
-        out[i] = (WORD)integer_of(parting, base, word[i], &rounded);
+        out[i] = (WORD)integer_of(divides, by, word[i], &rounded);
     }
 }
 
@@ -54,21 +71,22 @@ static void first_parts(const struct prans_parts *parts, const void *values, siz
     const WORD *const word = values;
     WORD *restrict const out = part;
     const unsigned shift = parts->shift;
+    const struct scaling scaling = scaling_of(parts);
     if (parts->parting == PRANS_PARTED_BITS)
         for (size_t i = 0; i < count; i++)
             out[i] = place_of(word[i]) >> shift;
-    else if (parts->parting == PRANS_PARTED_PRODUCT)
-        find_first(PRANS_PARTED_PRODUCT, parts->base, word, count, out);
+    else if (scaling.divides)
+        find_first(true, scaling.by, word, count, out);
     else
-        find_first(PRANS_PARTED_QUOTIENT, parts->base, word, count, out);
+        find_first(false, scaling.by, word, count, out);
 }
 
-INLINE void find_second(enum prans_parting parting, double base, const WORD *word, size_t count,
-                        WORD *restrict out)
+INLINE void find_second(enum prans_parting parting, double base, bool divides, double by, const WORD *word,
+                        size_t count, WORD *restrict out)
 {
     for (size_t i = 0; i < count; i++) {
         double rounded;
-        integer_of(parting, base, word[i], &rounded);
+        integer_of(divides, by, word[i], &rounded);
         out[i] = (WORD)(place_of(word[i]) - place_for(parting, base, rounded));
     }
 }
@@ -78,13 +96,16 @@ static void second_parts(const struct prans_parts *parts, const void *values, si
     const WORD *const word = values;
     WORD *restrict const out = part;
     const WORD mask = ((WORD)1 << parts->shift) - 1;
+    const struct scaling scaling = scaling_of(parts);
     if (parts->parting == PRANS_PARTED_BITS)
         for (size_t i = 0; i < count; i++)
             out[i] = place_of(word[i]) & mask;
+    else if (scaling.divides)
+        find_second(PRANS_PARTED_PRODUCT, parts->base, true, scaling.by, word, count, out);
     else if (parts->parting == PRANS_PARTED_PRODUCT)
-        find_second(PRANS_PARTED_PRODUCT, parts->base, word, count, out);
+        find_second(PRANS_PARTED_PRODUCT, parts->base, false, scaling.by, word, count, out);
     else
-        find_second(PRANS_PARTED_QUOTIENT, parts->base, word, count, out);
+        find_second(PRANS_PARTED_QUOTIENT, parts->base, false, scaling.by, word, count, out);
 }
 
 static void join(const struct prans_parts *parts, const void *part, size_t count, void *values)
