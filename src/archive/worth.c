@@ -32,6 +32,10 @@ enum {
 /* What samples become, by what the file has of them, is below this where gain is beyond doubt. */
 #define CLEAR 0.95
 
+/* Where it is below this, and samples were cut out of longer rows, values have lost many of their neighbours:
+ * a sample of whole rows may become less. */
+#define CUT 1.25
+
 /* A part of an array that is coded to see what coding all of it may gain. */
 struct sample {
     struct fpgz_cut cut;
@@ -157,12 +161,13 @@ double fpgz_worth_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
             return all - all * seen - cost;
         }
     }
+    bool whole = false;
     for (unsigned i = 0; i < SAMPLES; i++) {
         if (!load_sample(r, part, (rows - most) / (SAMPLES - 1) * i, &sample, buffers))
             return 0;
-        const struct fpgz_grid grid = sample.bytes > MOST * SAMPLE_BYTES
-                                          ? take_rows(&sample, SAMPLE_BYTES, buffers->raw.data)
-                                          : sample.grid;
+        whole = sample.bytes <= MOST * SAMPLE_BYTES;
+        const struct fpgz_grid grid =
+            whole ? sample.grid : take_rows(&sample, SAMPLE_BYTES, buffers->raw.data);
         if (fpgz_chunk_encode(&coder, &grid, buffers, &coded))
             return 0;
         before += sample.stored * (double)fpgz_grid_bytes(&grid) / (double)sample.bytes;
@@ -170,6 +175,13 @@ double fpgz_worth_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
         const double saved = all - all * (after / before);
         if (most == rows || saved > DOUBT * cost + (1 - CLEAR) * all || saved < -all * FAR)
             break;
+    }
+    if (!whole && all - all * (after / before) <= cost && after < CUT * before) {
+        if (!load_sample(r, part, (rows - most) / 2, &sample, buffers) ||
+            fpgz_chunk_encode(&coder, &sample.grid, buffers, &coded))
+            return 0;
+        before = sample.stored;
+        after = (double)coded.length;
     }
     return all - all * (after / before) - cost;
 }
