@@ -20,7 +20,8 @@ enum fpgz_lead_state {
 /* How a stream of bins was made. */
 struct prans_way {
     enum prans_domain_id domain;
-    bool special;                  /* there are special values */
+    bool special;                  /* there are special values, */
+    bool apart;                    /* and they stand apart */
     bool equal;                    /* classes of integers that are not predicted are equal */
     struct middle_mode mode, flat; /* as candidates have them (bins/estimate.h) */
     uint64_t cost;                 /* of its values in bits, by a sample */

@@ -199,17 +199,32 @@ struct prans_domain fpgz_prans_bins_look(struct bins_choice *c, bool whole)
         .way = c->way,
     };
     plan_pieces(c, whole);
-    if (!fpgz_prans_bins_copy(c, apart.specials ? w->flag : NULL)) {
+    if (fpgz_prans_bins_copy(c, apart.specials ? w->flag : NULL))
+        return apart;
+    if (apart.specials == 1) { /* all values are the same */
+        memset(w->flag, 0, count);
+        c->special = false;
+        apart.specials = 0;
+        fpgz_prans_bins_copy(c, NULL);
+    } else {
         plan_pieces(c, true);
         c->copied = w->flag;
     }
     return apart;
 }
 
+const uint8_t *fpgz_prans_bins_level(struct bins_choice *c, struct prans_domain *apart)
+{
+    struct bins_work *const w = c->w;
+    apart->specials = 0;
+    memset(w->symbol, 0, w->layout.values);
+    fpgz_prans_bins_copy(c, NULL);
+    return w->symbol;
+}
+
 void fpgz_prans_bins_candidates(struct bins_choice *c, bool whole)
 {
     struct bins_work *const w = c->w;
-    const size_t count = w->layout.values;
     struct prans_domain apart = fpgz_prans_bins_look(c, whole);
     fpgz_prans_bins_flag(w);
     /* Where there is a lattice, others are mostly far behind. */
@@ -223,12 +238,10 @@ void fpgz_prans_bins_candidates(struct bins_choice *c, bool whole)
     /* What comes in runs may also be a plain in a landscape of few heights. */
     const unsigned first = bins_number_of(c->best[0].domain.id);
     if (apart.specials) {
-        apart.specials = 0;
-        memset(w->symbol, 0, count);
-        fpgz_prans_bins_copy(c, NULL);
-        fpgz_prans_bins_enter(c, first, &apart, w->symbol);
+        const uint8_t *const none = fpgz_prans_bins_level(c, &apart);
+        fpgz_prans_bins_enter(c, first, &apart, none);
         if (entered[PRANS_DOMAIN_RANK] && first != PRANS_DOMAIN_RANK)
-            fpgz_prans_bins_enter(c, PRANS_DOMAIN_RANK, &apart, w->symbol);
+            fpgz_prans_bins_enter(c, PRANS_DOMAIN_RANK, &apart, none);
     }
     if (w->pieces->whole)
         w->residual = c->best[2].y;

@@ -128,13 +128,14 @@ static void tell(const struct bins_choice *c, struct fpgz_lead *lead)
 {
     enum { ALIKE_PART = 8 };
     const struct bins_candidate *const chosen = c->chosen;
-    if (c->w->pieces->whole || c->special != (chosen->flag != NULL))
+    if (c->w->pieces->whole)
         return;
     lead->state = FPGZ_LEAD_FOUND;
     lead->parted = false;
     lead->way[0] = (struct prans_way){
         .domain = chosen->domain.id,
         .special = c->special,
+        .apart = chosen->flag != NULL,
         .equal = bins_is_direct(&chosen->mode) && chosen->direct.equal,
         .mode = chosen->mode,
         .flat = chosen->flat,
@@ -172,9 +173,11 @@ bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struc
     enum { SAME_PART = 64 /* of the cost: where it differs by no more, the mode is the way's */ };
     struct bins_choice c = {.w = w, .values = values, .way = way};
     w->hasty = false;
-    const struct prans_domain apart = fpgz_prans_bins_look(&c, false);
-    if (w->pieces->whole || c.special != way->special ||
-        !fpgz_prans_bins_enter(&c, bins_number_of(way->domain), &apart, w->flag) ||
+    struct prans_domain apart = fpgz_prans_bins_look(&c, false);
+    if (w->pieces->whole || c.special != way->special)
+        return false;
+    const uint8_t *const flag = way->apart || !way->special ? w->flag : fpgz_prans_bins_level(&c, &apart);
+    if (!fpgz_prans_bins_enter(&c, bins_number_of(way->domain), &apart, flag) ||
         c.best->domain.id != way->domain)
         return false;
     if (distance(c.best->cost, way->cost) > way->cost / SAME_PART)
