@@ -114,6 +114,9 @@ static void choose(struct batch *b)
             b->taken += t->surplus;
         }
     }
+    for (size_t i = 0; i < b->count; i++)
+        if (!i || !folder_same(b->task[i - 1].container, b->task[i].container))
+            temporary_remove_old(b->means->console, b->task[i].container);
     for (size_t i = 0; i < b->count; i++) {
         struct task *t = &b->task[i];
         if (t->surplus) {
@@ -121,8 +124,6 @@ static void choose(struct batch *b)
             free(t->container);
             continue;
         }
-        if (!kept || !folder_same(b->task[kept - 1].container, t->container))
-            temporary_remove_old(b->means->console, t->container);
         b->task[kept++] = *t;
     }
     b->count = kept;

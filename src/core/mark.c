@@ -31,26 +31,31 @@ static bool read_text(const char *path, char *text, size_t size)
     return ok;
 }
 
-/* Reads a process's number, state and time of start from its "stat". The name in there may hold any
- * characters. */
-static bool read_start(const char *path, uint64_t *pid, char *state, uint64_t *start)
+/* Reads a process's number, time of start, and whether it ends, from its "stat". The name in there may hold
+ * any characters. One that was killed closes its files before others can wait for it. */
+static bool read_start(const char *path, uint64_t *pid, bool *ends, uint64_t *start)
 {
-    char text[1024];
+    enum { EXITING = 4 }; /* of the flags, PF_EXITING of the kernel */
+    char text[1024], state;
+    unsigned flags;
     const char *end;
-    return read_text(path, text, sizeof text) && (end = strrchr(text, ')')) &&
-           sscanf(text, "%" SCNu64, pid) == 1 &&
-           sscanf(end,
-                  ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64,
-                  state, start) == 2;
+    if (!read_text(path, text, sizeof text) || !(end = strrchr(text, ')')) ||
+        sscanf(text, "%" SCNu64, pid) != 1 ||
+        sscanf(end, ") %c %*s %*s %*s %*s %*s %u %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64,
+               &state, &flags, start) != 3)
+        return false;
+    *ends = state == 'Z' || flags & EXITING;
+    return true;
 }
 
 struct fpgz_mark fpgz_mark_own(void)
 {
-    char text[1024] = "", boot[64] = "", host[256] = "", pids[64] = "", times[64] = "", state;
+    char text[1024] = "", boot[64] = "", host[256] = "", pids[64] = "", times[64] = "";
+    bool ends;
     struct fpgz_mark mark = {.pid = getpid()};
     uint64_t pid = 0;
     /* If /proc belongs to another PID namespace, this process has another number in it, or none. */
-    if (read_start("/proc/self/stat", &pid, &state, &mark.start) && pid == (uint64_t)mark.pid &&
+    if (read_start("/proc/self/stat", &pid, &ends, &mark.start) && pid == (uint64_t)mark.pid &&
         read_text("/proc/sys/kernel/random/boot_id", boot, sizeof boot) &&
         gethostname(host, sizeof host - 1) == 0 && readlink("/proc/self/ns/pid", pids, sizeof pids - 1) > 0) {
         (void)!readlink("/proc/self/ns/time", times, sizeof times - 1); /* old kernels have none */
@@ -84,16 +89,16 @@ bool fpgz_mark_parse(const char *path, struct fpgz_mark *mark)
 
 bool fpgz_mark_gone(const struct fpgz_mark *mark, const struct fpgz_mark *own)
 {
-    char path[64], state;
+    char path[64];
     uint64_t pid, start;
+    bool ends;
     if (!mark->host || mark->host != own->host)
         return false;
     /* /proc may hide the processes of others; kill() still finds them. */
     if (kill(mark->pid, 0) != 0 && errno == ESRCH)
         return true;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)mark->pid);
-    return read_start(path, &pid, &state, &start) &&
-           (start != mark->start || state == 'Z'); /* 'Z': not waited for yet */
+    return read_start(path, &pid, &ends, &start) && (start != mark->start || ends);
 }
 
 char *fpgz_mark_beside(const char *path)
