@@ -6,7 +6,8 @@
 #include "cases.h"
 
 /* Calls `check` for grids of f32 and f64 that are best coded in two parts, in each way there is, with some
- * special values; they are so large that an aide has all values. */
-void parts_each(cases_check *check);
+ * special values; they are so large that an aide has all values.
+ * `every` n-th grid only. */
+void parts_each(unsigned every, cases_check *check);
 
 #endif
