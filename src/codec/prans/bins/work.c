@@ -67,7 +67,16 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
     w->layout = layout;
     choose_kernels(grid, w);
     const size_t padded = layout.blocks * MIDDLE_BLOCK, bytes = padded * w->size;
-    if (!encoding) { /* what every stream takes stands together, on few huge pages */
+    /* What every stream takes stands together, on few huge pages. */
+    if (encoding) {
+        w->learning = take(scratch, &at, sizeof *w->learning);
+        w->pieces = take(scratch, &at, sizeof *w->pieces);
+        w->widths = take(scratch, &at, 16 * (size_t)w->bits);
+        w->histogram = take(scratch, &at, BINS_CLASSES * sizeof *w->histogram);
+        w->levels = take(scratch, &at, 2 * BINS_CLASSES * sizeof *w->levels);
+        w->map = take(scratch, &at, BINS_CLASSES);
+        w->codes = take(scratch, &at, MIDDLE_TABLES * sizeof *w->codes);
+    } else {
         w->slots = take(scratch, &at, MIDDLE_TABLES * sizeof *w->slots);
         w->symbol = take(scratch, &at, (size_t)2 << BINS_SEGMENT_MOST); /* of two segments */
         w->tail = take(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
@@ -79,16 +88,9 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
     w->planes = layout.components > 1 ? take(scratch, &at, bytes) : NULL;
     if (!encoding)
         return at;
-    w->room.slots = take(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);
-    w->learning = take(scratch, &at, sizeof *w->learning);
-    w->pieces = take(scratch, &at, sizeof *w->pieces);
-    w->widths = take(scratch, &at, 16 * (size_t)w->bits);
-    w->histogram = take(scratch, &at, BINS_CLASSES * sizeof *w->histogram);
-    w->levels = take(scratch, &at, 2 * BINS_CLASSES * sizeof *w->levels);
-    w->map = take(scratch, &at, BINS_CLASSES);
     w->residual = take(scratch, &at, bytes);
     w->symbol = take(scratch, &at, padded);
-    w->codes = take(scratch, &at, MIDDLE_TABLES * sizeof *w->codes);
+    w->room.slots = take(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);
     return at;
 }
 
