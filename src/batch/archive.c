@@ -92,6 +92,7 @@ static int by_container(const void *a, const void *b)
 /* Leaves the tasks that are the shard's and to be done. */
 static void choose(struct batch *b)
 {
+    const struct task *own = NULL; /* the last one of the shard */
     size_t kept = 0;
     if (b->count)
         qsort(b->task, b->count, sizeof *b->task, by_container);
@@ -101,6 +102,9 @@ static void choose(struct batch *b)
         t->surplus = twice || !shard_takes(&b->shard, t->source);
         if (t->surplus)
             continue;
+        if (!own || !folder_same(own->container, t->container))
+            temporary_remove_old(b->means->console, t->container);
+        own = t;
         t->known = manifest_find(&b->manifest, t->source);
         t->replace = t->known && !t->known->status && !strcmp(t->known->container, t->container);
         if (before && !strcmp(before->container, t->container)) {
@@ -114,9 +118,6 @@ static void choose(struct batch *b)
             b->taken += t->surplus;
         }
     }
-    for (size_t i = 0; i < b->count; i++)
-        if (!i || !folder_same(b->task[i - 1].container, b->task[i].container))
-            temporary_remove_old(b->means->console, b->task[i].container);
     for (size_t i = 0; i < b->count; i++) {
         struct task *t = &b->task[i];
         if (t->surplus) {
