@@ -60,6 +60,12 @@ static bool load_sample(const struct fpgz_imaging *r, const struct fpgz_part *pa
                              &checksum);
 }
 
+/* Whether so much was loaded that a part of it has to do. */
+static bool is_long(const struct sample *sample)
+{
+    return sample->bytes > MOST * SAMPLE_BYTES;
+}
+
 /* Leaves, of the rows of a loaded sample, few from three places, and of rows that are long their middle:
  * about `bytes` bytes. Returns what is left. */
 static struct fpgz_grid take_rows(const struct sample *sample, uint64_t bytes, uint8_t *raw)
@@ -161,13 +167,11 @@ double fpgz_worth_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
             return all - all * seen - cost;
         }
     }
-    bool whole = false;
     for (unsigned i = 0; i < SAMPLES; i++) {
         if (!load_sample(r, part, (rows - most) / (SAMPLES - 1) * i, &sample, buffers))
             return 0;
-        whole = sample.bytes <= MOST * SAMPLE_BYTES;
         const struct fpgz_grid grid =
-            whole ? sample.grid : take_rows(&sample, SAMPLE_BYTES, buffers->raw.data);
+            is_long(&sample) ? take_rows(&sample, SAMPLE_BYTES, buffers->raw.data) : sample.grid;
         if (fpgz_chunk_encode(&coder, &grid, buffers, &coded))
             return 0;
         before += sample.stored * (double)fpgz_grid_bytes(&grid) / (double)sample.bytes;
@@ -176,7 +180,7 @@ double fpgz_worth_of(const struct fpgz_imaging *r, const struct fpgz_part *part,
         if (most == rows || saved > DOUBT * cost + (1 - CLEAR) * all || saved < -all * FAR)
             break;
     }
-    if (!whole && all - all * (after / before) <= cost && after < CUT * before) {
+    if (is_long(&sample) && all - all * (after / before) <= cost && after < CUT * before) {
         if (!load_sample(r, part, (rows - most) / 2, &sample, buffers) ||
             fpgz_chunk_encode(&coder, &sample.grid, buffers, &coded))
             return 0;
