@@ -179,6 +179,13 @@ static void plan_pieces(struct bins_choice *c, bool whole)
         c->best[i].y = rooms[i];
 }
 
+void fpgz_prans_bins_unflag(struct bins_choice *c, struct prans_domain *apart, uint8_t *flag)
+{
+    apart->specials = 0;
+    memset(flag, 0, c->w->layout.values);
+    fpgz_prans_bins_copy(c, NULL);
+}
+
 struct prans_domain fpgz_prans_bins_look(struct bins_choice *c, bool whole)
 {
     struct bins_work *const w = c->w;
@@ -202,24 +209,13 @@ struct prans_domain fpgz_prans_bins_look(struct bins_choice *c, bool whole)
     if (fpgz_prans_bins_copy(c, apart.specials ? w->flag : NULL))
         return apart;
     if (apart.specials == 1) { /* all values are the same */
-        memset(w->flag, 0, count);
         c->special = false;
-        apart.specials = 0;
-        fpgz_prans_bins_copy(c, NULL);
+        fpgz_prans_bins_unflag(c, &apart, w->flag);
     } else {
         plan_pieces(c, true);
         c->copied = w->flag;
     }
     return apart;
-}
-
-const uint8_t *fpgz_prans_bins_level(struct bins_choice *c, struct prans_domain *apart)
-{
-    struct bins_work *const w = c->w;
-    apart->specials = 0;
-    memset(w->symbol, 0, w->layout.values);
-    fpgz_prans_bins_copy(c, NULL);
-    return w->symbol;
 }
 
 void fpgz_prans_bins_candidates(struct bins_choice *c, bool whole)
@@ -238,10 +234,10 @@ void fpgz_prans_bins_candidates(struct bins_choice *c, bool whole)
     /* What comes in runs may also be a plain in a landscape of few heights. */
     const unsigned first = bins_number_of(c->best[0].domain.id);
     if (apart.specials) {
-        const uint8_t *const none = fpgz_prans_bins_level(c, &apart);
-        fpgz_prans_bins_enter(c, first, &apart, none);
+        fpgz_prans_bins_unflag(c, &apart, w->symbol); /* the best so far has the other flags */
+        fpgz_prans_bins_enter(c, first, &apart, w->symbol);
         if (entered[PRANS_DOMAIN_RANK] && first != PRANS_DOMAIN_RANK)
-            fpgz_prans_bins_enter(c, PRANS_DOMAIN_RANK, &apart, none);
+            fpgz_prans_bins_enter(c, PRANS_DOMAIN_RANK, &apart, w->symbol);
     }
     if (w->pieces->whole)
         w->residual = c->best[2].y;

@@ -56,8 +56,8 @@ bool fpgz_prans_bins_enter(struct bins_choice *c, unsigned id, const struct pran
 /* Finds the special values, and copies the pieces, or takes all values. */
 struct prans_domain fpgz_prans_bins_look(struct bins_choice *c, bool whole);
 
-/* Takes special values as others from now on; returns the flags that say so. */
-const uint8_t *fpgz_prans_bins_level(struct bins_choice *c, struct prans_domain *apart);
+/* Takes special values as others from now on; clears the flags `flag`, which are to say that. */
+void fpgz_prans_bins_unflag(struct bins_choice *c, struct prans_domain *apart, uint8_t *flag);
 
 /* Finds the best two candidates, by all values if they are not to be told by pieces. */
 void fpgz_prans_bins_candidates(struct bins_choice *c, bool whole);

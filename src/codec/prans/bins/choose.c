@@ -176,8 +176,9 @@ bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struc
     struct prans_domain apart = fpgz_prans_bins_look(&c, false);
     if (w->pieces->whole || c.special != way->special)
         return false;
-    const uint8_t *const flag = way->apart || !way->special ? w->flag : fpgz_prans_bins_level(&c, &apart);
-    if (!fpgz_prans_bins_enter(&c, bins_number_of(way->domain), &apart, flag) ||
+    if (way->special && !way->apart)
+        fpgz_prans_bins_unflag(&c, &apart, w->flag);
+    if (!fpgz_prans_bins_enter(&c, bins_number_of(way->domain), &apart, w->flag) ||
         c.best->domain.id != way->domain)
         return false;
     if (distance(c.best->cost, way->cost) > way->cost / SAME_PART)

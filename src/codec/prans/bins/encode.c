@@ -260,7 +260,7 @@ enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, struct fp
         aide->drop(aide);
     const bool refused = coding->lead && coding->lead->state == FPGZ_LEAD_REFUSED;
     if (!*length && !(wanted && wanted->any) && !refused)
-        encode(coding, NULL, values, stream, length, wanted && wanted->first ? wanted : NULL);
+        encode(coding, NULL, values, stream, length, wanted);
     return FPGZ_OK;
 }
 
