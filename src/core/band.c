@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/inline.h"
+
 void fpgz_part_unit(const struct fpgz_part *part, uint64_t extent[FPGZ_MAX_DIMS])
 {
     memcpy(extent, part->piece, sizeof part->piece);
@@ -27,41 +29,84 @@ bool fpgz_bands_alike(const struct fpgz_part *x, const struct fpgz_part *y)
     return alike;
 }
 
-/* Where row `row` of piece `number` begins in a band, in values. */
-static uint64_t row_start(const struct fpgz_part *part, uint64_t number, uint64_t row)
+/* The runs of a piece that are as long in a band: rows, or more where all of the last axes is in one piece.
+ */
+struct runs {
+    uint64_t extent[FPGZ_MAX_DIMS], step[FPGZ_MAX_DIMS]; /* of the axes before; bytes in the band */
+    uint64_t place[FPGZ_MAX_DIMS];                       /* of the run on these */
+    uint64_t at;                                         /* the byte of the band where it begins */
+    size_t bytes;
+    unsigned dims;
+};
+
+static struct runs first_run(const struct fpgz_part *part, uint64_t number)
 {
-    uint64_t at = 0, stride = 1;
+    struct runs run = {.dims = part->array.dims, .bytes = fpgz_dtype_size(part->array.dtype)};
+    uint64_t step = run.bytes;
+    bool whole = true; /* what follows in the piece follows in the band */
     for (unsigned d = part->array.dims; d-- > 0;) {
         const uint64_t pieces = d ? fpgz_part_pieces(part, d) : 1, extent = part->piece[d];
-        const bool last = d + 1 == part->array.dims; /* the axis of rows */
-        at += (number % pieces * extent + (last ? 0 : row % extent)) * stride;
-        stride *= pieces * extent;
+        run.extent[d] = extent;
+        run.step[d] = step;
+        run.at += number % pieces * extent * step;
+        step *= pieces * extent;
         number /= pieces;
-        row /= last ? 1 : extent;
+        if (whole) {
+            run.bytes *= extent;
+            run.dims = d;
+            whole = pieces == 1;
+        }
     }
-    return at;
+    return run;
 }
 
-static size_t row_bytes(const struct fpgz_part *part)
+static bool next_run(struct runs *run)
 {
-    return part->piece[part->array.dims - 1] * fpgz_dtype_size(part->array.dtype);
+    for (unsigned d = run->dims; d-- > 0;) {
+        run->at += run->step[d];
+        if (++run->place[d] < run->extent[d])
+            return true;
+        run->at -= run->step[d] * run->extent[d];
+        run->place[d] = 0;
+    }
+    return false;
 }
 
-static uint64_t row_count(const struct fpgz_part *part)
+/* Short runs take no call each. */
+INLINE void copy_run(uint8_t *to, const uint8_t *from, size_t bytes)
 {
-    return fpgz_part_piece_bytes(part) / row_bytes(part);
+    switch (bytes) {
+    case 1:
+        *to = *from;
+        break;
+    case 2:
+        memcpy(to, from, 2);
+        break;
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    case 8:
+        memcpy(to, from, 8);
+        break;
+    default:
+        memcpy(to, from, bytes);
+    }
 }
 
 void fpgz_band_take(const struct fpgz_part *part, uint64_t number, const uint8_t *band, uint8_t *piece)
 {
-    const size_t bytes = row_bytes(part), size = fpgz_dtype_size(part->array.dtype);
-    for (uint64_t row = 0; row < row_count(part); row++)
-        memcpy(piece + row * bytes, band + row_start(part, number, row) * size, bytes);
+    struct runs run = first_run(part, number);
+    do {
+        copy_run(piece, band + run.at, run.bytes);
+        piece += run.bytes;
+    } while (next_run(&run));
 }
 
 void fpgz_band_put(const struct fpgz_part *part, uint64_t number, const uint8_t *piece, uint8_t *band)
 {
-    const size_t bytes = row_bytes(part), size = fpgz_dtype_size(part->array.dtype);
-    for (uint64_t row = 0; row < row_count(part); row++)
-        memcpy(band + row_start(part, number, row) * size, piece + row * bytes, bytes);
+    struct runs run = first_run(part, number);
+    do {
+        copy_run(band + run.at, piece, run.bytes);
+        piece += run.bytes;
+    } while (next_run(&run));
 }
