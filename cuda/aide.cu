@@ -99,7 +99,7 @@ static cudaError_t choose_words(struct fpgz_device_aide *a, enum prans_number nu
 /* How rough the probe will be at first. */
 static enum matched_roughness roughest_of(const struct fpgz_device_aide *a)
 {
-    return matched_roughest(a->follows ? a->follows->lead : NULL);
+    return matched_roughest(a->coding ? a->coding->lead : NULL);
 }
 
 /* Who knows what he will have counted mostly keeps what comes out, and looks for matches next, roughly. */
@@ -215,7 +215,14 @@ static bool pin_stream(struct fpgz_buffer *stream, size_t bytes)
     return stream->pinned >= bytes;
 }
 
-/* Of a chunk that follows another one the stream is verified while the host goes on. */
+/* Whether the segments are of the stream of the whole chunk. */
+static bool takes_whole(const struct fpgz_device_aide *a)
+{
+    return a->coding && a->values == a->whole &&
+           a->shape.values * a->shape.size == fpgz_grid_bytes(&a->coding->grid);
+}
+
+/* Whose stream is of the whole chunk goes on while it is verified, for nobody reads segments soon. */
 static bool take(struct fpgz_aide *aide, uint8_t *out)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
@@ -223,7 +230,7 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
     struct fpgz_buffer *const to = a->stream;
     const size_t at = to ? (uintptr_t)out - (uintptr_t)to->data : 0;
     const bool pinned = to && at < to->capacity && pin_stream(to, at + a->bytes),
-               late = pinned && a->follows && a->values == a->whole;
+               late = pinned && a->proves && takes_whole(a);
     cudaError_t status = pinned ? cudaSuccess : fpgz_pinned_reserve(&lane->front, a->bytes);
     if (!status)
         status = cudaMemcpyAsync(pinned ? out : lane->front.data, a->segments, a->bytes,
@@ -236,10 +243,11 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
         memcpy(out, lane->front.data, a->bytes);
     a->taken = pinned ? out : NULL;
     a->coming = late;
+    a->verified = false;
     a->tasks++;
     if (late) {
         enum fpgz_status verdict = FPGZ_UNSUPPORTED;
-        status = verify(a, a->follows, to->data, at + a->bytes, false, &verdict);
+        status = verify(a, a->coding, to->data, at + a->bytes, false, &verdict);
         a->verified = !verdict;
         a->lost = status != cudaSuccess;
         return is_done(a, status) || a->lost;

@@ -17,7 +17,7 @@ extern "C" {
 #include "engine/pipeline.h"
 }
 
-enum { GRID_BYTES = 512 << 20, LEAST_CHUNK = 4 << 20, PASSES = 4 };
+enum { GRID_BYTES = 512 << 20, LEAST_CHUNK = 4 << 20, PASSES = 8 };
 
 /* What is wanted, in GB of raw data a second: at least, and at best. */
 struct traffic_wanted {

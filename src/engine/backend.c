@@ -139,8 +139,8 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
     }
     fpgz_device_pin(values, values->capacity);
     aide.stream = stream;
-    if (coding->lead && coding->lead->state == FPGZ_LEAD_FOLLOWED) /* it keeps the first stream */
-        aide.follows = coding;
+    aide.coding = coding;
+    aide.proves = proof != NULL;
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
     if (proof && !status && *length && *length < fpgz_grid_bytes(&coding->grid))

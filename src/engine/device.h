@@ -80,7 +80,8 @@ struct fpgz_device_aide {
     /* The caller may say that values at `host` stand at `there`, on the device: so many bytes. */
     const uint8_t *host, *there;
     size_t length;
-    const struct fpgz_coding *follows; /* and what follows an earlier chunk: nobody reads segments soon */
+    const struct fpgz_coding *coding; /* and of what call this is; */
+    bool proves;                      /* its stream will be verified: that begins as segments are taken */
     /* Its own: */
     struct fpgz_device *device;
     const void *codec;

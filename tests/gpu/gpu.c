@@ -120,8 +120,8 @@ static void check_aided(const struct fpgz_codec *codec, const struct fpgz_coding
     memset(ours, 0xA5, bound);
     fpgz_device_pin(&stream, bound);
     aide.stream = &stream;
-    if (coding->lead) /* as the command has chunks that follow */
-        aide.follows = coding;
+    aide.coding = coding;
+    aide.proves = true;
     check(codec, coding, kind, !codec->encode_aided(coding, &aide.aide, values, ours, &length),
           "aided encoding failed");
     /* Another base in front of parts may make the same values. */
