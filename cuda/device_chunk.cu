@@ -7,7 +7,7 @@ extern "C" {
 #include "core/bytes.h"
 }
 
-enum { COMPARE_BLOCKS = 64, COMPARE_THREADS = 256 };
+enum { COMPARE_BLOCKS = 64, JOIN_BLOCKS = 128, THREADS = 256 };
 
 /* One chunk, either way. */
 struct call {
@@ -81,20 +81,35 @@ static __global__ void compare(const uint8_t *values, const uint8_t *expected, s
         result->status = FPGZ_INTERNAL;
 }
 
-/* Brings what the call begins with to the device. A tail is moved before anything covers it. */
-static cudaError_t bring(const struct call *call, uint8_t *to, cudaStream_t queue)
+/* Puts a stream together, whose end is on the device, and clears the result and what wide loads reach. */
+static __global__ void join(uint8_t *to, const uint8_t *from, uint32_t head, const uint8_t *tail,
+                            uint32_t moved, struct fpgz_cuda_result *result)
+{
+    const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    fpgz_move_any(from, to, head, thread, threads);
+    fpgz_move_any(tail, to + head, moved, thread, threads);
+    for (uint32_t i = thread; i < FPGZ_CUDA_ALIGN; i += threads)
+        to[head + moved + i] = 0;
+    if (thread == 0)
+        *result = fpgz_cuda_result{};
+}
+
+/* Brings what the call begins with to the device, and clears the result. A tail is moved before anything
+ * covers it. */
+static cudaError_t bring(const struct call *call, uint8_t *to, struct fpgz_cuda_result *result,
+                         cudaStream_t queue)
 {
     const size_t end = fpgz_cuda_align(call->from_bytes) + FPGZ_CUDA_ALIGN,
                  moved = call->tail && to + end <= call->tail ? call->tail_bytes : 0,
                  head = call->from_bytes - moved;
     if (moved) {
-        TRY(fpgz_carry(to, call->from, head, queue));
-        TRY(fpgz_carry(to + head, call->tail, moved, queue));
-    } else {
-        TRY(cudaMemcpyAsync(to, call->from, head, cudaMemcpyHostToDevice, queue));
+        join<<<JOIN_BLOCKS, THREADS, 0, queue>>>(to, (const uint8_t *)call->from, (uint32_t)head, call->tail,
+                                                 (uint32_t)moved, result);
+        return cudaGetLastError();
     }
-    /* Wide loads reach there. */
-    return cudaMemsetAsync(to + call->from_bytes, 0, FPGZ_CUDA_ALIGN, queue);
+    TRY(cudaMemcpyAsync(to, call->from, head, cudaMemcpyHostToDevice, queue));
+    TRY(cudaMemsetAsync(to + call->from_bytes, 0, FPGZ_CUDA_ALIGN, queue));
+    return cudaMemsetAsync(result, 0, sizeof *result, queue);
 }
 
 /* Enqueues the checksum of the stream, which the device has. */
@@ -139,15 +154,14 @@ static cudaError_t enqueue(struct lane *lane, struct call *call, void **made)
     task.multiprocessors = lane->gpu->multiprocessors;
 
     *made = call->decoding ? task.values : task.stream;
-    TRY(bring(call, call->decoding ? task.stream : (uint8_t *)task.values, lane->queue));
-    TRY(cudaMemsetAsync(task.result, 0, sizeof *task.result, lane->queue));
+    TRY(bring(call, call->decoding ? task.stream : (uint8_t *)task.values, task.result, lane->queue));
     TRY((call->decoding ? call->codec->decode : call->codec->encode)(&task));
     if (call->expected || call->there) {
         const size_t raw = fpgz_grid_bytes(&task.grid);
         uint8_t *const expected = memory + at.expected;
         if (call->expected)
             TRY(cudaMemcpyAsync(expected, call->expected, raw, cudaMemcpyDefault, lane->queue));
-        compare<<<COMPARE_BLOCKS, COMPARE_THREADS, 0, lane->queue>>>(
+        compare<<<COMPARE_BLOCKS, THREADS, 0, lane->queue>>>(
             (const uint8_t *)task.values, call->there ? call->there : expected, raw, task.result);
         TRY(cudaGetLastError());
     }

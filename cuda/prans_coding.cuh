@@ -4,6 +4,7 @@
 #ifndef FPGZ_CUDA_PRANS_CODING_CUH
 #define FPGZ_CUDA_PRANS_CODING_CUH
 
+#include "move.cuh"
 #include "scan.cuh"
 
 extern "C" {
@@ -62,8 +63,19 @@ struct prans_coding {
     struct prans_coding_result *result;
     uint8_t *ids;   /* as the stream has them */
     uint2 *length;  /* of each segment: bytes of words, of raw bits */
-    uint32_t *body; /* all segments; zeroed */
+    uint32_t *body; /* all segments, */
+    size_t room;    /* of so many bytes at most */
+    uint8_t *told;  /* in pinned memory: the result and what stands behind it, */
+    uint32_t tells; /* so many bytes */
 };
+
+/* Clears memory that is aligned, and so is its size: by all threads of a kernel. */
+static __device__ __forceinline__ void prans_clear(void *memory, size_t bytes)
+{
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (bytes + 15) / 16;
+         i += (size_t)gridDim.x * blockDim.x)
+        ((uint4 *)memory)[i] = make_uint4(0, 0, 0, 0);
+}
 
 /* Numbers of 16 bits in the room of a segment. */
 static __host__ __device__ __forceinline__ uint32_t prans_coding_room(uint32_t segment_bits)
@@ -106,7 +118,8 @@ static __device__ __forceinline__ uint32_t prans_class_of(const prans_classes &o
     return negative ? of.zero - octaves : of.zero + octaves;
 }
 
-/* Symbols of residuals, and the raw bits of each block. The last block is filled up with its last symbol. */
+/* Symbols of residuals, and the raw bits of each block. The last block is filled up with its last symbol.
+ * What other kernels write into is cleared: all of the result is told, written or not. */
 template <typename WORD>
 static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     prans_symbols(const __grid_constant__ prans_coding k)
@@ -114,6 +127,8 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     __shared__ WORD heavy[BINS_HEAVY];
     __shared__ uint8_t width[PRANS_SYMBOLS];
     const unsigned lane = threadIdx.x % 32;
+    prans_clear(k.body, k.room);
+    prans_clear(k.result, k.tells);
     width[threadIdx.x] = k.front->width[threadIdx.x];
     if (threadIdx.x < k.heavies)
         heavy[threadIdx.x] = (WORD)k.front->heavy[threadIdx.x];

@@ -20,8 +20,11 @@ struct prans_counting {
     void *y;
     const uint8_t *flag; /* NULL if there are no special values */
     uint32_t *last;      /* of each block: where the last ordinary value before it stands, plus 1 */
-    void *residual, *sample;
-    uint32_t *counts; /* of classes, by levels; then each level's words, and special values */
+    void *residual;
+    uint32_t *counts;      /* of classes, by levels; then each level's words, and special values */
+    uint32_t counters;     /* all of them */
+    void *sample;          /* in pinned memory, where counts */
+    uint32_t *told_counts; /* are told, too */
 };
 
 /* The axes of those selected along which there is a row before. */
@@ -114,10 +117,10 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
     prans_count(const __grid_constant__ prans_counting k)
 {
     extern __shared__ uint32_t prans_counters[];
-    const uint32_t lane = threadIdx.x % 32, all = k.levels * k.classes + 2 * k.levels;
+    const uint32_t lane = threadIdx.x % 32;
     uint32_t *const counts = SHARED ? prans_counters : k.counts;
     if (SHARED) {
-        for (uint32_t i = threadIdx.x; i < all; i += blockDim.x)
+        for (uint32_t i = threadIdx.x; i < k.counters; i += blockDim.x)
             counts[i] = 0;
         __syncthreads();
     }
@@ -153,12 +156,12 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
     if (!SHARED)
         return;
     __syncthreads();
-    for (uint32_t i = threadIdx.x; i < all; i += blockDim.x)
+    for (uint32_t i = threadIdx.x; i < k.counters; i += blockDim.x)
         if (counts[i])
             atomicAdd(&k.counts[i], counts[i]);
 }
 
-/* Residuals at the places of fpgz_sample_place(). */
+/* Tells residuals at the places of fpgz_sample_place(), and counts. */
 template <typename WORD> static __global__ void prans_sample(const __grid_constant__ prans_counting k)
 {
     const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x,
@@ -166,6 +169,8 @@ template <typename WORD> static __global__ void prans_sample(const __grid_consta
                                                  : (uint32_t)((uint64_t)(i * 0x9e3779b9u) * k.values >> 32);
     if (i < BINS_SAMPLES && at < k.values)
         ((WORD *)k.sample)[i] = ((const WORD *)k.residual)[at];
+    for (uint32_t c = i; c < k.counters; c += gridDim.x * blockDim.x)
+        k.told_counts[c] = k.counts[c];
 }
 
 /* Words of which it is counted how often they are among the residuals. */

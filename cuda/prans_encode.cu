@@ -62,7 +62,7 @@ static void fill_front(const struct bins_task *task, struct prans_coding_front *
     memcpy(front->map, task->map, task->classes);
 }
 
-static struct prans_coding work_of(const struct bins_task *task, uint8_t *memory)
+static struct prans_coding work_of(const struct bins_task *task, uint8_t *memory, uint8_t *pinned)
 {
     const struct prans_places p = prans_place(&task->shape);
     struct prans_coding k = {};
@@ -91,6 +91,9 @@ static struct prans_coding work_of(const struct bins_task *task, uint8_t *memory
     k.ids = memory + p.ids;
     k.length = (uint2 *)(memory + p.length);
     k.body = (uint32_t *)(memory + p.body);
+    k.room = prans_body_bytes(&task->shape);
+    k.told = pinned;
+    k.tells = (uint32_t)(p.value - p.result);
     return k;
 }
 
@@ -127,16 +130,9 @@ static cudaError_t bring_task(const struct bins_task *task, uint8_t *memory, uin
 
 static cudaError_t code(const struct bins_task *task, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
 {
-    const struct prans_places p = prans_place(&task->shape);
-    const struct prans_coding k = work_of(task, memory);
-    cudaError_t status = cudaMemsetAsync(memory + p.body, 0, prans_body_bytes(&task->shape), queue);
-    if (!status) /* all of it comes back, written or not */
-        status = cudaMemsetAsync(memory + p.result, 0, p.value - p.result, queue);
-    if (status)
-        return status;
+    const struct prans_coding k = work_of(task, memory, pinned);
     prans_by_size(task->shape.size, [&](auto word) { launch<decltype(word)>(k, queue); });
-    status = cudaGetLastError();
-    return status ? status : fpgz_carry(pinned, memory + p.result, p.value - p.result, queue);
+    return cudaGetLastError();
 }
 
 static void outcome(const struct bins_task *task, const uint8_t *pinned, struct bins_outcome *outcome)

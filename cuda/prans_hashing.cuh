@@ -126,7 +126,7 @@ struct prans_choosing {
     enum prans_number number;
     uint64_t below, next_below; /* hashes are, and those of the words behind */
     const void *value;
-    uint32_t *chosen; /* a bit a value, of whole words of 64 bits */
+    uint32_t *chosen; /* in pinned memory: a bit a value, of whole words of 64 bits */
 };
 
 /* sampling_hash() of matched/probe.h. */
@@ -140,22 +140,29 @@ static __device__ __forceinline__ uint64_t prans_sampling_hash(enum prans_number
     return (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
 }
 
-/* The words whose hashes choose them. */
+/* The words whose hashes choose them. A warp looks at 1024, so that it tells 32 words of bits at once. */
 template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
     prans_choose(const __grid_constant__ prans_choosing k)
 {
-    const uint32_t padded = (k.values + 63) / 64 * 64;
-    for (uint32_t at = blockIdx.x * PRANS_HASH_THREADS + threadIdx.x; at < padded;
-         at += gridDim.x * PRANS_HASH_THREADS) {
-        const WORD *const value = (const WORD *)k.value;
-        bool is_chosen =
-            at < k.values && prans_sampling_hash(k.number, value[min(at, k.values - 1)]) < k.below;
-        if (is_chosen && k.next_below != UINT64_MAX)
-            is_chosen = at + 1 < k.values && prans_sampling_hash(k.number, value[at + 1]) < k.next_below;
-        const uint32_t those = __ballot_sync(0xFFFFFFFF, is_chosen);
-        if (at % 32 == 0)
-            k.chosen[at / 32] = those;
+    enum { EACH = 1024, WARPS = PRANS_HASH_THREADS / 32 };
+    const uint32_t padded = (k.values + 63) / 64 * 64, lane = threadIdx.x % 32;
+    const WORD *const value = (const WORD *)k.value;
+    for (uint32_t begin = (blockIdx.x * WARPS + threadIdx.x / 32) * EACH; begin < padded;
+         begin += gridDim.x * WARPS * EACH) {
+        uint32_t mine = 0;
+#pragma unroll 4
+        for (uint32_t i = 0; i < 32; i++) {
+            const uint32_t at = begin + 32 * i + lane;
+            bool is_chosen =
+                at < k.values && prans_sampling_hash(k.number, value[min(at, k.values - 1)]) < k.below;
+            if (is_chosen && k.next_below != UINT64_MAX)
+                is_chosen = at + 1 < k.values && prans_sampling_hash(k.number, value[at + 1]) < k.next_below;
+            const uint32_t those = __ballot_sync(0xFFFFFFFF, is_chosen);
+            mine = lane == i ? those : mine;
+        }
+        if (begin + 32 * lane < padded)
+            k.chosen[begin / 32 + lane] = mine;
     }
 }
 

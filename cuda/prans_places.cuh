@@ -12,12 +12,11 @@ extern "C" {
 }
 
 /* In bytes from the memory's begin; `end` is its size. At `whole` stands what the values are parts of. Ids
- * and lengths stand behind the result, which is copied to the host with them; so do what is common and
- * exceptions; and samples, counts and words of levels.
- */
+ * and lengths stand behind the result, which is told to the host with them; so are what is common and
+ * exceptions. */
 struct prans_places {
-    size_t whole, front, result, ids, length, value, y, residual, flag, common, exception, counts, sample,
-        symbol, bits, id, cost, histogram, code, number, words, at, body, end;
+    size_t whole, front, result, ids, length, value, y, residual, flag, common, exception, counts, symbol,
+        bits, id, cost, histogram, code, number, words, at, body, end;
 };
 
 static inline size_t prans_front_bytes(size_t classes)
@@ -50,7 +49,7 @@ static inline size_t prans_chosen_bytes(const struct bins_shape *shape)
 /* Where things lie in pinned memory, in bytes from its begin. What is counted and chosen as values are
  * entered stays there behind what other calls bring. */
 struct prans_pinned_places {
-    size_t counted, chosen, end;
+    size_t sample, counts, chosen, end;
 };
 
 static inline size_t prans_take(size_t *end, size_t bytes)
@@ -75,7 +74,6 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
     p.flag = prans_take(&p.end, padded);
     p.common = prans_take(&p.end, PRANS_SURVEY_BLOCKS * sizeof(struct prans_common));
     p.exception = prans_take(&p.end, (shape->values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
-    p.sample = prans_take(&p.end, BINS_SAMPLES * shape->size);
     p.counts = prans_take(&p.end, (BINS_CLASSES + 2 * PRANS_LEVELS) * sizeof(uint32_t));
     p.symbol = prans_take(&p.end, padded);
     p.bits = prans_take(&p.end, shape->blocks * sizeof(uint32_t));
@@ -98,8 +96,9 @@ static inline struct prans_pinned_places prans_place_pinned(const struct bins_sh
     const struct prans_places p = prans_place(shape);
     struct prans_pinned_places pinned = {};
     prans_take(&pinned.end,
-               fpgz_max(prans_front_bytes(BINS_CLASSES), fpgz_max(p.value - p.result, p.sample - p.common)));
-    pinned.counted = prans_take(&pinned.end, p.symbol - p.sample);
+               fpgz_max(prans_front_bytes(BINS_CLASSES), fpgz_max(p.value - p.result, p.counts - p.common)));
+    pinned.sample = prans_take(&pinned.end, BINS_SAMPLES * shape->size);
+    pinned.counts = prans_take(&pinned.end, p.symbol - p.counts);
     pinned.chosen = prans_take(&pinned.end, prans_chosen_bytes(shape));
     return pinned;
 }

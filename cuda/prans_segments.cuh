@@ -132,7 +132,8 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
         ((uint32_t *)(to + head))[i] = __funnelshift_r(words[i], words[i + next], shift);
 }
 
-/* Raw bits of blocks, a warp a block. Words that blocks share are put together by atomics. */
+/* Raw bits of blocks, a warp a block. Words that blocks share are put together by atomics. The result, which
+ * is complete, is told. */
 template <typename WORD>
 static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     prans_write_raw(const __grid_constant__ prans_coding k)
@@ -142,6 +143,8 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     __shared__ uint64_t low[PRANS_SYMBOLS];
     __shared__ uint8_t width[PRANS_SYMBOLS];
     const unsigned lane = threadIdx.x % 32;
+    fpgz_move_any((const uint8_t *)k.result, k.told, k.tells, blockIdx.x * blockDim.x + threadIdx.x,
+                  gridDim.x * blockDim.x);
     width[threadIdx.x] = k.front->width[threadIdx.x];
     low[threadIdx.x] = k.front->low[threadIdx.x];
     __syncthreads();

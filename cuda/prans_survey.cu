@@ -13,7 +13,6 @@ enum {
     COUNT_BLOCKS_MOST = 64,
     FIND_BLOCKS_MOST = 128,
     HASH_BLOCKS_MOST = 512,
-    LIST_BLOCKS = 8,
 };
 
 /* Values of a block of threads. */
@@ -62,13 +61,10 @@ static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_
     memcpy(line.special, entry->special, sizeof line.special);
     struct prans_survey k = survey_of(&entry->shape, &line, memory);
     k.most = (uint32_t)entry->most;
-    const uint32_t blocks = blocks_of(k.values);
+    k.told = (struct prans_common *)pinned;
+    k.told_exception = (uint32_t *)(pinned + (p.exception - p.common));
     prans_by_size(entry->shape.size, [&](auto word) { launch_entry<decltype(word)>(k, queue); });
-    if (entry->id == PRANS_DOMAIN_LATTICE)
-        prans_bring_list<<<LIST_BLOCKS, PRANS_SURVEY_THREADS, 0, queue>>>(
-            k, blocks, (uint32_t *)(pinned + (p.exception - p.common)));
-    const cudaError_t status = cudaGetLastError();
-    return status ? status : fpgz_carry(pinned, k.common, blocks * sizeof *k.common, queue);
+    return cudaGetLastError();
 }
 
 static void entered(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common)
@@ -143,9 +139,10 @@ static void returned(const uint8_t *pinned, struct bins_returns *returns)
 }
 
 static struct prans_counting counting_of(const struct bins_shape *shape, const struct bins_counting *counting,
-                                         uint8_t *memory)
+                                         uint8_t *memory, uint8_t *pinned)
 {
     const struct prans_places p = prans_place(shape);
+    const struct prans_pinned_places told = prans_place_pinned(shape);
     const struct middle_layout *const l = &counting->layout;
     struct prans_counting k = {};
     uint32_t stride = k.row = (uint32_t)l->row;
@@ -167,8 +164,10 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     k.flag = counting->line.specials ? memory + p.flag : NULL;
     k.last = (uint32_t *)(memory + p.bits);
     k.residual = memory + p.residual;
-    k.sample = memory + p.sample;
     k.counts = (uint32_t *)(memory + p.counts);
+    k.counters = (uint32_t)(k.levels * k.classes + 2 * k.levels);
+    k.sample = pinned + told.sample;
+    k.told_counts = (uint32_t *)(pinned + told.counts);
     return k;
 }
 
@@ -187,7 +186,7 @@ static void launch_counting(const struct prans_survey &s, const struct prans_cou
 {
     const uint32_t blocks = (k.blocks + PRANS_COUNT_WARPS - 1) / PRANS_COUNT_WARPS,
                    few = fpgz_min(blocks, COUNT_BLOCKS_MOST), threads = 32 * PRANS_COUNT_WARPS;
-    const size_t shared = (k.levels * k.classes + 2 * k.levels) * sizeof(uint32_t);
+    const size_t shared = k.counters * sizeof *k.counts;
     size_t limit;
     fpgz_cuda_shared_limit(&limit);
     prans_integers<WORD><<<4 * blocks_of(s.values), PRANS_SURVEY_THREADS, 0, queue>>>(s);
@@ -205,33 +204,28 @@ static void launch_counting(const struct prans_survey &s, const struct prans_cou
 static cudaError_t count(const struct bins_shape *shape, const struct bins_counting *counting,
                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
 {
-    const struct prans_places p = prans_place(shape);
-    const struct prans_survey s = survey_of(shape, &counting->line, memory);
-    const struct prans_counting k = counting_of(shape, counting, memory);
-    const size_t bytes = (k.levels * k.classes + 2 * k.levels) * sizeof *k.counts;
-    cudaError_t status = cudaMemsetAsync(k.counts, 0, bytes, queue);
-    if (status)
-        return status;
+    struct prans_survey s = survey_of(shape, &counting->line, memory);
+    const struct prans_counting k = counting_of(shape, counting, memory, pinned);
+    s.counts = k.counts;
+    s.counters = k.counters;
     prans_by_size(shape->size, [&](auto word) { launch_counting<decltype(word)>(s, k, queue); });
-    status = cudaGetLastError();
-    return status ? status
-                  : fpgz_carry(pinned + prans_place_pinned(shape).counted, memory + p.sample,
-                               p.counts - p.sample + bytes, queue);
+    return cudaGetLastError();
 }
 
 static void counted(const struct bins_shape *shape, const struct bins_counting *counting,
                     const uint8_t *pinned)
 {
-    const struct prans_places p = prans_place(shape);
-    const uint8_t *const sample = pinned + prans_place_pinned(shape).counted;
-    const uint32_t *const counts = (const uint32_t *)(sample + (p.counts - p.sample)),
-                          *const words = counts + counting->levels * counting->classes;
+    const struct prans_pinned_places told = prans_place_pinned(shape);
+    const uint32_t *const counts = (const uint32_t *)(pinned + told.counts), *const words =
+                                                                                 counts +
+                                                                                 counting->levels *
+                                                                                     counting->classes;
     memcpy(counting->histogram, counts, counting->levels * counting->classes * sizeof *counts);
     for (unsigned level = 0; level < counting->levels; level++) {
         counting->words[level] = words[level];
         counting->specials[level] = words[counting->levels + level];
     }
-    memcpy(counting->sample, sample, fpgz_min(BINS_SAMPLES, shape->values) * shape->size);
+    memcpy(counting->sample, pinned + told.sample, fpgz_min(BINS_SAMPLES, shape->values) * shape->size);
 }
 
 template <typename WORD> static void launch_finding(const struct prans_finding &k, cudaStream_t queue)
@@ -261,26 +255,22 @@ static cudaError_t find(const struct bins_shape *shape, bool flagged, const uint
 
 template <typename WORD> static void launch_choosing(const struct prans_choosing &k, cudaStream_t queue)
 {
-    prans_choose<WORD><<<hash_blocks(k.values), PRANS_HASH_THREADS, 0, queue>>>(k);
+    prans_choose<WORD><<<hash_blocks(k.values / 8) + 1, PRANS_HASH_THREADS, 0, queue>>>(k);
 }
 
 static cudaError_t choose(const struct bins_shape *shape, size_t values, enum prans_number number,
                           enum matched_roughness roughness, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue)
 {
-    const struct prans_places p = prans_place(shape);
     struct prans_choosing k = {};
     k.values = (uint32_t)shape->values;
     k.number = number;
     k.below = matched_probed_below(shape->values, roughness);
     k.next_below = matched_next_below(roughness);
     k.value = memory + values;
-    k.chosen = (uint32_t *)(memory + p.symbol);
+    k.chosen = (uint32_t *)(pinned + prans_place_pinned(shape).chosen);
     prans_by_size(shape->size, [&](auto word) { launch_choosing<decltype(word)>(k, queue); });
-    const cudaError_t status = cudaGetLastError();
-    return status ? status
-                  : fpgz_carry(pinned + prans_place_pinned(shape).chosen, k.chosen, prans_chosen_bytes(shape),
-                               queue);
+    return cudaGetLastError();
 }
 
 static const uint64_t *chosen(const struct bins_shape *shape, const uint8_t *pinned)

@@ -29,8 +29,11 @@ struct prans_survey {
     const void *value;
     void *y;
     uint8_t *flag;               /* of whole blocks */
-    struct prans_common *common; /* of each block */
+    struct prans_common *common; /* of each block, */
     uint32_t *exception;
+    struct prans_common *told; /* and in pinned memory */
+    uint32_t *told_exception;
+    uint32_t *counts, counters; /* that integers will be counted by */
 };
 
 /* A value's place; false if it is none of the lattice. Steps are those of the CPU, rounded one by one. */
@@ -153,7 +156,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
 #pragma unroll 1
     for (unsigned warp = 1; warp < WARPS; warp++)
         prans_join(stepped, &mine, of[warp]);
-    k.common[blockIdx.x] = mine;
+    k.told[blockIdx.x] = k.common[blockIdx.x] = mine;
 }
 
 /* Lists exceptions, if they are not too many. */
@@ -184,29 +187,22 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
         __syncthreads();
         uint32_t sum;
         const uint32_t mine = warps_before<WARPS>(count[odd], warp, &sum);
-        if (misfits)
-            k.exception[before + mine + __popc(those & ((1u << lane) - 1))] = at;
+        if (misfits) {
+            const uint32_t number = before + mine + __popc(those & ((1u << lane) - 1));
+            k.told_exception[number] = k.exception[number] = at;
+        }
         before += sum;
     }
 }
 
-/* Brings the list to pinned memory, if exceptions are not too many. */
-static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
-    prans_bring_list(const __grid_constant__ prans_survey k, uint32_t blocks, uint32_t *to)
-{
-    uint32_t all = 0;
-    for (uint32_t b = 0; b < blocks; b++)
-        all += k.common[b].exceptions;
-    for (uint32_t i = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; i < all && all <= k.most;
-         i += gridDim.x * PRANS_SURVEY_THREADS)
-        to[i] = k.exception[i];
-}
-
-/* Integers of a domain; of exceptions anything. */
+/* Integers of a domain; of exceptions anything. Counters are cleared. */
 template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     prans_integers(const __grid_constant__ prans_survey k)
 {
+    for (uint32_t i = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; i < k.counters;
+         i += gridDim.x * PRANS_SURVEY_THREADS)
+        k.counts[i] = 0;
     for (uint32_t at = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; at < k.values;
          at += gridDim.x * PRANS_SURVEY_THREADS) {
         const WORD word = ((const WORD *)k.value)[at];
