@@ -111,9 +111,9 @@ static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, const 
     struct lane *const lane = begin(a, &entry->shape, entry->values);
     if (!lane)
         return false;
-    cudaError_t status = survey->enter(entry, lane->memory, lane->front.data, lane->queue);
+    cudaError_t status = survey->enter(entry, next, lane->memory, lane->front.data, lane->queue);
     if (!status && next)
-        status = survey->count(&a->shape, next, lane->memory, lane->front.data, lane->queue);
+        status = survey->count(&a->shape, next, true, lane->memory, lane->front.data, lane->queue);
     if (!status && next && entry->values == a->whole)
         status = choose_words(a, entry->number, roughest_of(a));
     if (!status)
@@ -145,7 +145,7 @@ static bool count(struct fpgz_aide *aide, const struct bins_counting *counting, 
     struct lane *const lane = (struct lane *)a->lane;
     cudaError_t status = cudaSuccess;
     if (!is_next) {
-        status = survey->count(&a->shape, counting, lane->memory, lane->front.data, lane->queue);
+        status = survey->count(&a->shape, counting, false, lane->memory, lane->front.data, lane->queue);
         if (!status)
             status = fpgz_lane_wait(lane);
     }

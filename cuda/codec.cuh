@@ -37,6 +37,7 @@ struct fpgz_cuda_result {
     unsigned long long length; /* bytes of the stream: encode */
     unsigned int status;       /* 0, or an enum fpgz_status: FPGZ_CORRUPT of a decoder */
     unsigned int pad;
+    unsigned int arrived; /* blocks of threads of a kernel: 0 before it */
 };
 
 /* One chunk on a device. Pointers are device pointers, aligned to FPGZ_CUDA_ALIGN. */
@@ -59,13 +60,15 @@ struct fpgz_cuda_task {
  * way to pinned memory; once that is done, its second part reads it. find() leaves numbers of 32 bits there.
  * What count() and choose() bring stays there until they are called again. */
 struct fpgz_cuda_survey {
-    cudaError_t (*enter)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
-                         cudaStream_t queue);
+    /* next: NULL, or what will be counted of the values, none of which is special, if their line is this. */
+    cudaError_t (*enter)(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
+                         uint8_t *pinned, cudaStream_t queue);
     void (*entered)(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common);
     cudaError_t (*distinct)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
                             cudaStream_t queue);
     void (*returned)(const uint8_t *pinned, struct bins_returns *returns);
-    cudaError_t (*count)(const struct bins_shape *shape, const struct bins_counting *counting,
+    /* entered: it is what enter() was told. */
+    cudaError_t (*count)(const struct bins_shape *shape, const struct bins_counting *counting, bool entered,
                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     void (*counted)(const struct bins_shape *shape, const struct bins_counting *counting,
                     const uint8_t *pinned);

@@ -2,6 +2,7 @@
  * One chunk on a lane: its way to the device, through a codec's kernels, and back. */
 #include "carry.cuh"
 #include "device.cuh"
+#include "scan.cuh"
 
 extern "C" {
 #include "core/bytes.h"
@@ -66,10 +67,12 @@ static cudaError_t open_stream(struct lane *lane, struct call *call)
     return status;
 }
 
-/* The verdict on values that are not those that were expected. Both are aligned. */
+/* The verdict on values that are not those that were expected. Both are aligned. The verdict is told in
+ * pinned memory. */
 static __global__ void compare(const uint8_t *values, const uint8_t *expected, size_t bytes,
-                               struct fpgz_cuda_result *result)
+                               struct fpgz_cuda_result *result, struct fpgz_cuda_result *told)
 {
+    __shared__ uint32_t last;
     const size_t words = bytes / sizeof(uint4), rest = bytes % sizeof(uint4),
                  first = blockIdx.x * blockDim.x + threadIdx.x;
     bool differs = first < rest && values[bytes - 1 - first] != expected[bytes - 1 - first];
@@ -79,6 +82,8 @@ static __global__ void compare(const uint8_t *values, const uint8_t *expected, s
     }
     if (differs && !result->status)
         result->status = FPGZ_INTERNAL;
+    if (is_last_block(&result->arrived, &last) && threadIdx.x == 0)
+        *told = *result;
 }
 
 /* Puts a stream together, whose end is on the device, and clears the result and what wide loads reach. */
@@ -161,13 +166,16 @@ static cudaError_t enqueue(struct lane *lane, struct call *call, void **made)
         uint8_t *const expected = memory + at.expected;
         if (call->expected)
             TRY(cudaMemcpyAsync(expected, call->expected, raw, cudaMemcpyDefault, lane->queue));
-        compare<<<COMPARE_BLOCKS, THREADS, 0, lane->queue>>>(
-            (const uint8_t *)task.values, call->there ? call->there : expected, raw, task.result);
+        compare<<<COMPARE_BLOCKS, THREADS, 0, lane->queue>>>((const uint8_t *)task.values,
+                                                             call->there ? call->there : expected, raw,
+                                                             task.result, &lane->result->chunk);
         TRY(cudaGetLastError());
+    } else {
+        TRY(fpgz_carry(&lane->result->chunk, task.result, sizeof lane->result->chunk, lane->queue));
     }
     if (call->there)
         TRY(sum_stream(lane, task.stream, call->from_bytes, memory + at.sums));
-    return fpgz_carry(&lane->result->chunk, task.result, sizeof lane->result->chunk, lane->queue);
+    return cudaSuccess;
 }
 
 static cudaError_t run_on(struct lane *lane, struct call *call)

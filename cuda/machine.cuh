@@ -137,6 +137,17 @@ static __device__ __forceinline__ void store_release(uint32_t *at, uint32_t valu
     asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
 
+/* atomicAdd() that does both. */
+static __device__ __forceinline__ uint32_t add_in_order(uint32_t *at, uint32_t value)
+{
+    uint32_t old;
+    asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
+                 : "=r"(old)
+                 : "l"(at), "r"(value)
+                 : "memory");
+    return old;
+}
+
 /* From an address in shared memory, as instructions take it. */
 static __device__ __forceinline__ uint32_t load_shared_byte(uint32_t shared)
 {

@@ -22,7 +22,7 @@ struct prans_counting {
     uint32_t *last;      /* of each block: where the last ordinary value before it stands, plus 1 */
     void *residual;
     uint32_t *counts;      /* of classes, by levels; then each level's words, and special values */
-    uint32_t counters;     /* all of them */
+    uint32_t counters;     /* all of them, behind which blocks of threads are counted that are done */
     void *sample;          /* in pinned memory, where counts */
     uint32_t *told_counts; /* are told, too */
 };
@@ -111,6 +111,19 @@ static __device__ __forceinline__ uint32_t prans_level(const prans_counting &k, 
     return min(__reduce_add_sync(0xFFFFFFFF, distance) / looked_at / k.unit, k.levels - 1);
 }
 
+/* Tells residuals at the places of fpgz_sample_place(), and counts: by a block of threads. */
+template <typename WORD> static __device__ __forceinline__ void prans_tell(const prans_counting &k)
+{
+    for (uint32_t i = threadIdx.x; i < BINS_SAMPLES; i += blockDim.x) {
+        const uint32_t at =
+            k.values <= BINS_SAMPLES ? i : (uint32_t)((uint64_t)(i * 0x9e3779b9u) * k.values >> 32);
+        if (at < k.values)
+            ((WORD *)k.sample)[i] = ((const WORD *)k.residual)[at];
+    }
+    for (uint32_t i = threadIdx.x; i < k.counters; i += blockDim.x)
+        k.told_counts[i] = k.counts[i];
+}
+
 /* Residuals, and their classes' counts, in shared memory where these fit. A warp a block. */
 template <typename WORD, bool SHARED>
 static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
@@ -153,24 +166,14 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
         if (lane == 0 && special)
             atomicAdd(&counts[k.levels * k.classes + k.levels + level], special);
     }
-    if (!SHARED)
-        return;
-    __syncthreads();
-    for (uint32_t i = threadIdx.x; i < k.counters; i += blockDim.x)
-        if (counts[i])
-            atomicAdd(&k.counts[i], counts[i]);
-}
-
-/* Tells residuals at the places of fpgz_sample_place(), and counts. */
-template <typename WORD> static __global__ void prans_sample(const __grid_constant__ prans_counting k)
-{
-    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x,
-                   at = k.values <= BINS_SAMPLES ? i
-                                                 : (uint32_t)((uint64_t)(i * 0x9e3779b9u) * k.values >> 32);
-    if (i < BINS_SAMPLES && at < k.values)
-        ((WORD *)k.sample)[i] = ((const WORD *)k.residual)[at];
-    for (uint32_t c = i; c < k.counters; c += gridDim.x * blockDim.x)
-        k.told_counts[c] = k.counts[c];
+    if (SHARED) {
+        __syncthreads();
+        for (uint32_t i = threadIdx.x; i < k.counters; i += blockDim.x)
+            if (counts[i])
+                atomicAdd(&k.counts[i], counts[i]);
+    }
+    if (is_last_block(&k.counts[k.counters], prans_counters))
+        prans_tell<WORD>(k);
 }
 
 /* Words of which it is counted how often they are among the residuals. */

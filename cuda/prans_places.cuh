@@ -74,7 +74,7 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
     p.flag = prans_take(&p.end, padded);
     p.common = prans_take(&p.end, PRANS_SURVEY_BLOCKS * sizeof(struct prans_common));
     p.exception = prans_take(&p.end, (shape->values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
-    p.counts = prans_take(&p.end, (BINS_CLASSES + 2 * PRANS_LEVELS) * sizeof(uint32_t));
+    p.counts = prans_take(&p.end, (BINS_CLASSES + 2 * PRANS_LEVELS + 1) * sizeof(uint32_t));
     p.symbol = prans_take(&p.end, padded);
     p.bits = prans_take(&p.end, shape->blocks * sizeof(uint32_t));
     p.id = prans_take(&p.end, shape->blocks);

@@ -50,7 +50,48 @@ template <typename WORD> static void launch_entry(const struct prans_survey &k, 
         prans_list<WORD><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
 }
 
-static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+static struct prans_counting counting_of(const struct bins_shape *shape, const struct bins_counting *counting,
+                                         uint8_t *memory, uint8_t *pinned)
+{
+    const struct prans_places p = prans_place(shape);
+    const struct prans_pinned_places told = prans_place_pinned(shape);
+    const struct middle_layout *const l = &counting->layout;
+    struct prans_counting k = {};
+    uint32_t stride = k.row = (uint32_t)l->row;
+    k.values = (uint32_t)shape->values;
+    k.blocks = (uint32_t)shape->blocks;
+    k.axes = l->axes;
+    for (unsigned a = l->axes; a-- > 0; stride *= k.extent[a]) {
+        k.extent[a] = (uint32_t)l->extent[a];
+        k.stride[a] = stride;
+    }
+    k.selected = counting->axes;
+    k.order = counting->order;
+    k.of = prans_classes_of(&counting->grid, counting->classes);
+    k.classes = (uint32_t)counting->classes;
+    k.levels = counting->levels;
+    k.unit = counting->unit;
+    k.zero = (uint32_t)counting->zero;
+    k.y = memory + p.y;
+    k.flag = counting->line.specials ? memory + p.flag : NULL;
+    k.last = (uint32_t *)(memory + p.bits);
+    k.residual = memory + p.residual;
+    k.counts = (uint32_t *)(memory + p.counts);
+    k.counters = (uint32_t)(k.levels * k.classes + 2 * k.levels);
+    k.sample = pinned + told.sample;
+    k.told_counts = (uint32_t *)(pinned + told.counts);
+    return k;
+}
+
+/* Has the counters cleared, and that of blocks of threads. */
+static void count_by(const struct prans_counting &counting, struct prans_survey *survey)
+{
+    survey->counts = counting.counts;
+    survey->counters = counting.counters + 1;
+}
+
+static cudaError_t enter(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
+                         uint8_t *pinned, cudaStream_t queue)
 {
     const struct prans_places p = prans_place(&entry->shape);
     struct bins_line line = {};
@@ -59,10 +100,13 @@ static cudaError_t enter(const struct bins_entry *entry, uint8_t *memory, uint8_
     line.scale = entry->scale;
     line.specials = entry->specials;
     memcpy(line.special, entry->special, sizeof line.special);
-    struct prans_survey k = survey_of(&entry->shape, &line, memory);
+    struct prans_survey k = survey_of(&entry->shape, next ? &next->line : &line, memory);
     k.most = (uint32_t)entry->most;
     k.told = (struct prans_common *)pinned;
     k.told_exception = (uint32_t *)(pinned + (p.exception - p.common));
+    k.finds = next != NULL;
+    if (next)
+        count_by(counting_of(&entry->shape, next, memory, pinned), &k);
     prans_by_size(entry->shape.size, [&](auto word) { launch_entry<decltype(word)>(k, queue); });
     return cudaGetLastError();
 }
@@ -138,39 +182,6 @@ static void returned(const uint8_t *pinned, struct bins_returns *returns)
     returns->distinct = (uint64_t)r->distinct + r->ones;
 }
 
-static struct prans_counting counting_of(const struct bins_shape *shape, const struct bins_counting *counting,
-                                         uint8_t *memory, uint8_t *pinned)
-{
-    const struct prans_places p = prans_place(shape);
-    const struct prans_pinned_places told = prans_place_pinned(shape);
-    const struct middle_layout *const l = &counting->layout;
-    struct prans_counting k = {};
-    uint32_t stride = k.row = (uint32_t)l->row;
-    k.values = (uint32_t)shape->values;
-    k.blocks = (uint32_t)shape->blocks;
-    k.axes = l->axes;
-    for (unsigned a = l->axes; a-- > 0; stride *= k.extent[a]) {
-        k.extent[a] = (uint32_t)l->extent[a];
-        k.stride[a] = stride;
-    }
-    k.selected = counting->axes;
-    k.order = counting->order;
-    k.of = prans_classes_of(&counting->grid, counting->classes);
-    k.classes = (uint32_t)counting->classes;
-    k.levels = counting->levels;
-    k.unit = counting->unit;
-    k.zero = (uint32_t)counting->zero;
-    k.y = memory + p.y;
-    k.flag = counting->line.specials ? memory + p.flag : NULL;
-    k.last = (uint32_t *)(memory + p.bits);
-    k.residual = memory + p.residual;
-    k.counts = (uint32_t *)(memory + p.counts);
-    k.counters = (uint32_t)(k.levels * k.classes + 2 * k.levels);
-    k.sample = pinned + told.sample;
-    k.told_counts = (uint32_t *)(pinned + told.counts);
-    return k;
-}
-
 template <typename WORD> static void launch_filling(const struct prans_counting &k, cudaStream_t queue)
 {
     const uint32_t blocks = (k.blocks + PRANS_FILL_WARPS - 1) / PRANS_FILL_WARPS;
@@ -182,14 +193,16 @@ template <typename WORD> static void launch_filling(const struct prans_counting 
 }
 
 template <typename WORD>
-static void launch_counting(const struct prans_survey &s, const struct prans_counting &k, cudaStream_t queue)
+static void launch_counting(const struct prans_survey &s, const struct prans_counting &k, bool entered,
+                            cudaStream_t queue)
 {
     const uint32_t blocks = (k.blocks + PRANS_COUNT_WARPS - 1) / PRANS_COUNT_WARPS,
                    few = fpgz_min(blocks, COUNT_BLOCKS_MOST), threads = 32 * PRANS_COUNT_WARPS;
     const size_t shared = k.counters * sizeof *k.counts;
     size_t limit;
     fpgz_cuda_shared_limit(&limit);
-    prans_integers<WORD><<<4 * blocks_of(s.values), PRANS_SURVEY_THREADS, 0, queue>>>(s);
+    if (!entered)
+        prans_integers<WORD><<<4 * blocks_of(s.values), PRANS_SURVEY_THREADS, 0, queue>>>(s);
     if (s.line.exceptions)
         prans_give_way<WORD><<<(s.line.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(s);
     if (k.flag && k.order)
@@ -197,18 +210,16 @@ static void launch_counting(const struct prans_survey &s, const struct prans_cou
     if (shared <= limit)
         prans_count<WORD, true><<<few, threads, shared, queue>>>(k);
     else
-        prans_count<WORD, false><<<blocks, threads, 0, queue>>>(k);
-    prans_sample<WORD><<<BINS_SAMPLES / THREADS, THREADS, 0, queue>>>(k);
+        prans_count<WORD, false><<<blocks, threads, sizeof(uint32_t), queue>>>(k);
 }
 
-static cudaError_t count(const struct bins_shape *shape, const struct bins_counting *counting,
+static cudaError_t count(const struct bins_shape *shape, const struct bins_counting *counting, bool entered,
                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
 {
     struct prans_survey s = survey_of(shape, &counting->line, memory);
     const struct prans_counting k = counting_of(shape, counting, memory, pinned);
-    s.counts = k.counts;
-    s.counters = k.counters;
-    prans_by_size(shape->size, [&](auto word) { launch_counting<decltype(word)>(s, k, queue); });
+    count_by(k, &s);
+    prans_by_size(shape->size, [&](auto word) { launch_counting<decltype(word)>(s, k, entered, queue); });
     return cudaGetLastError();
 }
 

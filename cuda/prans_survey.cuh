@@ -33,7 +33,8 @@ struct prans_survey {
     uint32_t *exception;
     struct prans_common *told; /* and in pinned memory */
     uint32_t *told_exception;
-    uint32_t *counts, counters; /* that integers will be counted by */
+    uint32_t *counts, counters; /* that integers will be counted by: they are cleared as these are found */
+    bool finds;                 /* integers as values are entered */
 };
 
 /* A value's place; false if it is none of the lattice. Steps are those of the CPU, rounded one by one. */
@@ -56,6 +57,19 @@ static __device__ __forceinline__ bool prans_place_of(const struct bins_line &li
         (uint64_t)__double_as_longlong(moved) - (uint64_t)__double_as_longlong(magic) + ((uint64_t)1 << 63);
     return ((uint64_t)__double_as_longlong(product) & INT64_MAX) < (uint64_t)__double_as_longlong(largest) &&
            prans_bits_of<WORD>(back) == word;
+}
+
+/* The integer of a place. */
+template <typename WORD>
+static __device__ __forceinline__ WORD prans_integer_of(const struct bins_line &line, uint64_t place)
+{
+    return (WORD)(((place - line.base) >> line.shift) * line.inverse - line.below);
+}
+
+static __device__ __forceinline__ void prans_clear_counters(const prans_survey &k)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < k.counters; i += gridDim.x * blockDim.x)
+        k.counts[i] = 0;
 }
 
 /* The number of the special value that a word is, from 1 on; 0 if it is none. */
@@ -122,6 +136,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     const WORD *const value = (const WORD *)k.value;
     const uint32_t first = blockIdx.x * k.each, end = min(k.values, first + k.each);
     prans_common mine = {UINT64_MAX, 0, 0, 0, 0, 0};
+    prans_clear_counters(k);
     for (uint32_t at = first + threadIdx.x; at < end; at += TOGETHER * PRANS_SURVEY_THREADS) {
         WORD word[TOGETHER];
 #pragma unroll
@@ -133,7 +148,10 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
             if (at + i * PRANS_SURVEY_THREADS >= end || prans_special_of(k.line, word[i]))
                 continue;
             mine.all |= word[i];
-            if (!prans_place_of(k.line, word[i], &one.least)) {
+            const bool fits = prans_place_of(k.line, word[i], &one.least);
+            if (k.finds)
+                ((WORD *)k.y)[at + i * PRANS_SURVEY_THREADS] = prans_integer_of<WORD>(k.line, one.least);
+            if (!fits) {
                 mine.exceptions++;
                 continue;
             }
@@ -195,23 +213,19 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     }
 }
 
-/* Integers of a domain; of exceptions anything. Counters are cleared. */
+/* Integers of a domain; of exceptions anything. */
 template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     prans_integers(const __grid_constant__ prans_survey k)
 {
-    for (uint32_t i = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; i < k.counters;
-         i += gridDim.x * PRANS_SURVEY_THREADS)
-        k.counts[i] = 0;
+    prans_clear_counters(k);
     for (uint32_t at = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; at < k.values;
          at += gridDim.x * PRANS_SURVEY_THREADS) {
         const WORD word = ((const WORD *)k.value)[at];
         const uint32_t flag = prans_special_of(k.line, word);
         uint64_t place;
         prans_place_of(k.line, word, &place);
-        ((WORD *)k.y)[at] =
-            (WORD)(flag ? k.line.absent
-                        : ((place - k.line.base) >> k.line.shift) * k.line.inverse - k.line.below);
+        ((WORD *)k.y)[at] = flag ? (WORD)k.line.absent : prans_integer_of<WORD>(k.line, place);
         if (k.line.specials)
             k.flag[at] = (uint8_t)flag;
     }

@@ -29,4 +29,15 @@ static __device__ __forceinline__ T warps_before(const T *totals, unsigned warp,
     return before;
 }
 
+/* Whether all other blocks of threads of the kernel have been here: then this one sees what they have
+ * written. `arrived` is 0 at first, `last` in shared memory. */
+static __device__ __forceinline__ bool is_last_block(uint32_t *arrived, uint32_t *last)
+{
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *last = add_in_order(arrived, 1) + 1 == gridDim.x;
+    __syncthreads();
+    return *last != 0;
+}
+
 #endif
