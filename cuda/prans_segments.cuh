@@ -75,6 +75,8 @@ static __global__ void __launch_bounds__(32 * PRANS_WORDS_WARPS)
             x = (quotient << PRANS_SCALE_BITS) + rest + (of.y >> 16);
         }
     }
+    if (lane == 0 && at > 2 * MIDDLE_LANES) /* it is read with the next one, and dropped */
+        room[at - 2 * MIDDLE_LANES - 1] = 0;
     room[at - 2 * MIDDLE_LANES + 2 * lane] = (uint16_t)x;
     room[at - 2 * MIDDLE_LANES + 2 * lane + 1] = (uint16_t)(x >> 16);
     const uint32_t raw = prans_sum_bits(k.bits + first, blocks);
