@@ -222,7 +222,7 @@ static bool takes_whole(const struct fpgz_device_aide *a)
            a->shape.values * a->shape.size == fpgz_grid_bytes(&a->coding->grid);
 }
 
-/* Whose stream is of the whole chunk goes on while it is verified, for nobody reads segments soon. */
+/* The whole chunk's stream is verified while the host goes on: nobody reads its segments soon. */
 static bool take(struct fpgz_aide *aide, uint8_t *out)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
