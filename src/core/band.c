@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/inline.h"
+#include "core/strided.h"
 
 void fpgz_part_unit(const struct fpgz_part *part, uint64_t extent[FPGZ_MAX_DIMS])
 {
@@ -29,84 +29,68 @@ bool fpgz_bands_alike(const struct fpgz_part *x, const struct fpgz_part *y)
     return alike;
 }
 
-/* The runs of a piece that are as long in a band: rows, or more where all of the last axes is in one piece.
- */
+/* Runs of a piece that are as long in a band, rows or more where all of the last axes is in one piece, and
+ * the same number of bytes apart there: those along the axis before. */
 struct runs {
-    uint64_t extent[FPGZ_MAX_DIMS], step[FPGZ_MAX_DIMS]; /* of the axes before; bytes in the band */
-    uint64_t place[FPGZ_MAX_DIMS];                       /* of the run on these */
-    uint64_t at;                                         /* the byte of the band where it begins */
-    size_t bytes;
+    size_t bytes, step, count;
+    uint64_t at;                                         /* the byte of the band where they begin */
+    uint64_t extent[FPGZ_MAX_DIMS], skip[FPGZ_MAX_DIMS]; /* of the `dims` axes before; bytes of the band */
+    uint64_t place[FPGZ_MAX_DIMS];                       /* of the runs on these */
     unsigned dims;
 };
 
-static struct runs first_run(const struct fpgz_part *part, uint64_t number)
+static struct runs first_runs(const struct fpgz_part *part, uint64_t number)
 {
-    struct runs run = {.dims = part->array.dims, .bytes = fpgz_dtype_size(part->array.dtype)};
-    uint64_t step = run.bytes;
+    struct runs runs = {.bytes = fpgz_dtype_size(part->array.dtype), .count = 1};
+    uint64_t step = runs.bytes;
     bool whole = true; /* what follows in the piece follows in the band */
     for (unsigned d = part->array.dims; d-- > 0;) {
         const uint64_t pieces = d ? fpgz_part_pieces(part, d) : 1, extent = part->piece[d];
-        run.extent[d] = extent;
-        run.step[d] = step;
-        run.at += number % pieces * extent * step;
+        runs.extent[d] = extent;
+        runs.skip[d] = step;
+        runs.at += number % pieces * extent * step;
         step *= pieces * extent;
         number /= pieces;
         if (whole) {
-            run.bytes *= extent;
-            run.dims = d;
+            runs.bytes *= extent;
+            runs.dims = d;
             whole = pieces == 1;
         }
     }
-    return run;
+    if (runs.dims) {
+        runs.dims--;
+        runs.count = runs.extent[runs.dims];
+        runs.step = runs.skip[runs.dims];
+    }
+    return runs;
 }
 
-static bool next_run(struct runs *run)
+static bool next_runs(struct runs *runs)
 {
-    for (unsigned d = run->dims; d-- > 0;) {
-        run->at += run->step[d];
-        if (++run->place[d] < run->extent[d])
+    for (unsigned d = runs->dims; d-- > 0;) {
+        runs->at += runs->skip[d];
+        if (++runs->place[d] < runs->extent[d])
             return true;
-        run->at -= run->step[d] * run->extent[d];
-        run->place[d] = 0;
+        runs->at -= runs->skip[d] * runs->extent[d];
+        runs->place[d] = 0;
     }
     return false;
 }
 
-/* Short runs take no call each. */
-INLINE void copy_run(uint8_t *to, const uint8_t *from, size_t bytes)
-{
-    switch (bytes) {
-    case 1:
-        *to = *from;
-        break;
-    case 2:
-        memcpy(to, from, 2);
-        break;
-    case 4:
-        memcpy(to, from, 4);
-        break;
-    case 8:
-        memcpy(to, from, 8);
-        break;
-    default:
-        memcpy(to, from, bytes);
-    }
-}
-
 void fpgz_band_take(const struct fpgz_part *part, uint64_t number, const uint8_t *band, uint8_t *piece)
 {
-    struct runs run = first_run(part, number);
+    struct runs runs = first_runs(part, number);
     do {
-        copy_run(piece, band + run.at, run.bytes);
-        piece += run.bytes;
-    } while (next_run(&run));
+        fpgz_copy_strided(piece, runs.bytes, band + runs.at, runs.step, runs.count, runs.bytes);
+        piece += runs.count * runs.bytes;
+    } while (next_runs(&runs));
 }
 
 void fpgz_band_put(const struct fpgz_part *part, uint64_t number, const uint8_t *piece, uint8_t *band)
 {
-    struct runs run = first_run(part, number);
+    struct runs runs = first_runs(part, number);
     do {
-        copy_run(band + run.at, piece, run.bytes);
-        piece += run.bytes;
-    } while (next_run(&run));
+        fpgz_copy_strided(band + runs.at, runs.step, piece, runs.bytes, runs.count, runs.bytes);
+        piece += runs.count * runs.bytes;
+    } while (next_runs(&runs));
 }

@@ -8,8 +8,8 @@
 
 #include "core/bytes.h"
 #include "core/checksum.h"
-#include "core/inline.h"
 #include "core/io.h"
+#include "core/strided.h"
 
 enum {
     WINDOW = 64 << 10, /* bytes: they stay in the second-level cache */
@@ -47,35 +47,6 @@ static bool comb_at(const struct fpgz_area *area, const struct fpgz_place *place
     return comb->count > 1 && fpgz_area_offset(area, offset + comb->length) == comb->offset + comb->length;
 }
 
-INLINE void copy_pieces(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step, size_t count,
-                        size_t bytes)
-{
-    for (size_t i = 0; i < count; i++)
-        memcpy(to + i * to_step, from + i * from_step, bytes);
-}
-
-/* Copies pieces between places in which they are so far apart. */
-static void copy_comb(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step,
-                      const struct comb *comb)
-{
-    switch (comb->bytes) { /* a copy of constant length is a load and a store */
-    case 1:
-        copy_pieces(to, to_step, from, from_step, comb->count, 1);
-        break;
-    case 2:
-        copy_pieces(to, to_step, from, from_step, comb->count, 2);
-        break;
-    case 4:
-        copy_pieces(to, to_step, from, from_step, comb->count, 4);
-        break;
-    case 8:
-        copy_pieces(to, to_step, from, from_step, comb->count, 8);
-        break;
-    default:
-        copy_pieces(to, to_step, from, from_step, comb->count, comb->bytes);
-    }
-}
-
 bool fpgz_gather(const struct fpgz_area *area, const struct fpgz_place *place, uint64_t at, void *data,
                  size_t bytes, uint64_t *stopped, uint64_t *checksum)
 {
@@ -94,7 +65,7 @@ bool fpgz_gather(const struct fpgz_area *area, const struct fpgz_place *place, u
         if (!ok || got < length)
             return false;
         if (combed)
-            copy_comb(to + done, comb.bytes, window, comb.step, &comb);
+            fpgz_copy_strided(to + done, comb.bytes, window, comb.step, comb.count, comb.bytes);
         else if (got == bytes)
             return true;
         done += combed ? comb.count * comb.bytes : got;
@@ -111,7 +82,7 @@ static bool write_comb(int fd, int readable, const struct comb *comb, const uint
     if (!fpgz_read_at(readable, window, comb->length, comb->offset, &got))
         return false;
     memset(window + got, 0, comb->length - got);
-    copy_comb(window, comb->step, from, comb->bytes, comb);
+    fpgz_copy_strided(window, comb->step, from, comb->bytes, comb->count, comb->bytes);
     return (sparse ? fpgz_write_sparse_at : fpgz_write_at)(fd, window, comb->length, comb->offset);
 }
 

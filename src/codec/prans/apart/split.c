@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/inline.h"
+#include "core/strided.h"
 
 static size_t product(const uint64_t *extent, unsigned count)
 {
@@ -45,32 +45,6 @@ unsigned fpgz_prans_apart_fast_axes(const struct fpgz_grid *grid)
     return axes + 1 < grid->dims && grid->extent[grid->dims - 1 - axes] <= APART_MOST ? axes + 1 : 0;
 }
 
-/* Copies values of `size` bytes that stand `from_step` and `to_step` values apart. */
-INLINE void copy(size_t size, size_t count, const uint8_t *from, size_t from_step, uint8_t *to,
-                 size_t to_step)
-{
-    for (size_t i = 0; i < count; i++)
-        memcpy(to + i * to_step * size, from + i * from_step * size, size);
-}
-
-static void copy_values(size_t size, size_t count, const uint8_t *from, size_t from_step, uint8_t *to,
-                        size_t to_step)
-{
-    switch (size) {
-    case 1:
-        copy(1, count, from, from_step, to, to_step);
-        return;
-    case 2:
-        copy(2, count, from, from_step, to, to_step);
-        return;
-    case 4:
-        copy(4, count, from, from_step, to, to_step);
-        return;
-    default:
-        copy(8, count, from, from_step, to, to_step);
-    }
-}
-
 /* In pieces, so that lines of the cache are read once for all parts. */
 static void move(const struct apart_split *split, const uint8_t *from, uint8_t *to, bool back)
 {
@@ -83,9 +57,9 @@ static void move(const struct apart_split *split, const uint8_t *from, uint8_t *
                 const size_t apart = ((s * fast + f) * middle + at) * size,
                              together = ((s * middle + at) * fast + f) * size;
                 if (back)
-                    copy_values(size, count, from + apart, 1, to + together, fast);
+                    fpgz_copy_strided(to + together, fast * size, from + apart, size, count, size);
                 else
-                    copy_values(size, count, from + together, fast, to + apart, 1);
+                    fpgz_copy_strided(to + apart, size, from + together, fast * size, count, size);
             }
         }
 }
