@@ -112,8 +112,6 @@ static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, const 
     if (!lane)
         return false;
     cudaError_t status = survey->enter(entry, next, lane->memory, lane->front.data, lane->queue);
-    if (!status && next)
-        status = survey->count(&a->shape, next, true, lane->memory, lane->front.data, lane->queue);
     if (!status && next && entry->values == a->whole)
         status = choose_words(a, entry->number, roughest_of(a));
     if (!status)
@@ -145,7 +143,7 @@ static bool count(struct fpgz_aide *aide, const struct bins_counting *counting, 
     struct lane *const lane = (struct lane *)a->lane;
     cudaError_t status = cudaSuccess;
     if (!is_next) {
-        status = survey->count(&a->shape, counting, false, lane->memory, lane->front.data, lane->queue);
+        status = survey->count(&a->shape, counting, lane->memory, lane->front.data, lane->queue);
         if (!status)
             status = fpgz_lane_wait(lane);
     }
@@ -215,11 +213,10 @@ static bool pin_stream(struct fpgz_buffer *stream, size_t bytes)
     return stream->pinned >= bytes;
 }
 
-/* Whether the segments are of the stream of the whole chunk. */
-static bool takes_whole(const struct fpgz_device_aide *a)
+/* Whether the lane's chunk is all that the call codes. */
+static bool is_all(const struct fpgz_device_aide *a, const struct fpgz_coding *coding)
 {
-    return a->coding && a->values == a->whole &&
-           a->shape.values * a->shape.size == fpgz_grid_bytes(&a->coding->grid);
+    return a->shape.values * a->shape.size == fpgz_grid_bytes(&coding->grid);
 }
 
 /* The whole chunk's stream is verified while the host goes on: nobody reads its segments soon. */
@@ -230,7 +227,7 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
     struct fpgz_buffer *const to = a->stream;
     const size_t at = to ? (uintptr_t)out - (uintptr_t)to->data : 0;
     const bool pinned = to && at < to->capacity && pin_stream(to, at + a->bytes),
-               late = pinned && a->proves && takes_whole(a);
+               late = pinned && a->proves && a->values == a->whole && is_all(a, a->coding);
     cudaError_t status = pinned ? cudaSuccess : fpgz_pinned_reserve(&lane->front, a->bytes);
     if (!status)
         status = cudaMemcpyAsync(pinned ? out : lane->front.data, a->segments, a->bytes,
@@ -303,7 +300,7 @@ enum fpgz_status fpgz_device_aide_verify(struct fpgz_device_aide *aide, const st
 {
     struct lane *const lane = (struct lane *)aide->lane;
     enum fpgz_status verdict = FPGZ_OK;
-    if (!has_whole(aide) || aide->shape.values * aide->shape.size != fpgz_grid_bytes(&coding->grid))
+    if (!has_whole(aide) || !is_all(aide, coding))
         return FPGZ_UNSUPPORTED;
     cudaError_t status = cudaSuccess;
     if (!aide->verified || aide->taken + aide->bytes != stream + length)

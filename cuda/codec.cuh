@@ -60,15 +60,14 @@ struct fpgz_cuda_task {
  * way to pinned memory; once that is done, its second part reads it. find() leaves numbers of 32 bits there.
  * What count() and choose() bring stays there until they are called again. */
 struct fpgz_cuda_survey {
-    /* next: NULL, or what will be counted of the values, none of which is special, if their line is this. */
+    /* next: NULL, or what is counted at once, of values none of which is special. */
     cudaError_t (*enter)(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
                          uint8_t *pinned, cudaStream_t queue);
     void (*entered)(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common);
     cudaError_t (*distinct)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
                             cudaStream_t queue);
     void (*returned)(const uint8_t *pinned, struct bins_returns *returns);
-    /* entered: it is what enter() was told. */
-    cudaError_t (*count)(const struct bins_shape *shape, const struct bins_counting *counting, bool entered,
+    cudaError_t (*count)(const struct bins_shape *shape, const struct bins_counting *counting,
                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     void (*counted)(const struct bins_shape *shape, const struct bins_counting *counting,
                     const uint8_t *pinned);

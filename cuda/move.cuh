@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * Copies to any address. */
+ * Copies to any address, and clearing. */
 #ifndef FPGZ_CUDA_MOVE_CUH
 #define FPGZ_CUDA_MOVE_CUH
 
 #include <stdint.h>
+
+/* Clears memory that is aligned to 16 bytes, and so is its room: by all threads of a kernel. */
+static __device__ __forceinline__ void fpgz_clear(void *memory, size_t bytes)
+{
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (bytes + 15) / 16;
+         i += (size_t)gridDim.x * blockDim.x)
+        ((uint4 *)memory)[i] = make_uint4(0, 0, 0, 0);
+}
 
 /* Copies `length` bytes, which begin at a word, to any address: by `threads` threads, of which this is number
  * `thread`. */

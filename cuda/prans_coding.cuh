@@ -69,14 +69,6 @@ struct prans_coding {
     uint32_t tells; /* so many bytes */
 };
 
-/* Clears memory that is aligned, and so is its size: by all threads of a kernel. */
-static __device__ __forceinline__ void prans_clear(void *memory, size_t bytes)
-{
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (bytes + 15) / 16;
-         i += (size_t)gridDim.x * blockDim.x)
-        ((uint4 *)memory)[i] = make_uint4(0, 0, 0, 0);
-}
-
 /* Numbers of 16 bits in the room of a segment. */
 static __host__ __device__ __forceinline__ uint32_t prans_coding_room(uint32_t segment_bits)
 {
@@ -127,8 +119,8 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     __shared__ WORD heavy[BINS_HEAVY];
     __shared__ uint8_t width[PRANS_SYMBOLS];
     const unsigned lane = threadIdx.x % 32;
-    prans_clear(k.body, k.room);
-    prans_clear(k.result, k.tells);
+    fpgz_clear(k.body, k.room);
+    fpgz_clear(k.result, k.tells);
     width[threadIdx.x] = k.front->width[threadIdx.x];
     if (threadIdx.x < k.heavies)
         heavy[threadIdx.x] = (WORD)k.front->heavy[threadIdx.x];

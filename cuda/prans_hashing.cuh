@@ -10,7 +10,13 @@ extern "C" {
 #include "codec/prans/matched/kernels.h"
 }
 
-enum { PRANS_HASH_THREADS = 256, PRANS_HASH_TOGETHER = 4 };
+enum {
+    PRANS_HASH_THREADS = 256,
+    PRANS_HASH_TOGETHER = 4,
+    PRANS_HASH_EACH = PRANS_HASH_THREADS * PRANS_HASH_TOGETHER, /* values of a block of threads */
+    PRANS_CHOSEN = 1024,                                        /* of a warp that chooses words */
+    PRANS_CHOOSE_EACH = PRANS_HASH_THREADS / 32 * PRANS_CHOSEN,
+};
 
 /* What hash tables find; cleared before. Words whose bits are all 1 are not in the tables: there these are
  * empty slots. */
@@ -140,16 +146,15 @@ static __device__ __forceinline__ uint64_t prans_sampling_hash(enum prans_number
     return (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
 }
 
-/* The words whose hashes choose them. A warp looks at 1024, so that it tells 32 words of bits at once. */
+/* The words whose hashes choose them. A warp looks at so many that it tells 32 words of bits at once. */
 template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
     prans_choose(const __grid_constant__ prans_choosing k)
 {
-    enum { EACH = 1024, WARPS = PRANS_HASH_THREADS / 32 };
     const uint32_t padded = (k.values + 63) / 64 * 64, lane = threadIdx.x % 32;
     const WORD *const value = (const WORD *)k.value;
-    for (uint32_t begin = (blockIdx.x * WARPS + threadIdx.x / 32) * EACH; begin < padded;
-         begin += gridDim.x * WARPS * EACH) {
+    for (uint32_t begin = blockIdx.x * PRANS_CHOOSE_EACH + threadIdx.x / 32 * PRANS_CHOSEN; begin < padded;
+         begin += gridDim.x * PRANS_CHOOSE_EACH) {
         uint32_t mine = 0;
 #pragma unroll 4
         for (uint32_t i = 0; i < 32; i++) {

@@ -90,6 +90,34 @@ static void count_by(const struct prans_counting &counting, struct prans_survey 
     survey->counters = counting.counters + 1;
 }
 
+template <typename WORD> static void launch_filling(const struct prans_counting &k, cudaStream_t queue)
+{
+    const uint32_t blocks = (k.blocks + PRANS_FILL_WARPS - 1) / PRANS_FILL_WARPS;
+    if (k.selected)
+        prans_begins<WORD><<<1, PRANS_BEGIN_THREADS, 0, queue>>>(k);
+    prans_last<<<blocks, 32 * PRANS_FILL_WARPS, 0, queue>>>(k);
+    prans_last_before<<<1, 32, 0, queue>>>(k);
+    prans_fill<WORD><<<blocks, 32 * PRANS_FILL_WARPS, 0, queue>>>(k);
+}
+
+template <typename WORD>
+static void launch_counting(const struct prans_survey &s, const struct prans_counting &k, cudaStream_t queue)
+{
+    const uint32_t blocks = (k.blocks + PRANS_COUNT_WARPS - 1) / PRANS_COUNT_WARPS,
+                   few = fpgz_min(blocks, COUNT_BLOCKS_MOST), threads = 32 * PRANS_COUNT_WARPS;
+    const size_t shared = k.counters * sizeof *k.counts;
+    size_t limit;
+    fpgz_cuda_shared_limit(&limit);
+    if (s.line.exceptions)
+        prans_give_way<WORD><<<(s.line.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(s);
+    if (k.flag && k.order)
+        launch_filling<WORD>(k, queue);
+    if (shared <= limit)
+        prans_count<WORD, true><<<few, threads, shared, queue>>>(k);
+    else
+        prans_count<WORD, false><<<blocks, threads, sizeof(uint32_t), queue>>>(k);
+}
+
 static cudaError_t enter(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
                          uint8_t *pinned, cudaStream_t queue)
 {
@@ -104,10 +132,16 @@ static cudaError_t enter(const struct bins_entry *entry, const struct bins_count
     k.most = (uint32_t)entry->most;
     k.told = (struct prans_common *)pinned;
     k.told_exception = (uint32_t *)(pinned + (p.exception - p.common));
-    k.finds = next != NULL;
-    if (next)
-        count_by(counting_of(&entry->shape, next, memory, pinned), &k);
-    prans_by_size(entry->shape.size, [&](auto word) { launch_entry<decltype(word)>(k, queue); });
+    struct prans_counting counting = {};
+    if (next) {
+        counting = counting_of(&entry->shape, next, memory, pinned);
+        count_by(counting, &k);
+    }
+    prans_by_size(entry->shape.size, [&](auto word) {
+        launch_entry<decltype(word)>(k, queue);
+        if (next)
+            launch_counting<decltype(word)>(k, counting, queue);
+    });
     return cudaGetLastError();
 }
 
@@ -124,10 +158,9 @@ static void entered(const struct bins_entry *entry, const uint8_t *pinned, struc
         memcpy(entry->exception, pinned + (p.exception - p.common), common->exceptions * sizeof(uint32_t));
 }
 
-/* Blocks of threads for so many values, each of which a thread has several. */
-static uint32_t hash_blocks(size_t values)
+/* Blocks of threads for so many values, of which each has some. */
+static uint32_t hash_blocks(size_t values, size_t each)
 {
-    const size_t each = PRANS_HASH_THREADS * PRANS_HASH_TOGETHER;
     return (uint32_t)fpgz_min((values + each - 1) / each, HASH_BLOCKS_MOST);
 }
 
@@ -145,14 +178,15 @@ template <typename WORD> static cudaError_t launch_hashing(struct prans_hashing 
             status = cudaMemsetAsync(k.times, 0, slots / 4 * sizeof *k.times, queue);
         if (status)
             return status;
-        prans_count_once<WORD><<<hash_blocks(k.values / 8), PRANS_HASH_THREADS, 0, queue>>>(k);
+        prans_count_once<WORD>
+            <<<hash_blocks(k.values / 8, PRANS_HASH_EACH), PRANS_HASH_THREADS, 0, queue>>>(k);
         k.bits = bits;
     }
     if (!status)
         status = cudaMemsetAsync(k.slot, 0xFF, slots * sizeof(WORD), queue);
     if (status)
         return status;
-    prans_count_distinct<WORD><<<hash_blocks(k.values), PRANS_HASH_THREADS, 0, queue>>>(k);
+    prans_count_distinct<WORD><<<hash_blocks(k.values, PRANS_HASH_EACH), PRANS_HASH_THREADS, 0, queue>>>(k);
     return cudaGetLastError();
 }
 
@@ -182,44 +216,16 @@ static void returned(const uint8_t *pinned, struct bins_returns *returns)
     returns->distinct = (uint64_t)r->distinct + r->ones;
 }
 
-template <typename WORD> static void launch_filling(const struct prans_counting &k, cudaStream_t queue)
-{
-    const uint32_t blocks = (k.blocks + PRANS_FILL_WARPS - 1) / PRANS_FILL_WARPS;
-    if (k.selected)
-        prans_begins<WORD><<<1, PRANS_BEGIN_THREADS, 0, queue>>>(k);
-    prans_last<<<blocks, 32 * PRANS_FILL_WARPS, 0, queue>>>(k);
-    prans_last_before<<<1, 32, 0, queue>>>(k);
-    prans_fill<WORD><<<blocks, 32 * PRANS_FILL_WARPS, 0, queue>>>(k);
-}
-
-template <typename WORD>
-static void launch_counting(const struct prans_survey &s, const struct prans_counting &k, bool entered,
-                            cudaStream_t queue)
-{
-    const uint32_t blocks = (k.blocks + PRANS_COUNT_WARPS - 1) / PRANS_COUNT_WARPS,
-                   few = fpgz_min(blocks, COUNT_BLOCKS_MOST), threads = 32 * PRANS_COUNT_WARPS;
-    const size_t shared = k.counters * sizeof *k.counts;
-    size_t limit;
-    fpgz_cuda_shared_limit(&limit);
-    if (!entered)
-        prans_integers<WORD><<<4 * blocks_of(s.values), PRANS_SURVEY_THREADS, 0, queue>>>(s);
-    if (s.line.exceptions)
-        prans_give_way<WORD><<<(s.line.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(s);
-    if (k.flag && k.order)
-        launch_filling<WORD>(k, queue);
-    if (shared <= limit)
-        prans_count<WORD, true><<<few, threads, shared, queue>>>(k);
-    else
-        prans_count<WORD, false><<<blocks, threads, sizeof(uint32_t), queue>>>(k);
-}
-
-static cudaError_t count(const struct bins_shape *shape, const struct bins_counting *counting, bool entered,
+static cudaError_t count(const struct bins_shape *shape, const struct bins_counting *counting,
                          uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
 {
     struct prans_survey s = survey_of(shape, &counting->line, memory);
     const struct prans_counting k = counting_of(shape, counting, memory, pinned);
     count_by(k, &s);
-    prans_by_size(shape->size, [&](auto word) { launch_counting<decltype(word)>(s, k, entered, queue); });
+    prans_by_size(shape->size, [&](auto word) {
+        prans_integers<decltype(word)><<<4 * blocks_of(s.values), PRANS_SURVEY_THREADS, 0, queue>>>(s);
+        launch_counting<decltype(word)>(s, k, queue);
+    });
     return cudaGetLastError();
 }
 
@@ -227,10 +233,8 @@ static void counted(const struct bins_shape *shape, const struct bins_counting *
                     const uint8_t *pinned)
 {
     const struct prans_pinned_places told = prans_place_pinned(shape);
-    const uint32_t *const counts = (const uint32_t *)(pinned + told.counts), *const words =
-                                                                                 counts +
-                                                                                 counting->levels *
-                                                                                     counting->classes;
+    const uint32_t *const counts = (const uint32_t *)(pinned + told.counts);
+    const uint32_t *const words = counts + counting->levels * counting->classes;
     memcpy(counting->histogram, counts, counting->levels * counting->classes * sizeof *counts);
     for (unsigned level = 0; level < counting->levels; level++) {
         counting->words[level] = words[level];
@@ -266,7 +270,7 @@ static cudaError_t find(const struct bins_shape *shape, bool flagged, const uint
 
 template <typename WORD> static void launch_choosing(const struct prans_choosing &k, cudaStream_t queue)
 {
-    prans_choose<WORD><<<hash_blocks(k.values / 8) + 1, PRANS_HASH_THREADS, 0, queue>>>(k);
+    prans_choose<WORD><<<hash_blocks(k.values, PRANS_CHOOSE_EACH), PRANS_HASH_THREADS, 0, queue>>>(k);
 }
 
 static cudaError_t choose(const struct bins_shape *shape, size_t values, enum prans_number number,

@@ -3,6 +3,7 @@
 #ifndef FPGZ_CUDA_PRANS_SURVEY_CUH
 #define FPGZ_CUDA_PRANS_SURVEY_CUH
 
+#include "move.cuh"
 #include "prans_word.cuh"
 #include "scan.cuh"
 
@@ -33,8 +34,9 @@ struct prans_survey {
     uint32_t *exception;
     struct prans_common *told; /* and in pinned memory */
     uint32_t *told_exception;
-    uint32_t *counts, counters; /* that integers will be counted by: they are cleared as these are found */
-    bool finds;                 /* integers as values are entered */
+    /* That integers will be counted by: they are cleared as these are found, which is as values are entered
+     * where there are any then. */
+    uint32_t *counts, counters;
 };
 
 /* A value's place; false if it is none of the lattice. Steps are those of the CPU, rounded one by one. */
@@ -64,12 +66,6 @@ template <typename WORD>
 static __device__ __forceinline__ WORD prans_integer_of(const struct bins_line &line, uint64_t place)
 {
     return (WORD)(((place - line.base) >> line.shift) * line.inverse - line.below);
-}
-
-static __device__ __forceinline__ void prans_clear_counters(const prans_survey &k)
-{
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < k.counters; i += gridDim.x * blockDim.x)
-        k.counts[i] = 0;
 }
 
 /* The number of the special value that a word is, from 1 on; 0 if it is none. */
@@ -136,7 +132,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     const WORD *const value = (const WORD *)k.value;
     const uint32_t first = blockIdx.x * k.each, end = min(k.values, first + k.each);
     prans_common mine = {UINT64_MAX, 0, 0, 0, 0, 0};
-    prans_clear_counters(k);
+    fpgz_clear(k.counts, k.counters * sizeof *k.counts);
     for (uint32_t at = first + threadIdx.x; at < end; at += TOGETHER * PRANS_SURVEY_THREADS) {
         WORD word[TOGETHER];
 #pragma unroll
@@ -149,7 +145,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
                 continue;
             mine.all |= word[i];
             const bool fits = prans_place_of(k.line, word[i], &one.least);
-            if (k.finds)
+            if (k.counters)
                 ((WORD *)k.y)[at + i * PRANS_SURVEY_THREADS] = prans_integer_of<WORD>(k.line, one.least);
             if (!fits) {
                 mine.exceptions++;
@@ -218,7 +214,7 @@ template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     prans_integers(const __grid_constant__ prans_survey k)
 {
-    prans_clear_counters(k);
+    fpgz_clear(k.counts, k.counters * sizeof *k.counts);
     for (uint32_t at = blockIdx.x * PRANS_SURVEY_THREADS + threadIdx.x; at < k.values;
          at += gridDim.x * PRANS_SURVEY_THREADS) {
         const WORD word = ((const WORD *)k.value)[at];

@@ -100,10 +100,7 @@ template <typename T, typename U> static inline void store_release(T *at, U valu
 
 static inline uint32_t add_in_order(uint32_t *at, uint32_t value)
 {
-    emulator::moved();
-    const uint32_t old = *at;
-    *at += value;
-    return old;
+    return atomicAdd(at, value);
 }
 
 static inline uint32_t load_shared_byte(uint32_t shared)
