@@ -10,11 +10,15 @@ static const struct fpgz_cuda_aide *kernels_of(const struct fpgz_device_aide *ai
     return ((const struct fpgz_cuda_codec *)aide->codec)->aide;
 }
 
-/* Where the values are on the device, if they are, or on the host. */
-static const void *place_of(const struct fpgz_device_aide *a, const void *values)
+/* Enqueues values on their way to the lane: from the device, if they are there, or from the host. */
+static cudaError_t bring_from(const struct fpgz_device_aide *a, const void *values, bool whole)
 {
+    const struct fpgz_cuda_aide *const kernels = kernels_of(a);
+    struct lane *const lane = (struct lane *)a->lane;
     const uintptr_t at = (uintptr_t)values - (uintptr_t)a->host;
-    return a->there && at < a->length ? a->there + at : values;
+    const bool there = a->there && at < a->length;
+    return kernels->bring(&a->shape, there ? a->there + at : values, there,
+                          lane->memory + kernels->place(&a->shape, whole), lane->queue);
 }
 
 static void part(struct fpgz_aide *aide, const struct prans_parts *parts, bool second, const void *values,
@@ -40,17 +44,14 @@ static size_t place_of_whole(const struct fpgz_device_aide *a)
 /* Enqueues values on their way to the lane, or what makes parts there. */
 static cudaError_t bring(struct fpgz_device_aide *a, const void *values)
 {
-    const struct fpgz_cuda_aide *const kernels = kernels_of(a);
-    struct lane *const lane = (struct lane *)a->lane;
+    const struct lane *const lane = (struct lane *)a->lane;
     cudaError_t status = cudaSuccess;
     if (values != a->part)
-        return kernels->bring(&a->shape, place_of(a, values), lane->memory + kernels->place(&a->shape, false),
-                              lane->queue);
+        return bring_from(a, values, false);
     if (!a->apart)
-        status = kernels->bring(&a->shape, place_of(a, a->whole),
-                                lane->memory + kernels->place(&a->shape, true), lane->queue);
+        status = bring_from(a, a->whole, true);
     a->apart = true;
-    return status ? status : kernels->part(&a->shape, &a->parts, a->second, lane->memory, lane->queue);
+    return status ? status : kernels_of(a)->part(&a->shape, &a->parts, a->second, lane->memory, lane->queue);
 }
 
 #endif

@@ -12,7 +12,8 @@ enum {
     CHECKSUM_WARPS = 8,
     CHECKSUM_BLOCK = 1024,
     CHECKSUM_STRIPE = 64,
-    CHECKSUM_WORDS = 8, /* of a stripe; as many accumulators */
+    CHECKSUM_ALIGN = 16, /* of what it is taken of */
+    CHECKSUM_WORDS = 8,  /* of a stripe; as many accumulators */
     CHECKSUM_SHORT = 240,
     CHECKSUM_AHEAD = 16, /* loads of block sums that a lane has on their way, of a stretch of blocks */
     CHECKSUM_STRETCH = CHECKSUM_AHEAD * 32 / CHECKSUM_WORDS,

@@ -90,8 +90,8 @@ struct fpgz_cuda_aide {
 
     /* Where values stand in the memory, in bytes from its begin, or those of which they are parts. */
     size_t (*place)(const struct bins_shape *shape, bool whole);
-    /* Enqueues values, on the host or on the device, on their way to such a place. */
-    cudaError_t (*bring)(const struct bins_shape *shape, const void *values, uint8_t *place,
+    /* Enqueues values, which are on the host or on the device (there), on their way to such a place. */
+    cudaError_t (*bring)(const struct bins_shape *shape, const void *values, bool there, uint8_t *place,
                          cudaStream_t queue);
     /* Enqueues what makes the values be parts of those at the other place. */
     cudaError_t (*part)(const struct bins_shape *shape, const struct prans_parts *parts, bool second,

@@ -142,6 +142,18 @@ cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes)
                : fpgz_memory_replace((void **)&lane->memory, &lane->capacity, grown(bytes), false);
 }
 
+void fpgz_lanes_shed(struct gpu *gpu)
+{
+    pthread_mutex_lock(&gpu->device->mutex);
+    for (struct lane &lane : gpu->lane)
+        if (!lane.taken) {
+            cudaFree(lane.memory);
+            lane.memory = NULL;
+            lane.capacity = 0;
+        }
+    pthread_mutex_unlock(&gpu->device->mutex);
+}
+
 cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes)
 {
     if (buffer->pinned >= bytes)

@@ -83,6 +83,9 @@ cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes);
 /* At least so many bytes on its GPU. What was there is lost. */
 cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes);
 
+/* Frees the memory of the GPU's lanes that nobody has. The GPU is the calling thread's. */
+void fpgz_lanes_shed(struct gpu *gpu);
+
 /* A stream that is to be verified by values in a lane's memory. */
 struct lane_check {
     const struct fpgz_cuda_codec *codec;

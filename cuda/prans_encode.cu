@@ -28,10 +28,13 @@ static size_t place(const struct bins_shape *shape, bool whole)
     return whole ? p.whole : p.value;
 }
 
-static cudaError_t bring(const struct bins_shape *shape, const void *values, uint8_t *place,
+/* Within the device by a kernel: the driver's copies would stand in line behind those to the host. */
+static cudaError_t bring(const struct bins_shape *shape, const void *values, bool there, uint8_t *place,
                          cudaStream_t queue)
 {
-    return cudaMemcpyAsync(place, values, shape->values * shape->size, cudaMemcpyDefault, queue);
+    const size_t bytes = shape->values * shape->size;
+    return there ? fpgz_carry(place, values, bytes, queue)
+                 : cudaMemcpyAsync(place, values, bytes, cudaMemcpyHostToDevice, queue);
 }
 
 template <typename WORD>

@@ -30,6 +30,12 @@ struct move {
     uint32_t bytes, zeros;
 };
 
+/* Bytes that one chunk's checksum is taken of, and that. */
+struct summed {
+    struct checksum_span span;
+    uint64_t checksum;
+};
+
 /* What the host tells kernels, and what these tell it: on the device, and a copy in pinned memory. */
 struct desk {
     struct move move[MOVES];
@@ -39,6 +45,7 @@ struct desk {
     uint64_t checksum[2 * MOST];       /* of streams, then of values */
     uint8_t staged[STAGED];            /* on their way to the device */
     uint8_t peeked[FPGZ_RESIDENT_FIRST + FPGZ_RESIDENT_LAST]; /* of a container; on the host alone */
+    struct summed summed[SEATS];                              /* by each reader; as well */
 };
 
 /* Where kernels of one chunk after the other, or of so many of them together, are enqueued. */
@@ -113,11 +120,15 @@ static cudaError_t fpgz_desk_bring(struct fpgz_resident *r, T *on_desk, const T 
 
 /* More memory for a batch, or a seat's scratch; what was there is lost. */
 cudaError_t fpgz_batch_reserve(struct fpgz_resident *r, size_t bytes, size_t heads);
-cudaError_t fpgz_seat_reserve(struct seat *seat, size_t bytes);
+cudaError_t fpgz_seat_reserve(struct fpgz_resident *r, struct seat *seat, size_t bytes);
 
-/* Copies bytes behind what the caller's stream was given, and waits for them. */
+/* Waits for all seats, and frees their scratch. */
+cudaError_t fpgz_seats_shed(struct fpgz_resident *r);
+
+/* Copies bytes behind what the caller's stream was given, and waits for them. *checksum: as
+ * fpgz_resident_copy(). */
 cudaError_t fpgz_reader_copy(struct fpgz_resident *r, struct reader *reader, void *to, const void *from,
-                             size_t bytes);
+                             size_t bytes, uint64_t *checksum);
 
 /* Pinned memory for a front of the batch. Many threads may ask at once. */
 cudaError_t fpgz_front_take(struct fpgz_resident *r, size_t bytes, void **front);

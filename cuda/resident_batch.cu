@@ -101,8 +101,8 @@ cudaError_t fpgz_seats_follow(struct fpgz_resident *r)
 
 static cudaError_t begin(struct fpgz_resident *r, const void *end)
 {
-    if (r->begun)
-        TRY(fpgz_resident_rest(r));
+    if (r->begun) /* one that failed, perhaps for want of memory */
+        TRY(fpgz_seats_shed(r));
     r->begun = true;
     TRY(fpgz_batch_reserve(r, place(r, NULL, end), r->count * HEAD));
     place(r, r->memory, end);

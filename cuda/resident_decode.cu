@@ -74,7 +74,7 @@ static cudaError_t open_stream(struct fpgz_resident *r, struct fpgz_resident_chu
         return cudaErrorMemoryAllocation;
     if (head != c->stream && reach > HEAD) {
         head = reader->buffer.data + memory;
-        TRY(fpgz_reader_copy(r, reader, (void *)head, c->stream, reach));
+        TRY(fpgz_reader_copy(r, reader, (void *)head, c->stream, reach, NULL));
     }
     const struct fpgz_coding coding = {coded->grid, coded->params, reader->buffer.data, NULL};
     if (!fpgz_buffer_reserve(&reader->front, kernels->front(&coding, head, coded->length)))
@@ -128,7 +128,7 @@ static cudaError_t decode_group(struct fpgz_resident *r, struct fpgz_resident_ch
     bool done[TOGETHER];
     for (size_t i = 0; i < count; i++)
         scratch += fpgz_cuda_align(c[i].scratch);
-    TRY(fpgz_seat_reserve(seat, scratch));
+    TRY(fpgz_seat_reserve(r, seat, scratch));
     for (size_t i = 0; i < count; i++) {
         task[i] = fpgz_task_of(r, &c[i]);
         task[i].values = c[i].copy;

@@ -46,7 +46,7 @@ static cudaError_t run(struct fpgz_resident *r, struct fpgz_resident_chunk *c, b
     const size_t scratch = kernels->scratch(&c->coded.grid, &c->coded.params, decoding);
     struct seat *const seat = fpgz_seat_of(r, c);
     struct fpgz_cuda_task task = fpgz_task_of(r, c);
-    TRY(fpgz_seat_reserve(seat, scratch));
+    TRY(fpgz_seat_reserve(r, seat, scratch));
     task.values = values;
     task.length = decoding ? c->coded.length : 0;
     task.scratch = seat->scratch;

@@ -128,10 +128,9 @@ enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for a chunk of %zu bytes; use a smaller --chunk",
                          bytes);
     if (intake->memory) {
-        raw->there = intake->fetch ? intake->memory + chunk->planned.at : NULL;
-        if (!fpgz_fetch(intake->fetch, raw->data, intake->memory + chunk->planned.at, bytes, error))
-            *checksum = fpgz_checksum(raw->data, bytes);
-        return error->status;
+        const uint8_t *const from = intake->memory + chunk->planned.at;
+        raw->there = intake->fetch ? from : NULL;
+        return fpgz_fetch(intake->fetch, raw->data, from, bytes, checksum, error);
     }
     const struct fpgz_area area = {input->fd, input->start, &intake->content.image};
     const enum fpgz_status status =

@@ -74,15 +74,20 @@ static bool fill(void *context, void *slot)
     return led;
 }
 
+/* Brings the chunk's values. */
+static bool load(const struct fpgz_packing *c, struct job *job)
+{
+    struct fpgz_buffer *const raw = &job->buffers.raw;
+    if (c->intake.fetch && fpgz_buffer_reserve(raw, fpgz_grid_bytes(&job->chunk.planned.grid)))
+        fpgz_backend_pin(c->terms->backend, raw);
+    return !fpgz_intake_load(&c->intake, &job->chunk, &job->buffers, &job->coded.raw_checksum, &job->error);
+}
+
 static void code(const struct fpgz_packing *c, struct job *job)
 {
     const struct fpgz_planned *planned = &job->chunk.planned;
     const struct fpgz_part *part = &c->intake.content.part[planned->part];
     struct fpgz_coder *const coder = &job->coder;
-    if (c->intake.fetch && fpgz_buffer_reserve(&job->buffers.raw, fpgz_grid_bytes(&planned->grid)))
-        fpgz_backend_pin(c->terms->backend, &job->buffers.raw);
-    if (fpgz_intake_load(&c->intake, &job->chunk, &job->buffers, &job->coded.raw_checksum, &job->error))
-        return;
     if (part->layout == FPGZ_BYTES &&
         fpgz_parts_hopeless(job->buffers.raw.data, fpgz_grid_bytes(&planned->grid), &job->buffers))
         coder->codec = &fpgz_store;
@@ -121,9 +126,11 @@ static void keep_stream(const struct fpgz_coded *coded, struct fpgz_chunk_buffer
 static void work(void *context, void *slot)
 {
     struct job *const job = slot;
-    fpgz_led_begin(&job->led);
-    job->coder.lead = &job->led.lead;
-    code(context, job);
+    if (load(context, job)) { /* before the wait for the chunk that it follows */
+        fpgz_led_begin(&job->led);
+        job->coder.lead = &job->led.lead;
+        code(context, job);
+    }
     fpgz_led_end(&job->led);
     if (!job->error.status)
         keep_stream(&job->coded, &job->buffers);

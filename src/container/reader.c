@@ -40,7 +40,7 @@ static bool read_memory(const struct fpgz_reader *reader, void *data, size_t len
 {
     const uint64_t from = fpgz_min(offset, reader->file_size);
     *got = fpgz_min(length, reader->file_size - from);
-    return !fpgz_fetch(reader->fetch, data, reader->memory + from, *got, error);
+    return !fpgz_fetch(reader->fetch, data, reader->memory + from, *got, NULL, error);
 }
 
 enum fpgz_status fpgz_reader_at(const struct fpgz_reader *reader, void *data, size_t length, uint64_t offset,

@@ -5,22 +5,26 @@
 
 #include <string.h>
 
+#include "core/checksum.h"
 #include "core/status.h"
 
-/* Copies from memory that the CPU does not see. Any number of calls may run at once. */
+/* Copies from memory that the CPU does not see. *checksum: of the bytes, unless it is NULL. Any number of
+ * calls may run at once. */
 struct fpgz_fetch {
-    enum fpgz_status (*copy)(void *context, void *to, const void *from, size_t bytes,
+    enum fpgz_status (*copy)(void *context, void *to, const void *from, size_t bytes, uint64_t *checksum,
                              struct fpgz_error *error);
     void *context;
 };
 
 /* `fetch` may be NULL: the host's memory. */
 static inline enum fpgz_status fpgz_fetch(const struct fpgz_fetch *fetch, void *to, const void *from,
-                                          size_t bytes, struct fpgz_error *error)
+                                          size_t bytes, uint64_t *checksum, struct fpgz_error *error)
 {
     if (fetch)
-        return fetch->copy(fetch->context, to, from, bytes, error);
+        return fetch->copy(fetch->context, to, from, bytes, checksum, error);
     memcpy(to, from, bytes);
+    if (checksum)
+        *checksum = fpgz_checksum(to, bytes);
     return FPGZ_OK;
 }
 

@@ -44,9 +44,10 @@ void fpgz_resident_leave(struct fpgz_resident *resident);
 /* Whether memory is the GPU's own. */
 bool fpgz_resident_has(const struct fpgz_resident *resident, const void *memory);
 
-/* Copies bytes between any two places on the host or the GPU. Many threads may do so at once. */
+/* Copies bytes between any two places on the host or the GPU. Many threads may do so at once. *checksum: of
+ * the bytes, unless it is NULL, where they come from the GPU. */
 enum fpgz_status fpgz_resident_copy(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
-                                    struct fpgz_error *error);
+                                    uint64_t *checksum, struct fpgz_error *error);
 
 /* The same, and what is on the GPU need not be there before fpgz_resident_flush(). */
 enum fpgz_status fpgz_resident_put(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,

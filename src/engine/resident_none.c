@@ -33,9 +33,9 @@ bool fpgz_resident_has(const struct fpgz_resident *resident, const void *memory)
 }
 
 enum fpgz_status fpgz_resident_copy(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
-                                    struct fpgz_error *error)
+                                    uint64_t *checksum, struct fpgz_error *error)
 {
-    (void)resident, (void)to, (void)from, (void)bytes, (void)error;
+    (void)resident, (void)to, (void)from, (void)bytes, (void)checksum, (void)error;
     return FPGZ_UNSUPPORTED;
 }
 

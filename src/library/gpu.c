@@ -38,16 +38,14 @@ static const uint8_t *find_end(const struct fpgz_gpu *g, const uint8_t *at, size
     return from >= g->length - last ? g->ends + first + (from - (g->length - last)) : NULL;
 }
 
-static enum fpgz_status fetch(void *context, void *to, const void *from, size_t bytes,
+static enum fpgz_status fetch(void *context, void *to, const void *from, size_t bytes, uint64_t *checksum,
                               struct fpgz_error *error)
 {
     const struct fpgz_gpu *g = context;
     const uint8_t *const known = find_end(g, from, bytes);
     if (known)
-        memcpy(to, known, bytes);
-    else
-        fpgz_resident_copy(g->batch->resident, to, from, bytes, error);
-    return error->status;
+        return fpgz_fetch(NULL, to, known, bytes, checksum, error);
+    return fpgz_resident_copy(g->batch->resident, to, from, bytes, checksum, error);
 }
 
 static enum fpgz_status open_gpu(struct fpgz_gpu *g, int number, struct fpgz_error *error)
@@ -199,7 +197,7 @@ struct sink {
 static enum fpgz_status take_values(void *state, const void *data, size_t length, struct fpgz_error *error)
 {
     struct sink *s = state;
-    fpgz_resident_copy(s->resident, s->to, data, length, error);
+    fpgz_resident_copy(s->resident, s->to, data, length, NULL, error);
     s->to += length;
     return error->status;
 }

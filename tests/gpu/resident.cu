@@ -275,6 +275,7 @@ int main(int argc, char **argv)
              !cudaMalloc((void **)&values, MOST + SHIFT) && !cudaMalloc((void **)&container, 2 * MOST) &&
              !cudaMalloc((void **)&restored, MOST + 2 * GUARD),
          "GPU");
+    must(!cudaMemset(container, 0xA5, 2 * MOST), "memset"); /* damaged lengths lead beyond what is there */
     check_checksums();
     check_arrays((unsigned)every);
     check_bus("store", false);
