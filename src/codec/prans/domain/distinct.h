@@ -11,20 +11,24 @@ struct rank_sample {
     size_t sampled, distinct;
 };
 
-enum { RANK_SAMPLES = 4096, RANK_SAMPLE_BITS = 13 };
+enum { RANK_SAMPLE_BITS = 12, RANK_MORE_BITS = 14 };
 
-/* Whether there are enough values for a sample, which then takes the room's slots and dictionary. */
+/* Whether there are enough values for a sample of 2^bits, which then takes the room's slots and dictionary.
+ */
 static bool take_sample(const WORD *word, const uint8_t *flag, size_t count, struct prans_domain_room room,
-                        const struct prans_domain *domain, struct rank_sample *sample)
+                        const struct prans_domain *domain, unsigned bits, struct rank_sample *sample)
 {
+    enum { AHEAD = 16 };
+    const uint32_t samples = (uint32_t)1 << bits;
     WORD *const dictionary = room.dictionary;
     *sample = (struct rank_sample){0, 0};
-    if (count / PRANS_DISTINCT_PART < RANK_SAMPLES || room.slot_bits < RANK_SAMPLE_BITS)
+    if (count / PRANS_DISTINCT_PART < samples || room.slot_bits < bits + 1)
         return false;
-    room.slot_bits = RANK_SAMPLE_BITS;
-    memset(room.slots, 0, sizeof *room.slots << RANK_SAMPLE_BITS);
-    for (uint32_t i = 0; i < RANK_SAMPLES; i++) {
-        const size_t at = fpgz_sample_place(i, RANK_SAMPLES, count);
+    room.slot_bits = bits + 1;
+    memset(room.slots, 0, sizeof *room.slots << room.slot_bits);
+    for (uint32_t i = 0; i < samples; i++) {
+        const size_t at = fpgz_sample_place(i, samples, count);
+        __builtin_prefetch(&word[fpgz_sample_place((i + AHEAD) % samples, samples, count)]);
         if (flag[at])
             continue;
         const WORD place = place_among(domain->number, word[at]);
@@ -38,12 +42,12 @@ static bool take_sample(const WORD *word, const uint8_t *flag, size_t count, str
     return true;
 }
 
-enum { MARGIN = 4 /* by so much samples may be wrong */ };
+enum { MARGIN = 4, MORE_MARGIN = 2 /* by so much samples may be wrong */ };
 
 /* Whether a sample of so many values has as many more than once as it would at least if few were distinct. */
-static bool may_repeat(const struct rank_sample *s, size_t count)
+static bool may_repeat(const struct rank_sample *s, size_t count, unsigned margin)
 {
-    return (s->sampled - s->distinct) * (count / PRANS_DISTINCT_PART) * 2 * MARGIN >= s->sampled * s->sampled;
+    return (s->sampled - s->distinct) * (count / PRANS_DISTINCT_PART) * 2 * margin >= s->sampled * s->sampled;
 }
 
 /* Whether it has as few as it would at most if many were. */
@@ -56,18 +60,23 @@ static bool repeats(const void *values, const uint8_t *flag, size_t count, struc
                     const struct prans_domain *domain)
 {
     struct rank_sample sample;
-    return !take_sample(values, flag, count, room, domain, &sample) || may_repeat(&sample, count);
+    return !take_sample(values, flag, count, room, domain, RANK_SAMPLE_BITS, &sample) ||
+           may_repeat(&sample, count, MARGIN);
 }
 
-/* Whether there are surely too many distinct places: more than the bits that their hashes set in a map. The
- * second-level cache has it, unlike the slots. */
+/* Whether there are surely too many distinct places: a larger sample says so or, of all values, the bits that
+ * their hashes set in a map. The second-level cache has it, unlike the slots. */
 static bool are_too_many(const WORD *word, const uint8_t *flag, size_t count,
                          const struct prans_domain_room *room, const struct prans_domain *domain)
 {
     const size_t most = count / PRANS_DISTINCT_PART;
     const unsigned bits = room->slot_bits + 1;
     uint64_t *const map = (uint64_t *)room->slots;
+    struct rank_sample sample;
     size_t set = 0;
+    if (take_sample(word, flag, count, *room, domain, RANK_MORE_BITS, &sample) &&
+        !may_repeat(&sample, count, MORE_MARGIN))
+        return true;
     memset(map, 0, (size_t)1 << bits >> 3);
     for (size_t part; count && set <= most; word += part, flag += part, count -= part) {
         uint32_t at[FORESEEN];
