@@ -11,6 +11,10 @@
  * cost more than the gain. */
 enum { REST_BYTES = 64 << 10 };
 
+/* For codecs that learn so does one that is more than a part of so many: what repeats, or is mirrored, in
+ * rows before it is worth more than blocks. */
+enum { REST_PART = 4 };
+
 /* Chunks above this size are those of codecs that learn: they need no blocks. */
 enum { USUAL_BYTES = 4 << 20 };
 
@@ -122,7 +126,9 @@ uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left)
     if (left >= cut->rows)
         return cut->rows;
     const uint64_t rest = left % cut->align;
-    return rest == left || rest * cut->row_bytes < REST_BYTES ? left : left - rest;
+    const bool learns = cut->rows * cut->row_bytes > USUAL_BYTES,
+               large = rest == left || (learns && rest > left / REST_PART);
+    return large || rest * cut->row_bytes < REST_BYTES ? left : left - rest;
 }
 
 struct fpgz_grid fpgz_cut_grid(const struct fpgz_cut *cut, uint64_t rows)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Cuts an array into chunks: slabs along its slowest axis, aligned to blocks (fpgz_block_side(), codec.h). */
+ * Cuts an array into chunks: slabs along its slowest axis, aligned to blocks (fpgz_block_side(), codec.h) but
+ * for the last one. */
 #ifndef FPGZ_ENGINE_CUT_H
 #define FPGZ_ENGINE_CUT_H
 

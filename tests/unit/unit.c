@@ -188,6 +188,11 @@ static void test_cut(void)
     CHECK(fpgz_cut_plan(FPGZ_F32, hera, 5, 4 << 20, 64 << 20, &cut) && cut.shape.extent[0] == 2160);
     CHECK(fpgz_cut_plan(FPGZ_F32, open, 3, 4 << 20, 64 << 20, &cut) && cut.shape.extent[0] == FPGZ_UNKNOWN);
     CHECK(!fpgz_cut_plan(FPGZ_F32, huge, 3, 4 << 20, 64 << 20, &cut));
+    /* A rest of more than a quarter is not cut off where chunks are large. */
+    const uint64_t cube[] = {47, 100, 100}, flat[] = {35, 100, 100};
+    CHECK(fpgz_cut_plan(FPGZ_F64, cube, 3, 8 << 20, 16 << 20, &cut) && fpgz_cut_next(&cut, 47) == 47);
+    CHECK(fpgz_cut_plan(FPGZ_F64, cube, 3, 4 << 20, 16 << 20, &cut) && fpgz_cut_next(&cut, 47) == 32);
+    CHECK(fpgz_cut_plan(FPGZ_F64, flat, 3, 8 << 20, 16 << 20, &cut) && fpgz_cut_next(&cut, 35) == 32);
 }
 
 /* Jobs carry their turn through work of uneven length; the sum is taken in order. */
