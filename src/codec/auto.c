@@ -265,7 +265,7 @@ static void weigh_ranks(const struct fpgz_grid *grid, const void *values, const 
                         void *scratch, struct fpgz_auto_choice *choice)
 {
     struct fpgz_auto_candidate *c = choice->candidate;
-    if (choice->count && c->codec->id == FPGZ_CODEC_PRANS && level->also.runner_up.usual == 0)
+    if (choice->count && c->codec->id == FPGZ_CODEC_PRANS && !level->also.runner_up.most)
         return;
     while (c < choice->candidate + choice->count && c->codec->id != FPGZ_CODEC_PRANS)
         c++;

@@ -61,10 +61,11 @@ struct fpgz_level {
     /* Further passes over the whole chunk; the shortest stream is kept. No container is larger than the
      * levels named here make it from the same chunks. */
     struct {
-        /* The smallest of the other samples, up to this multiple of the best; 0: never. Pieces of a small
-         * chunk are too short to show what a codec for bytes finds far before. */
+        /* The smallest of the other samples, `most` of them, up to this multiple of the best. Pieces of a
+         * small chunk are too short to show what a codec for bytes finds far before. */
         struct {
             double usual, small; /* up to FPGZ_SMALL_CHUNK bytes */
+            unsigned most;       /* 0: never */
         } runner_up;
         int weighed_as;    /* what this level would choose by the same sample; 0: none */
         int sampled_as[2]; /* what these levels would choose by their own samples, or presume; 0: none */

@@ -8,9 +8,31 @@
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
+/* Of values that come to less than LITTLE samples are off by as much, and of those that come to less than
+ * SMALL as where chunks are small: what returns does so from further away than they reach. */
+static const double LITTLE = 0.02, OFF = 0.35, OFF_AT_LEAST = 0.004, SMALL = 0.2;
+
+/* Up to which size of their sample others of the choice take part. */
+static double limit_of(const struct fpgz_pass *pass, uint64_t bytes, double best)
+{
+    const struct fpgz_level *const level = pass->sampled;
+    const bool many = level->also.runner_up.most > 1,
+               small = bytes <= FPGZ_SMALL_CHUNK || (many && best < SMALL);
+    if (many && best < LITTLE)
+        return best + OFF * best + OFF_AT_LEAST;
+    return pass->runner_up > 1 ? 0
+                               : best * (small ? level->also.runner_up.small : level->also.runner_up.usual);
+}
+
 static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
 {
     passes->pass[passes->count++] = pass;
+}
+
+static void add_runners_up(struct fpgz_passes *passes, const struct fpgz_level *level)
+{
+    for (unsigned i = 1; i <= level->also.runner_up.most; i++)
+        add(passes, (struct fpgz_pass){level, level, i, false});
 }
 
 struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dtype dtype)
@@ -22,18 +44,16 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
         return passes;
     }
     const struct fpgz_level *const level = fpgz_level(coder->level);
-    add(&passes, (struct fpgz_pass){level, level, false, false});
-    if (level->also.runner_up.usual > 0)
-        add(&passes, (struct fpgz_pass){level, level, true, false});
+    add(&passes, (struct fpgz_pass){level, level, 0, false});
+    add_runners_up(&passes, level);
     if (level->also.weighed_as)
-        add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), false, false});
+        add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), 0, false});
     for (unsigned i = 0; i < 2 && level->also.sampled_as[i]; i++) {
         const struct fpgz_level *const other = fpgz_level(level->also.sampled_as[i]);
-        add(&passes, (struct fpgz_pass){other, other, false, false});
-        if (other->also.runner_up.usual > 0)
-            add(&passes, (struct fpgz_pass){other, other, true, false});
+        add(&passes, (struct fpgz_pass){other, other, 0, false});
+        add_runners_up(&passes, other);
         if (fpgz_auto_presumes(other, dtype))
-            add(&passes, (struct fpgz_pass){other, other, false, true});
+            add(&passes, (struct fpgz_pass){other, other, 0, true});
     }
     passes.restores = fpgz_auto_verifies(level, dtype) && !coder->unverified;
     return passes;
@@ -42,18 +62,20 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
 const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, uint64_t bytes,
                                                  const struct fpgz_auto_choice *choice)
 {
-    const struct fpgz_level *const level = pass->sampled;
-    const double close = bytes > FPGZ_SMALL_CHUNK ? level->also.runner_up.usual : level->also.runner_up.small;
-    const struct fpgz_auto_candidate *const best = choice->candidate, *least = NULL;
+    const struct fpgz_auto_candidate *const best = choice->candidate;
     for (unsigned i = 0; i < choice->count && pass->presumed; i++)
         if (best[i].codec == &fpgz_prans)
             return &best[i];
     if (!pass->runner_up)
         return fpgz_auto_prefer(choice, pass->weighed);
-    for (unsigned i = 1; i < choice->count; i++)
-        if (!least || best[i].ratio < least->ratio)
-            least = &best[i];
-    return least && least->ratio <= close * best->ratio ? least : NULL;
+    for (unsigned i = 1; i < choice->count; i++) {
+        unsigned smaller = 1;
+        for (unsigned j = 1; j < choice->count; j++)
+            smaller += best[j].ratio < best[i].ratio || (best[j].ratio == best[i].ratio && j < i);
+        if (smaller == pass->runner_up)
+            return best[i].ratio <= limit_of(pass, bytes, best->ratio) ? &best[i] : NULL;
+    }
+    return NULL;
 }
 
 bool fpgz_pass_was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,

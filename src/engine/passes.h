@@ -6,15 +6,16 @@
 
 #include "engine/coded.h"
 
-enum { FPGZ_MAX_PASSES = 7 };
+enum { FPGZ_MAX_PASSES = 9 };
 
 /* One coding of the whole chunk. */
 struct fpgz_pass {
     const struct fpgz_level
         *sampled; /* the level whose sample chooses the codec; NULL: the coder's codec is taken */
     const struct fpgz_level *weighed; /* the level by whose weights the best candidate is chosen */
-    bool runner_up;                   /* takes the smallest of the other samples, where it is close enough */
-    bool presumed; /* takes prans as the level has it, which codes first where it presumes that */
+    unsigned runner_up; /* takes the smallest of the other samples (1), the next one (2) and so on, where it
+                           is close enough */
+    bool presumed;      /* takes prans as the level has it, which codes first where it presumes that */
 };
 
 /* The passes of a chunk, of which the shortest stream is kept. Passes by the same sample follow each

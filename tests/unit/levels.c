@@ -70,10 +70,29 @@ static void test_pick(void)
         2, {{.codec = &fpgz_prans, .ratio = 0.5}, {.codec = &fpgz_lzma, .ratio = 0.54}}};
     const struct fpgz_level *const last = fpgz_level(FPGZ_LEVEL_LAST);
     const struct fpgz_level *const hasty = fpgz_level(fpgz_level(FPGZ_LEVEL_DEFAULT)->few.level);
-    const struct fpgz_pass pass = {last, last, true, false}, fast = {hasty, hasty, true, false};
+    const struct fpgz_pass pass = {last, last, 1, false}, fast = {hasty, hasty, 1, false};
     CHECK(fpgz_pass_pick(&pass, 1 << 20, &choice) == &choice.candidate[1]);
     CHECK(!fpgz_pass_pick(&pass, (1 << 20) + 1, &choice));
     CHECK(!fpgz_pass_pick(&fast, 1 << 20, &choice));
+}
+
+/* The last level counts more samples as close where they are small, and several where they are tiny. */
+static void test_pick_of_small(void)
+{
+    const struct fpgz_auto_choice small = {2,
+                                           {{.codec = &fpgz_prans, .ratio = 0.16},
+                                            {.codec = &fpgz_lzma, .ratio = 0.175}}},
+                                  tiny = {3,
+                                          {{.codec = &fpgz_deflate, .ratio = 0.001},
+                                           {.codec = &fpgz_lzma, .ratio = 0.006},
+                                           {.codec = &fpgz_prans, .ratio = 0.005}}};
+    const struct fpgz_level *const last = fpgz_level(FPGZ_LEVEL_LAST), *const seventh = fpgz_level(7);
+    const struct fpgz_pass first = {last, last, 1, false}, second = {last, last, 2, false},
+                           other = {seventh, seventh, 1, false};
+    CHECK(fpgz_pass_pick(&first, 4 << 20, &small) == &small.candidate[1]);
+    CHECK(!fpgz_pass_pick(&other, 4 << 20, &small));
+    CHECK(fpgz_pass_pick(&first, 4 << 20, &tiny) == &tiny.candidate[2]);
+    CHECK(!fpgz_pass_pick(&second, 4 << 20, &tiny) && !fpgz_pass_pick(&other, 4 << 20, &tiny));
 }
 
 /* Some bits of each value are at random, so that codecs are close and all passes are taken. */
@@ -135,6 +154,7 @@ int main(void)
     test_table();
     test_plan();
     test_pick();
+    test_pick_of_small();
     test_needs();
     return checks_end();
 }
