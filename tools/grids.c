@@ -48,6 +48,8 @@ const struct grids_kind grids_kinds[] = {
      grids_checkpoint},
     {"map", "of the sea: turbulence, and NaN on land", FPGZ_FLOATS_32_64, 1, 4, grids_turbulence_open,
      grids_map},
+    {"regions", "five values, each of whole regions", FPGZ_FLOATS_32_64, 1, 4, grids_turbulence_open,
+     grids_regions},
     {"strain", "an interferometer's: tiny numbers of 11 digits", FPGZ_FLOATS_32_64, 1, 4, NULL, grids_strain},
     {"walk", "test vectors: random walk of the word, some signs flipped", FPGZ_FLOATS_32_64, 1, 3,
      grids_walk_open, grids_walk},

@@ -127,6 +127,7 @@ void grids_calibrated(struct grids_source *source, void *out);
 void grids_catalogue(struct grids_source *source, void *out);
 void grids_outlines(struct grids_source *source, void *out);
 void grids_checkpoint(struct grids_source *source, void *out);
+void grids_regions(struct grids_source *source, void *out);
 void grids_map(struct grids_source *source, void *out);
 
 /* grids_repeats.c */

@@ -157,6 +157,16 @@ void grids_checkpoint(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* Five values, as of a segmentation or of levels: each is all that a region has. */
+void grids_regions(struct grids_source *source, void *out)
+{
+    double values[GRIDS_SEGMENT];
+    grids_turbulence_values(source, values);
+    for (size_t i = 0; i < source->count; i++)
+        values[i] = (values[i] > -0.75) + (values[i] > -0.25) + (values[i] > 0.25) + (values[i] > 0.75);
+    grids_store(source, values, out);
+}
+
 /* A map of the sea: turbulence, and NaN on land. */
 void grids_map(struct grids_source *source, void *out)
 {

@@ -28,10 +28,12 @@ const struct fpgz_codec *fpgz_auto_herald(const struct fpgz_codec *codec, const 
 static bool is_hopeless(const struct fpgz_codec *codec, const struct fpgz_coding *coding, size_t least,
                         const void *box, uint8_t *stream, size_t *length)
 {
-    enum { DOUBT_PART = 4 };
+    enum { DOUBT_PART = 4, DOUBT_PART_OF_LITTLE = 2, LITTLE_PART = 8 /* of the box */ };
+    const bool little = least < fpgz_grid_bytes(&coding->grid) / LITTLE_PART;
+    const size_t doubt = least / (little ? DOUBT_PART_OF_LITTLE : DOUBT_PART);
     struct fpgz_coding fast = *coding;
     const struct fpgz_codec *const herald = fpgz_auto_herald(codec, &coding->params, &fast.params);
-    return herald && !herald->encode(&fast, box, stream, length) && *length > least + least / DOUBT_PART;
+    return herald && !herald->encode(&fast, box, stream, length) && *length > least + doubt;
 }
 
 size_t fpgz_auto_length(const struct fpgz_codec *codec, const struct fpgz_coding *coding, bool estimates,

@@ -15,12 +15,12 @@ void fpgz_prans_bins_flag(struct bins_work *w)
     w->flagged = true;
 }
 
-bool fpgz_prans_bins_copy(struct bins_choice *c, const uint8_t *flag)
+void fpgz_prans_bins_copy(struct bins_choice *c, const uint8_t *flag)
 {
     struct bins_work *const w = c->w;
     c->copied = flag;
-    return w->pieces->whole ||
-           fpgz_prans_bins_gather(w->pieces, w->size, c->values, flag, w->copies, w->copied_flags);
+    if (!w->pieces->whole)
+        fpgz_prans_bins_gather(w->pieces, w->size, c->values, flag, w->copies, w->copied_flags);
 }
 
 bool fpgz_prans_bins_enter_all(struct bins_work *w, const void *values, struct bins_candidate *tried,
@@ -86,7 +86,9 @@ static bool enter_pieces(struct bins_choice *c, struct bins_candidate *tried)
             return false;
         if (tried->flag)
             w->kernels->fill(&none, 1, w->layout.values, tried->flag, all);
-        return p->whole || fpgz_prans_bins_gather(p, w->size, all, NULL, tried->y, NULL);
+        if (!p->whole)
+            fpgz_prans_bins_gather(p, w->size, all, NULL, tried->y, NULL);
+        return true;
     }
     return w->domains->enter[bins_number_of(tried->domain.id)](w->copies, w->no_flags, p->words, &w->room,
                                                                &tried->domain, tried->y);
@@ -206,14 +208,13 @@ struct prans_domain fpgz_prans_bins_look(struct bins_choice *c, bool whole)
         .way = c->way,
     };
     plan_pieces(c, whole);
-    if (fpgz_prans_bins_copy(c, apart.specials ? w->flag : NULL))
-        return apart;
-    if (apart.specials == 1) { /* all values are the same */
+    const bool all = apart.specials && !memchr(w->flag, 0, count);
+    if (all &&
+        (apart.specials > 1 || !w->pieces->whole)) { /* those before predict which of them a value is */
         c->special = false;
         fpgz_prans_bins_unflag(c, &apart, w->flag);
     } else {
-        plan_pieces(c, true);
-        c->copied = w->flag;
+        fpgz_prans_bins_copy(c, apart.specials ? w->flag : NULL);
     }
     return apart;
 }

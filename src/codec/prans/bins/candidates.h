@@ -38,8 +38,8 @@ struct bins_choice {
 /* Sets flags of values none of which is special, unless there are flags. */
 void fpgz_prans_bins_flag(struct bins_work *w);
 
-/* Copies the pieces' values; false if all are special. */
-bool fpgz_prans_bins_copy(struct bins_choice *c, const uint8_t *flag);
+/* Copies the pieces' values. */
+void fpgz_prans_bins_copy(struct bins_choice *c, const uint8_t *flag);
 
 /* Enters a domain with all values, whose integers go to `all`; those of special values mean nothing. */
 bool fpgz_prans_bins_enter_all(struct bins_work *w, const void *values, struct bins_candidate *tried,

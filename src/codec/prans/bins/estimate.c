@@ -124,12 +124,25 @@ static const struct bins_piece *walk_to(struct walk *walk, unsigned number, cons
     return p;
 }
 
+/* What it costs to tell which ones special values are, in 2^-16 bits: their tables do not. */
+static uint64_t cost_of_specials(const struct bins_learning *learning,
+                                 const uint64_t times[PRANS_SPECIALS + 1])
+{
+    uint64_t all = 0, each = 0;
+    for (unsigned s = 1; s <= PRANS_SPECIALS; s++) {
+        all += times[s];
+        each += bins_surprise(learning, times[s]);
+    }
+    return bins_surprise(learning, all) - each;
+}
+
 uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_candidate *c,
                                  const struct middle_mode *mode, bool roughly)
 {
     const struct bins_grid residuals = fpgz_prans_bins_residual_grid(w);
     struct bins_survey s =
         bins_survey_of(w, &c->domain, mode, bins_is_direct(mode) ? &c->direct : &residuals);
+    uint64_t specials[PRANS_SPECIALS + 1] = {0};
     struct walk walk;
     size_t sampled = 0;
     begin_walk(&walk, w, c, mode, roughly);
@@ -138,9 +151,12 @@ uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_ca
         const uint8_t *flag;
         const struct bins_piece *const p = walk_to(&walk, i, &flag);
         add(&s, walk.residual, flag, p->count);
+        for (size_t k = 0; c->domain.specials > 1 && k < p->count; k++)
+            specials[flag[k]]++;
         sampled += p->count;
     }
-    return (uint64_t)((double)cost_of(&s) / 0x10000 / (double)sampled * (double)w->layout.values);
+    const uint64_t cost = cost_of(&s) + cost_of_specials(w->learning, specials);
+    return (uint64_t)((double)cost / 0x10000 / (double)sampled * (double)w->layout.values);
 }
 
 uint64_t fpgz_prans_bins_length(const struct bins_work *w, const struct bins_candidate *c,

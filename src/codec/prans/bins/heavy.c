@@ -8,9 +8,9 @@
 #include "codec/sample.h"
 #include "core/bytes.h"
 
-/* Whether a word that stands `times` times in a sample is coded shorter by a symbol of its own than in its
- * bin, whose other words then cost more. */
-static bool is_heavy(const struct bins_work *w, size_t times, size_t samples, const struct bins_bin *bin)
+/* The bits that a word which stands `times` times in a sample saves by a symbol of its own, for in its bin
+ * the other words then cost more; 0 if it is not worth it. */
+static int64_t gain_of(const struct bins_work *w, size_t times, size_t samples, const struct bins_bin *bin)
 {
     uint64_t words = 0;
     const uint64_t width = fpgz_prans_bins_width(&w->description.grid, w->bits, bin->first, bin->end);
@@ -21,7 +21,7 @@ static bool is_heavy(const struct bins_work *w, size_t times, size_t samples, co
     const uint64_t apart = mine * bins_log2(w->learning, mine + 1) + rest * bins_log2(w->learning, rest + 1);
     const int64_t gain =
         (int64_t)(mine * width << 16) + (int64_t)apart - (int64_t)(words * bins_log2(w->learning, words + 1));
-    return gain >> 16 > 2 * (int64_t)(w->bits + fpgz_prans_bins_price(w));
+    return gain >> 16 > 2 * (int64_t)(w->bits + fpgz_prans_bins_price(w)) ? gain : 0;
 }
 
 enum {
@@ -76,20 +76,37 @@ static size_t list_frequent(const struct tally *tally, uint64_t *word, uint16_t 
     return count;
 }
 
-/* Single words that stand so often in a sample that they get symbols of their own, in place of a bin's. */
+/* Single words that stand so often in a sample that they get symbols of their own, in place of a bin's: those
+ * that save most. */
 static void find_heavy(struct bins_work *w, const uint8_t *flag)
 {
     struct bins_description *const d = &w->description;
     struct tally tally;
     uint64_t word[FREQUENT];
     uint16_t times[FREQUENT];
+    int64_t gain[BINS_HEAVY + 1];
     const size_t samples = count_sample(w, flag, &tally), frequent = list_frequent(&tally, word, times);
-    for (size_t i = 0; i < frequent && d->heavies < BINS_HEAVY; i++) {
+    for (size_t i = 0; i < frequent; i++) {
         const uint32_t class = w->kernels->class_of(&d->grid, word[i]);
-        for (unsigned b = 0; b < d->bins; b++)
-            if (d->bin[b].first <= class && class < d->bin[b].end &&
-                is_heavy(w, times[i], samples, &d->bin[b]))
-                d->heavy[d->heavies++] = word[i];
+        unsigned b = 0;
+        while (b < d->bins && d->bin[b].end <= class)
+            b++;
+        const int64_t saved =
+            b < d->bins && d->bin[b].first <= class ? gain_of(w, times[i], samples, &d->bin[b]) : 0;
+        if (!saved)
+            continue;
+        if (d->heavies == BINS_HEAVY) {
+            unsigned least = 0;
+            for (unsigned h = 1; h < BINS_HEAVY; h++)
+                least = gain[h] < gain[least] ? h : least;
+            if (gain[least] >= saved)
+                continue;
+            d->heavies--;
+            memmove(d->heavy + least, d->heavy + least + 1, (d->heavies - least) * sizeof *d->heavy);
+            memmove(gain + least, gain + least + 1, (d->heavies - least) * sizeof *gain);
+        }
+        gain[d->heavies] = saved;
+        d->heavy[d->heavies++] = word[i];
     }
 }
 

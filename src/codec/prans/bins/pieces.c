@@ -149,18 +149,14 @@ static void gather_set(const struct gathering *g, const struct bins_piece_set *s
     }
 }
 
-bool fpgz_prans_bins_gather(const struct bins_pieces *pieces, size_t size, const void *words,
+void fpgz_prans_bins_gather(const struct bins_pieces *pieces, size_t size, const void *words,
                             const uint8_t *flag, void *copies, uint8_t *flags)
 {
     struct gathering g = {size, 0, words, flag, copies, flags};
-    const size_t values = pieces->plain.layout.values;
-    while (flag && g.usual < values && flag[g.usual])
+    while (flag && flag[g.usual])
         g.usual++;
-    if (g.usual == values)
-        return false;
     gather_set(&g, &pieces->plain);
     gather_set(&g, &pieces->joined);
-    return true;
 }
 
 struct middle_rows fpgz_prans_bins_rows(const struct bins_pieces *pieces, const struct bins_piece_set *set,

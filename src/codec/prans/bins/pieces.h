@@ -34,9 +34,9 @@ struct bins_pieces {
 /* Plans the pieces of a layout. They are copies if these are no more than `most` words. */
 void fpgz_prans_bins_pieces(const struct middle_layout *layout, size_t most, struct bins_pieces *pieces);
 
-/* Copies words of `size` bytes, and where there are flags those. Special values get the word before. False if
- * all are special. */
-bool fpgz_prans_bins_gather(const struct bins_pieces *pieces, size_t size, const void *words,
+/* Copies words of `size` bytes, and where there are flags those. Special values get the word before: at
+ * least one value is none. */
+void fpgz_prans_bins_gather(const struct bins_pieces *pieces, size_t size, const void *words,
                             const uint8_t *flag, void *copies, uint8_t *flags);
 
 /* The rows that predict a piece. */
