@@ -8,20 +8,23 @@
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
-/* Of values that come to less than LITTLE samples are off by as much, and of those that come to less than
- * SMALL as where chunks are small: what returns does so from further away than they reach. */
-static const double LITTLE = 0.02, OFF = 0.35, OFF_AT_LEAST = 0.004, SMALL = 0.2;
+/* Samples of values that come to less than SMALL are off by some of it, and of those that come to less than
+ * LITTLE by more: what returns does so from further away than they reach. */
+static const double SMALL = 0.2, OFF_OF_SMALL = 0.15, LITTLE = 0.02, OFF_OF_LITTLE = 0.35,
+                    OFF_AT_LEAST = 0.004;
 
 /* Up to which size of their sample others of the choice take part. */
 static double limit_of(const struct fpgz_pass *pass, uint64_t bytes, double best)
 {
     const struct fpgz_level *const level = pass->sampled;
-    const bool many = level->also.runner_up.most > 1,
-               small = bytes <= FPGZ_SMALL_CHUNK || (many && best < SMALL);
+    const bool many = level->also.runner_up.most > 1;
     if (many && best < LITTLE)
-        return best + OFF * best + OFF_AT_LEAST;
-    return pass->runner_up > 1 ? 0
-                               : best * (small ? level->also.runner_up.small : level->also.runner_up.usual);
+        return best + OFF_OF_LITTLE * best + OFF_AT_LEAST;
+    if (pass->runner_up > 1)
+        return 0;
+    if (many && best < SMALL)
+        return best + OFF_OF_SMALL * best;
+    return best * (bytes > FPGZ_SMALL_CHUNK ? level->also.runner_up.usual : level->also.runner_up.small);
 }
 
 static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
