@@ -151,8 +151,9 @@ uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_ca
         const uint8_t *flag;
         const struct bins_piece *const p = walk_to(&walk, i, &flag);
         add(&s, walk.residual, flag, p->count);
-        for (size_t k = 0; c->domain.specials > 1 && k < p->count; k++)
-            specials[flag[k]]++;
+        if (flag && c->domain.specials > 1)
+            for (size_t k = 0; k < p->count; k++)
+                specials[flag[k]]++;
         sampled += p->count;
     }
     const uint64_t cost = cost_of(&s) + cost_of_specials(w->learning, specials);

@@ -84,7 +84,7 @@ static void find_heavy(struct bins_work *w, const uint8_t *flag)
     struct tally tally;
     uint64_t word[FREQUENT];
     uint16_t times[FREQUENT];
-    int64_t gain[BINS_HEAVY + 1];
+    int64_t gain[BINS_HEAVY];
     const size_t samples = count_sample(w, flag, &tally), frequent = list_frequent(&tally, word, times);
     for (size_t i = 0; i < frequent; i++) {
         const uint32_t class = w->kernels->class_of(&d->grid, word[i]);
