@@ -22,13 +22,6 @@ cudaError_t fpgz_resident_wait(struct fpgz_resident *r)
     return cudaEventSynchronize(r->event);
 }
 
-cudaError_t fpgz_resident_rest(struct fpgz_resident *r)
-{
-    for (struct seat &seat : r->seat)
-        TRY(cudaStreamSynchronize(seat.queue));
-    return cudaSuccess;
-}
-
 cudaError_t fpgz_resident_follow(struct fpgz_resident *r, cudaStream_t queue, cudaStream_t other)
 {
     TRY(cudaEventRecord(r->event, other));
@@ -180,8 +173,8 @@ cudaError_t fpgz_seat_reserve(struct fpgz_resident *r, struct seat *seat, size_t
 
 cudaError_t fpgz_seats_shed(struct fpgz_resident *r)
 {
-    TRY(fpgz_resident_rest(r));
     for (struct seat &seat : r->seat) {
+        TRY(cudaStreamSynchronize(seat.queue));
         TRY(cudaFree(seat.scratch));
         seat.scratch = NULL;
         seat.capacity = 0;

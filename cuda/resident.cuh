@@ -105,9 +105,6 @@ enum fpgz_status fpgz_resident_fail(const struct fpgz_resident *r, cudaError_t s
 /* Waits for r->queue. */
 cudaError_t fpgz_resident_wait(struct fpgz_resident *r);
 
-/* Waits for all seats. */
-cudaError_t fpgz_resident_rest(struct fpgz_resident *r);
-
 /* What is enqueued on one queue from now on waits for what was on the other. */
 cudaError_t fpgz_resident_follow(struct fpgz_resident *r, cudaStream_t queue, cudaStream_t other);
 

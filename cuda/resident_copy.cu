@@ -72,11 +72,10 @@ static cudaError_t bring(struct fpgz_resident *r, void *to, const void *from, si
     return fpgz_resident_wait(r);
 }
 
-/* Enqueues the checksum of bytes on the device, for which the reader's seat has its scratch. Where there is
- * no memory for it, none is told to the next call. */
-static cudaError_t sum(struct fpgz_resident *r, const struct reader *reader, const void *from, size_t bytes)
+/* Enqueues the checksum of bytes on the device, for which the seat with a reader's number has scratch. Where
+ * there is no memory for it, none is told to the next call. */
+static cudaError_t sum(struct fpgz_resident *r, size_t number, const void *from, size_t bytes)
 {
-    const size_t number = (size_t)(reader - r->reader);
     const uint64_t blocks = checksum_blocks(bytes);
     struct seat *const seat = &r->seat[number];
     struct summed *const summed = &r->host_desk->summed[number];
@@ -95,7 +94,7 @@ cudaError_t fpgz_reader_copy(struct fpgz_resident *r, struct reader *reader, voi
     /* Many bytes stand in one line: those that were asked for first are there first. */
     const cudaStream_t queue = bytes > AT_ONCE ? r->reader->queue : reader->queue;
     pthread_mutex_lock(&reader->mutex);
-    const bool sums = checksum && (uintptr_t)from % CHECKSUM_ALIGN == 0 && !sum(r, reader, from, bytes);
+    const bool sums = checksum && (uintptr_t)from % CHECKSUM_ALIGN == 0 && !sum(r, number, from, bytes);
     cudaError_t status = cudaStreamWaitEvent(queue, r->entered, 0);
     if (!status)
         status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, queue);

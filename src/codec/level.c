@@ -23,8 +23,8 @@ enum {
 
 /* clang-format off */
 static const struct fpgz_level levels[FPGZ_LEVELS + 1] = {
-    /*   candi-  numbers  sample:  estimates  haste  gfc_dim      bytes:      also:                          chunk:              slab      few:
-     *   dates     |    one_in, least     |      |   | prans:     zstd, lzma, runner_up,                     usual, learning               level, most
+    /*   candi-  numbers  sample:  estimates  haste  gfc_dim      bytes:      also:                             chunk:              slab      few:
+     *   dates     |    one_in, least     |      |   | prans:     zstd, lzma, runner_up,                        usual, learning               level, most
      *     |       |                      |      |   | setting,   deflate     weighed_as,
      *     |       |                      |      |   | effort  |      |       sampled_as
      *     |       |                      |      |   |  |   deflate   | */

@@ -76,6 +76,28 @@ static size_t list_frequent(const struct tally *tally, uint64_t *word, uint16_t 
     return count;
 }
 
+/* A word and the bits that it saves. */
+struct saving {
+    uint64_t word;
+    int64_t bits;
+};
+
+/* Adds a word to those that save most, behind the others. Returns how many there are. */
+static unsigned keep(struct saving kept[BINS_HEAVY], unsigned count, struct saving one)
+{
+    unsigned least = 0;
+    if (count == BINS_HEAVY) {
+        for (unsigned h = 1; h < count; h++)
+            least = kept[h].bits < kept[least].bits ? h : least;
+        if (kept[least].bits >= one.bits)
+            return count;
+        count--;
+        memmove(kept + least, kept + least + 1, (count - least) * sizeof *kept);
+    }
+    kept[count] = one;
+    return count + 1;
+}
+
 /* Single words that stand so often in a sample that they get symbols of their own, in place of a bin's: those
  * that save most. */
 static void find_heavy(struct bins_work *w, const uint8_t *flag)
@@ -84,30 +106,21 @@ static void find_heavy(struct bins_work *w, const uint8_t *flag)
     struct tally tally;
     uint64_t word[FREQUENT];
     uint16_t times[FREQUENT];
-    int64_t gain[BINS_HEAVY];
+    struct saving kept[BINS_HEAVY];
     const size_t samples = count_sample(w, flag, &tally), frequent = list_frequent(&tally, word, times);
     for (size_t i = 0; i < frequent; i++) {
         const uint32_t class = w->kernels->class_of(&d->grid, word[i]);
         unsigned b = 0;
         while (b < d->bins && d->bin[b].end <= class)
             b++;
-        const int64_t saved =
-            b < d->bins && d->bin[b].first <= class ? gain_of(w, times[i], samples, &d->bin[b]) : 0;
-        if (!saved)
+        if (b == d->bins || class < d->bin[b].first)
             continue;
-        if (d->heavies == BINS_HEAVY) {
-            unsigned least = 0;
-            for (unsigned h = 1; h < BINS_HEAVY; h++)
-                least = gain[h] < gain[least] ? h : least;
-            if (gain[least] >= saved)
-                continue;
-            d->heavies--;
-            memmove(d->heavy + least, d->heavy + least + 1, (d->heavies - least) * sizeof *d->heavy);
-            memmove(gain + least, gain + least + 1, (d->heavies - least) * sizeof *gain);
-        }
-        gain[d->heavies] = saved;
-        d->heavy[d->heavies++] = word[i];
+        const int64_t bits = gain_of(w, times[i], samples, &d->bin[b]);
+        if (bits)
+            d->heavies = keep(kept, d->heavies, (struct saving){word[i], bits});
     }
+    for (unsigned h = 0; h < d->heavies; h++)
+        d->heavy[h] = kept[h].word;
 }
 
 void fpgz_prans_bins_set_heavy_apart(struct bins_work *w, const uint8_t *flag)

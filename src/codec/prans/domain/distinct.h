@@ -56,12 +56,19 @@ static bool may_be_distinct(const struct rank_sample *s, size_t count)
     return (s->sampled - s->distinct) * (count / PRANS_DISTINCT_PART) * 2 < MARGIN * s->sampled * s->sampled;
 }
 
+/* Whether a sample of 2^bits tells that there are too many distinct places. */
+static bool tells_too_many(const WORD *word, const uint8_t *flag, size_t count, struct prans_domain_room room,
+                           const struct prans_domain *domain, unsigned bits, struct rank_sample *sample)
+{
+    return take_sample(word, flag, count, room, domain, bits, sample) &&
+           !may_repeat(sample, count, bits == RANK_MORE_BITS ? MORE_MARGIN : MARGIN);
+}
+
 static bool repeats(const void *values, const uint8_t *flag, size_t count, struct prans_domain_room room,
                     const struct prans_domain *domain)
 {
     struct rank_sample sample;
-    return !take_sample(values, flag, count, room, domain, RANK_SAMPLE_BITS, &sample) ||
-           may_repeat(&sample, count, MARGIN);
+    return !tells_too_many(values, flag, count, room, domain, RANK_SAMPLE_BITS, &sample);
 }
 
 /* Whether there are surely too many distinct places: a larger sample says so or, of all values, the bits that
@@ -74,8 +81,7 @@ static bool are_too_many(const WORD *word, const uint8_t *flag, size_t count,
     uint64_t *const map = (uint64_t *)room->slots;
     struct rank_sample sample;
     size_t set = 0;
-    if (take_sample(word, flag, count, *room, domain, RANK_MORE_BITS, &sample) &&
-        !may_repeat(&sample, count, MORE_MARGIN))
+    if (tells_too_many(word, flag, count, *room, domain, RANK_MORE_BITS, &sample))
         return true;
     memset(map, 0, (size_t)1 << bits >> 3);
     for (size_t part; count && set <= most; word += part, flag += part, count -= part) {

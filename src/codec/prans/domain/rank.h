@@ -139,8 +139,7 @@ static bool find_distinct(const void *values, const uint8_t *flag, size_t count,
     domain->id = PRANS_DOMAIN_RANK;
     domain->dictionary = dictionary;
     domain->distinct = 0;
-    if (take_sample(word, flag, count, *room, domain, RANK_SAMPLE_BITS, &sample) &&
-        !may_repeat(&sample, count, MARGIN))
+    if (tells_too_many(word, flag, count, *room, domain, RANK_SAMPLE_BITS, &sample))
         return false;
     if (domain->number != PRANS_REAL && find_span(domain, word, flag, count, &least, &largest) &&
         is_direct(room, domain, least, largest)) {
