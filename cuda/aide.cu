@@ -89,11 +89,13 @@ static cudaError_t choose_words(struct fpgz_device_aide *a, enum prans_number nu
                                 enum matched_roughness roughness)
 {
     struct lane *const lane = (struct lane *)a->lane;
+    const struct fpgz_buffer *const raw = a->aide.raw;
     a->number = number;
     a->chosen = true;
     a->roughness = roughness;
-    return kernels_of(a)->survey->choose(&a->shape, place_of_whole(a), number, roughness, lane->memory,
-                                         lane->front.data, lane->queue);
+    return kernels_of(a)->survey->choose(&a->shape, place_of_whole(a), number, roughness,
+                                         raw && raw->rest ? raw->data : NULL, lane->memory, lane->front.data,
+                                         lane->queue);
 }
 
 /* How rough the probe will be at first. */

@@ -133,6 +133,7 @@ struct prans_choosing {
     uint64_t below, next_below; /* hashes are, and those of the words behind */
     const void *value;
     uint32_t *chosen; /* in pinned memory: a bit a value, of whole words of 64 bits */
+    void *host;       /* as well: where values are told that a probe looks at, or NULL */
 };
 
 /* sampling_hash() of matched/probe.h. */
@@ -144,6 +145,21 @@ static __device__ __forceinline__ uint64_t prans_sampling_hash(enum prans_number
                       : number == PRANS_SIGNED && (word & sign) ? (WORD)(0 - word)
                                                                 : word;
     return (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
+}
+
+/* Tells the host the words that a probe looks at by 32 that begin with `first` and of which some are chosen:
+ * those that a match may have, and the one before. */
+template <typename WORD>
+static __device__ __forceinline__ void prans_tell_chosen(const prans_choosing &k, uint32_t first,
+                                                         uint32_t chosen)
+{
+    const WORD *const value = (const WORD *)k.value;
+    for (; chosen; chosen &= chosen - 1) {
+        const uint32_t at = first + (uint32_t)__ffs((int)chosen) - 1, from = at - (at != 0),
+                       end = min(at + MATCHED_PROBE_LENGTH, k.values);
+        for (uint32_t i = from + threadIdx.x % 32; i < end; i += 32)
+            ((WORD *)k.host)[i] = value[i];
+    }
 }
 
 /* The words whose hashes choose them. A warp looks at so many that it tells 32 words of bits at once. */
@@ -165,6 +181,8 @@ static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
                 is_chosen = at + 1 < k.values && prans_sampling_hash(k.number, value[at + 1]) < k.next_below;
             const uint32_t those = __ballot_sync(0xFFFFFFFF, is_chosen);
             mine = lane == i ? those : mine;
+            if (k.host)
+                prans_tell_chosen<WORD>(k, begin + 32 * i, those);
         }
         if (begin + 32 * lane < padded)
             k.chosen[begin / 32 + lane] = mine;

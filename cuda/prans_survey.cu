@@ -274,10 +274,11 @@ template <typename WORD> static void launch_choosing(const struct prans_choosing
 }
 
 static cudaError_t choose(const struct bins_shape *shape, size_t values, enum prans_number number,
-                          enum matched_roughness roughness, uint8_t *memory, uint8_t *pinned,
+                          enum matched_roughness roughness, void *host, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue)
 {
     struct prans_choosing k = {};
+    k.host = host;
     k.values = (uint32_t)shape->values;
     k.number = number;
     k.below = matched_probed_below(shape->values, roughness);

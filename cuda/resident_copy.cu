@@ -112,13 +112,63 @@ cudaError_t fpgz_reader_copy(struct fpgz_resident *r, struct reader *reader, voi
     return status;
 }
 
+static struct reader *next_reader(struct fpgz_resident *r)
+{
+    return &r->reader[__atomic_fetch_add(&r->turn, 1, __ATOMIC_RELAXED) % SEATS];
+}
+
 enum fpgz_status fpgz_resident_copy(struct fpgz_resident *r, void *to, const void *from, size_t bytes,
                                     uint64_t *checksum, struct fpgz_error *error)
 {
-    struct reader *const reader = &r->reader[__atomic_fetch_add(&r->turn, 1, __ATOMIC_RELAXED) % SEATS];
     cudaError_t status = cudaSetDevice(r->gpu->index);
     if (!status)
-        status = fpgz_reader_copy(r, reader, to, from, bytes, checksum);
+        status = fpgz_reader_copy(r, next_reader(r), to, from, bytes, checksum);
+    return fpgz_resident_fail(r, status, error);
+}
+
+/* Copies runs of words, a warp each. */
+static __global__ void look_at(const uint32_t *from, uint32_t *to, const struct fpgz_looked *run,
+                               uint32_t runs)
+{
+    const uint32_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (warp >= runs)
+        return;
+    const struct fpgz_looked mine = run[warp];
+    for (uint32_t i = threadIdx.x % 32; i < mine.count; i += 32)
+        to[mine.first + i] = from[mine.first + i];
+}
+
+static cudaError_t look(struct fpgz_resident *r, struct reader *reader, void *to, const void *from,
+                        size_t bytes, const struct fpgz_looked *run, size_t runs, uint64_t *checksum)
+{
+    enum { THREADS = 256, WARPS = THREADS / 32 };
+    const size_t number = (size_t)(reader - r->reader);
+    pthread_mutex_lock(&reader->mutex);
+    cudaError_t status = sum(r, number, from, bytes);
+    const cudaStream_t queue = r->seat[number].queue;
+    if (!status) {
+        look_at<<<(unsigned)((runs + WARPS - 1) / WARPS), THREADS, 0, queue>>>(
+            (const uint32_t *)from, (uint32_t *)to, run, (uint32_t)runs);
+        status = cudaGetLastError();
+    }
+    if (!status)
+        status = cudaStreamSynchronize(queue);
+    *checksum = r->host_desk->summed[number].checksum;
+    pthread_mutex_unlock(&reader->mutex);
+    return status;
+}
+
+enum fpgz_status fpgz_resident_look(struct fpgz_resident *r, void *to, const void *from, size_t bytes,
+                                    const struct fpgz_looked *run, size_t runs, uint64_t *checksum,
+                                    struct fpgz_error *error)
+{
+    if ((uintptr_t)from % CHECKSUM_ALIGN || bytes > UINT32_MAX)
+        return FPGZ_UNSUPPORTED;
+    cudaError_t status = cudaSetDevice(r->gpu->index);
+    if (!status)
+        status = look(r, next_reader(r), to, from, bytes, run, runs, checksum);
+    if (status == cudaErrorMemoryAllocation)
+        return FPGZ_UNSUPPORTED;
     return fpgz_resident_fail(r, status, error);
 }
 

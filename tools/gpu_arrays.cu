@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * gpu_arrays: times fpgz_gpu_encode() and fpgz_gpu_decode() from a GPU's memory to a GPU's memory: arrays of
  * 512 MiB, with all that a container takes, checksums included. Every value is compared. usage: gpu_arrays
- * [-n RUNS] [-s MIB] [CODEC]...   with chunks of MIB (77: no GPU) */
+ * [-n RUNS] [-m MIB] [-s MIB] [CODEC]...   arrays of MIB, a multiple of 8, with chunks of MIB (77: no GPU) */
+#include <stdlib.h>
 #include <string.h>
 
 #include <cuda_runtime.h>
@@ -12,7 +13,7 @@ extern "C" {
 #include "grids.h"
 }
 
-enum { BYTES = 512 << 20, ROOM = BYTES + BYTES / 16 };
+enum { USUAL = 512, PLANE = 2 << 20 /* the bytes of 512 x 512 f64 */ };
 
 /* Seconds of a call, the median of some; the first one, which takes memory, does not count. */
 template <class CALL> static double measure(CALL call)
@@ -35,29 +36,33 @@ int main(int argc, char **argv)
     struct fpgz_error error = {};
     struct fpgz_gpu *gpu;
     uint8_t *values, *container, *restored;
+    size_t bytes = (size_t)USUAL << 20;
     unsigned trials = 0;
     int first = 1;
     for (; first + 1 < argc && *argv[first] == '-'; first += 2) {
         runs = argv[first][1] == 'n' ? (unsigned)atoi(argv[first + 1]) : runs;
+        bytes = argv[first][1] == 'm' ? (size_t)atoi(argv[first + 1]) << 20 : bytes;
         settings.chunk = argv[first][1] == 's' ? (uint64_t)atoi(argv[first + 1]) << 20 : settings.chunk;
     }
     if (first < argc)
         chosen = (const char **)argv + first;
-    if (runs < 1 || runs > MAX_RUNS || fpgz_gpu_open(0, &gpu, &error)) {
+    const size_t room = bytes + bytes / 16;
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); /* queues that run side by side */
+    if (runs < 1 || runs > MAX_RUNS || bytes < PLANE || fpgz_gpu_open(0, &gpu, &error)) {
         printf("skipped: %s\n",
-               error.status ? error.text : "usage: gpu_arrays [-n RUNS] [-s MIB] [CODEC]...");
+               error.status ? error.text : "usage: gpu_arrays [-n RUNS] [-m MIB] [-s MIB] [CODEC]...");
         return SKIPPED;
     }
-    uint8_t *const source = (uint8_t *)malloc(BYTES), *const back = (uint8_t *)malloc(BYTES);
-    must(cudaMalloc((void **)&values, BYTES), "device memory");
-    must(cudaMalloc((void **)&restored, BYTES), "device memory");
-    must(cudaMalloc((void **)&container, ROOM), "device memory");
+    uint8_t *const source = (uint8_t *)malloc(bytes), *const back = (uint8_t *)malloc(bytes);
+    must(cudaMalloc((void **)&values, bytes), "device memory");
+    must(cudaMalloc((void **)&restored, bytes), "device memory");
+    must(cudaMalloc((void **)&container, room), "device memory");
     printf(
-        "arrays of 512 MiB, GPU memory to GPU memory, GB/s of raw data, medians of %u\n%-20s %6s %8s %8s\n",
-        runs, "", "ratio", "encode", "decode");
+        "arrays of %zu MiB, GPU memory to GPU memory, GB/s of raw data, medians of %u\n%-20s %6s %8s %8s\n",
+        bytes >> 20, runs, "", "ratio", "encode", "decode");
     for (; *chosen; chosen++)
         for (enum fpgz_dtype dtype : {FPGZ_F32, FPGZ_F64}) {
-            const uint64_t planes = dtype == FPGZ_F64 ? 256 : 512;
+            const uint64_t planes = bytes / PLANE * (dtype == FPGZ_F64 ? 1 : 2);
             const struct fpgz_grid grid = {dtype, 3, {planes, 512, 512, 1}};
             struct fpgz_array array = {};
             size_t length = 0;
@@ -67,19 +72,19 @@ int main(int argc, char **argv)
             settings.codec = *chosen;
             if (grids_fill("wave", &grid, 1, source, &error))
                 abort();
-            must(cudaMemcpy(values, source, BYTES, cudaMemcpyHostToDevice), "copy");
-            must(cudaMemset(restored, 0xA5, BYTES), "memset");
+            must(cudaMemcpy(values, source, bytes, cudaMemcpyHostToDevice), "copy");
+            must(cudaMemset(restored, 0xA5, bytes), "memset");
             const double encoding = measure([&](struct fpgz_error *e) {
-                return fpgz_gpu_encode(gpu, NULL, &array, values, &settings, container, ROOM, &length, e);
+                return fpgz_gpu_encode(gpu, NULL, &array, values, &settings, container, room, &length, e);
             });
             const double decoding = measure([&](struct fpgz_error *e) {
-                return fpgz_gpu_decode(gpu, NULL, container, length, NULL, restored, BYTES, e);
+                return fpgz_gpu_decode(gpu, NULL, container, length, NULL, restored, bytes, e);
             });
-            must(cudaMemcpy(back, restored, BYTES, cudaMemcpyDeviceToHost), "copy");
+            must(cudaMemcpy(back, restored, bytes, cudaMemcpyDeviceToHost), "copy");
             printf("%-12s %s wave %6.4f %8.1f %8.1f\n", *chosen, fpgz_dtype_name(dtype),
-                   (double)length / BYTES, BYTES / 1e9 / encoding, BYTES / 1e9 / decoding);
+                   (double)length / bytes, bytes / 1e9 / encoding, bytes / 1e9 / decoding);
             fflush(stdout);
-            check(!memcmp(back, source, BYTES), "something else is restored");
+            check(!memcmp(back, source, bytes), "something else is restored");
             trials++;
         }
     printf("%u trials, %u failures\n", trials, failures);

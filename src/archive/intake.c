@@ -149,6 +149,22 @@ enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct
                              input->start + input->size, stopped);
 }
 
+bool fpgz_intake_look(const struct fpgz_intake *intake, const struct fpgz_intake_chunk *chunk,
+                      struct fpgz_buffer *raw, const struct fpgz_buffer *run, size_t runs, uint64_t *checksum,
+                      struct fpgz_error *error)
+{
+    const struct fpgz_fetch *const fetch = intake->fetch;
+    const uint8_t *const from = intake->memory + chunk->planned.at;
+    const size_t bytes = fpgz_grid_bytes(&chunk->planned.grid);
+    raw->there = from;
+#ifndef NDEBUG
+    memset(raw->data, 0xFF, bytes); /* who reads what he did not ask for comes to other decisions, mostly */
+#endif
+    return raw->pinned >= bytes && run->pinned >= runs * sizeof(struct fpgz_looked) &&
+           !fetch->look(fetch->context, raw->data, from, bytes, (const struct fpgz_looked *)run->data, runs,
+                        checksum, error);
+}
+
 void fpgz_intake_free(struct fpgz_intake *intake)
 {
     fpgz_plan_free(&intake->plan);

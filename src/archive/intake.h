@@ -50,6 +50,12 @@ enum fpgz_status fpgz_intake_load(const struct fpgz_intake *intake, const struct
                                   struct fpgz_chunk_buffers *buffers, uint64_t *checksum,
                                   struct fpgz_error *error);
 
+/* Brings only runs of the chunk's words from memory that the CPU does not see, each to its place, and takes
+ * the checksum of all; `run` has the runs. False where that does not go, or with an error. */
+bool fpgz_intake_look(const struct fpgz_intake *intake, const struct fpgz_intake_chunk *chunk,
+                      struct fpgz_buffer *raw, const struct fpgz_buffer *run, size_t runs, uint64_t *checksum,
+                      struct fpgz_error *error);
+
 void fpgz_intake_free(struct fpgz_intake *intake);
 
 #endif

@@ -3,24 +3,25 @@
 #include "archive/packing.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "archive/budget.h"
 #include "archive/coder.h"
 #include "archive/describe.h"
+#include "archive/explain.h"
+#include "archive/looks.h"
 #include "archive/parts.h"
 #include "archive/pieces.h"
 #include "codec/codecs.h"
-#include "core/text.h"
 #include "engine/chunk.h"
-#include "engine/leads.h"
 
-/* The chunks and values that were written of an array, and those that lead others. */
+/* The chunks and values that were written of an array, those that lead others, and what is looked at of
+ * others. */
 struct fpgz_packed_array {
     uint64_t chunks, values;
     struct fpgz_leads leads;
+    struct fpgz_looks looks;
 };
 
 /* One chunk on its way through the pipeline. */
@@ -31,7 +32,10 @@ struct job {
     struct fpgz_chunk_buffers buffers;
     struct fpgz_coded coded;
     struct fpgz_error error;
-    size_t scratch; /* bytes that any step may take */
+    size_t scratch;                 /* bytes that any step may take */
+    const struct fpgz_looks *looks; /* which values are brought at first; NULL: all */
+    struct fpgz_rest rest;          /* who brings the others */
+    const struct fpgz_intake *intake;
 };
 
 _Static_assert(offsetof(struct fpgz_packing, writer.section) + sizeof(struct fpgz_section) ==
@@ -69,18 +73,40 @@ static bool fill(void *context, void *slot)
     const bool led = fpgz_leads_next(leads, &job->led);
     if (!led)
         fpgz_fail(&c->fill_error, FPGZ_MEMORY, "no memory for a chunk");
+    const bool some = led && c->intake.fetch && c->intake.fetch->look &&
+                      fpgz_looks_list(&c->packed[planned->part].looks, &job->coder, &job->led, &planned->grid,
+                                      c->terms->backend);
+    job->looks = some ? &c->packed[planned->part].looks : NULL;
     if (planned->last) /* of many arrays few are under way */
         fpgz_leads_free(leads);
     return led;
 }
 
-/* Brings the chunk's values. */
-static bool load(const struct fpgz_packing *c, struct job *job)
+static bool load(struct job *job)
+{
+    return !fpgz_intake_load(job->intake, &job->chunk, &job->buffers, &job->coded.raw_checksum, &job->error);
+}
+
+static bool bring_rest(struct fpgz_rest *rest)
+{
+    return load((struct job *)((char *)rest - offsetof(struct job, rest)));
+}
+
+/* Brings the chunk's values, or those that are looked at. */
+static bool bring(const struct fpgz_packing *c, struct job *job)
 {
     struct fpgz_buffer *const raw = &job->buffers.raw;
+    job->intake = &c->intake;
+    job->rest.bring = bring_rest;
+    raw->rest = NULL;
     if (c->intake.fetch && fpgz_buffer_reserve(raw, fpgz_grid_bytes(&job->chunk.planned.grid)))
         fpgz_backend_pin(c->terms->backend, raw);
-    return !fpgz_intake_load(&c->intake, &job->chunk, &job->buffers, &job->coded.raw_checksum, &job->error);
+    if (job->looks && fpgz_intake_look(&c->intake, &job->chunk, raw, &job->looks->run, job->looks->runs,
+                                       &job->coded.raw_checksum, &job->error)) {
+        raw->rest = &job->rest;
+        return true;
+    }
+    return !job->error.status && load(job);
 }
 
 static void code(const struct fpgz_packing *c, struct job *job)
@@ -96,6 +122,8 @@ static void code(const struct fpgz_packing *c, struct job *job)
     job->buffers.backend = c->terms->backend;
     const struct fpgz_errors *bound = &coder->bound, *made = &job->coded.errors;
     const enum fpgz_status status = fpgz_chunk_encode(coder, &planned->grid, &job->buffers, &job->coded);
+    if (job->error.status) /* values did not come */
+        return;
     const bool absolute = status == FPGZ_USAGE && made->absolute > bound->absolute;
     if (status == FPGZ_USAGE)
         fpgz_fail(&job->error, status,
@@ -126,46 +154,15 @@ static void keep_stream(const struct fpgz_coded *coded, struct fpgz_chunk_buffer
 static void work(void *context, void *slot)
 {
     struct job *const job = slot;
-    if (load(context, job)) { /* before the wait for the chunk that it follows */
+    if (bring(context, job)) { /* before the wait for the chunk that it follows */
         fpgz_led_begin(&job->led);
         job->coder.lead = &job->led.lead;
         code(context, job);
     }
     fpgz_led_end(&job->led);
+    job->buffers.raw.rest = NULL;
     if (!job->error.status)
         keep_stream(&job->coded, &job->buffers);
-}
-
-/* Whether the way is that of the codec without its shuffle, which another way has. */
-static bool is_plain(const struct fpgz_auto_candidate *tried)
-{
-    for (unsigned i = 0; i < tried->codec->param_count; i++)
-        if (!strcmp(tried->codec->params[i].key, "shuffle"))
-            return !tried->params.value[i];
-    return false;
-}
-
-/* What the chunk holds, and why its codec was chosen. */
-static void explain(const struct fpgz_packing *c, uint64_t chunk, const struct fpgz_part *part,
-                    const struct fpgz_coded *coded)
-{
-    char why[400] = "", array[FPGZ_NAME_SHOWN + 5] = "";
-    size_t used = 0;
-    if (!fpgz_heard(c->terms->listener, 2))
-        return;
-    for (unsigned i = 0; i < coded->choice.count && used < sizeof why; i++) {
-        const struct fpgz_auto_candidate *tried = &coded->choice.candidate[i];
-        used += (size_t)snprintf(why + used, sizeof why - used, "%s%s%s %.4f",
-                                 i ? ", " : "; the sample: ", tried->codec->name,
-                                 is_plain(tried) ? ":shuffle=0" : "", tried->ratio);
-    }
-    if (coded->followed)
-        snprintf(why, sizeof why, "; as an earlier one");
-    if (*part->name)
-        snprintf(array, sizeof array, " of %.*s", fpgz_text_fit(part->name, FPGZ_NAME_SHOWN), part->name);
-    fpgz_notice(c->terms->listener, 2, c->name, "chunk %" PRIu64 " (%s%s): %s, %zu of %zu bytes%s", chunk,
-                part->layout == FPGZ_BYTES ? "bytes" : fpgz_dtype_name(part->array.dtype), array,
-                coded->codec->name, coded->length, fpgz_grid_bytes(&coded->grid), why);
 }
 
 enum fpgz_status fpgz_packing_chunk(struct fpgz_packing *c, const struct fpgz_planned *planned,
@@ -193,7 +190,7 @@ enum fpgz_status fpgz_packing_chunk(struct fpgz_packing *c, const struct fpgz_pl
                   "chunk %" PRIu64 " is stored as it is, for codec %s cannot decode what it made of it: "
                   "a defect of fpgz; please report it",
                   c->chunks, coded->defective->name);
-    explain(c, c->chunks++, &c->intake.content.part[array], coded);
+    fpgz_explain_chunk(c->terms->listener, c->name, c->chunks++, &c->intake.content.part[array], coded);
     const uint64_t raw = fpgz_grid_bytes(&coded->grid) * (1 + (uint64_t)c->intake.content.part[array].copies);
     if (!fpgz_progress(c->terms->listener, raw, coded->length, error))
         return error->status;
@@ -337,8 +334,10 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
 void fpgz_packing_free(struct fpgz_packing *c)
 {
     fpgz_writer_free(&c->writer);
-    for (size_t i = 0; c->packed && i < c->intake.content.count; i++)
+    for (size_t i = 0; c->packed && i < c->intake.content.count; i++) {
         fpgz_leads_free(&c->packed[i].leads);
+        fpgz_looks_free(&c->packed[i].looks);
+    }
     free(c->packed);
     fpgz_intake_free(&c->intake);
     fpgz_xattrs_free(&c->xattrs);

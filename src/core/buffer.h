@@ -12,12 +12,18 @@
  * else. */
 enum { FPGZ_BUFFER_MAPPED = 64 << 10 };
 
+/* Who brings the other bytes of a buffer that has only some of what it is to have. False where he cannot. */
+struct fpgz_rest {
+    bool (*bring)(struct fpgz_rest *rest);
+};
+
 struct fpgz_buffer {
     uint8_t *data; /* aligned to at least 64 bytes */
     size_t capacity;
     void (*unpin)(void *data); /* called before memory that a device pinned is freed; else NULL */
     size_t pinned;             /* of these bytes at the begin; else 0 */
     const void *there;         /* the same bytes in the memory of the GPU; NULL: they are not there */
+    struct fpgz_rest *rest;    /* NULL: no byte is missing */
 };
 
 /* Makes at least `capacity` bytes available, on huge pages where the system has them. The content is lost
@@ -29,6 +35,17 @@ bool fpgz_buffer_reserve(struct fpgz_buffer *buffer, size_t capacity);
  */
 void fpgz_buffer_reserve_together(struct fpgz_buffer *const buffer[], const size_t capacity[],
                                   unsigned count);
+
+/* Makes sure that no byte is missing. False where they do not come. buffer: NULL, or one. */
+static inline bool fpgz_buffer_complete(struct fpgz_buffer *buffer)
+{
+    if (!buffer || !buffer->rest)
+        return true;
+    const bool brought = buffer->rest->bring(buffer->rest);
+    if (brought)
+        buffer->rest = NULL;
+    return brought;
+}
 
 /* The capacity that a buffer of `capacity` bytes gets. */
 size_t fpgz_buffer_rounded(size_t capacity);

@@ -6,12 +6,18 @@
 #include <string.h>
 
 #include "core/checksum.h"
+#include "core/grid.h"
 #include "core/status.h"
 
 /* Copies from memory that the CPU does not see. *checksum: of the bytes, unless it is NULL. Any number of
  * calls may run at once. */
 struct fpgz_fetch {
     enum fpgz_status (*copy)(void *context, void *to, const void *from, size_t bytes, uint64_t *checksum,
+                             struct fpgz_error *error);
+    /* The same, but of the bytes only runs of words, each to its place; these are pinned, as is the buffer.
+     * FPGZ_UNSUPPORTED, without an error, where it does not go. NULL: it never does. */
+    enum fpgz_status (*look)(void *context, void *to, const void *from, size_t bytes,
+                             const struct fpgz_looked *run, size_t runs, uint64_t *checksum,
                              struct fpgz_error *error);
     void *context;
 };

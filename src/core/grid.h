@@ -3,6 +3,8 @@
 #ifndef FPGZ_CORE_GRID_H
 #define FPGZ_CORE_GRID_H
 
+#include <string.h>
+
 #include "fpgz.h"
 
 /* What is to know of a dtype. */
@@ -22,6 +24,11 @@ extern const struct fpgz_dtype_row fpgz_dtypes[FPGZ_DTYPES];
 #define FPGZ_DTYPE_BIT(dtype) (1u << (dtype))
 #define FPGZ_FLOATS_32_64 (FPGZ_DTYPE_BIT(FPGZ_F32) | FPGZ_DTYPE_BIT(FPGZ_F64))
 #define FPGZ_ALL_DTYPES ((FPGZ_DTYPE_BIT(FPGZ_DTYPES) - 1) & ~(FPGZ_DTYPE_BIT(0) | FPGZ_DTYPE_BIT(4)))
+
+/* Some of a grid's words of 32 bits, from number `first` on. */
+struct fpgz_looked {
+    uint32_t first, count;
+};
 
 /* Bytes of one value. */
 static inline size_t fpgz_dtype_size(enum fpgz_dtype dtype)
@@ -53,6 +60,13 @@ struct fpgz_grid {
     unsigned dims; /* 1 to FPGZ_MAX_CODING_DIMS */
     uint64_t extent[FPGZ_MAX_CODING_DIMS];
 };
+
+/* Whether grids have the same dtype and extents. */
+static inline bool fpgz_grid_same(const struct fpgz_grid *a, const struct fpgz_grid *b)
+{
+    return a->dtype == b->dtype && a->dims == b->dims &&
+           !memcmp(a->extent, b->extent, a->dims * sizeof *a->extent);
+}
 
 /* Values in the grid, which must be one that fpgz_grid_valid() accepts. */
 uint64_t fpgz_grid_values(const struct fpgz_grid *grid);

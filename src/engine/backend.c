@@ -138,6 +138,7 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
         aide.length = fpgz_grid_bytes(&coding->grid);
     }
     fpgz_device_pin(values, values->capacity);
+    aide.aide.raw = values;
     aide.stream = stream;
     aide.coding = coding;
     aide.proves = proof != NULL;
@@ -148,6 +149,8 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
     if (!fpgz_device_aide_end(&aide)) {
         if (proof)
             proof->given = false;
+        if (!fpgz_buffer_complete(values))
+            return FPGZ_MEMORY;
         return codec->encode(coding, values->data, stream->data, length);
     }
     b->chunks += aide.tasks > 0;
@@ -171,7 +174,10 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
         }
     }
     const double begin = fpgz_clock();
-    const enum fpgz_status status = backend && atomic_load(&backend->state) == READY && may_aid(codec, coding)
+    const bool aided = backend && atomic_load(&backend->state) == READY && may_aid(codec, coding);
+    if (!aided && !fpgz_buffer_complete(values))
+        return FPGZ_MEMORY;
+    const enum fpgz_status status = aided
                                         ? encode_aided(backend, codec, coding, values, stream, length, proof)
                                         : codec->encode(coding, values->data, stream->data, length);
     if (*length) /* else the lead is refused, and it is coded once more */
@@ -215,6 +221,8 @@ enum fpgz_status fpgz_backend_verify(struct fpgz_backend *backend, const struct 
             return FPGZ_OK;
         }
     }
+    if (!fpgz_buffer_complete(values))
+        return FPGZ_MEMORY;
     const double begin = fpgz_clock();
     const bool same = !codec->decode(coding, stream->data, length, restored) &&
                       !memcmp(restored, values->data, fpgz_grid_bytes(&coding->grid));

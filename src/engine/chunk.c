@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
-#include "codec/prans/lead.h"
+#include "codec/prans/looked.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "engine/lossy.h"
@@ -82,19 +82,15 @@ static bool sample(const struct fpgz_level *level, const struct fpgz_grid *grid,
     return true;
 }
 
-static bool is_same(const struct fpgz_grid *a, const struct fpgz_grid *b)
-{
-    return a->dtype == b->dtype && a->dims == b->dims &&
-           !memcmp(a->extent, b->extent, a->dims * sizeof *a->extent);
-}
-
 /* Codes as the lead says. False where there is none, or the chunk is other than it. */
 static bool follow(const struct fpgz_coder *coder, const struct fpgz_grid *grid, bool verifies,
                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded, enum fpgz_status *status)
 {
     struct fpgz_lead *const lead = coder->lead;
     const bool may = !coder->codec || coder->codec == &fpgz_prans;
-    if (!may || !lead || lead->state != FPGZ_LEAD_FOLLOWED || !is_same(&lead->grid, grid))
+    if (!may || !lead || lead->state != FPGZ_LEAD_FOLLOWED || !fpgz_grid_same(&lead->grid, grid))
+        return false;
+    if (!fpgz_prans_looks(lead) && !fpgz_buffer_complete(&buffers->raw))
         return false;
     coded->codec = &fpgz_prans;
     coded->params = lead->params;
@@ -230,6 +226,8 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
     struct fpgz_lead *const lead = sought(coder);
     enum fpgz_status status = FPGZ_OK;
     coded->followed = follow(coder, grid, passes.restores, buffers, coded, &status);
+    if (!coded->followed && !fpgz_buffer_complete(&buffers->raw))
+        return FPGZ_MEMORY;
     if (!coded->followed)
         status = encode(coder, &passes, lead, grid, buffers, coded);
     if (!status && passes.restores && coded->codec->verified && !coded->proof.given &&
@@ -242,6 +240,8 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         return status;
     /* A lossy stream is worth its errors only if it is shorter than the values. */
     if (status || coded->length >= raw_bytes) {
+        if (!fpgz_buffer_complete(&buffers->raw))
+            return FPGZ_MEMORY;
         store(grid, buffers, coded);
     } else if (!coded->codec->lossless) {
         if (coder->swap)

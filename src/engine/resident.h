@@ -49,7 +49,13 @@ bool fpgz_resident_has(const struct fpgz_resident *resident, const void *memory)
 enum fpgz_status fpgz_resident_copy(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
                                     uint64_t *checksum, struct fpgz_error *error);
 
-/* The same, and what is on the GPU need not be there before fpgz_resident_flush(). */
+/* Copies runs of 32-bit words of `from`, on the GPU, to the same places of `to`; both `to` and the runs are
+ * pinned. The checksum is that of all bytes. FPGZ_UNSUPPORTED, without an error, where kernels cannot. */
+enum fpgz_status fpgz_resident_look(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
+                                    const struct fpgz_looked *run, size_t runs, uint64_t *checksum,
+                                    struct fpgz_error *error);
+
+/* The same as copying, and what is on the GPU need not be there before fpgz_resident_flush(). */
 enum fpgz_status fpgz_resident_put(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
                                    struct fpgz_error *error);
 enum fpgz_status fpgz_resident_flush(struct fpgz_resident *resident, struct fpgz_error *error);

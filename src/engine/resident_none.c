@@ -39,6 +39,14 @@ enum fpgz_status fpgz_resident_copy(struct fpgz_resident *resident, void *to, co
     return FPGZ_UNSUPPORTED;
 }
 
+enum fpgz_status fpgz_resident_look(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
+                                    const struct fpgz_looked *run, size_t runs, uint64_t *checksum,
+                                    struct fpgz_error *error)
+{
+    (void)resident, (void)to, (void)from, (void)bytes, (void)run, (void)runs, (void)checksum, (void)error;
+    return FPGZ_UNSUPPORTED;
+}
+
 enum fpgz_status fpgz_resident_put(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
                                    struct fpgz_error *error)
 {

@@ -48,6 +48,14 @@ static enum fpgz_status fetch(void *context, void *to, const void *from, size_t 
     return fpgz_resident_copy(g->batch->resident, to, from, bytes, checksum, error);
 }
 
+static enum fpgz_status look(void *context, void *to, const void *from, size_t bytes,
+                             const struct fpgz_looked *run, size_t runs, uint64_t *checksum,
+                             struct fpgz_error *error)
+{
+    const struct fpgz_gpu *g = context;
+    return fpgz_resident_look(g->batch->resident, to, from, bytes, run, runs, checksum, error);
+}
+
 static enum fpgz_status open_gpu(struct fpgz_gpu *g, int number, struct fpgz_error *error)
 {
     if (number < 0)
@@ -71,7 +79,7 @@ enum fpgz_status fpgz_gpu_open(int number, struct fpgz_gpu **gpu, struct fpgz_er
     error = fpgz_library_error(error, &own);
     if (!g)
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    g->fetch = (struct fpgz_fetch){fetch, g};
+    g->fetch = (struct fpgz_fetch){fetch, look, g};
     if (open_gpu(g, number, error)) {
         fpgz_gpu_close(g);
         *gpu = NULL;

@@ -9,6 +9,7 @@
 #include "checksum.cuh"
 
 extern "C" {
+#include "core/bytes.h"
 #include "core/checksum.h"
 #include "engine/device.h"
 #include "grids.h"
@@ -217,6 +218,63 @@ static void check_bus(const char *codec, bool aided)
     CHECK(!memcmp(back, source, bytes));
 }
 
+/* Arrays of so many chunks that the last ones follow the first. Of those that are alike only what is looked
+ * at is brought: elsewhere buffers have what was brought before, at first one value. */
+static void check_following(void)
+{
+    enum { CHUNK = 1 << 19, CHUNKS = 20, BYTES = CHUNKS * CHUNK, ROOM = BYTES + BYTES / 8 };
+    enum { CHOOSE = 16 /* chunks that follow none */ };
+    static const char *const kinds[] = {"constant", "wave", "rand",    "poly",  "turbulence", "special",
+                                        "map",      "walk", "repeats", "light", NULL};
+    uint8_t *from, *to;
+    if (cudaMalloc((void **)&from, BYTES + ROOM)) { /* an emulated GPU may have less */
+        cudaGetLastError();
+        return;
+    }
+    to = from + BYTES;
+    uint8_t *const host = (uint8_t *)malloc(BYTES), *const ours = (uint8_t *)malloc(ROOM);
+    must(host && ours, "memory");
+    for (unsigned i = 0; kinds[i]; i++)
+        for (enum fpgz_dtype dtype : {FPGZ_F32, FPGZ_F64}) {
+            const uint64_t row = dtype == FPGZ_F32 ? 512 : 1, /* of chunks with more axes all is looked at */
+                rows = BYTES / fpgz_dtype_size(dtype) / row;
+            const struct fpgz_grid grid = {dtype, 1u + (row > 1), {rows, row, 1, 1}};
+            const bool alike = !strcmp(kinds[i], "wave");
+            struct fpgz_array array = {};
+            struct fpgz_settings settings = {};
+            struct fpgz_error error = {};
+            uint64_t begin[2] = {0, 0}, end[2] = {0, 0};
+            void *wanted;
+            size_t length, got;
+            if (emulator_bus && (i > 1 || (!i && dtype == FPGZ_F64))) /* it takes long */
+                break;
+            checking = kinds[i];
+            array.dtype = dtype;
+            array.dims = grid.dims;
+            memcpy(array.extent, grid.extent, sizeof grid.extent);
+            settings.codec = "prans";
+            settings.chunk = CHUNK;
+            must(!grids_fill(kinds[i], &grid, 1, host, &error), "values");
+            must(!fpgz_encode(&array, host, &settings, &wanted, &length, &error), "container");
+            copy(from, host, BYTES, cudaMemcpyHostToDevice);
+            must(!cudaStreamSynchronize(queue), "copy");
+            if (emulator_bus)
+                emulator_bus(&begin[0], &begin[1]);
+            CHECK(!fpgz_gpu_encode(gpu, queue, &array, from, &settings, to, ROOM, &got, &error));
+            if (emulator_bus)
+                emulator_bus(&end[0], &end[1]);
+            check_that(!alike || end[1] - begin[1] < CHOOSE * CHUNK + CHUNK / 2 + length,
+                       "%s: %zu bytes come from the GPU", checking, (size_t)(end[1] - begin[1]));
+            copy(ours, to, fpgz_min(got, ROOM), cudaMemcpyDeviceToHost);
+            must(!cudaStreamSynchronize(queue), "copy");
+            CHECK(got == length && !memcmp(ours, wanted, length));
+            free(wanted);
+        }
+    cudaFree(from);
+    free(host);
+    free(ours);
+}
+
 /* What the library refuses on the host it refuses here, with the same words. */
 static void check_refusals(const char *codec)
 {
@@ -280,6 +338,7 @@ int main(int argc, char **argv)
     check_bus("store", false);
     check_bus("ndzip", false);
     check_bus("prans", true);
+    check_following();
     check_refusals("ndzip");
     check_refusals("prans");
     cudaFree(values);

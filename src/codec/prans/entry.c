@@ -4,6 +4,7 @@
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/format.h"
 #include "codec/prans/lead.h"
+#include "codec/prans/looked.h"
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/middle/kernels.h"
 #include "codec/prans/parted/parted.h"
@@ -133,6 +134,7 @@ const struct fpgz_codec fpgz_prans = {
     .decode_memory = decode_memory,
     .encode = encode,
     .encode_aided = encode_aided,
+    .looked = fpgz_prans_looked,
     .estimate = estimate,
     .decode = decode,
     .describe = describe,

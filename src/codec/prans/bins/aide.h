@@ -7,6 +7,7 @@
 #include "codec/prans/bins/kernels.h"
 #include "codec/prans/domain/domain.h"
 #include "codec/prans/parted/kernels.h"
+#include "core/buffer.h"
 
 enum {
     BINS_SAMPLES = 4096, /* residuals that tell which words are heavy */
@@ -110,6 +111,10 @@ enum matched_roughness { MATCHED_THOROUGH, MATCHED_ROUGH, MATCHED_ROUGHEST };
  * not asked, the caller does all of it. Behind take() only values are, if they are all of an encoder's. Who
  * works long without the aide drops it before, for others wait. */
 struct fpgz_aide {
+    /* The values that the encoder reads. Of a chunk that follows another one there may be only those that
+     * codec->looked() lists, and those that choose() adds: before it reads others, it has the buffer
+     * completed. NULL: all are there. */
+    struct fpgz_buffer *raw;
     /* Says that what stands at `at` are the first or the second parts of the chunk's `values`: whoever has
      * these need not be brought their parts. */
     void (*part)(struct fpgz_aide *aide, const struct prans_parts *parts, bool second, const void *values,
@@ -131,7 +136,8 @@ struct fpgz_aide {
     bool (*code)(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome);
     bool (*take)(struct fpgz_aide *aide, uint8_t *out);
     /* Words that the probe for matches is to look at: a bit a value. NULL where it has no values of the
-     * chunk, or fails. Stays valid until the next call. */
+     * chunk, or fails. Stays valid until the next call. Of values of which only some are there, it adds those
+     * of MATCHED_PROBE_LENGTH words from such a one on, and the one before. */
     const uint64_t *(*choose)(struct fpgz_aide *aide, const void *values, enum prans_number number,
                               enum matched_roughness roughness);
     /* Forgets the chunk. */

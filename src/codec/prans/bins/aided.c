@@ -165,6 +165,8 @@ static bool enter(struct bins_work *w, const void *values, bool foresees, struct
     }
     if (common.least > common.most || common.exceptions > entry.most)
         return false;
+    if (common.exceptions && !fpgz_buffer_complete(w->raw))
+        return false;
     set_domain(w, &entry, &common, &aided);
     if (!set_range(w, &common, &aided) || domain->shift != c->domain.shift || domain->step != c->domain.step)
         return false;

@@ -166,7 +166,7 @@ static void plan_pieces(struct bins_choice *c, bool whole)
     struct bins_work *const w = c->w;
     const size_t bytes = w->layout.values * w->size;
     uint8_t *rooms[] = {w->y, w->other, w->residual};
-    fpgz_prans_bins_pieces(&w->layout, whole ? 0 : bytes / (2 * w->size + 2), w->pieces);
+    fpgz_prans_bins_pieces(&w->layout, whole ? 0 : bins_pieces_most(bytes, w->size), w->pieces);
     if (!w->pieces->whole) {
         const size_t words = w->pieces->words * w->size;
         w->copies = w->residual;
@@ -196,8 +196,9 @@ struct prans_domain fpgz_prans_bins_look(struct bins_choice *c, bool whole)
                                  .infinity = w->description.domain.infinity};
     w->domains->specials(c->values, count, &apart);
     if (apart.specials) {
-        fpgz_prans_bins_flag(w); /* those behind the last value are 0, too */
-        w->domains->flags(c->values, count, &apart, w->flag);
+        fpgz_prans_bins_flag(w);          /* those behind the last value are 0, too */
+        if (fpgz_buffer_complete(w->raw)) /* else there will be no stream */
+            w->domains->flags(c->values, count, &apart, w->flag);
     }
     w->room.known_step = 0;
     *c = (struct bins_choice){

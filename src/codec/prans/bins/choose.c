@@ -100,6 +100,8 @@ static bool measure_best(struct bins_choice *c)
                close = c->count > 1 && alike && best[1].cost - best[0].cost < best[0].cost / CLOSE;
     const struct bins_candidate seen[2] = {best[0], best[1]};
     w->aided = fpgz_prans_bins_settle_aided(w, c->values, best, 1 + close);
+    if (!w->aided && !fpgz_buffer_complete(w->raw))
+        return false;
     if (!w->aided)
         fpgz_prans_bins_flag(w);
     if (!w->aided && (!settle(c, 0) || (close && !settle(c, 1))))

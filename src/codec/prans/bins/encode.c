@@ -197,6 +197,7 @@ static const void *begin(const struct fpgz_coding *coding, const void *values, u
         values = w->planes;
     }
     memset(d, 0, sizeof *d);
+    w->raw = NULL;
     w->aide = NULL;
     w->aided = false;
     fpgz_prans_bins_number(coding->grid.dtype, &d->domain);
@@ -238,6 +239,7 @@ static void encode(const struct fpgz_coding *coding, struct fpgz_aide *aide, con
     uint8_t key[PRANS_SYMBOLS];
     values = begin(coding, values, stream);
     w->aide = aide;
+    w->raw = aide ? aide->raw : NULL;
     *length = 0;
     if (!choose(w, values, wanted, coding->lead))
         return;
@@ -259,8 +261,11 @@ enum fpgz_status fpgz_prans_bins_try(const struct fpgz_coding *coding, struct fp
     if (aide && !*length)
         aide->drop(aide);
     const bool refused = coding->lead && coding->lead->state == FPGZ_LEAD_REFUSED;
-    if (!*length && !(wanted && wanted->any) && !refused)
-        encode(coding, NULL, values, stream, length, wanted);
+    if (*length || (wanted && wanted->any) || refused)
+        return FPGZ_OK;
+    if (aide && !fpgz_buffer_complete(aide->raw))
+        return FPGZ_MEMORY;
+    encode(coding, NULL, values, stream, length, wanted);
     return FPGZ_OK;
 }
 

@@ -118,6 +118,38 @@ static void fill(size_t size, const uint8_t *words, const uint8_t *flag, size_t 
         }
 }
 
+/* The first value of a piece's part, and how many before it are copied, too. */
+static size_t part_value(const struct bins_piece_set *set, const struct bins_piece *piece, unsigned axes)
+{
+    return piece->row * set->layout.row + piece->at - set->back[axes & piece->usable];
+}
+
+static size_t part_before(const struct bins_piece *piece)
+{
+    return piece->at < BEFORE ? piece->at : BEFORE;
+}
+
+static size_t list_set(const struct bins_piece_set *set, size_t size, struct fpgz_looked *run)
+{
+    const size_t words = size / sizeof(uint32_t);
+    size_t runs = 0;
+    for (unsigned i = 0; i < set->count; i++)
+        for (unsigned axes = 0; axes < 1u << set->layout.axes; axes++, runs++)
+            if (run) {
+                const struct bins_piece *const p = &set->piece[i];
+                const size_t before = part_before(p);
+                run[runs] = (struct fpgz_looked){(uint32_t)((part_value(set, p, axes) - before) * words),
+                                                 (uint32_t)((before + p->count) * words)};
+            }
+    return runs;
+}
+
+size_t fpgz_prans_bins_gathered(const struct bins_pieces *pieces, size_t size, struct fpgz_looked *run)
+{
+    const size_t plain = list_set(&pieces->plain, size, run);
+    return plain + list_set(&pieces->joined, size, run ? run + plain : NULL);
+}
+
 struct gathering {
     size_t size, usual;
     const uint8_t *words, *flag;
@@ -127,7 +159,7 @@ struct gathering {
 /* Copies the part of a piece that begins with value `value` and has its own row's words at `place`. */
 static void gather_part(const struct gathering *g, const struct bins_piece *piece, size_t value, size_t place)
 {
-    const size_t size = g->size, before = piece->at < BEFORE ? piece->at : BEFORE, from = value - before;
+    const size_t size = g->size, before = part_before(piece), from = value - before;
     uint8_t *const copy = g->copies + (place - before) * size;
     memcpy(copy, g->words + from * size, (before + piece->count) * size);
     if (g->flag) {
@@ -143,9 +175,8 @@ static void gather_set(const struct gathering *g, const struct bins_piece_set *s
     const unsigned all = (1u << set->layout.axes) - 1;
     for (unsigned i = 0; i < set->count; i++) {
         const struct bins_piece *const p = &set->piece[i];
-        const size_t value = p->row * set->layout.row + p->at;
         for (unsigned axes = 0; axes <= all; axes++)
-            gather_part(g, p, value - set->back[axes & p->usable], p->place - axes * part_words(p));
+            gather_part(g, p, part_value(set, p, axes), p->place - axes * part_words(p));
     }
 }
 

@@ -34,10 +34,21 @@ struct bins_pieces {
 /* Plans the pieces of a layout. They are copies if these are no more than `most` words. */
 void fpgz_prans_bins_pieces(const struct middle_layout *layout, size_t most, struct bins_pieces *pieces);
 
+/* How many words may be copied: the room of a candidate's integers, `bytes`, has those of another one and
+ * flags, too. */
+static inline size_t bins_pieces_most(size_t bytes, size_t size)
+{
+    return bytes / (2 * size + 2);
+}
+
 /* Copies words of `size` bytes, and where there are flags those. Special values get the word before: at
  * least one value is none. */
 void fpgz_prans_bins_gather(const struct bins_pieces *pieces, size_t size, const void *words,
                             const uint8_t *flag, void *copies, uint8_t *flags);
+
+/* Writes to `run`, if it is not NULL, where gathering reads values of `size` bytes, at least 4; returns the
+ * number of runs. */
+size_t fpgz_prans_bins_gathered(const struct bins_pieces *pieces, size_t size, struct fpgz_looked *run);
 
 /* The rows that predict a piece. */
 struct middle_rows fpgz_prans_bins_rows(const struct bins_pieces *pieces, const struct bins_piece_set *set,

@@ -51,9 +51,10 @@ struct bins_work {
     uint8_t *y, *planes;
 
     /* Of the encoder. */
-    bool hasty;             /* modes are chosen by rough estimates alone */
-    struct fpgz_aide *aide; /* NULL: there is none, or it failed */
-    bool aided;             /* the chosen candidate's residuals are with it; `residual` has samples of them */
+    bool hasty;              /* modes are chosen by rough estimates alone */
+    struct fpgz_buffer *raw; /* NULL, or the values, which may have to be completed (aide.h) */
+    struct fpgz_aide *aide;  /* NULL: there is none, or it failed */
+    bool aided; /* the chosen candidate's residuals are with it; `residual` has samples of them */
     struct middle_tables tables;
     struct bins_learning *learning;
     struct bins_pieces *pieces;

@@ -33,7 +33,10 @@ enum prans_domain_id {
 };
 
 enum {
-    PRANS_DECIMALS = 16,       /* scales 10^0 to 10^15; behind them the powers of two */
+    PRANS_DECIMALS = 16,             /* scales 10^0 to 10^15; behind them the powers of two */
+    PRANS_SPECIAL_SAMPLES = 1 << 12, /* values that special ones are sought among, or a lattice: the first of
+                                        these */
+    PRANS_LATTICE_SAMPLES = 1 << 11,
     PRANS_EXCEPTION_PART = 32, /* of so many values one may be none of the lattice */
     PRANS_LOOKED_BACK = 64,    /* values behind which one is an ordinary one, if an exception asks for it */
     PRANS_DISTINCT_PART = 5,   /* of so many values one may be a distinct one, for ranks */

@@ -103,7 +103,7 @@ static size_t lattice_misfits(const FLOAT *real, size_t count, double scale)
 static bool find_scale(const void *values, const uint8_t *flag, size_t count, unsigned *found)
 {
     const FLOAT *const real = values;
-    enum { SAMPLES = 2048, TOGETHER = 128, SCALES = PRANS_DECIMALS + 32 + 64 };
+    enum { SAMPLES = PRANS_LATTICE_SAMPLES, TOGETHER = 128, SCALES = PRANS_DECIMALS + 32 + 64 };
     const size_t wanted = count < SAMPLES ? count : SAMPLES;
     FLOAT sample[SAMPLES];
     size_t samples = 0;

@@ -36,7 +36,7 @@ static bool is_special(const struct prans_domain *domain, const struct pattern *
 
 static void find_specials(const void *values, size_t count, struct prans_domain *domain)
 {
-    enum { SLOTS = 1024, SAMPLES = 1 << 12, AHEAD = 16 /* for which memory is asked */ };
+    enum { SLOTS = 1024, SAMPLES = PRANS_SPECIAL_SAMPLES, AHEAD = 16 /* for which memory is asked */ };
     const WORD *const word = values;
     struct pattern slot[SLOTS] = {{0}};
     const size_t samples = count < SAMPLES ? count : SAMPLES;

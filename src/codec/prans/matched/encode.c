@@ -78,6 +78,9 @@ static uint64_t probe(const struct matched_work *w, struct fpgz_aide *aide,
     const unsigned count = w->size < 4 ? 1 : MATCHED_WAYS;
     for (enum matched_roughness roughness = roughest;; roughness--) {
         const uint64_t *const chosen = aide ? aide->choose(aide, values, w->number, roughness) : NULL;
+        const bool any = chosen && roughness == MATCHED_ROUGHEST; /* values are enough */
+        if (aide && !any && !fpgz_buffer_complete(aide->raw))
+            return 0;
         w->kernels->probe(ways, count, values, chosen, bits, roughness, seen);
         const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
         if (!roughness || most < bits / PROBE_PART / ROUGH_PART)
@@ -104,8 +107,11 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
         lead->unmatched = most < bits / PROBE_PART;
     if (most < bits / PROBE_PART || (!is_high && most + most / DOUBT_PART < missing))
         return false;
-    if (aide)
+    if (aide) {
         aide->drop(aide);
+        if (!fpgz_buffer_complete(aide->raw))
+            return false;
+    }
     *s = aim(w, seen[1] == most, fpgz_max(group, PAIR));
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);

@@ -19,7 +19,9 @@ enum {
     MATCHED_PROBED = 32,    /* of so many hashes one chooses a word for the probe, */
     MATCHED_PROBED_OF_FEW = 4,
     MATCHED_PROBE_MANY = 1 << 16, /* words */
-    MATCHED_ROUGHLY_LOG = 3,      /* of so many of these words, as bits, a rough probe looks at one */
+    MATCHED_PROBE_LENGTH = 64,    /* words that a match of the probe may have */
+    MATCHED_USUAL_STEP = 61,
+    MATCHED_ROUGHLY_LOG = 3, /* of so many of these words, as bits, a rough probe looks at one */
 };
 
 /* Of so many hashes one chooses a word: a probe looks at about one word of 1 << MATCHED_ROUGHLY_LOG that the
@@ -28,6 +30,12 @@ static inline uint32_t matched_probed_part(size_t count, enum matched_roughness 
 {
     return (uint32_t)(count < MATCHED_PROBE_MANY ? MATCHED_PROBED_OF_FEW : MATCHED_PROBED)
            << MATCHED_ROUGHLY_LOG * roughness;
+}
+
+/* One of so many words tells a probe what words cost, with the word before, from the second word on. */
+static inline size_t matched_usual_step(enum matched_roughness roughness)
+{
+    return (size_t)MATCHED_USUAL_STEP << MATCHED_ROUGHLY_LOG * roughness;
 }
 
 #define MATCHED_FACTOR UINT64_C(0x9E3779B97F4A7C15) /* of hashes */

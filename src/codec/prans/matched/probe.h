@@ -11,15 +11,14 @@ enum {
     ROUGH_DOUBT = 2,    /* it tells nothing if hashes choose fewer than one of so many of what they should */
     ROUGH_LOOKS = 4096, /* groups that it looks at where there are more, about */
     LEAST_LOOKS = 2,    /* of a stretch */
-    PROBE_LENGTH = 64,  /* words that a match of the probe may have */
     PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
 
 /* What the words of a row cost on average as price() counts them before it scales, by a sample. */
 static double usual_cost(const struct matched_search *s, const WORD *word, enum matched_roughness roughness)
 {
-    enum { STEP = 61, USUAL_AHEAD = 16 };
-    const size_t step = (size_t)STEP << MATCHED_ROUGHLY_LOG * roughness;
+    enum { USUAL_AHEAD = 16 };
+    const size_t step = matched_usual_step(roughness);
     uint64_t sum = 0, samples = 0;
     for (size_t at = 1; at < s->count; at += step, samples++) {
         if (s->count - at > USUAL_AHEAD * step)
@@ -33,7 +32,7 @@ static double usual_cost(const struct matched_search *s, const WORD *word, enum 
 INLINE int64_t saved_each(const struct matched_search *s, enum prans_number number, bool differs,
                           const WORD *word, size_t at, size_t from, uint32_t scale)
 {
-    const size_t most = s->count - at < PROBE_LENGTH ? s->count - at : PROBE_LENGTH;
+    const size_t most = s->count - at < MATCHED_PROBE_LENGTH ? s->count - at : MATCHED_PROBE_LENGTH;
     const WORD first = ordered(number, word[at]);
     const bool turn = is_negative(number, first) != is_negative(number, ordered(number, word[from]));
     int64_t saved = -(PROBE_MARGIN + distance_cost(at - from)), best = 0;

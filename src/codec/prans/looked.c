@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Which values an encoder with an aide looks at, where a chunk turns out to be as the one that it follows:
+ * samples that special values and lattices are sought among (domain/), pieces of rows, and what the roughest
+ * probe for matches takes as the usual cost. What it looks at of words that hashes choose, the aide brings.
+ */
+#include "codec/prans/looked.h"
+
+#include <stdlib.h>
+
+#include "codec/prans/bins/lanes.h"
+#include "codec/prans/bins/pieces.h"
+#include "codec/prans/bins/work.h"
+#include "codec/prans/format.h"
+#include "codec/prans/matched/kernels.h"
+#include "codec/sample.h"
+
+_Static_assert(PRANS_LATTICE_SAMPLES <= PRANS_SPECIAL_SAMPLES,
+               "a lattice is sought among the first of these");
+
+/* Runs of values. */
+struct list {
+    size_t words; /* of a value */
+    struct fpgz_looked *run;
+    size_t runs;
+};
+
+static void add(struct list *list, size_t value, size_t count)
+{
+    if (list->run)
+        list->run[list->runs] =
+            (struct fpgz_looked){(uint32_t)(value * list->words), (uint32_t)(count * list->words)};
+    list->runs++;
+}
+
+size_t fpgz_prans_looked(const struct fpgz_grid *grid, struct fpgz_looked *run)
+{
+    const struct middle_layout layout = fpgz_prans_middle_layout(grid);
+    const size_t size = fpgz_dtype_size(grid->dtype), step = matched_usual_step(MATCHED_ROUGHEST);
+    struct list list = {size / sizeof(uint32_t), run, 0};
+    if (!list.words || layout.components > 1 || layout.values > PRANS_MAX_VALUES ||
+        layout.values < 2 * PRANS_SPECIAL_SAMPLES)
+        return 0;
+    struct bins_pieces *const pieces = malloc(sizeof *pieces);
+    if (!pieces)
+        return 0;
+    fpgz_prans_bins_pieces(&layout, bins_pieces_most(layout.values * size, size), pieces);
+    if (!pieces->whole) {
+        list.runs = fpgz_prans_bins_gathered(pieces, size, run);
+        for (uint32_t i = 0; i < PRANS_SPECIAL_SAMPLES; i++) {
+            const size_t at = fpgz_sample_place(i, PRANS_SPECIAL_SAMPLES, layout.values);
+            add(&list, at - (at != 0), 2);
+        }
+        for (size_t at = 1; at < layout.values; at += step)
+            add(&list, at - 1, 2);
+    }
+    free(pieces);
+    return list.runs;
+}
