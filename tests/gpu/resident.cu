@@ -224,8 +224,8 @@ static void check_following(void)
 {
     enum { CHUNK = 1 << 19, CHUNKS = 20, BYTES = CHUNKS * CHUNK, ROOM = BYTES + BYTES / 8 };
     enum { CHOOSE = 16 /* chunks that follow none */ };
-    static const char *const kinds[] = {"constant", "wave", "rand",    "poly",  "turbulence", "special",
-                                        "map",      "walk", "repeats", "light", NULL};
+    static const char *const kinds[] = {"constant", "wave", "rand", "poly",    "turbulence",
+                                        "special",  "map",  "walk", "repeats", NULL};
     uint8_t *from, *to;
     if (cudaMalloc((void **)&from, BYTES + ROOM)) { /* an emulated GPU may have less */
         cudaGetLastError();
