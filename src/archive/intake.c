@@ -157,11 +157,12 @@ bool fpgz_intake_look(const struct fpgz_intake *intake, const struct fpgz_intake
     const uint8_t *const from = intake->memory + chunk->planned.at;
     const size_t bytes = fpgz_grid_bytes(&chunk->planned.grid);
     raw->there = from;
+    if (raw->pinned < bytes || run->pinned < runs * sizeof(struct fpgz_looked))
+        return false;
 #ifndef NDEBUG
     memset(raw->data, 0xFF, bytes); /* who reads what he did not ask for comes to other decisions, mostly */
 #endif
-    return raw->pinned >= bytes && run->pinned >= runs * sizeof(struct fpgz_looked) &&
-           !fetch->look(fetch->context, raw->data, from, bytes, (const struct fpgz_looked *)run->data, runs,
+    return !fetch->look(fetch->context, raw->data, from, bytes, (const struct fpgz_looked *)run->data, runs,
                         checksum, error);
 }
 

@@ -112,9 +112,9 @@ struct fpgz_codec {
     enum fpgz_status (*encode_aided)(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                      const void *values, uint8_t *stream, size_t *length);
 
-    /* Writes to `run` where encode_aided() looks at values of a grid that follows another one, in words of 32
-     * bits, if run is not NULL: all that it reads unless it asks for all. Returns the number of runs; 0 where
-     * it looks at all values. NULL where it always does. */
+    /* Writes to `run`, if it is not NULL, where encode_aided() looks at values of a grid that follows another
+     * one, in words of 32 bits. It reads no others but those that the aide adds, unless it asks for all.
+     * Returns the number of runs; 0 where it looks at all values. NULL where it always does. */
     size_t (*looked)(const struct fpgz_grid *grid, struct fpgz_looked *run);
 
     /* About the length that encode() would set, from the same arguments and in a part of its time. NULL where

@@ -7,9 +7,7 @@
 
 #include <stdlib.h>
 
-#include "codec/prans/bins/lanes.h"
 #include "codec/prans/bins/pieces.h"
-#include "codec/prans/bins/work.h"
 #include "codec/prans/format.h"
 #include "codec/prans/matched/kernels.h"
 #include "codec/sample.h"

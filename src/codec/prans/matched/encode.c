@@ -78,8 +78,8 @@ static uint64_t probe(const struct matched_work *w, struct fpgz_aide *aide,
     const unsigned count = w->size < 4 ? 1 : MATCHED_WAYS;
     for (enum matched_roughness roughness = roughest;; roughness--) {
         const uint64_t *const chosen = aide ? aide->choose(aide, values, w->number, roughness) : NULL;
-        const bool any = chosen && roughness == MATCHED_ROUGHEST; /* values are enough */
-        if (aide && !any && !fpgz_buffer_complete(aide->raw))
+        const bool enough = chosen && roughness == MATCHED_ROUGHEST; /* are the values that are there */
+        if (aide && !enough && !fpgz_buffer_complete(aide->raw))
             return 0;
         w->kernels->probe(ways, count, values, chosen, bits, roughness, seen);
         const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
