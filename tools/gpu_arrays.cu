@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * gpu_arrays: times fpgz_gpu_encode() and fpgz_gpu_decode() from a GPU's memory to a GPU's memory: arrays of
  * 512 MiB, with all that a container takes, checksums included. Every value is compared. usage: gpu_arrays
- * [-n RUNS] [-m MIB] [-s MIB] [CODEC]...   arrays of MIB, a multiple of 8, with chunks of MIB (77: no GPU) */
+ * [-n RUNS] [-m MIB] [-s MIB] [CODEC]...   arrays of MIB, a multiple of 2, with chunks of MIB (77: no GPU) */
 #include <stdlib.h>
 #include <string.h>
 

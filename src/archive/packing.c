@@ -34,8 +34,8 @@ struct job {
     struct fpgz_error error;
     size_t scratch;                 /* bytes that any step may take */
     const struct fpgz_looks *looks; /* which values are brought at first; NULL: all */
-    struct fpgz_rest rest;          /* who brings the others */
-    const struct fpgz_intake *intake;
+    struct fpgz_rest rest;          /* who brings the others, */
+    const struct fpgz_fetch *fetch; /* by this */
 };
 
 _Static_assert(offsetof(struct fpgz_packing, writer.section) + sizeof(struct fpgz_section) ==
@@ -82,21 +82,20 @@ static bool fill(void *context, void *slot)
     return led;
 }
 
-static bool load(struct job *job)
-{
-    return !fpgz_intake_load(job->intake, &job->chunk, &job->buffers, &job->coded.raw_checksum, &job->error);
-}
-
+/* The checksum of all values is known. */
 static bool bring_rest(struct fpgz_rest *rest)
 {
-    return load((struct job *)((char *)rest - offsetof(struct job, rest)));
+    struct job *const job = (struct job *)((char *)rest - offsetof(struct job, rest));
+    const struct fpgz_buffer *const raw = &job->buffers.raw;
+    return !fpgz_fetch(job->fetch, raw->data, raw->there, fpgz_grid_bytes(&job->chunk.planned.grid), NULL,
+                       &job->error);
 }
 
 /* Brings the chunk's values, or those that are looked at. */
 static bool bring(const struct fpgz_packing *c, struct job *job)
 {
     struct fpgz_buffer *const raw = &job->buffers.raw;
-    job->intake = &c->intake;
+    job->fetch = c->intake.fetch;
     job->rest.bring = bring_rest;
     raw->rest = NULL;
     if (c->intake.fetch && fpgz_buffer_reserve(raw, fpgz_grid_bytes(&job->chunk.planned.grid)))
@@ -106,7 +105,8 @@ static bool bring(const struct fpgz_packing *c, struct job *job)
         raw->rest = &job->rest;
         return true;
     }
-    return !job->error.status && load(job);
+    return !job->error.status &&
+           !fpgz_intake_load(&c->intake, &job->chunk, &job->buffers, &job->coded.raw_checksum, &job->error);
 }
 
 static void code(const struct fpgz_packing *c, struct job *job)

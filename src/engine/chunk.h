@@ -5,7 +5,8 @@
 
 #include "engine/coded.h"
 
-/* Codes `grid`, whose bytes are in buffers->raw with their checksum in coded->raw_checksum. Big-endian
+/* Codes `grid`, whose bytes are in buffers->raw, which may lack some (core/buffer.h), with the checksum of
+ * all in coded->raw_checksum. FPGZ_MEMORY also where those do not come. Big-endian
  * values are swapped in place. A lossy codec whose rate is left open takes the lowest rate within the bound;
  * if no rate is, the chunk is stored. FPGZ_USAGE: the rate is given, and coded->errors exceed the bound.
  * FPGZ_INTERNAL: the stream of a verified codec that was given does not decode to the grid. (If the codec was

@@ -219,7 +219,7 @@ static void check_bus(const char *codec, bool aided)
 }
 
 /* Arrays of so many chunks that the last ones follow the first. Of those that are alike only what is looked
- * at is brought: elsewhere buffers have what was brought before, at first one value. */
+ * at is brought: elsewhere buffers have what was brought before, or ones (fpgz_intake_look()). */
 static void check_following(void)
 {
     enum { CHUNK = 1 << 19, CHUNKS = 20, BYTES = CHUNKS * CHUNK, ROOM = BYTES + BYTES / 8 };
@@ -246,7 +246,7 @@ static void check_following(void)
             uint64_t begin[2] = {0, 0}, end[2] = {0, 0};
             void *wanted;
             size_t length, got;
-            if (emulator_bus && (strcmp(kinds[i], "wave") || dtype == FPGZ_F64)) /* it takes long */
+            if (emulator_bus && (!alike || dtype == FPGZ_F64)) /* it takes long */
                 break;
             checking = kinds[i];
             array.dtype = dtype;

@@ -15,27 +15,21 @@
 _Static_assert(PRANS_LATTICE_SAMPLES <= PRANS_SPECIAL_SAMPLES,
                "a lattice is sought among the first of these");
 
-/* Runs of values. */
-struct list {
-    size_t words; /* of a value */
-    struct fpgz_looked *run;
-    size_t runs;
-};
-
-static void add(struct list *list, size_t value, size_t count)
+/* Lists a value and the one behind it. */
+static size_t add(size_t value, size_t runs, struct fpgz_looked *run)
 {
-    if (list->run)
-        list->run[list->runs] =
-            (struct fpgz_looked){(uint32_t)(value * list->words), (uint32_t)(count * list->words)};
-    list->runs++;
+    if (run)
+        run[runs] = (struct fpgz_looked){(uint32_t)value, 2};
+    return runs + 1;
 }
 
 size_t fpgz_prans_looked(const struct fpgz_grid *grid, struct fpgz_looked *run)
 {
     const struct middle_layout layout = fpgz_prans_middle_layout(grid);
     const size_t size = fpgz_dtype_size(grid->dtype), step = matched_usual_step(MATCHED_ROUGHEST);
-    struct list list = {size / sizeof(uint32_t), run, 0};
-    if (!list.words || layout.components > 1 || layout.values > PRANS_MAX_VALUES ||
+    const uint32_t words = (uint32_t)(size / sizeof words); /* of a value */
+    size_t runs = 0;
+    if (!words || layout.components > 1 || layout.values > PRANS_MAX_VALUES ||
         layout.values < 2 * PRANS_SPECIAL_SAMPLES)
         return 0;
     struct bins_pieces *const pieces = malloc(sizeof *pieces);
@@ -43,14 +37,16 @@ size_t fpgz_prans_looked(const struct fpgz_grid *grid, struct fpgz_looked *run)
         return 0;
     fpgz_prans_bins_pieces(&layout, bins_pieces_most(layout.values * size, size), pieces);
     if (!pieces->whole) {
-        list.runs = fpgz_prans_bins_gathered(pieces, size, run);
+        runs = fpgz_prans_bins_gathered(pieces, run);
         for (uint32_t i = 0; i < PRANS_SPECIAL_SAMPLES; i++) {
             const size_t at = fpgz_sample_place(i, PRANS_SPECIAL_SAMPLES, layout.values);
-            add(&list, at - (at != 0), 2);
+            runs = add(at - (at != 0), runs, run);
         }
         for (size_t at = 1; at < layout.values; at += step)
-            add(&list, at - 1, 2);
+            runs = add(at - 1, runs, run);
     }
     free(pieces);
-    return list.runs;
+    for (size_t i = 0; run && i < runs; i++)
+        run[i] = (struct fpgz_looked){run[i].first * words, run[i].count * words};
+    return runs;
 }

@@ -4,6 +4,7 @@
 #define FPGZ_CODEC_PRANS_LOOKED_H
 
 #include "codec/codec.h"
+#include "codec/prans/bins/aide.h"
 #include "codec/prans/lead.h"
 
 /* As codec.h has it. */
@@ -12,9 +13,7 @@ size_t fpgz_prans_looked(const struct fpgz_grid *grid, struct fpgz_looked *run);
 /* Whether those may be enough for a chunk that follows the lead. */
 static inline bool fpgz_prans_looks(const struct fpgz_lead *lead)
 {
-    const enum prans_domain_id domain = lead->way[0].domain;
-    return lead->unmatched && !lead->parted && !lead->way[0].special &&
-           (domain == PRANS_DOMAIN_FLOAT || domain == PRANS_DOMAIN_LATTICE || domain == PRANS_DOMAIN_INTEGER);
+    return lead->unmatched && !lead->parted && !lead->way[0].special && bins_is_aided(lead->way[0].domain);
 }
 
 #endif

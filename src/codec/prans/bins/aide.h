@@ -26,7 +26,7 @@ struct bins_shape {
 struct bins_entry {
     struct bins_shape shape;
     const void *values;      /* in the stream's order */
-    enum prans_domain_id id; /* FLOAT, LATTICE or INTEGER */
+    enum prans_domain_id id; /* one of those below */
     enum prans_number number;
     double scale; /* of the lattice */
     unsigned specials;
@@ -34,6 +34,12 @@ struct bins_entry {
     size_t most; /* of so many values that are none of the lattice, the places in the chunk are told */
     uint32_t *exception; /* here, in rising order */
 };
+
+/* Whether an aide may enter values into the domain. */
+static inline bool bins_is_aided(enum prans_domain_id id)
+{
+    return id == PRANS_DOMAIN_FLOAT || id == PRANS_DOMAIN_LATTICE || id == PRANS_DOMAIN_INTEGER;
+}
 
 /* What they have in common. */
 struct bins_common {

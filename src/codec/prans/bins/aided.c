@@ -18,10 +18,8 @@ static bool may_fill(const struct bins_work *w, const struct middle_mode *mode)
 /* Whether the aide may enter the candidate's values: pieces have told its mode. */
 static bool may_aid(const struct bins_work *w, const struct bins_candidate *c)
 {
-    const enum prans_domain_id id = c->domain.id;
     return w->aide && (!c->flag || may_fill(w, &c->mode)) && !c->all &&
-           w->description.lane_bits == BINS_LANES_MOST &&
-           (id == PRANS_DOMAIN_FLOAT || id == PRANS_DOMAIN_LATTICE || id == PRANS_DOMAIN_INTEGER);
+           w->description.lane_bits == BINS_LANES_MOST && bins_is_aided(c->domain.id);
 }
 
 struct bins_shape fpgz_prans_bins_shape(const struct bins_work *w)

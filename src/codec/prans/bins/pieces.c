@@ -129,25 +129,24 @@ static size_t part_before(const struct bins_piece *piece)
     return piece->at < BEFORE ? piece->at : BEFORE;
 }
 
-static size_t list_set(const struct bins_piece_set *set, size_t size, struct fpgz_looked *run)
+static size_t list_set(const struct bins_piece_set *set, struct fpgz_looked *run)
 {
-    const size_t words = size / sizeof(uint32_t);
     size_t runs = 0;
     for (unsigned i = 0; i < set->count; i++)
         for (unsigned axes = 0; axes < 1u << set->layout.axes; axes++, runs++)
             if (run) {
                 const struct bins_piece *const p = &set->piece[i];
                 const size_t before = part_before(p);
-                run[runs] = (struct fpgz_looked){(uint32_t)((part_value(set, p, axes) - before) * words),
-                                                 (uint32_t)((before + p->count) * words)};
+                run[runs] = (struct fpgz_looked){(uint32_t)(part_value(set, p, axes) - before),
+                                                 (uint32_t)(before + p->count)};
             }
     return runs;
 }
 
-size_t fpgz_prans_bins_gathered(const struct bins_pieces *pieces, size_t size, struct fpgz_looked *run)
+size_t fpgz_prans_bins_gathered(const struct bins_pieces *pieces, struct fpgz_looked *run)
 {
-    const size_t plain = list_set(&pieces->plain, size, run);
-    return plain + list_set(&pieces->joined, size, run ? run + plain : NULL);
+    const size_t plain = list_set(&pieces->plain, run);
+    return plain + list_set(&pieces->joined, run ? run + plain : NULL);
 }
 
 struct gathering {

@@ -46,9 +46,8 @@ static inline size_t bins_pieces_most(size_t bytes, size_t size)
 void fpgz_prans_bins_gather(const struct bins_pieces *pieces, size_t size, const void *words,
                             const uint8_t *flag, void *copies, uint8_t *flags);
 
-/* Writes to `run`, if it is not NULL, where gathering reads values of `size` bytes, at least 4; returns the
- * number of runs. */
-size_t fpgz_prans_bins_gathered(const struct bins_pieces *pieces, size_t size, struct fpgz_looked *run);
+/* Writes to `run`, if it is not NULL, which values gathering reads, in values; returns the number of runs. */
+size_t fpgz_prans_bins_gathered(const struct bins_pieces *pieces, struct fpgz_looked *run);
 
 /* The rows that predict a piece. */
 struct middle_rows fpgz_prans_bins_rows(const struct bins_pieces *pieces, const struct bins_piece_set *set,
