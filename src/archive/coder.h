@@ -6,9 +6,9 @@
 #include "archive/setup.h"
 #include "core/content.h"
 
-/* The level that a file's arrays are coded at: the setup's level or, where they have few bytes, that
+/* The level that arrays are coded at: the setup's level or, where those of a file have few bytes, that
  * level's substitute. */
-int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content);
+int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content, bool file);
 
 /* How to code the chunks of a part: opaque bytes by a codec for bytes, arrays by the setup's codec. If that
  * codec does not take the dtype, a sample chooses. */

@@ -24,7 +24,8 @@ void fpgz_explain_chunk(const struct fpgz_listener *listener, const char *name, 
     size_t used = 0;
     if (!fpgz_heard(listener, 2))
         return;
-    for (unsigned i = 0; i < coded->choice.count && used < sizeof why; i++) {
+    const unsigned tries = coded->choice.count > 1 ? coded->choice.count : 0; /* one is not tried */
+    for (unsigned i = 0; i < tries && used < sizeof why; i++) {
         const struct fpgz_auto_candidate *tried = &coded->choice.candidate[i];
         used += (size_t)snprintf(why + used, sizeof why - used, "%s%s%s %.4f",
                                  i ? ", " : "; the sample: ", tried->codec->name,

@@ -294,6 +294,11 @@ static bool is_settled(const uint64_t stored[CANDIDATES], unsigned pieces)
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
                       void *scratch, struct fpgz_auto_choice *choice)
 {
+    struct fpgz_auto_way only[FPGZ_AUTO_CANDIDATES];
+    choice->count = fpgz_auto_ways(grid, level, only);
+    choice->candidate[0] = (struct fpgz_auto_candidate){only->codec, only->params, 0, 0};
+    if (choice->count == 1)
+        return;
     const struct fpgz_auto_sample s = fpgz_auto_plan_sample(grid, level);
     const struct workspace w = lay_out(&s, level);
     const size_t raw = fpgz_grid_bytes(&s.box) * s.pieces;

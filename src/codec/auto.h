@@ -49,7 +49,8 @@ bool fpgz_auto_verifies(const struct fpgz_level *level, enum fpgz_dtype dtype);
 /* Bytes of scratch (aligned to 64 bytes) that fpgz_auto_choose() needs. */
 size_t fpgz_auto_memory(const struct fpgz_grid *grid, const struct fpgz_level *level);
 
-/* Tries the lossless codecs that the level allows on a sample of the grid at `values`. */
+/* Tries the lossless codecs that the level allows on a sample of the grid at `values`. Where it allows a
+ * single one, that is taken without, and its ratio and cost are 0. */
 void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
                       void *scratch, struct fpgz_auto_choice *choice);
 

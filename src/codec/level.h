@@ -12,11 +12,13 @@ enum {
     FPGZ_LEVEL_DEFAULT = 5,
     FPGZ_LEVEL_LAST = 9,
     FPGZ_LEVEL_FEW = 10, /* what the last one is for a file whose arrays are few */
-    FPGZ_LEVELS = 13,    /* and so for the default (11: level 7 by smaller samples), 6 and 7 (12), 8 (13) */
+    FPGZ_LEVELS = 14,    /* and so for the default (11: level 7 by smaller samples), 6 and 7 (12), 8 (13);
+                          * what the default is for a small raw file (14: what prans makes) */
 
     /* Bytes that are no array are few up to this number, and those of a chunk up to the other. */
     FPGZ_FEW_OPAQUE = 2 << 20,
     FPGZ_SMALL_CHUNK = 1 << 20,
+    FPGZ_SMALL_RAW = 1 << 20, /* raw files of fewer bytes are small */
 };
 
 struct fpgz_level {
@@ -68,7 +70,7 @@ struct fpgz_level {
             unsigned most;       /* 0: never */
         } runner_up;
         int weighed_as;    /* what this level would choose by the same sample; 0: none */
-        int sampled_as[2]; /* what these levels would choose by their own samples, or presume; 0: none */
+        int sampled_as[3]; /* what these levels would choose by their own samples, or presume; 0: none */
     } also;
 
     /* Bytes that a chunk aims at: as many as stay in the caches, or more where the codec learns, or may be
@@ -84,10 +86,12 @@ struct fpgz_level {
 
     /* The level that replaces this one for a file whose arrays are few: the time is short anyway, so size
      * counts more. They are if they have up to `most` bytes together, small ones counted as larger
-     * (archive/coder.c): any codec takes tenths of a second for them. */
+     * (archive/coder.c): any codec takes tenths of a second for them. Raw files are coded thousands at a
+     * time, so that the level that replaces this one for small ones takes hundredths. */
     struct {
         int level;
         uint32_t most;
+        int raw;
     } few;
 };
 

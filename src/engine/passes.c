@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "codec/codecs.h"
-#include "codec/prans/format.h"
-#include "core/bytes.h"
 
 /* Samples of values that come to less than SMALL are off by some of it, and of those that come to less than
  * LITTLE by more: what returns does so from further away than they reach. */
@@ -47,11 +45,12 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
         return passes;
     }
     const struct fpgz_level *const level = fpgz_level(coder->level);
+    enum { MOST_OTHERS = sizeof level->also.sampled_as / sizeof *level->also.sampled_as };
     add(&passes, (struct fpgz_pass){level, level, 0, false});
     add_runners_up(&passes, level);
     if (level->also.weighed_as)
         add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), 0, false});
-    for (unsigned i = 0; i < 2 && level->also.sampled_as[i]; i++) {
+    for (unsigned i = 0; i < MOST_OTHERS && level->also.sampled_as[i]; i++) {
         const struct fpgz_level *const other = fpgz_level(level->also.sampled_as[i]);
         add(&passes, (struct fpgz_pass){other, other, 0, false});
         add_runners_up(&passes, other);
@@ -84,13 +83,9 @@ const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, u
 bool fpgz_pass_was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,
                          unsigned count)
 {
-    for (unsigned i = 0; i < count; i++) {
-        struct fpgz_params params = candidate->params;
-        if (candidate->codec == &fpgz_prans && fpgz_prans_is_high(&params))
-            params.value[PRANS_EFFORT] =
-                fpgz_max(params.value[PRANS_EFFORT], tried[i].params.value[PRANS_EFFORT]);
-        if (candidate->codec == tried[i].codec && !memcmp(&params, &tried[i].params, sizeof params))
+    for (unsigned i = 0; i < count; i++)
+        if (candidate->codec == tried[i].codec &&
+            !memcmp(&candidate->params, &tried[i].params, sizeof candidate->params))
             return true;
-    }
     return false;
 }

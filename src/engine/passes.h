@@ -6,7 +6,7 @@
 
 #include "engine/coded.h"
 
-enum { FPGZ_MAX_PASSES = 9 };
+enum { FPGZ_MAX_PASSES = 10 };
 
 /* One coding of the whole chunk. */
 struct fpgz_pass {
@@ -35,8 +35,7 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
 const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, uint64_t bytes,
                                                  const struct fpgz_auto_choice *choice);
 
-/* Whether the candidate makes nothing shorter than those that were tried. With all its effort prans keeps the
- * shorter of two streams, one of which it makes without. */
+/* Whether the candidate is one of those that were tried. */
 bool fpgz_pass_was_tried(const struct fpgz_auto_candidate *candidate, const struct fpgz_auto_candidate *tried,
                          unsigned count);
 
