@@ -222,7 +222,7 @@ static void check_bus(const char *codec, bool aided)
  * at is brought: elsewhere buffers have what was brought before, or ones (fpgz_intake_look()). */
 static void check_following(void)
 {
-    enum { CHUNK = 1 << 19, CHUNKS = 20, BYTES = CHUNKS * CHUNK, ROOM = BYTES + BYTES / 8 };
+    enum { CHUNK = 1 << 18, CHUNKS = 20, BYTES = CHUNKS * CHUNK, ROOM = BYTES + BYTES / 8 };
     enum { CHOOSE = 16 /* chunks that follow none */ };
     static const char *const kinds[] = {"constant", "wave", "rand", "poly",    "turbulence",
                                         "special",  "map",  "walk", "repeats", NULL};

@@ -11,7 +11,8 @@
 #include "core/cpu.h"
 
 enum {
-    MATCHED_COST = 16, /* costs are in 1/16 bits */
+    MATCHED_LEAST_SIZE = 2, /* of words that the encoder looks for: bytes are rather for other codecs */
+    MATCHED_COST = 16,      /* costs are in 1/16 bits */
     MATCHED_GROUP_MOST = 8,
     MATCHED_CLOSE_BITS = 3, /* of each byte: low bits in which words that are close may differ */
     MATCHED_TABLES = 2,     /* of single words, and of groups */
@@ -68,7 +69,8 @@ struct matched_search {
     unsigned table_bits;
 };
 
-/* `saved` is about what the tokens save, in 1/16 bits. */
+/* Words smaller than MATCHED_LEAST_SIZE are only put in order, and joined. `saved` is about what the tokens
+ * save, in 1/16 bits. */
 struct prans_matched_kernels {
     void (*order)(enum prans_number number, size_t count, void *words);
     void (*unorder)(enum prans_number number, size_t count, void *words);

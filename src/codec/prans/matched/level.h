@@ -138,9 +138,12 @@ static bool join(enum prans_number number, const struct matched_tokens *tokens, 
     return true;
 }
 
+/* Only what decodes is compiled for words that the encoder does not look for. */
+#define SOUGHT(kernel) (sizeof(WORD) < MATCHED_LEAST_SIZE ? NULL : (kernel))
+
 #define PRANS_MATCHED_KERNELS                                                                                \
     {                                                                                                        \
-        order, unorder, price, probe, find, part, join                                                       \
+        order, unorder, SOUGHT(price), SOUGHT(probe), SOUGHT(find), SOUGHT(part), join                       \
     }
 
 #endif

@@ -11,7 +11,6 @@ enum {
     MATCHED_DIFFERS = 1,                            /* a flag of byte 1 */
     MATCHED_SIDE_BYTES = 4 * (1 + MATCHED_STREAMS), /* tokens, literals, bytes of all streams but the last */
     MATCHED_TABLE_BITS_MOST = 20,
-    MATCHED_LEAST_SIZE = 2, /* of words that the encoder looks for: bytes are rather for other codecs */
 };
 
 struct matched_work {
