@@ -7,7 +7,7 @@
 #include "core/content.h"
 
 /* The level that arrays are coded at: the setup's level or, where those of a file have few bytes, that
- * level's substitute. */
+ * level's substitute. Raw arrays that are no file keep the setup's: they ask for speed. */
 int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content, bool file);
 
 /* How to code the chunks of a part: opaque bytes by a codec for bytes, arrays by the setup's codec. If that
