@@ -6,13 +6,14 @@
 #include "codec/codecs.h"
 #include "core/bytes.h"
 
-int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_content *content, bool file)
+int fpgz_coder_level(const struct fpgz_setup *setup, const struct fpgz_input *input,
+                     const struct fpgz_content *content)
 {
     enum { LEAST_BYTES = 64 << 10 }; /* smaller arrays take as long: to choose how they are coded */
     const struct fpgz_level *const level = fpgz_level(setup->level);
     uint64_t bytes = 0;
     if (content->kind == FPGZ_KIND_RAW)
-        return file && fpgz_content_bytes(content) < FPGZ_SMALL_RAW ? level->few.raw : setup->level;
+        return input->regular && fpgz_content_bytes(content) < FPGZ_SMALL_RAW ? level->few.raw : setup->level;
     for (size_t i = 0; i < content->count; i++)
         if (fpgz_part_is_array(&content->part[i]))
             bytes += fpgz_max(content->part[i].place.bytes, LEAST_BYTES);

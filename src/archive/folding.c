@@ -71,7 +71,7 @@ void fpgz_fold_parts(const struct fpgz_setup *setup, const struct fpgz_input *in
     const struct fpgz_area area = {input->fd, input->start, &content->image};
     struct fpgz_buffer sample = {0};
     unsigned tried = 0;
-    if (fpgz_coder_level(setup, content, true) < LEAST_LEVEL || setup->codec)
+    if (fpgz_coder_level(setup, input, content) < LEAST_LEVEL || setup->codec)
         return;
     for (size_t i = 0; i < content->count && tried < MOST_PARTS; i++) {
         if (!is_tried(&content->part[i]))

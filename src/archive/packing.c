@@ -255,7 +255,7 @@ enum fpgz_status fpgz_packing_plan(struct fpgz_packing *c, const struct fpgz_inp
 {
     const struct fpgz_setup *setup = &c->terms->setup;
     const struct fpgz_content *content = &c->intake.content;
-    c->level = fpgz_coder_level(setup, content, input->regular);
+    c->level = fpgz_coder_level(setup, input, content);
     c->target = setup->chunk;
     c->slab = fpgz_setup_slab(setup);
     if (fpgz_budget_cut(setup, c->level, content->part, content->count, &c->target, &c->slab, error))

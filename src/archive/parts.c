@@ -131,7 +131,7 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
     struct poor *poor = calloc(content->count + 1, sizeof *poor);
     size_t count = 0;
     double left = (double)SPENT_BYTES + (double)content->size / SPENT_PART;
-    const int level = fpgz_coder_level(setup, content, true);
+    const int level = fpgz_coder_level(setup, input, content);
     const struct fpgz_area places = {input->fd, input->start, &content->image}, *const area = &places;
     bool merged = false, ok = poor != NULL;
     for (size_t i = 0; i < content->count; i++)

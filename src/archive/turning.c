@@ -67,7 +67,7 @@ void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *in
     const struct fpgz_area area = {input->fd, input->start, &content->image};
     struct fpgz_setup usual = *setup; /* slower levels take the same arrays, and so make no more of them */
     usual.level = setup->level < FPGZ_LEVEL_DEFAULT ? setup->level : FPGZ_LEVEL_DEFAULT;
-    const int level = fpgz_coder_level(&usual, content, true);
+    const int level = fpgz_coder_level(&usual, input, content);
     struct fpgz_chunk_buffers buffers = {0};
     for (size_t i = 0; i < content->count && level >= LEAST_LEVEL && !setup->codec; i++) {
         struct fpgz_part *const part = &content->part[i];

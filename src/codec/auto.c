@@ -296,9 +296,10 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
 {
     struct fpgz_auto_way only[FPGZ_AUTO_CANDIDATES];
     choice->count = fpgz_auto_ways(grid, level, only);
-    choice->candidate[0] = (struct fpgz_auto_candidate){only->codec, only->params, 0, 0};
-    if (choice->count == 1)
+    if (choice->count == 1) {
+        choice->candidate[0] = (struct fpgz_auto_candidate){only->codec, only->params, 0, 0};
         return;
+    }
     const struct fpgz_auto_sample s = fpgz_auto_plan_sample(grid, level);
     const struct workspace w = lay_out(&s, level);
     const size_t raw = fpgz_grid_bytes(&s.box) * s.pieces;
