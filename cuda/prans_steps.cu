@@ -55,6 +55,12 @@ static cudaError_t bring(const struct fpgz_cuda_task *task, const struct prans_s
                            cudaMemcpyHostToDevice, task->queue);
 }
 
+static cudaError_t append(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    return cudaMemcpyAsync(place(task, step->to) + step->before, place(task, step->from[0]),
+                           fpgz_grid_bytes(&step->grid), cudaMemcpyDeviceToDevice, task->queue);
+}
+
 template <typename WORD> static void join(const struct fpgz_cuda_task *task, const struct prans_step *step)
 {
     const uint32_t count = values_of(step);
@@ -181,10 +187,11 @@ static cudaError_t decode_many(const struct fpgz_cuda_task *const *tasks, unsign
         task.queue = tasks[0]->queue;
         for (const struct prans_step *step = first_step(&task); step && !status;
              step = next_step(&task, step))
-            status = step->action == PRANS_DECODE  ? cudaSuccess
-                     : step->action == PRANS_COPY  ? copy(&task, step)
-                     : step->action == PRANS_BRING ? bring(&task, step)
-                                                   : launch(&task, step);
+            status = step->action == PRANS_DECODE   ? cudaSuccess
+                     : step->action == PRANS_COPY   ? copy(&task, step)
+                     : step->action == PRANS_BRING  ? bring(&task, step)
+                     : step->action == PRANS_APPEND ? append(&task, step)
+                                                    : launch(&task, step);
     }
     return status;
 }

@@ -8,6 +8,7 @@ extern "C" {
 #include "codec/prans/format.h"
 #include "codec/prans/outline.h"
 #include "codec/prans/parted/parted.h"
+#include "codec/prans/periodic/periodic.h"
 #include "codec/prans/ranked/ranked.h"
 #include "codec/prans/whole.h"
 #include "core/bytes.h"
@@ -95,7 +96,7 @@ static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, u
 }
 
 /* Formats of streams that others are in. */
-enum { PARTED = 1, MATCHED = 2, RANKED = 4, APART = 8 };
+enum { PARTED = 1, MATCHED = 2, RANKED = 4, PERIODIC = 8, APART = 16 };
 
 static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsigned formats, uint64_t to);
 
@@ -149,6 +150,26 @@ static enum fpgz_status visit_ranked(struct walk *w, const struct prans_inner *i
     return FPGZ_OK;
 }
 
+/* What is behind the last period comes by the scratch: kernels write to aligned places. */
+static enum fpgz_status visit_periodic(struct walk *w, const struct prans_inner *in, uint64_t to)
+{
+    const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
+    struct prans_inner part[2];
+    if (!fpgz_prans_periodic_read(&coding, in->stream, in->length, part))
+        return FPGZ_CORRUPT;
+    enum fpgz_status status = visit_inner(w, &part[0], PARTED | MATCHED | RANKED, to);
+    if (status || !fpgz_grid_values(&part[1].grid))
+        return status;
+    const uint64_t rest = take(w, fpgz_grid_bytes(&part[1].grid));
+    status = visit_inner(w, &part[1], PARTED | MATCHED | RANKED, rest);
+    if (status)
+        return status;
+    struct prans_step *const step = add(w, PRANS_APPEND, &part[1].grid, to, 0);
+    step->from[0] = rest;
+    step->before = fpgz_grid_bytes(&part[0].grid);
+    return FPGZ_OK;
+}
+
 static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
     const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
@@ -160,7 +181,8 @@ static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in
                  bytes = fpgz_cuda_align(fpgz_grid_bytes(&split.part)) + FPGZ_CUDA_ALIGN;
     const uint64_t from = take(w, parts * bytes);
     for (size_t i = 0; i < parts; i++) {
-        const enum fpgz_status status = visit_inner(w, &part[i], PARTED | MATCHED | RANKED, from + i * bytes);
+        const enum fpgz_status status =
+            visit_inner(w, &part[i], PARTED | MATCHED | RANKED | PERIODIC, from + i * bytes);
         if (status)
             return status;
     }
@@ -206,6 +228,8 @@ static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsi
         return formats & MATCHED ? visit_matched(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_RANKED:
         return formats & RANKED ? visit_ranked(w, in, to) : FPGZ_CORRUPT;
+    case PRANS_FORMAT_PERIODIC:
+        return formats & PERIODIC ? visit_periodic(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_APART:
         return formats & APART ? visit_apart(w, in, to) : FPGZ_CORRUPT;
     default:
@@ -227,7 +251,7 @@ static struct walk begin(const struct fpgz_coding *coding, const uint8_t *stream
 static enum fpgz_status visit_all(struct walk *w, size_t length)
 {
     const struct prans_inner all = {w->coding->grid, w->coding->params, w->stream, length};
-    return visit(w, &all, PARTED | MATCHED | RANKED | APART, prans_in_grid);
+    return visit(w, &all, PARTED | MATCHED | RANKED | PERIODIC | APART, prans_in_grid);
 }
 
 size_t fpgz_prans_tree_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)

@@ -22,6 +22,7 @@ enum prans_action {
     PRANS_JOIN,   /* two parts */
     PRANS_NUMBER, /* words by their numbers in a dictionary */
     PRANS_PUT,    /* parts of the grid to their places */
+    PRANS_APPEND, /* values to the grid's end */
     PRANS_MATCH,  /* literals, and what is told by them */
 };
 
@@ -39,6 +40,7 @@ struct prans_step {
         } inner;
         struct prans_parts parts;
         uint32_t distinct; /* words of the dictionary */
+        uint64_t before;   /* bytes of values before those that are appended */
         struct {
             uint32_t slow, middle, fast; /* as in struct apart_split */
             uint64_t step;               /* bytes from one part to the next one */

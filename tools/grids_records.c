@@ -94,6 +94,23 @@ void grids_station(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* A network's readings, whose stations take turns without an axis of their own: each has a level and a swing,
+ * and changes little from turn to turn. */
+void grids_network(struct grids_source *source, void *out)
+{
+    enum { STATIONS = 23, DAY = 1440 };
+    const uint64_t key = grids_key(source->seed, 122);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i, of = at % STATIONS, time = at / STATIONS,
+                       station = grids_hash(key + of), step = UINT64_MAX / DAY;
+        values[i] = 300 * grids_signed(station) +
+                    (5 + 4 * grids_signed(~station)) * grids_sine(time * step + station) +
+                    0.001 * grids_normal(grids_hash(~key + at));
+    }
+    grids_store(source, values, out);
+}
+
 /* Counts that a curve makes physical values: as many as a sixth of all, without steps. */
 void grids_calibrated(struct grids_source *source, void *out)
 {

@@ -34,7 +34,7 @@ def make_good(make):
 
 
 def make_bad(make):
-    wrong = Wrong(make, pack('d', station(4, 1000, True)), 'd', 'prans', 'station', '1000x4')
+    wrong = Wrong(make, pack('d', station(4, 1000, True)), 'd', 'prans', 'station', '1000x4', good='apart-fast-f64')
     assert wrong.stream[:4] == bytes((APART, 0, 1, 0))
     wrong.name = 'apart'
     first, = struct.unpack_from('<I', wrong.stream, HEAD)

@@ -27,6 +27,7 @@ import matched  # noqa: E402
 import filtered_cases  # noqa: E402
 import parted  # noqa: E402
 import parts  # noqa: E402
+import periodic  # noqa: E402
 import bins  # noqa: E402
 import prans  # noqa: E402
 import ranked  # noqa: E402
@@ -460,6 +461,8 @@ def main():
         apart.make_bad(make)
         ranked.make_good(make)
         ranked.make_bad(make)
+        periodic.make_good(make)
+        periodic.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)

@@ -186,9 +186,10 @@ DTYPES = {'f': 'f32', 'd': 'f64', 'h': 'i16', 'i': 'i32', 'q': 'i64'}      # by 
 class Wrong:
     """Changes one good chunk; the check of its raw bytes stays right, so that another fault must be found."""
 
-    def __init__(self, make, data, dtype, codec, name, shape=None, needs=None):
-        container = make.compress(f'{name}_{shape or len(data) // struct.calcsize(dtype)}.'
-                                  f'{DTYPES[dtype]}', data, '--codec', codec, pipe=False)
+    def __init__(self, make, data, dtype, codec, name, shape=None, needs=None, good=None):
+        """good: the name of a container of the data, for fpgz may write another format since."""
+        container = make.containers['good-' + good] if good else make.compress(
+            f'{name}_{shape or len(data) // struct.calcsize(dtype)}.{DTYPES[dtype]}', data, '--codec', codec, pipe=False)
         self.make, self.sections, self.needs = make, split(container), {'needs': needs} if needs else {}
         self.chunk = self.sections[2]
         fields = chunk_fields(self.chunk)

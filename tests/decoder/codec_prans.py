@@ -12,16 +12,18 @@ import prans_parted
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED, PARTED, APART, RANKED = 4, 5, 6, 7, 8, 9
+BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC = 4, 5, 6, 7, 8, 9, 10
 
 
 def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC), f'prans: unknown format {stream[0]}')
     if stream[0] == APART:
         return decode_parts(stream, word_bytes, extents, parameters, dtype_kind)
+    if stream[0] == PERIODIC:
+        return decode_periods(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == RANKED:
         return decode_ranks(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == MATCHED:
@@ -74,6 +76,24 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
     return b''.join(words)
 
 
+def decode_periods(stream, word_bytes, extents, parameters, dtype_kind):
+    """The slowest axis as two, and what is behind the last period."""
+    need(stream[1:8] == bytes(3) + struct.pack('<I', 8) and len(stream) >= 16, 'prans: bad periods')
+    period, length = struct.unpack_from('<2I', stream, 8)
+    need(2 <= period <= extents[0] // 2 and length <= len(stream) - 16, 'prans: a period that there is not, or too long')
+    whole = (extents[0] // period, period, *extents[1:])
+    if len(whole) == 5:
+        whole = (*whole[:3], whole[3] * whole[4])
+    values = []
+    for part, shape in ((stream[16:16 + length], whole), (stream[16 + length:], (extents[0] % period, *extents[1:]))):
+        if len(part) != math.prod(shape) * word_bytes:
+            need(part and part[0] not in (APART, PERIODIC), 'prans: periods of periods')
+            need(shape[0], 'prans: bytes behind the last period')
+            part = decode(part, word_bytes, shape, parameters, dtype_kind)
+        values.append(part)
+    return b''.join(values)
+
+
 def decode_ranks(stream, word_bytes, extents, parameters, dtype_kind):
     """Numbers in a dictionary."""
     need(stream[1:8] == bytes(3) + struct.pack('<I', 8) and len(stream) >= 16, 'prans: bad ranks')
@@ -82,7 +102,7 @@ def decode_ranks(stream, word_bytes, extents, parameters, dtype_kind):
     rows = []
     for part, width, shape, kind in ((stream[16:16 + length], 4, extents, 'u'), (stream[16 + length:], word_bytes, (words,), dtype_kind)):
         if len(part) != math.prod(shape) * width:
-            need(part and part[0] not in (APART, RANKED), 'prans: ranks of what is no plain format')
+            need(part and part[0] not in (APART, RANKED, PERIODIC), 'prans: ranks of what is no plain format')
             part = decode(part, width, shape, parameters, kind)
         rows.append([part[i:i + width] for i in range(0, len(part), width)])
     numbers = [int.from_bytes(number, 'little') for number in rows[0]]

@@ -75,7 +75,8 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
       ('special', 'f64', '40x25'), ('spec', 'f64', '821x3'), ('spec', 'f32', '300x2x2'), ('light', 'f64', '8x340'),
       ('zero', 'f32', '1000'), ('kry', 'f64', '71000'), ('station', 'f32', '900x4'), ('station', 'f64', '4x30x40'),
       ('station', 'f32', '2x500x4'),
-      ('calibrated', 'f64', '40x100'), ('calibrated', 'f32', '3x30x40'))),
+      ('calibrated', 'f64', '40x100'), ('calibrated', 'f32', '3x30x40'),
+      ('network', 'f64', '4000'), ('network', 'f32', '700x2x3'))),
     (('prans',),
      (('packed', 'i16', '5x16x40'), ('packed', 'i32', '700x3'), ('weights', 'f16', '20x100'), ('special', 'bf16', '40x41'),
       ('wave', 'bf16', '3x5x16x17'), ('image', 'u8', '40x50'), ('counts', 'i8', '2000'), ('times', 'u64', '900'),
@@ -155,7 +156,7 @@ ALTERED = (('gfc:blocks=1,warps=2,dim=3', 'light', 'f64', '8x34'), ('mpc:dim=1',
            ('prans', 'weights', 'f16', '10x50'), ('prans', 'packed', 'i16', '20x25'), ('prans', 'image', 'u8', '20x30'),
            ('prans:setting=high', 'packed', 'i16', '30x40'), ('prans:setting=high', 'packed', 'i64', '40x60'),
            ('prans', 'repeats', 'f64', '400'), ('prans', 'mirrored', 'f64', '400'), ('prans', 'repeats', 'i32', '500'),
-           ('prans', 'station', 'f64', '900x4'), ('prans', 'calibrated', 'f64', '3000'))
+           ('prans', 'station', 'f64', '900x4'), ('prans', 'calibrated', 'f64', '3000'), ('prans', 'network', 'f32', '4000'))
 
 
 def altered(fpgz, gengrid, folder):

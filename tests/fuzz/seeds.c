@@ -30,6 +30,7 @@ static const struct seed_kind kinds[] = {
     {"gain", "turbulence", 0.0137131, false}, /* its parts */
     {"station", "station", 0, true},          /* grids apart */
     {"calibrated", "calibrated", 0, true},    /* and its ranks */
+    {"network", "network", 0, true},          /* and its periods */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)

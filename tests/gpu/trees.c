@@ -16,6 +16,7 @@
 #include "codec/prans/matched/work.h"
 #include "codec/prans/middle/middle.h"
 #include "codec/prans/parted/kernels.h"
+#include "codec/prans/periodic/periodic.h"
 #include "codec/prans/ranked/work.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
@@ -33,7 +34,8 @@ enum {
     RANKED = 2,
     APART = 4,
     MATCHED = 8,
-    TREES = 16,
+    PERIODIC = 16,
+    TREES = 32,
     LEAST = 2000 /* values of trees in trees */,
     ROOM = 1 << 22
 };
@@ -123,6 +125,8 @@ static size_t put_inner(const struct fpgz_coding *coding, unsigned formats, uint
 {
     if (!(FPGZ_FLOATS_32_64 >> coding->grid.dtype & 1))
         formats &= ~(unsigned)PARTED;
+    if (coding->grid.extent[0] < 4)
+        formats &= ~(unsigned)PERIODIC;
     const unsigned format = 1u << next(8);
     return fpgz_grid_values(&coding->grid) > LEAST && formats & format ? put_tree(coding, format, false, out)
                                                                        : put_any(coding, false, out);
@@ -190,13 +194,35 @@ static size_t put_apart(const struct fpgz_coding *coding, bool bad, uint8_t *out
     fpgz_store32(out + 4, (uint32_t)(4 * parts));
     size_t at = PRANS_HEAD_BYTES + 4 * parts;
     for (size_t i = 0; i < parts; i++) {
-        const size_t bytes = put_inner(&part, PARTED | RANKED | MATCHED, out + at);
+        const size_t bytes = put_inner(&part, PARTED | RANKED | MATCHED | PERIODIC, out + at);
         fpgz_store32(out + PRANS_HEAD_BYTES + 4 * i, (uint32_t)bytes);
         at += bytes;
     }
     if (spoils(&bad))
         out[at++] = 0;
     return at;
+}
+
+/* Of rows of odd length, so that some are left behind the last period; or of whole periods. */
+static size_t put_periodic(const struct fpgz_coding *coding, bool bad, uint8_t *out)
+{
+    const uint64_t places = coding->grid.extent[0];
+    uint64_t period = 2 + next(places / 2 - 1);
+    struct periodic_split split;
+    while (next(2) && places % period && period > 2)
+        period--;
+    if (!fpgz_prans_periodic_split(&coding->grid, period, &split))
+        abort();
+    struct fpgz_coding whole = *coding, rest = *coding;
+    whole.grid = split.whole;
+    rest.grid = split.rest;
+    memset(out, 0, PERIODIC_FRONT);
+    out[0] = PRANS_FORMAT_PERIODIC;
+    fpgz_store32(out + 4, PERIODIC_FRONT - PRANS_HEAD_BYTES);
+    fpgz_store32(out + 8, (uint32_t)(spoils(&bad) ? places / 2 + 1 : period));
+    size_t at = PERIODIC_FRONT + put_inner(&whole, PARTED | RANKED | MATCHED, out + PERIODIC_FRONT);
+    fpgz_store32(out + 12, (uint32_t)(at - PERIODIC_FRONT));
+    return split.rest_values ? at + put_inner(&rest, PARTED | RANKED | MATCHED, out + at) : at;
 }
 
 /* Tokens that cover at most `count` values, and a value at least is a literal behind them. */
@@ -294,24 +320,29 @@ static size_t put_matched(const struct fpgz_coding *coding, bool bad, uint8_t *o
 
 static size_t put_tree(const struct fpgz_coding *coding, unsigned format, bool bad, uint8_t *out)
 {
-    return (format == PARTED   ? put_parted
-            : format == RANKED ? put_ranked
-            : format == APART  ? put_apart
-                               : put_matched)(coding, bad, out);
+    return (format == PARTED     ? put_parted
+            : format == RANKED   ? put_ranked
+            : format == APART    ? put_apart
+            : format == PERIODIC ? put_periodic
+                                 : put_matched)(coding, bad, out);
 }
 
 void trees_each(unsigned every, prans_check *check)
 {
     static const struct fpgz_params settings[] = {{{PRANS_FORMAT_MIDDLE, 0}}, {{PRANS_FORMAT_HIGH, 0}}};
-    static const char *const names[] = {
-        [PARTED] = "parted", [RANKED] = "ranked", [APART] = "apart", [MATCHED] = "matched"};
+    static const char *const names[] = {[PARTED] = "parted",
+                                        [RANKED] = "ranked",
+                                        [APART] = "apart",
+                                        [MATCHED] = "matched",
+                                        [PERIODIC] = "periodic"};
     unsigned grids = 0;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++)
             for (unsigned format = 1; format < TREES; format *= 2)
                 for (unsigned bad = 0; bad < 2; bad++) {
-                    const bool fits = format == PARTED ? FPGZ_FLOATS_32_64 >> dtype & 1
-                                                       : format != APART || shapes[s].dims > 1;
+                    const bool fits = format == PARTED     ? FPGZ_FLOATS_32_64 >> dtype & 1
+                                      : format == PERIODIC ? shapes[s].extent[0] > 3
+                                                           : format != APART || shapes[s].dims > 1;
                     if (!(FPGZ_ALL_DTYPES >> dtype & 1) || !fits || grids++ % every || !checks_is_mine())
                         continue;
                     struct fpgz_coding coding = {{(enum fpgz_dtype)dtype, shapes[s].dims, {1, 1, 1, 1}},

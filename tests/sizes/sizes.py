@@ -17,7 +17,7 @@ import tempfile
 LEVELS = [1, 3, 5, 7, 9]
 DTYPES = {'f32': '24x96x100', 'f64': '12x96x100'}
 # Kinds that mostly come in one of them.
-USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'station': 'f64', 'calibrated': 'f64', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',
+USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'station': 'f64', 'calibrated': 'f64', 'network': 'f32', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',
          'map': 'f32', 'strain': 'f64', 'regions': 'f32'}
 # Of the other dtypes those kinds that files have.
 OTHERS = [('weights', 'f16'), ('weights', 'bf16'), ('wave', 'f16'), ('packed', 'i16'), ('packed', 'i32'), ('packed', 'u8'),

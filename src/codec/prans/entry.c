@@ -10,7 +10,7 @@
 #include "codec/prans/parted/parted.h"
 #include "codec/prans/whole.h"
 
-static const struct fpgz_codec *const single = &fpgz_prans_single;
+static const struct fpgz_codec *const inner = &fpgz_prans_periodic;
 
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 {
@@ -24,19 +24,18 @@ static bool is_apart(const struct fpgz_coding *coding, const uint8_t *stream, si
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_bound(single, grid, params);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_bound(inner, grid, params);
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0
-                                                     : fpgz_prans_apart_memory(single, grid, params, true);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_memory(inner, grid, params, true);
 }
 
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0
-                                                     : fpgz_prans_apart_memory(single, grid, params, false);
+                                                     : fpgz_prans_apart_memory(inner, grid, params, false);
 }
 
 /* By what the lead says. Where it leaves matches, they are sought: they need not be in all chunks. */
@@ -57,7 +56,7 @@ static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fp
         return FPGZ_LIMIT;
     if (lead && lead->state == FPGZ_LEAD_FOLLOWED)
         return follow(coding, aide, values, stream, length);
-    const enum fpgz_status status = fpgz_prans_apart_encode(single, coding, aide, values, stream, length);
+    const enum fpgz_status status = fpgz_prans_apart_encode(inner, coding, aide, values, stream, length);
     /* Streams of other formats say more than a lead does. */
     if (lead && lead->state == FPGZ_LEAD_FOUND &&
         (status || stream[0] != (lead->parted ? PRANS_FORMAT_PARTED : PRANS_FORMAT_BINS)))
@@ -73,15 +72,15 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
 
 static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
 {
-    return single->estimate(coding, values, stream);
+    return inner->estimate(coding, values, stream);
 }
 
 static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                      uint64_t first, uint64_t count, void *values)
 {
     return is_apart(coding, stream, length)
-               ? fpgz_prans_apart_decode(single, coding, stream, length, first, count, values)
-               : single->decode_range(coding, stream, length, first, count, values);
+               ? fpgz_prans_apart_decode(inner, coding, stream, length, first, count, values)
+               : inner->decode_range(coding, stream, length, first, count, values);
 }
 
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
@@ -89,15 +88,15 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 {
     return is_apart(coding, stream, length)
                ? decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values)
-               : single->decode(coding, stream, length, values);
+               : inner->decode(coding, stream, length, values);
 }
 
 static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                  size_t *needed, struct fpgz_traits *traits)
 {
     if (!is_apart(coding, stream, length))
-        return single->describe(coding, stream, length, needed, traits);
-    const enum fpgz_status status = fpgz_prans_apart_describe(single, coding, stream, length, needed, traits);
+        return inner->describe(coding, stream, length, needed, traits);
+    const enum fpgz_status status = fpgz_prans_apart_describe(inner, coding, stream, length, needed, traits);
     traits->setting = "apart";
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Streams within a stream: those that the formats parted, apart, ranked and matched are made of. C and C++
- * read this header. */
+ * Streams within a stream: those that the formats parted, matched, ranked, periodic and apart are made of. C
+ * and C++ read this header. */
 #ifndef FPGZ_CODEC_PRANS_INNER_H
 #define FPGZ_CODEC_PRANS_INNER_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * prans for a grid that is not parted by axes: all formats but that, with or without ranks. */
+ * prans for a grid that is parted neither by axes nor by a period: all formats but these, with or without
+ * ranks. */
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec/prans/matched/matched.h"

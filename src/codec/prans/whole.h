@@ -6,8 +6,9 @@
 #include "codec/codec.h"
 
 /* Functions of a codec alone, for grids of at most PRANS_MAX_VALUES values. */
-extern const struct fpgz_codec fpgz_prans_plain;  /* without matches and ranks */
-extern const struct fpgz_codec fpgz_prans_whole;  /* without ranks */
-extern const struct fpgz_codec fpgz_prans_single; /* with these */
+extern const struct fpgz_codec fpgz_prans_plain;    /* without matches and ranks */
+extern const struct fpgz_codec fpgz_prans_whole;    /* without ranks */
+extern const struct fpgz_codec fpgz_prans_single;   /* with these, without periods */
+extern const struct fpgz_codec fpgz_prans_periodic; /* with these */
 
 #endif

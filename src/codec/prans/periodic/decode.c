@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * Decoding by a period: values have the same order in both grids, so that parts stand behind each other. */
+#include "codec/prans/periodic/periodic.h"
+
+#include <string.h>
+
+#include "core/bytes.h"
+
+static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size_t length,
+                       struct periodic_split *split, size_t *bytes)
+{
+    if (length < PERIODIC_FRONT || stream[1] || stream[2] || stream[3] ||
+        fpgz_load32(stream + 4) != PERIODIC_FRONT - PRANS_HEAD_BYTES)
+        return false;
+    *bytes = fpgz_load32(stream + 12);
+    return fpgz_prans_periodic_split(grid, fpgz_load32(stream + 8), split);
+}
+
+bool fpgz_prans_periodic_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                              struct prans_inner part[2])
+{
+    struct periodic_split split;
+    size_t bytes;
+    if (!read_front(&coding->grid, stream, length, &split, &bytes) || bytes > length - PERIODIC_FRONT)
+        return false;
+    part[0] = (struct prans_inner){split.whole, coding->params, stream + PERIODIC_FRONT, bytes};
+    part[1] = (struct prans_inner){split.rest, coding->params, part[0].stream + bytes,
+                                   length - PERIODIC_FRONT - bytes};
+    return split.rest_values || !part[1].length;
+}
+
+/* `count` values of a part from `first` on. */
+static enum fpgz_status decode_some(const struct fpgz_codec *inner, const struct prans_inner *part,
+                                    void *scratch, uint64_t first, uint64_t count, uint8_t *values)
+{
+    const size_t size = fpgz_dtype_size(part->grid.dtype);
+    const struct fpgz_coding coding = {part->grid, part->params, scratch, NULL};
+    if (!count)
+        return FPGZ_OK;
+    if (fpgz_prans_inner_is_stored(part)) {
+        memcpy(values, part->stream + first * size, count * size);
+        return FPGZ_OK;
+    }
+    const bool all = count == fpgz_grid_values(&part->grid);
+    return (all ? inner->decode(&coding, part->stream, part->length, values)
+                : inner->decode_range(&coding, part->stream, part->length, first, count, values))
+               ? FPGZ_CORRUPT
+               : FPGZ_OK;
+}
+
+enum fpgz_status fpgz_prans_periodic_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                            const uint8_t *stream, size_t length, uint64_t first,
+                                            uint64_t count, void *values)
+{
+    struct prans_inner part[2];
+    if (!fpgz_prans_periodic_read(coding, stream, length, part))
+        return FPGZ_CORRUPT;
+    const size_t size = fpgz_dtype_size(coding->grid.dtype);
+    const uint64_t whole = fpgz_grid_values(&part[0].grid), before = first < whole ? whole - first : 0,
+                   some = fpgz_min(before, count), behind = first + some - whole;
+    const enum fpgz_status status = decode_some(inner, &part[0], coding->scratch, first, some, values);
+    return status ? status
+                  : decode_some(inner, &part[1], coding->scratch, behind, count - some,
+                                (uint8_t *)values + some * size);
+}
+
+enum fpgz_status fpgz_prans_periodic_describe(const struct fpgz_codec *inner,
+                                              const struct fpgz_coding *coding, const uint8_t *stream,
+                                              size_t length, size_t *needed, struct fpgz_traits *traits)
+{
+    struct periodic_split split;
+    size_t bytes;
+    *needed = PERIODIC_FRONT + 1;
+    if (length < *needed)
+        return FPGZ_TRUNCATED;
+    if (!read_front(&coding->grid, stream, length, &split, &bytes))
+        return FPGZ_CORRUPT;
+    if (bytes == fpgz_grid_bytes(&split.whole)) {
+        *traits = (struct fpgz_traits){.domain = "stored"};
+        return FPGZ_OK;
+    }
+    const struct fpgz_coding whole = {split.whole, coding->params, coding->scratch, NULL};
+    const enum fpgz_status status = inner->describe(&whole, stream + PERIODIC_FRONT,
+                                                    fpgz_min(length - PERIODIC_FRONT, bytes), needed, traits);
+    *needed += PERIODIC_FRONT;
+    return status;
+}

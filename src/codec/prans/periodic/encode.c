@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Encoding by a period: a probe finds it, and estimates of the middle setting tell what it saves. */
+#include "codec/prans/periodic/periodic.h"
+
+#include "codec/codecs.h"
+#include "core/bytes.h"
+
+enum { GAIN_PART = 64 /* what a period must save by the estimates, or in the high setting may cost */ };
+
+static enum fpgz_status encode_inner(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                     struct fpgz_aide *aide, const void *values, uint8_t *stream,
+                                     size_t *length)
+{
+    return aide ? inner->encode_aided(coding, aide, values, stream, length)
+                : inner->encode(coding, values, stream, length);
+}
+
+/* Codes a part at `at`, or puts it there as it is where that is no longer; returns the bytes. */
+static size_t code(const struct fpgz_codec *inner, const struct fpgz_coding *part, struct fpgz_aide *aide,
+                   const uint8_t *values, uint8_t *at)
+{
+    const size_t raw = fpgz_grid_bytes(&part->grid);
+    size_t length;
+    if (!encode_inner(inner, part, aide, values, at, &length) && length < raw)
+        return length;
+    memcpy(at, values, raw);
+    return raw;
+}
+
+/* The stream by a period; 0 if it is not shorter than `least` bytes. */
+static size_t encode_split(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                           struct fpgz_aide *aide, const struct periodic_split *split, uint64_t period,
+                           const uint8_t *values, size_t least, uint8_t *stream)
+{
+    const struct fpgz_coding whole = {split->whole, coding->params, coding->scratch, NULL},
+                             rest = {split->rest, coding->params, coding->scratch, NULL};
+    const size_t room = fpgz_prans_periodic_bound(inner, &coding->grid, &coding->params);
+    uint8_t *const first = stream + PERIODIC_FRONT;
+    const size_t bytes = code(inner, &whole, aide, values, first);
+    size_t length = PERIODIC_FRONT + bytes;
+    if (split->rest_values) {
+        if (length + fpgz_max(fpgz_grid_bytes(&rest.grid), inner->bound(&rest.grid, &rest.params)) > room)
+            return 0;
+        length += code(inner, &rest, NULL, values + fpgz_grid_bytes(&split->whole), first + bytes);
+    }
+    memcpy(stream, (uint8_t[4]){PRANS_FORMAT_PERIODIC, 0, 0, 0}, 4);
+    fpgz_store32(stream + 4, PERIODIC_FRONT - PRANS_HEAD_BYTES);
+    fpgz_store32(stream + 8, (uint32_t)period);
+    fpgz_store32(stream + 12, (uint32_t)bytes);
+    return length < least ? length : 0;
+}
+
+/* About the bytes of the stream by a period, its rest like the others. */
+static size_t estimate_split(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                             const struct periodic_split *split, const void *values, uint8_t *stream)
+{
+    const struct fpgz_coding whole = {split->whole, coding->params, coding->scratch, NULL};
+    const double all = (double)fpgz_grid_values(&coding->grid);
+    return PERIODIC_FRONT +
+           (size_t)((double)inner->estimate(&whole, values, stream) * all / (double)split->whole_values);
+}
+
+enum fpgz_status fpgz_prans_periodic_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                            struct fpgz_aide *aide, const void *values, uint8_t *stream,
+                                            size_t *length)
+{
+    const bool high = fpgz_prans_is_high(&coding->params);
+    const size_t beside =
+        high ? fpgz_round_up(fpgz_prans_periodic_bound(inner, &coding->grid, &coding->params), 64) : 0;
+    uint8_t *const other = coding->scratch;
+    const struct fpgz_coding within = {coding->grid, coding->params, other + beside, coding->lead};
+    const uint64_t period = fpgz_prans_periodic_probe(&coding->grid, values, high);
+    struct periodic_split split;
+    if (!fpgz_prans_periodic_split(&coding->grid, period, &split))
+        return encode_inner(inner, &within, aide, values, stream, length);
+    const size_t whole = inner->estimate(&within, values, stream),
+                 by_period = estimate_split(inner, &within, &split, values, stream);
+    const bool is_tried = by_period < (high ? whole + whole / GAIN_PART : whole - whole / GAIN_PART);
+    if (is_tried && !high) {
+        *length = encode_split(inner, &within, aide, &split, period, values, whole, stream);
+        if (*length)
+            return FPGZ_OK;
+    }
+    const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
+    if (status || !is_tried || !high)
+        return status;
+    const size_t bytes = encode_split(inner, &within, aide, &split, period, values, *length, other);
+    if (bytes)
+        memcpy(stream, other, *length = bytes);
+    return FPGZ_OK;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * The format of periods, for periodic.c: where values are like those a number of places before on the slowest
+ * axis (rows of an image whose length nobody told, seasons, baselines), that axis becomes two, by `inner`,
+ * the same codec without this format and that of parts. As codec.h has these, with at most PRANS_MAX_VALUES
+ * values. */
+#ifndef FPGZ_CODEC_PRANS_PERIODIC_PERIODIC_H
+#define FPGZ_CODEC_PRANS_PERIODIC_PERIODIC_H
+
+#include "codec/prans/format.h"
+#include "codec/prans/inner.h"
+
+enum { PERIODIC_FRONT = PRANS_HEAD_BYTES + 8 /* bytes before the streams */ };
+
+/* The places of whole periods, and those behind them: on the slowest axis fewer than a period, or none. */
+struct periodic_split {
+    struct fpgz_grid whole, rest;
+    size_t whole_values, rest_values;
+};
+
+/* Splits the grid by a period in places on its slowest axis. False where that has no two periods. */
+bool fpgz_prans_periodic_split(const struct fpgz_grid *grid, uint64_t period, struct periodic_split *split);
+
+/* The period by a sample; 0 if values seem to have none. */
+uint64_t fpgz_prans_periodic_probe(const struct fpgz_grid *grid, const void *values, bool high);
+
+size_t fpgz_prans_periodic_bound(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                                 const struct fpgz_params *params);
+/* What decoding by any period takes; encoding takes as much by `memory`, which is that of the inner codec. */
+size_t fpgz_prans_periodic_memory(size_t (*memory)(const struct fpgz_grid *, const struct fpgz_params *),
+                                  const struct fpgz_grid *grid, const struct fpgz_params *params);
+
+/* Codes the grid by `inner`, as it is or by a period, if that is shorter. */
+enum fpgz_status fpgz_prans_periodic_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                            struct fpgz_aide *aide, const void *values, uint8_t *stream,
+                                            size_t *length);
+
+/* What the stream is made of; the second part has no values where the axis has whole periods. False where it
+ * is no such stream. */
+bool fpgz_prans_periodic_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                              struct prans_inner part[2]);
+
+/* `count` values from `first` on. */
+enum fpgz_status fpgz_prans_periodic_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                            const uint8_t *stream, size_t length, uint64_t first,
+                                            uint64_t count, void *values);
+
+enum fpgz_status fpgz_prans_periodic_describe(const struct fpgz_codec *inner,
+                                              const struct fpgz_coding *coding, const uint8_t *stream,
+                                              size_t length, size_t *needed, struct fpgz_traits *traits);
+
+#endif
