@@ -30,42 +30,84 @@ static unsigned size_at(const uint16_t times[SIZES], size_t place)
     return size;
 }
 
-/* The median and the upper tenth of sizes in a part. */
-static void measure(const struct apart_split *split, const uint8_t *values, size_t slow, size_t fast,
-                    unsigned size[2])
+/* A part of a grid. */
+struct part_place {
+    const struct apart_split *split;
+    const uint8_t *values;
+    size_t slow, fast;
+};
+
+/* Word i of a sample of the part. */
+static uint64_t word_of(const struct part_place *part, uint32_t i, size_t samples)
 {
-    const size_t bytes = fpgz_dtype_size(split->part.dtype);
-    const size_t samples = fpgz_min(SAMPLES, split->middle);
+    const struct apart_split *const split = part->split;
+    const size_t bytes = fpgz_dtype_size(split->part.dtype),
+                 at = fpgz_sample_place(i, samples, split->middle),
+                 value = (part->slow * split->middle + at) * split->fast + part->fast;
+    return fpgz_load_word(part->values + value * bytes, bytes);
+}
+
+/* Where a word is the usual one, as fill values are, counts the sizes of the others in a larger sample.
+ * Returns how many there are; 0, and nothing is counted, if they are few or the word is not. */
+static size_t measure_others(const struct part_place *part, uint64_t usual, uint16_t times[SIZES])
+{
+    enum { MORE_SAMPLES = 8 * SAMPLES, LEAST = 24 };
+    const size_t samples = fpgz_min(MORE_SAMPLES, part->split->middle);
+    uint16_t sizes[SIZES] = {0};
+    size_t others = 0;
+    for (uint32_t i = 0; i < samples; i++) {
+        const uint64_t word = word_of(part, i, MORE_SAMPLES);
+        sizes[size_of(part->split->part.dtype, word)] += word != usual;
+        others += word != usual;
+    }
+    if (others < LEAST || others >= samples / 2)
+        return 0;
+    memcpy(times, sizes, sizeof sizes);
+    return others;
+}
+
+/* The median and the upper tenth of sizes in a part. */
+static void measure(const struct part_place *part, unsigned size[2])
+{
+    const struct apart_split *const split = part->split;
+    size_t samples = fpgz_min(SAMPLES, split->middle), votes = 0;
+    uint64_t usual = 0;
     uint16_t times[SIZES] = {0};
     for (uint32_t i = 0; i < samples; i++) {
-        const size_t at = fpgz_sample_place(i, SAMPLES, split->middle);
-        const size_t value = (slow * split->middle + at) * split->fast + fast;
-        times[size_of(split->part.dtype, fpgz_load_word(values + value * bytes, bytes))]++;
+        const uint64_t word = word_of(part, i, SAMPLES);
+        times[size_of(split->part.dtype, word)]++;
+        usual = votes ? usual : word;
+        votes += word == usual ? 1 : (size_t)-1;
     }
+    const size_t others = votes ? measure_others(part, usual, times) : 0;
+    samples = others ? others : samples;
     size[0] = size_at(times, samples / 2);
     size[1] = size_at(times, samples - 1 - samples / 10);
 }
 
-/* Whether the usual sizes are far from each other. */
-static bool are_apart(const unsigned a[2], const unsigned b[2])
+/* How far the usual sizes are from each other. */
+static unsigned distance(const unsigned a[2], const unsigned b[2])
 {
-    for (unsigned i = 0; i < 2; i++)
-        if (a[i] > b[i] + 1 || b[i] > a[i] + 1)
-            return true;
-    return false;
+    const unsigned usual = a[0] > b[0] ? a[0] - b[0] : b[0] - a[0],
+                   upper = a[1] > b[1] ? a[1] - b[1] : b[1] - a[1];
+    return usual > upper ? usual : upper;
 }
 
-bool fpgz_prans_apart_differ(const struct apart_split *split, const void *values)
+enum apart_difference fpgz_prans_apart_differ(const struct apart_split *split, const void *values)
 {
     enum { LEAST_PART = 6 }; /* of neighbours: sizes of one kind of things change slowly */
     unsigned size[2][2];
-    size_t part = 0, changes = 0;
+    size_t part = 0, changes = 0, steps = 0;
     for (size_t slow = 0; slow < split->slow; slow++)
         for (size_t fast = 0; fast < split->fast; fast++, part++) {
-            measure(split, values, slow, fast, size[part % 2]);
-            changes += part && are_apart(size[0], size[1]);
+            const struct part_place place = {split, values, slow, fast};
+            measure(&place, size[part % 2]);
+            const unsigned apart = part ? distance(size[0], size[1]) : 0;
+            changes += apart > 1;
+            steps += apart > 0;
         }
-    return changes && changes >= (part - 1) / LEAST_PART;
+    const size_t least = (part - 1) / LEAST_PART;
+    return changes && changes >= least ? APART_FAR : steps && steps >= least ? APART_NEAR : APART_SAME;
 }
 
 unsigned fpgz_prans_apart_boxes(const struct fpgz_grid *grid, struct fpgz_grid *box)

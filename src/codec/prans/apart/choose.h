@@ -5,8 +5,15 @@
 
 #include "codec/prans/apart/split.h"
 
-/* Whether values differ in size from part to part, by a sample. */
-bool fpgz_prans_apart_differ(const struct apart_split *split, const void *values);
+/* How much values differ in size from part to part. */
+enum apart_difference {
+    APART_SAME,
+    APART_NEAR, /* by an octave, as axes of one space do */
+    APART_FAR,  /* by more */
+};
+
+/* The same by a sample. */
+enum apart_difference fpgz_prans_apart_differ(const struct apart_split *split, const void *values);
 
 /* Boxes for a trial have all values of the grid but those along a long axis, of which each has a run;
  * together they have at most half of them. Returns their number and sets the grid of each. A small grid is a

@@ -98,8 +98,8 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
     return sum;
 }
 
-/* About the bytes of all boxes by parts; 0 if the first box tells that these save nothing, or a few of many
- * parts that they would take clearly more than the whole. */
+/* About the bytes of all boxes by parts; 0 if the first box, unless it is of fill values, tells that these
+ * save nothing, or a few of many parts that they would take clearly more than the whole. */
 static size_t estimate_parts(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                              const struct apart_work *w, const void *values, struct trial *t,
                              const struct apart_split *split, size_t more, uint8_t *stream)
@@ -108,7 +108,7 @@ static size_t estimate_parts(const struct fpgz_codec *inner, const struct fpgz_c
     const struct some_boxes all = {0, t->boxes}, first = {0, 1}, others = {1, t->boxes};
     const bool high = fpgz_prans_is_high(&coding->params), few = every < 2;
     const size_t begun = few ? estimate(inner, coding, w, values, t, first, split, 1, false, stream) : 0;
-    if (few && !high && t->boxes > 1 && begun + more / t->boxes >= t->first)
+    if (few && !high && t->boxes > 1 && t->first && begun + more / t->boxes >= t->first)
         return 0;
     if (!t->whole)
         t->whole = t->first + estimate(inner, coding, w, values, t, others, NULL, 1, false, stream);
@@ -146,8 +146,10 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
                      uint8_t *stream, struct trial *t)
 {
     struct apart_split split, box;
-    if (!fpgz_prans_apart_split(&coding->grid, slow, fast, &split) || split.middle < LEAST_VALUES ||
-        !fpgz_prans_apart_differ(&split, values))
+    if (!fpgz_prans_apart_split(&coding->grid, slow, fast, &split) || split.middle < LEAST_VALUES)
+        return;
+    const enum apart_difference difference = fpgz_prans_apart_differ(&split, values);
+    if (difference == APART_SAME || (difference == APART_NEAR && !fpgz_prans_is_high(&coding->params)))
         return;
     if (!t->begun) {
         t->begun = true;
@@ -158,7 +160,7 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
     }
     const size_t parts = split.slow * split.fast,
                  more = (size_t)((double)(parts * PART_BYTES) * seen(t, &coding->grid));
-    if (!t->first || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
+    if (!t->boxes || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
         return;
     const size_t bytes = estimate_parts(inner, coding, w, values, t, &box, more, stream);
     if (bytes && (!t->apart || bytes + more < t->apart)) {

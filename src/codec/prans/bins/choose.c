@@ -60,9 +60,12 @@ static bool is_parted(struct bins_choice *c, struct prans_parts_wanted *wanted)
     const bool whole = w->pieces->whole;
     const struct prans_parted_kernels *const k = fpgz_cpu_choose_word(fpgz_prans_parted_kernels, w->size);
     struct prans_plan plan[PRANS_PLANS];
-    const unsigned plans = fpgz_prans_plan(c->values, best->marks, w->layout.values, w->size,
-                                           (double)best->cost / (double)w->layout.values, plan);
+    const unsigned plans =
+        fpgz_prans_plan(c->values, best->marks, w->layout.values, w->size,
+                        (double)best->cost / (double)w->layout.values, wanted->thorough, plan);
     uint64_t least = best->cost - best->cost / LEAST_PART;
+    /* What takes a high order as a float mostly does as an integer, and is long before that. */
+    const bool steep = best->mode.order > 1;
     if (c->copied != best->flag && plans)
         fpgz_prans_bins_copy(c, best->flag);
     wanted->any = false;
@@ -77,7 +80,7 @@ static bool is_parted(struct bins_choice *c, struct prans_parts_wanted *wanted)
         k->first(&plan[i].parts, whole ? c->values : w->copies, w->pieces->words, y);
         if (whole && tried->flag)
             w->kernels->fill(&none, 1, w->layout.values, tried->flag, y);
-        fpgz_prans_bins_choose_mode(w, best, least, tried);
+        fpgz_prans_bins_choose_mode(w, best, steep ? UINT64_MAX : least, tried);
         const uint64_t cost =
             tried->cost - tried->description + (uint64_t)(plan[i].second * (double)w->layout.values);
         if (cost >= least)

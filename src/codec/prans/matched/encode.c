@@ -12,14 +12,14 @@
 
 enum {
     FRONT = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES,
-    LEAST_BYTES = 192,   /* of a stream that matches could shorten */
-    GROUP_BITS = 24,     /* about what a group's words cost */
-    GAIN_PART = 16,      /* what matches must save by the search's own account */
-    GAIN_PART_HIGH = 32, /* in the high setting */
-    PROBE_PART = 72,     /* and by the probe's, which sees fewer */
-    ROUGH_PART = 4,      /* and of that by a rough one */
-    DOUBT_PART = 4,      /* of these */
-    PAIR = 2,            /* the group whose words are close */
+    LEAST_BYTES = 192,     /* of a stream that matches could shorten */
+    GROUP_BITS = 24,       /* about what a group's words cost */
+    GAIN_PART = 32,        /* what matches must save by the search's own account */
+    PROBE_PART = 72,      /* and by the probe's, which sees fewer */
+    PROBE_PART_HIGH = 360, /* in the high setting */
+    ROUGH_PART = 4,        /* and of that by a rough one */
+    DOUBT_PART = 4,        /* of these */
+    PAIR = 2,              /* the group whose words are close */
 };
 
 /* Where the stream is, how long it may be, and what its room is. */
@@ -69,11 +69,11 @@ static struct matched_search aim(const struct matched_work *w, bool differs, uns
     return aimed;
 }
 
-/* What the best of the ways saves by the probe, about; 0 if a rough one sees far too little. The roughest is
- * the first. */
+/* What the best of the ways saves by the probe, about; 0 if a rough one sees far less than `least`. The
+ * roughest is the first. */
 static uint64_t probe(const struct matched_work *w, struct fpgz_aide *aide,
                       const struct matched_search ways[MATCHED_WAYS], enum matched_roughness roughest,
-                      const void *values, uint64_t bits, uint64_t seen[MATCHED_WAYS])
+                      const void *values, uint64_t bits, uint64_t least, uint64_t seen[MATCHED_WAYS])
 {
     const unsigned count = w->size < 4 ? 1 : MATCHED_WAYS;
     for (enum matched_roughness roughness = roughest;; roughness--) {
@@ -83,7 +83,7 @@ static uint64_t probe(const struct matched_work *w, struct fpgz_aide *aide,
             return 0;
         w->kernels->probe(ways, count, values, chosen, bits, roughness, seen);
         const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
-        if (!roughness || most < bits / PROBE_PART / ROUGH_PART)
+        if (!roughness || most < least / ROUGH_PART)
             return roughness ? 0 : most;
     }
 }
@@ -102,10 +102,11 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     const struct matched_search ways[MATCHED_WAYS] = {aim(w, false, group), aim(w, true, PAIR),
                                                       aim(w, false, 1)};
     uint64_t seen[MATCHED_WAYS] = {0};
-    const uint64_t most = probe(w, aide, ways, roughest, values, bits, seen);
+    const uint64_t enough = bits / (is_high ? PROBE_PART_HIGH : PROBE_PART),
+                   most = probe(w, aide, ways, roughest, values, bits, enough, seen);
     if (lead)
-        lead->unmatched = most < bits / PROBE_PART;
-    if (most < bits / PROBE_PART || (!is_high && most + most / DOUBT_PART < missing))
+        lead->unmatched = most < enough;
+    if (most < enough || (!is_high && most + most / DOUBT_PART < missing))
         return false;
     if (aide) {
         aide->drop(aide);
@@ -116,8 +117,7 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);
-    return w->kernels->find(s, &w->tokens) / MATCHED_COST >=
-           missing + bits / (is_high ? GAIN_PART_HIGH : GAIN_PART);
+    return w->kernels->find(s, &w->tokens) / MATCHED_COST >= missing + bits / GAIN_PART;
 }
 
 /* Writes the stream of the tokens; returns its bytes, 0 if they are not fewer than `least`. */

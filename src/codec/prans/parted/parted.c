@@ -114,7 +114,7 @@ static size_t encode_parts(const struct fpgz_coding *coding, struct fpgz_aide *a
 enum fpgz_status fpgz_prans_parted_encode(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                           const void *values, uint8_t *stream, size_t *length)
 {
-    struct prans_parts_wanted wanted = {.any = false};
+    struct prans_parts_wanted wanted = {.thorough = fpgz_prans_is_high(&coding->params)};
     struct fpgz_lead *const lead = coding->lead;
     if (lead && lead->state == FPGZ_LEAD_FOLLOWED && lead->parted) {
         *length = encode_parts(coding, aide, &lead->parts, values, stream);

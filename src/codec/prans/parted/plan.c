@@ -14,6 +14,8 @@ enum {
     SAMPLES = 512,
     FEW = 128, /* of these, which tell what is not worth all */
     DECIMALS_MOST = 45,
+    LEAST_SAVED = 1, /* bits a value that a plan promises; */
+    THOROUGHLY = -3, /* where time matters less, a trial tells what predictions gain besides */
 };
 
 struct sample {
@@ -267,6 +269,7 @@ static unsigned offer_powers(const struct sample *s, double *best, struct prans_
 
 static void offer_bits(const struct sample *s, double *best, struct prans_plan *plan)
 {
+    static const double LEAST_GAIN = 0.125; /* of more low bits */
     const unsigned most = s->size == 4 ? 20 : 44;
     for (unsigned shift = 6; shift <= most; shift += 2) {
         const struct prans_parts parts = {PRANS_PARTED_BITS, shift, 0};
@@ -280,7 +283,7 @@ static void offer_bits(const struct sample *s, double *best, struct prans_plan *
         if (distinct > FEW * 3 / 4)
             return;
         const double cost = entropy(low, s->count, &distinct) + 1.44 * (double)distinct / (double)s->count;
-        if (distinct > s->count / 4 || shift - cost <= *best)
+        if (distinct > s->count / 4 || shift - cost <= *best + LEAST_GAIN)
             continue;
         *best = shift - cost;
         *plan = (struct prans_plan){parts, cost};
@@ -315,22 +318,25 @@ static void take_sample(const void *values, const uint8_t *marks, size_t count, 
 }
 
 unsigned fpgz_prans_plan(const void *values, const uint8_t *marks, size_t count, size_t size, double bits,
-                         struct prans_plan plan[PRANS_PLANS])
+                         bool thorough, struct prans_plan plan[PRANS_PLANS])
 {
     enum { LEAST = 256 };
     struct sample s = {
         .kernels = fpgz_cpu_choose_word(fpgz_prans_parted_kernels, size), .size = size, .bits = bits};
     unsigned plans = 0;
-    double best = 1, best_bits = 1;
+    const double least = thorough ? THOROUGHLY : LEAST_SAVED;
+    double best = least, best_decimal = least, best_bits = LEAST_SAVED;
     take_sample(values, marks, count, &s);
     if (s.count < LEAST)
         return 0;
-    struct prans_plan multiple = {.second = 0};
+    struct prans_plan multiple = {.second = 0}, decimal = {.second = 0};
     plans = offer_powers(&s, &best, &multiple, plan);
-    offer_decimals(&s, &best, &multiple);
+    offer_decimals(&s, &best_decimal, &decimal);
     offer_divisors(&s, &best, &multiple);
+    plan[plans] = decimal;
+    plans += best_decimal > least;
     plan[plans] = multiple;
-    plans += best > 1;
+    plans += best > least;
     offer_bits(&s, &best_bits, &plan[plans]);
-    return plans + (best_bits > 1);
+    return plans + (best_bits > LEAST_SAVED);
 }

@@ -15,15 +15,16 @@ struct prans_plan {
 
 /* What an encoder of one part found to be better. */
 struct prans_parts_wanted {
-    size_t first; /* told to it: bytes of the first part, if these values are the second one; else 0 */
+    size_t first;  /* told to it: bytes of the first part, if these values are the second one; else 0 */
+    bool thorough; /* told to it: time matters less */
     bool any;
     struct prans_parts parts;
     size_t otherwise; /* bytes that one part would take, about */
 };
 
 /* Lists ways that a sample of the values (words of `size` bytes; marks: a byte a value, 0 for those that are
- * not special) makes worth a trial. Returns their number. */
+ * not special) makes worth a trial, with `thorough` less likely ones, too. Returns their number. */
 unsigned fpgz_prans_plan(const void *values, const uint8_t *marks, size_t count, size_t size, double bits,
-                         struct prans_plan plan[PRANS_PLANS]);
+                         bool thorough, struct prans_plan plan[PRANS_PLANS]);
 
 #endif
