@@ -96,7 +96,7 @@ static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, u
 }
 
 /* Formats of streams that others are in. */
-enum { PARTED = 1, MATCHED = 2, RANKED = 4, PERIODIC = 8, APART = 16 };
+enum { PARTED = 1, MATCHED = 2, RANKED = 4, PERIODIC = 8, APART = 16, ROWS = 32 /* periods in rows */ };
 
 static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsigned formats, uint64_t to);
 
@@ -150,18 +150,20 @@ static enum fpgz_status visit_ranked(struct walk *w, const struct prans_inner *i
     return FPGZ_OK;
 }
 
-/* What is behind the last period comes by the scratch: kernels write to aligned places. */
-static enum fpgz_status visit_periodic(struct walk *w, const struct prans_inner *in, uint64_t to)
+/* `formats` are those that may be within. What is behind the last period comes by the scratch: kernels write
+ * to aligned places. */
+static enum fpgz_status visit_periodic(struct walk *w, const struct prans_inner *in, unsigned formats,
+                                       uint64_t to)
 {
     const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
     struct prans_inner part[2];
     if (!fpgz_prans_periodic_read(&coding, in->stream, in->length, part))
         return FPGZ_CORRUPT;
-    enum fpgz_status status = visit_inner(w, &part[0], PARTED | MATCHED | RANKED, to);
+    enum fpgz_status status = visit_inner(w, &part[0], formats, to);
     if (status || !fpgz_grid_values(&part[1].grid))
         return status;
     const uint64_t rest = take(w, fpgz_grid_bytes(&part[1].grid));
-    status = visit_inner(w, &part[1], PARTED | MATCHED | RANKED, rest);
+    status = visit_inner(w, &part[1], formats, rest);
     if (status)
         return status;
     struct prans_step *const step = add(w, PRANS_APPEND, &part[1].grid, to, 0);
@@ -229,7 +231,9 @@ static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsi
     case PRANS_FORMAT_RANKED:
         return formats & RANKED ? visit_ranked(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_PERIODIC:
-        return formats & PERIODIC ? visit_periodic(w, in, to) : FPGZ_CORRUPT;
+        if (fpgz_prans_is_periodic(PERIODIC_FASTEST, in->stream, in->length))
+            return formats & ROWS ? visit_periodic(w, in, formats & ~(unsigned)ROWS, to) : FPGZ_CORRUPT;
+        return formats & PERIODIC ? visit_periodic(w, in, PARTED | MATCHED | RANKED, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_APART:
         return formats & APART ? visit_apart(w, in, to) : FPGZ_CORRUPT;
     default:
@@ -251,7 +255,7 @@ static struct walk begin(const struct fpgz_coding *coding, const uint8_t *stream
 static enum fpgz_status visit_all(struct walk *w, size_t length)
 {
     const struct prans_inner all = {w->coding->grid, w->coding->params, w->stream, length};
-    return visit(w, &all, PARTED | MATCHED | RANKED | PERIODIC | APART, prans_in_grid);
+    return visit(w, &all, PARTED | MATCHED | RANKED | PERIODIC | APART | ROWS, prans_in_grid);
 }
 
 size_t fpgz_prans_tree_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "archive/coder.h"
+#include "codec/codecs.h"
 #include "core/bytes.h"
 
 /* The part of its length that the coder makes of about `bytes` of the sample; more than 1 where it cannot.
@@ -34,10 +35,12 @@ void fpgz_sample_rate(struct fpgz_sample *s, struct fpgz_shape *shape, size_t by
 {
     enum { FAST_LEVEL = 3, NUMBERS_APART = 2 }; /* there prans takes neither floats nor integers */
     struct fpgz_coder coder = {.level = FPGZ_LEVEL_DEFAULT};
-    if (s->setup->level > FAST_LEVEL)
+    if (s->setup->level > FAST_LEVEL) {
         fpgz_coder_presume(&coder);
-    else
+        coder.params.value[PRANS_AS_SHAPED] = 1;
+    } else {
         coder.level = NUMBERS_APART;
+    }
     shape->ratio = coded(s, shape, coder, bytes);
     shape->rated = bytes;
 }

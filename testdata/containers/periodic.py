@@ -26,6 +26,7 @@ def grids():
 def make_good(make):
     for name, dtype, what, shape, data in grids():
         make.unrepeated(f'periodic-{name}', what, f'{name}_{shape}.{dtype}', data, '--codec', 'prans')
+    make.unrepeated('periodic-rows-f32', 'stations in turns in each row', 'f32_40x138.f32', pack('f', turns(5520)), '--codec', 'prans')
     make.unrepeated('periodic-high-f32', 'stations in turns, in the high setting', 'f32_6000.f32',
                     pack('f', turns(6000)), '--codec', 'prans:setting=high')
 
@@ -44,4 +45,11 @@ def make_bad(make):
     wrong.patched('period-other', 'another period: places behind the last one, and no bytes', 'I', 8, STATIONS - 1)
     wrong.patched('beyond', 'the streams of whole periods end behind the stream', 'I', 12, 2**32 - 1)
     wrong.patched('less', 'the streams of whole periods end too early', 'I', 12, whole - 2)
+    wrong.patched('axis', 'an axis that is neither the slowest nor the fastest', 'B', 1, 2)
+    wrong.patched('axis-only', 'rows of a grid of one axis', 'B', 1, 1)
     wrong.patched('nested', 'periods of periods', 'B', FRONT, PERIODIC)
+    rows = Wrong(make, pack('f', turns(5520)), 'f', 'prans', 'turns', '40x138', good='periodic-rows-f32')
+    assert rows.stream[:2] == bytes((PERIODIC, 1))
+    rows.name = 'periodic-rows'
+    rows.patched('part', 'rows that are no whole periods', 'I', 8, STATIONS + 1)
+    rows.patched('nested', 'periods of rows within periods of rows', '2B', FRONT, PERIODIC, 1)

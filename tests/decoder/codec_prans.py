@@ -13,6 +13,7 @@ from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
 BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC = 4, 5, 6, 7, 8, 9, 10
+ROWS = bytes((PERIODIC, 1))     # by a period of the fastest axis
 
 
 def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
@@ -67,7 +68,7 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
         part = stream[at:at + length]
         at += length
         if length != inner_values * word_bytes:
-            need(part and part[0] != APART, 'prans: parts of parts')
+            need(part and part[0] != APART and part[:2] != ROWS, 'prans: parts of parts, or rows by a period')
             part = decode(part, word_bytes, between, parameters, dtype_kind)
         first = number // fast_places * inner_values * fast_places + number % fast_places
         words[first:first + inner_values * fast_places:fast_places] = [
@@ -77,17 +78,21 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
 
 
 def decode_periods(stream, word_bytes, extents, parameters, dtype_kind):
-    """The slowest axis as two, and what is behind the last period."""
-    need(stream[1:8] == bytes(3) + struct.pack('<I', 8) and len(stream) >= 16, 'prans: bad periods')
+    """The slowest axis as two, and what is behind the last period; or the fastest one."""
+    need(stream[1] <= 1 and stream[2:8] == bytes(2) + struct.pack('<I', 8) and len(stream) >= 16, 'prans: bad periods')
     period, length = struct.unpack_from('<2I', stream, 8)
-    need(2 <= period <= extents[0] // 2 and length <= len(stream) - 16, 'prans: a period that there is not, or too long')
-    whole = (extents[0] // period, period, *extents[1:])
-    if len(whole) == 5:
-        whole = (*whole[:3], whole[3] * whole[4])
+    need(length <= len(stream) - 16, 'prans: periods behind the stream')
+    if stream[1]:
+        need(1 < len(extents) < 4 and 2 <= period <= extents[-1] // 2 and not extents[-1] % period, 'prans: rows that have not this period')
+        whole, rest = (*extents[:-1], extents[-1] // period, period), (0,)
+    else:
+        need(2 <= period <= extents[0] // 2, 'prans: a period that there is not')
+        whole, rest = (extents[0] // period, period, *extents[1:]), (extents[0] % period, *extents[1:])
+        whole = (*whole[:3], math.prod(whole[3:])) if len(whole) == 5 else whole
     values = []
-    for part, shape in ((stream[16:16 + length], whole), (stream[16 + length:], (extents[0] % period, *extents[1:]))):
+    for part, shape in ((stream[16:16 + length], whole), (stream[16 + length:], rest)):
         if len(part) != math.prod(shape) * word_bytes:
-            need(part and part[0] not in (APART, PERIODIC), 'prans: periods of periods')
+            need(part and part[:2] != ROWS and (stream[1] or part[0] not in (APART, PERIODIC)), 'prans: periods of periods')
             need(shape[0], 'prans: bytes behind the last period')
             part = decode(part, word_bytes, shape, parameters, dtype_kind)
         values.append(part)

@@ -41,7 +41,8 @@ enum {
 };
 
 static uint64_t seed;
-static bool refused; /* the stream must be */
+static bool refused;    /* the stream must be */
+static unsigned inside; /* of how many streams the next one is */
 static struct fpgz_buffer scratch, stream;
 
 static uint64_t next(uint64_t below)
@@ -128,8 +129,12 @@ static size_t put_inner(const struct fpgz_coding *coding, unsigned formats, uint
     if (coding->grid.extent[0] < 4)
         formats &= ~(unsigned)PERIODIC;
     const unsigned format = 1u << next(8);
-    return fpgz_grid_values(&coding->grid) > LEAST && formats & format ? put_tree(coding, format, false, out)
-                                                                       : put_any(coding, false, out);
+    inside++;
+    const size_t bytes = fpgz_grid_values(&coding->grid) > LEAST && formats & format
+                             ? put_tree(coding, format, false, out)
+                             : put_any(coding, false, out);
+    inside--;
+    return bytes;
 }
 
 static size_t put_parted(const struct fpgz_coding *coding, bool bad, uint8_t *out)
@@ -203,26 +208,31 @@ static size_t put_apart(const struct fpgz_coding *coding, bool bad, uint8_t *out
     return at;
 }
 
-/* Of rows of odd length, so that some are left behind the last period; or of whole periods. */
+/* Periods of an axis that leave some places behind the last one, or none. */
 static size_t put_periodic(const struct fpgz_coding *coding, bool bad, uint8_t *out)
 {
-    const uint64_t places = coding->grid.extent[0];
-    uint64_t period = 2 + next(places / 2 - 1);
+    const unsigned dims = coding->grid.dims, within = PARTED | RANKED | MATCHED;
+    const enum periodic_axis axis = inside || next(3) ? PERIODIC_SLOWEST : PERIODIC_FASTEST;
+    const uint64_t places = coding->grid.extent[axis == PERIODIC_FASTEST ? dims - 1 : 0];
+    uint64_t period = places < 4 ? 0 : 2 + next(places / 2 - 1);
     struct periodic_split split;
-    while (next(2) && places % period && period > 2)
+    while (period > 2 && places % period && (axis == PERIODIC_FASTEST || next(2)))
         period--;
-    if (!fpgz_prans_periodic_split(&coding->grid, period, &split))
-        abort();
+    if (!fpgz_prans_periodic_split(axis, &coding->grid, period, &split))
+        return put_any(coding, true, out);
     struct fpgz_coding whole = *coding, rest = *coding;
     whole.grid = split.whole;
     rest.grid = split.rest;
     memset(out, 0, PERIODIC_FRONT);
     out[0] = PRANS_FORMAT_PERIODIC;
+    out[1] = axis;
     fpgz_store32(out + 4, PERIODIC_FRONT - PRANS_HEAD_BYTES);
     fpgz_store32(out + 8, (uint32_t)(spoils(&bad) ? places / 2 + 1 : period));
-    size_t at = PERIODIC_FRONT + put_inner(&whole, PARTED | RANKED | MATCHED, out + PERIODIC_FRONT);
+    size_t at =
+        PERIODIC_FRONT + put_inner(&whole, axis == PERIODIC_FASTEST ? within | APART | PERIODIC : within,
+                                   out + PERIODIC_FRONT);
     fpgz_store32(out + 12, (uint32_t)(at - PERIODIC_FRONT));
-    return split.rest_values ? at + put_inner(&rest, PARTED | RANKED | MATCHED, out + at) : at;
+    return split.rest_values ? at + put_inner(&rest, within, out + at) : at;
 }
 
 /* Tokens that cover at most `count` values, and a value at least is a literal behind them. */

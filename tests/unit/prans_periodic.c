@@ -6,16 +6,17 @@
 #include "codec/codecs.h"
 #include "codec/prans/periodic/periodic.h"
 #include "codec/prans/whole.h"
+#include "core/bytes.h"
 #include "grids.h"
 
 /* The period that the probe finds in a generated grid. */
-static uint64_t probe(const char *kind, const struct fpgz_grid *grid, bool high)
+static uint64_t probe(const char *kind, enum periodic_axis axis, const struct fpgz_grid *grid, bool high)
 {
     struct fpgz_error error = {0};
     void *const values = malloc(fpgz_grid_bytes(grid));
     const uint64_t period = !values || grids_fill(kind, grid, 1, values, &error)
                                 ? UINT64_MAX
-                                : fpgz_prans_periodic_probe(grid, values, high);
+                                : fpgz_prans_periodic_probe(axis, grid, values, high);
     free(values);
     return period;
 }
@@ -30,56 +31,88 @@ static void test_probe(void)
                                              {FPGZ_F16, 3, {700, 3, 11}},
                                              {FPGZ_F64, 4, {500, 2, 2, 5}}};
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
-        CHECK(probe("network", &grids[g], false) == STATIONS);
+        CHECK(probe("network", PERIODIC_SLOWEST, &grids[g], false) == STATIONS);
         for (size_t k = 0; k < sizeof without / sizeof *without; k++)
             if (grids_fit(without[k], grids[g].dtype))
-                CHECK(probe(without[k], &grids[g], true) == 0);
+                CHECK(probe(without[k], PERIODIC_SLOWEST, &grids[g], true) == 0);
     }
+    /* Rows of whole turns, and such as end within one. */
+    const struct fpgz_grid rows = {FPGZ_F32, 2, {40, 138}}, others = {FPGZ_F32, 2, {40, 139}};
+    CHECK(probe("network", PERIODIC_FASTEST, &rows, false) == STATIONS);
+    CHECK(probe("network", PERIODIC_FASTEST, &others, false) == 0);
+    CHECK(probe("network", PERIODIC_FASTEST, &grids[0], false) == 0);
     /* Of few values long periods are sought in the high setting alone; of very few none. */
     const struct fpgz_grid few = {FPGZ_F32, 1, {1000}}, fewer = {FPGZ_F32, 1, {90}};
-    CHECK(probe("network", &few, false) == 0 && probe("network", &few, true) == STATIONS);
-    CHECK(probe("network", &fewer, true) == 0);
+    CHECK(probe("network", PERIODIC_SLOWEST, &few, false) == 0 &&
+          probe("network", PERIODIC_SLOWEST, &few, true) == STATIONS);
+    CHECK(probe("network", PERIODIC_SLOWEST, &fewer, true) == 0);
 }
 
 static void test_split(void)
 {
     const struct fpgz_grid row = {FPGZ_F32, 1, {103}}, box = {FPGZ_U8, 4, {20, 3, 5, 7}};
     struct periodic_split split;
-    CHECK(!fpgz_prans_periodic_split(&row, 0, &split) && !fpgz_prans_periodic_split(&row, 1, &split) &&
-          !fpgz_prans_periodic_split(&row, 52, &split) &&
-          !fpgz_prans_periodic_split(&row, UINT64_MAX, &split));
+    CHECK(!fpgz_prans_periodic_split(PERIODIC_SLOWEST, &row, 0, &split) &&
+          !fpgz_prans_periodic_split(PERIODIC_SLOWEST, &row, 1, &split) &&
+          !fpgz_prans_periodic_split(PERIODIC_SLOWEST, &row, 52, &split) &&
+          !fpgz_prans_periodic_split(PERIODIC_SLOWEST, &row, UINT64_MAX, &split));
     const struct fpgz_grid rows = {FPGZ_F32, 2, {2, 51}}, boxes = {FPGZ_U8, 4, {6, 3, 3, 35}};
-    CHECK(fpgz_prans_periodic_split(&row, 51, &split) && fpgz_grid_same(&split.whole, &rows));
+    CHECK(fpgz_prans_periodic_split(PERIODIC_SLOWEST, &row, 51, &split) &&
+          fpgz_grid_same(&split.whole, &rows));
     CHECK(split.whole_values == 102 && split.rest_values == 1 && split.rest.extent[0] == 1);
-    CHECK(fpgz_prans_periodic_split(&box, 3, &split) && fpgz_grid_same(&split.whole, &boxes));
+    CHECK(fpgz_prans_periodic_split(PERIODIC_SLOWEST, &box, 3, &split) &&
+          fpgz_grid_same(&split.whole, &boxes));
     CHECK(split.whole_values == 18 * 105 && split.rest_values == 2 * 105 && split.rest.dims == 4);
-    CHECK(fpgz_prans_periodic_split(&box, 10, &split) && !split.rest_values);
+    CHECK(fpgz_prans_periodic_split(PERIODIC_SLOWEST, &box, 10, &split) && !split.rest_values);
+    const struct fpgz_grid folded = {FPGZ_F32, 3, {2, 3, 17}};
+    CHECK(fpgz_prans_periodic_split(PERIODIC_FASTEST, &rows, 17, &split) && !split.rest_values &&
+          fpgz_grid_same(&split.whole, &folded));
+    CHECK(!fpgz_prans_periodic_split(PERIODIC_FASTEST, &rows, 16, &split) &&
+          !fpgz_prans_periodic_split(PERIODIC_FASTEST, &row, 2, &split) &&
+          !fpgz_prans_periodic_split(PERIODIC_FASTEST, &box, 7, &split));
 }
 
-/* That memory is enough for all parts by all periods. */
+/* Scratch that the inner codec has. */
+static size_t inner_memory(enum periodic_axis axis, const struct fpgz_codec *inner,
+                           const struct fpgz_grid *grid, const struct fpgz_params *params, bool encoding)
+{
+    const size_t all = fpgz_prans_periodic_memory(axis, inner, grid, params, encoding);
+    return encoding && fpgz_prans_is_high(params)
+               ? all - fpgz_round_up(fpgz_prans_periodic_bound(inner, grid, params), 64)
+               : all;
+}
+
+/* That it is enough for all parts by all periods. */
+static void test_memory_of(enum periodic_axis axis, const struct fpgz_codec *inner,
+                           const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    const size_t encoding = inner_memory(axis, inner, grid, params, true),
+                 decoding = inner_memory(axis, inner, grid, params, false);
+    const uint64_t places = grid->extent[axis == PERIODIC_FASTEST ? grid->dims - 1 : 0];
+    struct periodic_split split;
+    for (uint64_t period = 2; period <= places / 2; period++) {
+        if (!fpgz_prans_periodic_split(axis, grid, period, &split))
+            continue;
+        CHECK(inner->memory(&split.whole, params) <= encoding);
+        CHECK(inner->decode_memory(&split.whole, params) <= decoding);
+        if (!split.rest_values)
+            continue;
+        CHECK(inner->memory(&split.rest, params) <= encoding);
+        CHECK(inner->decode_memory(&split.rest, params) <= decoding);
+    }
+}
+
 static void test_memory(void)
 {
-    static const struct fpgz_grid grids[] = {{FPGZ_F32, 1, {6011}},
-                                             {FPGZ_F64, 2, {5000, 2}},
-                                             {FPGZ_F64, 3, {900, 3, 11}},
-                                             {FPGZ_I16, 2, {700, 9}},
-                                             {FPGZ_F32, 4, {50, 1, 40, 3}}};
+    static const struct fpgz_grid grids[] = {{FPGZ_F32, 1, {6011}},         {FPGZ_F64, 2, {5000, 2}},
+                                             {FPGZ_F64, 3, {900, 3, 11}},   {FPGZ_I16, 2, {700, 9}},
+                                             {FPGZ_F32, 4, {50, 1, 40, 3}}, {FPGZ_F32, 2, {5, 5040}},
+                                             {FPGZ_F64, 3, {3, 40, 720}}};
     static const struct fpgz_params settings[] = {{{PRANS_FORMAT_MIDDLE, 0}}, {{PRANS_FORMAT_HIGH, 0}}};
-    const struct fpgz_codec *const inner = &fpgz_prans_single;
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++)
         for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
-            const struct fpgz_grid *const grid = &grids[g];
-            const size_t encoding = fpgz_prans_periodic_memory(inner->memory, grid, &settings[s]),
-                         decoding = fpgz_prans_periodic_memory(inner->decode_memory, grid, &settings[s]);
-            struct periodic_split split;
-            for (uint64_t period = 2; fpgz_prans_periodic_split(grid, period, &split); period++) {
-                CHECK(inner->memory(&split.whole, &settings[s]) <= encoding);
-                CHECK(inner->decode_memory(&split.whole, &settings[s]) <= decoding);
-                if (!split.rest_values)
-                    continue;
-                CHECK(inner->memory(&split.rest, &settings[s]) <= encoding);
-                CHECK(inner->decode_memory(&split.rest, &settings[s]) <= decoding);
-            }
+            test_memory_of(PERIODIC_SLOWEST, &fpgz_prans_single, &grids[g], &settings[s]);
+            test_memory_of(PERIODIC_FASTEST, &fpgz_prans_apart, &grids[g], &settings[s]);
         }
 }
 

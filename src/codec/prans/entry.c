@@ -1,41 +1,45 @@
 /* SPDX-License-Identifier: MIT
- * prans' row in the table of codecs: grids as a whole, or apart. */
+ * prans' row in the table of codecs: all formats, with or without a period of the fastest axis. */
 #include "codec/codecs.h"
-#include "codec/prans/apart/apart.h"
 #include "codec/prans/format.h"
 #include "codec/prans/lead.h"
 #include "codec/prans/looked.h"
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/middle/kernels.h"
 #include "codec/prans/parted/parted.h"
+#include "codec/prans/periodic/periodic.h"
 #include "codec/prans/whole.h"
 
-static const struct fpgz_codec *const inner = &fpgz_prans_periodic;
+static const struct fpgz_codec *const inner = &fpgz_prans_apart;
 
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 {
     *coded = *grid;
 }
 
-static bool is_apart(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
+static bool is_periodic(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
 {
-    return length && stream[0] == PRANS_FORMAT_APART && fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES;
+    return fpgz_prans_is_periodic(PERIODIC_FASTEST, stream, length) &&
+           fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES;
 }
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_bound(inner, grid, params);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_periodic_bound(inner, grid, params);
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_apart_memory(inner, grid, params, true);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES
+               ? 0
+               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, inner, grid, params, true);
 }
 
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0
-                                                     : fpgz_prans_apart_memory(inner, grid, params, false);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES
+               ? 0
+               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, inner, grid, params, false);
 }
 
 /* By what the lead says. Where it leaves matches, they are sought: they need not be in all chunks. */
@@ -56,7 +60,8 @@ static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fp
         return FPGZ_LIMIT;
     if (lead && lead->state == FPGZ_LEAD_FOLLOWED)
         return follow(coding, aide, values, stream, length);
-    const enum fpgz_status status = fpgz_prans_apart_encode(inner, coding, aide, values, stream, length);
+    const enum fpgz_status status =
+        fpgz_prans_periodic_encode(PERIODIC_FASTEST, inner, coding, aide, values, stream, length);
     /* Streams of other formats say more than a lead does. */
     if (lead && lead->state == FPGZ_LEAD_FOUND &&
         (status || stream[0] != (lead->parted ? PRANS_FORMAT_PARTED : PRANS_FORMAT_BINS)))
@@ -78,15 +83,15 @@ static size_t estimate(const struct fpgz_coding *coding, const void *values, uin
 static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                      uint64_t first, uint64_t count, void *values)
 {
-    return is_apart(coding, stream, length)
-               ? fpgz_prans_apart_decode(inner, coding, stream, length, first, count, values)
+    return is_periodic(coding, stream, length)
+               ? fpgz_prans_periodic_decode(inner, coding, stream, length, first, count, values)
                : inner->decode_range(coding, stream, length, first, count, values);
 }
 
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                void *values)
 {
-    return is_apart(coding, stream, length)
+    return is_periodic(coding, stream, length)
                ? decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values)
                : inner->decode(coding, stream, length, values);
 }
@@ -94,10 +99,11 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                                  size_t *needed, struct fpgz_traits *traits)
 {
-    if (!is_apart(coding, stream, length))
+    if (!is_periodic(coding, stream, length))
         return inner->describe(coding, stream, length, needed, traits);
-    const enum fpgz_status status = fpgz_prans_apart_describe(inner, coding, stream, length, needed, traits);
-    traits->setting = "apart";
+    const enum fpgz_status status =
+        fpgz_prans_periodic_describe(inner, coding, stream, length, needed, traits);
+    traits->setting = "periodic";
     return status;
 }
 

@@ -16,7 +16,7 @@ enum {
     PRANS_FORMAT_PARTED = 7,    /* two streams of bins, of f32 and f64 */
     PRANS_FORMAT_APART = 8,     /* streams of the other formats, for the places on some axes */
     PRANS_FORMAT_RANKED = 9,    /* numbers in a dictionary, and it: two streams of the formats 1 to 7 */
-    PRANS_FORMAT_PERIODIC = 10, /* by a period of the slowest axis: streams of the other formats but apart */
+    PRANS_FORMAT_PERIODIC = 10, /* by a period of an axis: streams of the other formats */
 };
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * prans for a grid that is not parted by axes: all formats but that, with or without a period. */
+ * prans for a grid that is not parted by axes: all formats but that, with or without a period of its slowest
+ * axis. */
 #include "codec/prans/periodic/periodic.h"
 #include "codec/codecs.h"
 #include "codec/prans/whole.h"
-#include "core/bytes.h"
 
 static const struct fpgz_codec *const single = &fpgz_prans_single;
 
 static bool is_periodic(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
 {
-    return length && stream[0] == PRANS_FORMAT_PERIODIC &&
+    return fpgz_prans_is_periodic(PERIODIC_SLOWEST, stream, length) &&
            fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES;
 }
 
@@ -18,22 +18,20 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
     return fpgz_prans_periodic_bound(single, grid, params);
 }
 
-/* The high setting often tries a period in vain: its stream stands before the scratch. */
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_prans_periodic_memory(single->memory, grid, params) +
-           (fpgz_prans_is_high(params) ? fpgz_round_up(bound(grid, params), 64) : 0);
+    return fpgz_prans_periodic_memory(PERIODIC_SLOWEST, single, grid, params, true);
 }
 
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_prans_periodic_memory(single->decode_memory, grid, params);
+    return fpgz_prans_periodic_memory(PERIODIC_SLOWEST, single, grid, params, false);
 }
 
 static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                      const void *values, uint8_t *stream, size_t *length)
 {
-    return fpgz_prans_periodic_encode(single, coding, aide, values, stream, length);
+    return fpgz_prans_periodic_encode(PERIODIC_SLOWEST, single, coding, aide, values, stream, length);
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * prans for grids that are not parted by axes. */
+ * prans for grids without a period of the fastest axis. */
 #ifndef FPGZ_CODEC_PRANS_WHOLE_H
 #define FPGZ_CODEC_PRANS_WHOLE_H
 
 #include "codec/codec.h"
 
 /* Functions of a codec alone, for grids of at most PRANS_MAX_VALUES values. */
-extern const struct fpgz_codec fpgz_prans_plain;    /* without matches and ranks */
-extern const struct fpgz_codec fpgz_prans_whole;    /* without ranks */
-extern const struct fpgz_codec fpgz_prans_single;   /* with these, without periods */
-extern const struct fpgz_codec fpgz_prans_periodic; /* with these */
+extern const struct fpgz_codec fpgz_prans_plain;    /* without matches, ranks, periods and parts by axes */
+extern const struct fpgz_codec fpgz_prans_whole;    /* without ranks, periods and parts */
+extern const struct fpgz_codec fpgz_prans_single;   /* without periods and parts */
+extern const struct fpgz_codec fpgz_prans_periodic; /* without parts */
+extern const struct fpgz_codec fpgz_prans_apart;    /* with all of these */
 
 #endif

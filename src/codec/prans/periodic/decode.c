@@ -9,11 +9,11 @@
 static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size_t length,
                        struct periodic_split *split, size_t *bytes)
 {
-    if (length < PERIODIC_FRONT || stream[1] || stream[2] || stream[3] ||
+    if (length < PERIODIC_FRONT || stream[1] > PERIODIC_FASTEST || stream[2] || stream[3] ||
         fpgz_load32(stream + 4) != PERIODIC_FRONT - PRANS_HEAD_BYTES)
         return false;
     *bytes = fpgz_load32(stream + 12);
-    return fpgz_prans_periodic_split(grid, fpgz_load32(stream + 8), split);
+    return fpgz_prans_periodic_split(stream[1], grid, fpgz_load32(stream + 8), split);
 }
 
 bool fpgz_prans_periodic_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Whether values are closer to those a period before than to their neighbours, by a few columns of the
- * slowest axis: the values themselves, or their differences to the ones before. */
+ * slowest axis, or of the fastest: the values themselves, or their differences to the ones before. */
 #include "codec/prans/periodic/periodic.h"
 
 #include "codec/prans/periodic/kernels.h"
@@ -18,22 +18,28 @@ enum {
     BETTER_PART = 64, /* how much better a longer period must be than a shorter one */
 };
 
-/* Columns of a window: keys of all places that are looked at or looked back at, in the order of values, and
- * the differences of each to the one before it. */
-struct window {
-    const struct periodic_kernels *kernels;
-    size_t columns, points, back; /* points of a column, and places before these */
-    int32_t key[COLUMNS][LONGEST + POINTS + 1], difference[COLUMNS][LONGEST + POINTS + 1];
-    int32_t beside[COLUMNS][POINTS + 1]; /* the values before, in the grid's order */
+/* An axis: the values of a line lie `stride` apart, and another axis' neighbours `beside` before them, which
+ * the first lines need not have. */
+struct axis {
+    size_t places, stride, lines, first, beside;
 };
 
 /* The values that a window looks at. */
 struct view {
     const struct fpgz_grid *grid;
     const void *values;
-    size_t stride, first; /* between places of a column, and the first place */
-    uint64_t least;
+    struct axis axis;
+    uint64_t least; /* of their keys, of which the last bits are dropped: */
     unsigned shift;
+};
+
+/* Columns of a window: numbers of all places that are looked at or looked back at, in the order of values,
+ * and the differences of each to the one before it. */
+struct window {
+    const struct periodic_kernels *kernels;
+    size_t columns, points, back; /* points of a column, and places before these */
+    int32_t key[COLUMNS][LONGEST + POINTS + 1], difference[COLUMNS][LONGEST + POINTS + 1];
+    int32_t beside[COLUMNS][POINTS + 1]; /* what is beside these points, and the one before */
 };
 
 static uint64_t key_at(const struct view *v, size_t value)
@@ -42,20 +48,21 @@ static uint64_t key_at(const struct view *v, size_t value)
     return ranked_key_of(v->grid->dtype, fpgz_load_word((const uint8_t *)v->values + value * size, size));
 }
 
-/* The value of a column at the window's first place. */
-static size_t begin_of(const struct view *v, const struct window *w, size_t column)
+/* The value of the window's column number `column` at the place `first`. */
+static size_t begin_of(const struct axis *a, const struct window *w, size_t column, size_t first)
 {
-    return v->first * v->stride + (2 * column + 1) * v->stride / (2 * w->columns);
+    const size_t line = a->first + (2 * column + 1) * (a->lines - a->first) / (2 * w->columns);
+    return line / a->stride * a->stride * a->places + line % a->stride + first * a->stride;
 }
 
 /* Keys become numbers of KEY_BITS bits, by the least one and the most. */
-static void scale(struct view *v, const struct window *w)
+static void scale(struct view *v, const struct window *w, size_t first)
 {
     uint64_t most = 0;
     v->least = UINT64_MAX;
     for (size_t c = 0; c < w->columns; c++)
         for (size_t i = 0; i < w->back + 1 + w->points; i++) {
-            const uint64_t key = key_at(v, begin_of(v, w, c) + i * v->stride);
+            const uint64_t key = key_at(v, begin_of(&v->axis, w, c, first) + i * v->axis.stride);
             v->least = fpgz_min(v->least, key);
             most = fpgz_max(most, key);
         }
@@ -70,19 +77,18 @@ static int32_t number_at(const struct view *v, size_t value)
     return key < v->least ? 0 : (int32_t)fpgz_min((key - v->least) >> v->shift, 1u << KEY_BITS);
 }
 
-static void load(const struct fpgz_grid *grid, const void *values, size_t stride, size_t first,
-                 struct window *w)
+static void load(struct view *v, size_t first, struct window *w)
 {
-    struct view v = {.grid = grid, .values = values, .stride = stride, .first = first};
-    scale(&v, w);
+    const size_t stride = v->axis.stride;
+    scale(v, w, first);
     for (size_t c = 0; c < w->columns; c++) {
-        const size_t begin = begin_of(&v, w, c);
+        const size_t begin = begin_of(&v->axis, w, c, first);
         for (size_t i = 0; i < w->back + 1 + w->points; i++) {
-            w->key[c][i] = number_at(&v, begin + i * stride);
+            w->key[c][i] = number_at(v, begin + i * stride);
             w->difference[c][i] = i ? w->key[c][i] - w->key[c][i - 1] : 0;
         }
-        for (size_t i = 0; i <= w->points; i++)
-            w->beside[c][i] = number_at(&v, begin + (w->back + i) * stride - 1);
+        for (size_t i = 0; v->axis.beside && i <= w->points; i++)
+            w->beside[c][i] = number_at(v, begin + (w->back + i) * stride - v->axis.beside);
     }
 }
 
@@ -98,51 +104,54 @@ static uint32_t left_by(const struct window *w, size_t period)
     return plain < joint ? plain : joint;
 }
 
-/* What the nearest neighbours leave: the value before on the slowest axis, on the fastest one, both, or two.
- */
-static uint32_t left_by_neighbours(const struct window *w, size_t stride)
+/* What the nearest neighbours leave: the value before on the axis, two, the one beside, or these. */
+static uint32_t left_by_neighbours(const struct window *w, bool any_beside)
 {
     uint32_t left[4] = {0}, least = UINT32_MAX;
     for (size_t c = 0; c < w->columns; c++) {
         const size_t at = w->back + 1;
-        int32_t across[POINTS];
-        for (size_t i = 0; i < w->points; i++)
-            across[i] = w->beside[c][i + 1] - w->beside[c][i];
         left[0] += w->kernels->length(&w->key[c][at], &w->key[c][at - 1], w->points);
         left[1] += w->kernels->length(&w->difference[c][at], &w->difference[c][at - 1], w->points);
+        if (!any_beside)
+            continue;
+        int32_t along[POINTS];
+        for (size_t i = 0; i < w->points; i++)
+            along[i] = w->beside[c][i + 1] - w->beside[c][i];
         left[2] += w->kernels->length(&w->key[c][at], &w->beside[c][1], w->points);
-        left[3] += w->kernels->length(&w->difference[c][at], across, w->points);
+        left[3] += w->kernels->length(&w->difference[c][at], along, w->points);
     }
-    for (size_t i = 0; i < (stride > 1 ? 4 : 2); i++)
+    for (size_t i = 0; i < (any_beside ? 4 : 2); i++)
         least = fpgz_min(least, left[i]);
     return least;
 }
 
 /* The most that a period may leave to be worth a closer look. */
-static uint32_t most_left(const struct window *w, size_t stride)
+static uint32_t most_left(const struct window *w, bool any_beside)
 {
-    const uint32_t neighbours = left_by_neighbours(w, stride),
+    const uint32_t neighbours = left_by_neighbours(w, any_beside),
                    gain =
                        neighbours / GAIN_PART + (uint32_t)((w->columns * w->points) << PERIODIC_DIGITS) / 4;
     return neighbours > gain ? neighbours - gain : 0;
 }
 
-uint64_t fpgz_prans_periodic_probe(const struct fpgz_grid *grid, const void *values, bool high)
+/* The period of an axis up to `longest`, only such as it has in whole if that is asked for; 0 if there is
+ * none. */
+static uint64_t probe_axis(struct view *v, size_t longest, bool in_whole)
 {
-    const uint64_t places = grid->extent[0], count = fpgz_grid_values(grid);
-    const size_t stride = (size_t)(count / places);
+    const struct axis *const a = &v->axis;
     struct window w = {.kernels = fpgz_cpu_choose(fpgz_prans_periodic_kernels),
-                       .columns = fpgz_min(stride, COLUMNS)};
+                       .columns = fpgz_min(a->lines - a->first, COLUMNS)};
     w.points = POINTS / w.columns;
-    w.back = (size_t)fpgz_min(fpgz_min(places / 4, count / (high ? SHARE_HIGH : SHARE)), LONGEST);
-    if (w.back < 2 || places < w.back + w.points + 2)
+    w.back = fpgz_min(longest, a->places / 4);
+    if (w.back < 2 || a->places < w.back + w.points + 2)
         return 0;
-    const size_t free = (size_t)places - w.back - w.points - 2;
-    load(grid, values, stride, 1 + free / 2, &w);
-    const uint32_t most = most_left(&w, stride);
-    uint32_t least = most;
+    const size_t free = a->places - w.back - w.points - 2;
+    load(v, 1 + free / 2, &w);
+    uint32_t least = most_left(&w, a->beside);
     size_t best = 0;
     for (size_t period = 2; period <= w.back; period++) {
+        if (in_whole && a->places % period)
+            continue;
         const uint32_t left = left_by(&w, period);
         if (left < least - least / BETTER_PART) {
             least = left;
@@ -151,6 +160,21 @@ uint64_t fpgz_prans_periodic_probe(const struct fpgz_grid *grid, const void *val
     }
     if (!best)
         return 0;
-    load(grid, values, stride, 1 + free / 5 * 4, &w);
-    return left_by(&w, best) < most_left(&w, stride) ? best : 0;
+    load(v, 1 + free / 5 * 4, &w);
+    return left_by(&w, best) < most_left(&w, a->beside) ? best : 0;
+}
+
+uint64_t fpgz_prans_periodic_probe(enum periodic_axis axis, const struct fpgz_grid *grid, const void *values,
+                                   bool high)
+{
+    const size_t count = (size_t)fpgz_grid_values(grid), places = (size_t)grid->extent[0],
+                 row = (size_t)grid->extent[grid->dims - 1], slice = count / places,
+                 longest = (size_t)fpgz_min(count / (high ? SHARE_HIGH : SHARE), LONGEST);
+    struct view v = {.grid = grid, .values = values, .axis = {places, slice, slice, 0, slice > 1}};
+    if (axis == PERIODIC_FASTEST) {
+        if (grid->dims == 1 || grid->dims == FPGZ_MAX_CODING_DIMS || count == row)
+            return 0;
+        v.axis = (struct axis){row, 1, count / row, 1, row};
+    }
+    return probe_axis(&v, longest, axis == PERIODIC_FASTEST);
 }
