@@ -16,6 +16,7 @@ enum {
     PART_BYTES = 384,     /* of each part, which estimates do not see */
     GAIN_PART = 64,       /* what parts must save by an estimate, as such a part */
     LOOKED_AT = 6,        /* parts of many, which tell whether all are estimated */
+    NEAR_MOST = 8,        /* parts that differ by an octave, in the high setting alone: axes of one space */
     DOUBT_PART = 16,      /* of what the whole takes: with so much more, the others are not */
 };
 
@@ -149,7 +150,9 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
     if (!fpgz_prans_apart_split(&coding->grid, slow, fast, &split) || split.middle < LEAST_VALUES)
         return;
     const enum apart_difference difference = fpgz_prans_apart_differ(&split, values);
-    if (difference == APART_SAME || (difference == APART_NEAR && !fpgz_prans_is_high(&coding->params)))
+    const bool is_near = difference == APART_NEAR;
+    if (difference == APART_SAME ||
+        (is_near && (!fpgz_prans_is_high(&coding->params) || split.slow * split.fast > NEAR_MOST)))
         return;
     if (!t->begun) {
         t->begun = true;
@@ -162,9 +165,10 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
                  more = (size_t)((double)(parts * PART_BYTES) * seen(t, &coding->grid));
     if (!t->boxes || !fpgz_prans_apart_split(&t->box.grid, slow, fast, &box))
         return;
-    const size_t bytes = estimate_parts(inner, coding, w, values, t, &box, more, stream);
-    if (bytes && (!t->apart || bytes + more < t->apart)) {
-        t->apart = bytes + more;
+    const size_t parts_bytes = estimate_parts(inner, coding, w, values, t, &box, more, stream),
+                 doubt = is_near ? 2 * t->whole / GAIN_PART : 0, bytes = parts_bytes + more + doubt;
+    if (parts_bytes && (!t->apart || bytes < t->apart)) {
+        t->apart = bytes;
         t->best = split;
     }
 }

@@ -16,7 +16,7 @@ enum {
     GROUP_BITS = 24,       /* about what a group's words cost */
     GAIN_PART = 32,        /* what matches must save by the search's own account */
     PROBE_PART = 72,       /* and by the probe's, which sees fewer */
-    PROBE_PART_HIGH = 360, /* in the high setting */
+    PROBE_PART_HIGH = 180, /* in the high setting */
     ROUGH_PART = 4,        /* and of that by a rough one */
     DOUBT_PART = 4,        /* of these */
     PAIR = 2,              /* the group whose words are close */
