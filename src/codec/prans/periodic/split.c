@@ -6,13 +6,27 @@
 
 #include "core/bytes.h"
 
-/* The extents with an axis as two. */
-static struct fpgz_grid fold(const struct fpgz_grid *grid, unsigned folded, uint64_t period)
+/* Which axis of the grid becomes two. */
+static unsigned folded_axis(enum periodic_axis axis, const struct fpgz_grid *grid)
+{
+    return axis == PERIODIC_FASTEST ? grid->dims - 1 : 0;
+}
+
+/* Whether it has two periods. Of four axes the fastest would become two, and one again; a row alone has but
+ * one. */
+static bool has_periods(enum periodic_axis axis, const struct fpgz_grid *grid, uint64_t period)
+{
+    return period >= 2 && period <= grid->extent[folded_axis(axis, grid)] / 2 &&
+           (axis == PERIODIC_SLOWEST || (grid->dims > 1 && grid->dims < FPGZ_MAX_CODING_DIMS));
+}
+
+/* The extents with an axis as so many periods. */
+static struct fpgz_grid fold(const struct fpgz_grid *grid, unsigned folded, uint64_t periods, uint64_t period)
 {
     struct fpgz_grid two = {grid->dtype, 0, {0}};
     for (unsigned axis = 0; axis < grid->dims; axis++)
         if (axis == folded) {
-            two.extent[two.dims++] = grid->extent[axis] / period;
+            two.extent[two.dims++] = periods;
             two.extent[two.dims++] = period;
         } else if (two.dims < FPGZ_MAX_CODING_DIMS) {
             two.extent[two.dims++] = grid->extent[axis];
@@ -25,14 +39,15 @@ static struct fpgz_grid fold(const struct fpgz_grid *grid, unsigned folded, uint
 bool fpgz_prans_periodic_split(enum periodic_axis axis, const struct fpgz_grid *grid, uint64_t period,
                                struct periodic_split *split)
 {
-    const bool fastest = axis == PERIODIC_FASTEST;
-    const unsigned folded = fastest ? grid->dims - 1 : 0;
-    if (period < 2 || period > grid->extent[folded] / 2 ||
-        (fastest && (grid->dims == 1 || grid->dims == FPGZ_MAX_CODING_DIMS || grid->extent[folded] % period)))
+    const unsigned folded = folded_axis(axis, grid);
+    if (!has_periods(axis, grid, period))
         return false;
-    split->whole = fold(grid, folded, period);
+    const uint64_t rest = grid->extent[folded] % period;
+    if (rest && axis == PERIODIC_FASTEST)
+        return false;
+    split->whole = fold(grid, folded, grid->extent[folded] / period, period);
     split->rest = *grid;
-    split->rest.extent[0] = fastest ? 0 : grid->extent[0] % period;
+    split->rest.extent[0] = rest;
     split->whole_values = (size_t)fpgz_grid_values(&split->whole);
     split->rest_values = (size_t)fpgz_grid_values(&split->rest);
     return true;
@@ -54,13 +69,17 @@ size_t fpgz_prans_periodic_memory(enum periodic_axis axis, const struct fpgz_cod
     enum { SLAB = 1024 };
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? inner->memory : inner->decode_memory;
-    const uint64_t slice = axis == PERIODIC_FASTEST ? 1 : fpgz_grid_values(grid) / grid->extent[0];
+    const unsigned folded = folded_axis(axis, grid);
+    const uint64_t places = grid->extent[folded],
+                   slice = axis == PERIODIC_FASTEST ? 1 : fpgz_grid_values(grid) / places;
     const uint64_t period[] = {2, (SLAB + slice - 1) / slice};
-    struct periodic_split split;
     size_t most = memory(grid, params);
     for (size_t i = 0; i < sizeof period / sizeof *period; i++)
-        if (fpgz_prans_periodic_split(axis, grid, period[i], &split))
-            most = fpgz_max(most, memory(&split.whole, params));
+        if (has_periods(axis, grid, period[i])) { /* or nearly so: longer ones take no more */
+            const struct fpgz_grid whole =
+                fold(grid, folded, (places + period[i] - 1) / period[i], period[i]);
+            most = fpgz_max(most, memory(&whole, params));
+        }
     return most + (encoding && fpgz_prans_is_high(params)
                        ? fpgz_round_up(fpgz_prans_periodic_bound(inner, grid, params), 64)
                        : 0);
