@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * prans' row in the table of codecs: all formats, with or without a period of the fastest axis. */
 #include "codec/codecs.h"
-#include "codec/prans/format.h"
+#include "codec/prans/layer.h"
 #include "codec/prans/lead.h"
 #include "codec/prans/looked.h"
 #include "codec/prans/matched/matched.h"
@@ -10,36 +10,38 @@
 #include "codec/prans/periodic/periodic.h"
 #include "codec/prans/whole.h"
 
-static const struct fpgz_codec *const inner = &fpgz_prans_apart;
+static const struct prans_layer layer = {
+    .inner = &fpgz_prans_apart,
+    .name = "periodic",
+    .first = {PRANS_FORMAT_PERIODIC, PERIODIC_FASTEST},
+    .first_length = 2,
+    .decode = fpgz_prans_periodic_decode,
+    .describe = fpgz_prans_periodic_describe,
+};
 
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 {
     *coded = *grid;
 }
 
-static bool is_periodic(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
-{
-    return fpgz_prans_is_periodic(PERIODIC_FASTEST, stream, length) &&
-           fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES;
-}
-
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_periodic_bound(inner, grid, params);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0
+                                                     : fpgz_prans_periodic_bound(layer.inner, grid, params);
 }
 
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     return fpgz_grid_values(grid) > PRANS_MAX_VALUES
                ? 0
-               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, inner, grid, params, true);
+               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, layer.inner, grid, params, true);
 }
 
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     return fpgz_grid_values(grid) > PRANS_MAX_VALUES
                ? 0
-               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, inner, grid, params, false);
+               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, layer.inner, grid, params, false);
 }
 
 /* By what the lead says. Where it leaves matches, they are sought: they need not be in all chunks. */
@@ -61,49 +63,11 @@ static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fp
     if (lead && lead->state == FPGZ_LEAD_FOLLOWED)
         return follow(coding, aide, values, stream, length);
     const enum fpgz_status status =
-        fpgz_prans_periodic_encode(PERIODIC_FASTEST, inner, coding, aide, values, stream, length);
+        fpgz_prans_periodic_encode(PERIODIC_FASTEST, layer.inner, coding, aide, values, stream, length);
     /* Streams of other formats say more than a lead does. */
     if (lead && lead->state == FPGZ_LEAD_FOUND &&
         (status || stream[0] != (lead->parted ? PRANS_FORMAT_PARTED : PRANS_FORMAT_BINS)))
         lead->state = FPGZ_LEAD_NONE;
-    return status;
-}
-
-static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                               size_t *length)
-{
-    return encode_aided(coding, NULL, values, stream, length);
-}
-
-static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
-{
-    return inner->estimate(coding, values, stream);
-}
-
-static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                                     uint64_t first, uint64_t count, void *values)
-{
-    return is_periodic(coding, stream, length)
-               ? fpgz_prans_periodic_decode(inner, coding, stream, length, first, count, values)
-               : inner->decode_range(coding, stream, length, first, count, values);
-}
-
-static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                               void *values)
-{
-    return is_periodic(coding, stream, length)
-               ? decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values)
-               : inner->decode(coding, stream, length, values);
-}
-
-static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                                 size_t *needed, struct fpgz_traits *traits)
-{
-    if (!is_periodic(coding, stream, length))
-        return inner->describe(coding, stream, length, needed, traits);
-    const enum fpgz_status status =
-        fpgz_prans_periodic_describe(inner, coding, stream, length, needed, traits);
-    traits->setting = "periodic";
     return status;
 }
 

@@ -32,4 +32,27 @@ static inline bool fpgz_prans_inner_decode(const struct fpgz_codec *codec, const
     return true;
 }
 
+/* Encodes as the codec does with an aide, or without one. */
+static inline enum fpgz_status fpgz_prans_inner_encode(const struct fpgz_codec *codec,
+                                                       const struct fpgz_coding *coding,
+                                                       struct fpgz_aide *aide, const void *values,
+                                                       uint8_t *stream, size_t *length)
+{
+    return aide ? codec->encode_aided(coding, aide, values, stream, length)
+                : codec->encode(coding, values, stream, length);
+}
+
+/* Codes a grid at `at`, or puts it there as it is where that is no longer; returns the bytes. There must be
+ * room for the bound of the codec, and for the values. */
+static inline size_t fpgz_prans_inner_put(const struct fpgz_codec *codec, const struct fpgz_coding *coding,
+                                          struct fpgz_aide *aide, const void *values, uint8_t *at)
+{
+    const size_t raw = fpgz_grid_bytes(&coding->grid);
+    size_t length;
+    if (!fpgz_prans_inner_encode(codec, coding, aide, values, at, &length) && length < raw)
+        return length;
+    memcpy(at, values, raw);
+    return raw;
+}
+
 #endif

@@ -2,7 +2,7 @@
  * prans for a grid that is parted neither by axes nor by a period: all formats but these, with or without
  * ranks. */
 #include "codec/codecs.h"
-#include "codec/prans/format.h"
+#include "codec/prans/layer.h"
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/ranked/ranked.h"
 #include "codec/prans/whole.h"
@@ -10,10 +10,14 @@
 
 static const struct fpgz_codec *const plain = &fpgz_prans_plain, *const whole = &fpgz_prans_whole;
 
-static bool is_ranked(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
-{
-    return length && stream[0] == PRANS_FORMAT_RANKED && fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES;
-}
+static const struct prans_layer layer = {
+    .inner = &fpgz_prans_whole,
+    .name = "ranked",
+    .first = {PRANS_FORMAT_RANKED},
+    .first_length = 1,
+    .decode = fpgz_prans_ranked_decode,
+    .describe = fpgz_prans_ranked_describe,
+};
 
 static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
@@ -43,43 +47,6 @@ static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fp
                              stream, length);
     fpgz_prans_matched_encode(plain, coding, aide, values, otherwise, stream, length);
     return FPGZ_OK;
-}
-
-static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                               size_t *length)
-{
-    return encode_aided(coding, NULL, values, stream, length);
-}
-
-static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
-{
-    return whole->estimate(coding, values, stream);
-}
-
-static enum fpgz_status decode_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                                     uint64_t first, uint64_t count, void *values)
-{
-    return is_ranked(coding, stream, length)
-               ? fpgz_prans_ranked_decode(whole, coding, stream, length, first, count, values)
-               : whole->decode_range(coding, stream, length, first, count, values);
-}
-
-static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                               void *values)
-{
-    return is_ranked(coding, stream, length)
-               ? decode_range(coding, stream, length, 0, fpgz_grid_values(&coding->grid), values)
-               : whole->decode(coding, stream, length, values);
-}
-
-static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                                 size_t *needed, struct fpgz_traits *traits)
-{
-    if (!is_ranked(coding, stream, length))
-        return whole->describe(coding, stream, length, needed, traits);
-    const enum fpgz_status status = fpgz_prans_ranked_describe(whole, coding, stream, length, needed, traits);
-    traits->setting = "ranked";
-    return status;
 }
 
 const struct fpgz_codec fpgz_prans_single = {

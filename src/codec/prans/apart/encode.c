@@ -20,14 +20,6 @@ enum {
     DOUBT_PART = 16,      /* of what the whole takes: with so much more, the others are not */
 };
 
-static enum fpgz_status encode_inner(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                                     struct fpgz_aide *aide, const void *values, uint8_t *stream,
-                                     size_t *length)
-{
-    return aide ? inner->encode_aided(coding, aide, values, stream, length)
-                : inner->encode(coding, values, stream, length);
-}
-
 /* Codes the parts at `parts`; returns the bytes of the stream, or 0 if it is not shorter than `least` bytes.
  */
 static size_t encode_parts(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -42,13 +34,9 @@ static size_t encode_parts(const struct fpgz_codec *inner, const struct fpgz_cod
            4);
     fpgz_store32(stream + 4, (uint32_t)(4 * count));
     for (size_t i = 0; i < count; i++, parts += raw, side += 4) {
-        size_t length;
         if (bound > room - (size_t)(at - stream))
             return 0;
-        if (encode_inner(inner, &part, aide, parts, at, &length) || length >= raw) {
-            memcpy(at, parts, raw);
-            length = raw;
-        }
+        const size_t length = fpgz_prans_inner_put(inner, &part, aide, parts, at);
         fpgz_store32(side, (uint32_t)length);
         at += length;
         if ((size_t)(at - stream) >= least)
@@ -212,7 +200,7 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
         if (*length)
             return FPGZ_OK;
     }
-    const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
+    const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
     if (status || !is_tried || !high)
         return status;
     const size_t bytes = encode_apart(inner, coding, aide, w, &t->best, values, *length, w->stream);
@@ -226,7 +214,7 @@ enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const s
                                          size_t *length)
 {
     if (!fpgz_prans_apart_has_axes(&coding->grid))
-        return encode_inner(inner, coding, aide, values, stream, length);
+        return fpgz_prans_inner_encode(inner, coding, aide, values, stream, length);
     const struct apart_work w =
         fpgz_prans_apart_work(inner, &coding->grid, &coding->params, true, coding->scratch);
     const unsigned slow = fpgz_prans_apart_slow_axes(&coding->grid),

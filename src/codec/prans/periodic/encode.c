@@ -7,26 +7,6 @@
 
 enum { GAIN_PART = 64 /* what a period must save by the estimates, or in the high setting may cost */ };
 
-static enum fpgz_status encode_inner(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                                     struct fpgz_aide *aide, const void *values, uint8_t *stream,
-                                     size_t *length)
-{
-    return aide ? inner->encode_aided(coding, aide, values, stream, length)
-                : inner->encode(coding, values, stream, length);
-}
-
-/* Codes a part at `at`, or puts it there as it is where that is no longer; returns the bytes. */
-static size_t code(const struct fpgz_codec *inner, const struct fpgz_coding *part, struct fpgz_aide *aide,
-                   const uint8_t *values, uint8_t *at)
-{
-    const size_t raw = fpgz_grid_bytes(&part->grid);
-    size_t length;
-    if (!encode_inner(inner, part, aide, values, at, &length) && length < raw)
-        return length;
-    memcpy(at, values, raw);
-    return raw;
-}
-
 /* The stream by a period; 0 if it is not shorter than `least` bytes. */
 static size_t encode_split(enum periodic_axis axis, const struct fpgz_codec *inner,
                            const struct fpgz_coding *coding, struct fpgz_aide *aide,
@@ -37,12 +17,13 @@ static size_t encode_split(enum periodic_axis axis, const struct fpgz_codec *inn
                              rest = {split->rest, coding->params, coding->scratch, NULL};
     const size_t room = fpgz_prans_periodic_bound(inner, &coding->grid, &coding->params);
     uint8_t *const first = stream + PERIODIC_FRONT;
-    const size_t bytes = code(inner, &whole, aide, values, first);
+    const size_t bytes = fpgz_prans_inner_put(inner, &whole, aide, values, first);
     size_t length = PERIODIC_FRONT + bytes;
     if (split->rest_values) {
         if (length + fpgz_max(fpgz_grid_bytes(&rest.grid), inner->bound(&rest.grid, &rest.params)) > room)
             return 0;
-        length += code(inner, &rest, NULL, values + fpgz_grid_bytes(&split->whole), first + bytes);
+        length +=
+            fpgz_prans_inner_put(inner, &rest, NULL, values + fpgz_grid_bytes(&split->whole), first + bytes);
     }
     memcpy(stream, (uint8_t[4]){PRANS_FORMAT_PERIODIC, axis, 0, 0}, 4);
     fpgz_store32(stream + 4, PERIODIC_FRONT - PRANS_HEAD_BYTES);
@@ -75,7 +56,7 @@ enum fpgz_status fpgz_prans_periodic_encode(enum periodic_axis axis, const struc
                                 : fpgz_prans_periodic_probe(axis, &coding->grid, values, high);
     struct periodic_split split;
     if (!fpgz_prans_periodic_split(axis, &coding->grid, period, &split))
-        return encode_inner(inner, &within, aide, values, stream, length);
+        return fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
     const size_t whole = inner->estimate(&within, values, stream),
                  by_period = estimate_split(inner, &within, &split, values, stream);
     const bool is_tried = by_period < (high ? whole + whole / GAIN_PART : whole - whole / GAIN_PART);
@@ -84,7 +65,7 @@ enum fpgz_status fpgz_prans_periodic_encode(enum periodic_axis axis, const struc
         if (*length)
             return FPGZ_OK;
     }
-    const enum fpgz_status status = encode_inner(inner, &within, aide, values, stream, length);
+    const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
     if (status || !is_tried || !high)
         return status;
     const size_t bytes = encode_split(axis, inner, &within, aide, &split, period, values, *length, other);

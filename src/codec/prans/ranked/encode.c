@@ -104,19 +104,6 @@ static uint64_t sort(const struct ranked_work *w, enum fpgz_dtype dtype, size_t 
     return bits;
 }
 
-/* Codes a grid at `at`, or puts it there as it is where that is no longer; returns the bytes. */
-static size_t code(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                   const struct ranked_work *w, const struct fpgz_grid *grid, const void *values, uint8_t *at)
-{
-    const struct fpgz_coding within = {*grid, coding->params, w->inner, NULL};
-    const size_t raw = fpgz_grid_bytes(grid);
-    size_t length;
-    if (!inner->encode(&within, values, at, &length) && length < raw)
-        return length;
-    memcpy(at, values, raw);
-    return raw;
-}
-
 void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                               struct fpgz_aide *aide, const void *values, uint8_t *stream, size_t *length)
 {
@@ -139,9 +126,10 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
     const size_t about = inner->estimate(&ranks, w.rank, w.stream) + (size_t)(dictionary_bits / 8);
     if (about > (is_high ? *length + gain : *length - gain))
         return;
-    const struct fpgz_grid row = ranked_row(dtype, distinct);
-    const size_t first = code(inner, coding, &w, &w.ranks, w.rank, w.stream + RANKED_FRONT);
-    const size_t second = code(inner, coding, &w, &row, w.dictionary, w.stream + RANKED_FRONT + first);
+    const struct fpgz_coding row = {ranked_row(dtype, distinct), coding->params, w.inner, NULL};
+    const size_t first = fpgz_prans_inner_put(inner, &ranks, NULL, w.rank, w.stream + RANKED_FRONT);
+    const size_t second =
+        fpgz_prans_inner_put(inner, &row, NULL, w.dictionary, w.stream + RANKED_FRONT + first);
     if (RANKED_FRONT + first + second >= *length)
         return;
     memcpy(w.stream, (uint8_t[4]){PRANS_FORMAT_RANKED, 0, 0, 0}, 4);
