@@ -12,7 +12,7 @@ extern "C" {
 }
 
 enum {
-    PRANS_ORDERS = 4, /* along rows, at most */
+    PRANS_ORDERS = 7, /* along rows, at most */
 };
 
 /* What the host reads of a stream. It stands before the arrays that it names, by bytes from its begin. */

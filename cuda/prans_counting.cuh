@@ -15,6 +15,7 @@ enum {
 struct prans_counting {
     uint32_t values, blocks;
     uint32_t row, axes, extent[MIDDLE_AXES], stride[MIDDLE_AXES], selected, order;
+    int32_t weight[BINS_ORDERS - 1]; /* of the errors before in a difference, the nearest one first */
     struct prans_classes of;
     uint32_t classes, levels, unit, zero;
     void *y;
@@ -81,8 +82,6 @@ static __device__ __forceinline__ void prans_differ(const prans_counting &k, uin
             usable = prans_usable(k, ++row);
         }
     }
-    const uint32_t n = k.order,
-                   weights[BEFORE] = {0 - n, n * (n - 1) / 2, 0 - n * (n - 1) * (n - 2) / 6, n == 4};
 #pragma unroll
     for (int i = 0; i < 4; i++) {
         residual[i] = error[BEFORE + i];
@@ -90,8 +89,8 @@ static __device__ __forceinline__ void prans_differ(const prans_counting &k, uin
             continue;
 #pragma unroll
         for (uint32_t b = 1; b <= BEFORE; b++)
-            if (b <= n && b <= in_row[i])
-                residual[i] = (WORD)(residual[i] + (WORD)(int32_t)weights[b - 1] * error[BEFORE + i - b]);
+            if (b <= k.order && b <= in_row[i])
+                residual[i] = (WORD)(residual[i] + (WORD)k.weight[b - 1] * error[BEFORE + i - b]);
     }
 }
 

@@ -180,7 +180,7 @@ static __global__ void __launch_bounds__(32 * PRANS_ROW_WARPS, sizeof(WORD) < 8 
     const uint32_t row = piece / pieces.each, begin = row * pieces.row + piece % pieces.each * PRANS_PIECE,
                    end = min(begin + PRANS_PIECE, (row + 1) * pieces.row);
     uint64_t *const carry = k.carry + (size_t)PRANS_ORDERS * piece;
-    WIDE run[PRANS_ORDERS] = {0, 0, 0, 0};
+    WIDE run[PRANS_ORDERS] = {};
     uint32_t block = begin / MIDDLE_BLOCK * MIDDLE_BLOCK;
     prans_residuals<WIDE> residuals;
     if (CODED) {
@@ -230,15 +230,17 @@ static __global__ void __launch_bounds__(32) prans_carries(const __grid_constant
     uint32_t number;
     const prans_work &k = prans_of(batch, &number);
     const prans_pieces pieces = prans_cut(k);
-    const uint64_t n = PRANS_PIECE,
-                   grown[PRANS_ORDERS] = {1, n, n * (n + 1) / 2, n * (n + 1) / 2 * (n + 2) / 3};
+    uint64_t grown[PRANS_ORDERS] = {1};
+#pragma unroll
+    for (uint64_t j = 1; j < PRANS_ORDERS; j++)
+        grown[j] = (uint64_t)((unsigned __int128)grown[j - 1] * (PRANS_PIECE + j - 1) / j);
     uint64_t *const row = k.carry + (size_t)PRANS_ORDERS * pieces.each * number;
-    uint64_t sum[PRANS_ORDERS] = {0, 0, 0, 0};
+    uint64_t sum[PRANS_ORDERS] = {};
     if (k.result->status)
         return;
     for (uint32_t first = 0; first < pieces.each; first += 32) {
         const uint32_t mine = first + threadIdx.x;
-        uint64_t total[PRANS_ORDERS], before[PRANS_ORDERS] = {0, 0, 0, 0};
+        uint64_t total[PRANS_ORDERS], before[PRANS_ORDERS] = {};
         for (unsigned o = 0; o < PRANS_ORDERS; o++)
             total[o] = o < k.order && mine < pieces.each ? row[PRANS_ORDERS * mine + o] : 0;
         for (unsigned i = 0; i < 32; i++) {

@@ -130,7 +130,7 @@ static __device__ __forceinline__ void prans_fill_tile(const prans_work &k, cons
         return;
     at.block = at.begin / MIDDLE_BLOCK * MIDDLE_BLOCK;
     prans_walk next = at;
-    WIDE run[PRANS_ORDERS] = {0, 0, 0, 0};
+    WIDE run[PRANS_ORDERS] = {};
     prans_residuals<WIDE> residuals;
     residuals.begin(k, at.block);
     residuals.fetch(k, of, at.block);

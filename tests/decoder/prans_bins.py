@@ -7,7 +7,6 @@ from errors import know, need
 from prans_common import Domain, Range, chances, read_frequencies
 from prans_middle import BLOCK, Segment, finish, planes, restore, slab
 
-ORDERS = 4
 HEAVY = 40
 
 
@@ -103,7 +102,7 @@ def decode(stream, dtype_kind, word_bytes, extents):
     if r.bits(1):                       # all rows of a component are one
         rows, extents = rows[:components > 1], [values // components]
     axes, order = r.bits(3), r.bits(3)
-    need(axes < 2**len(rows) and order <= ORDERS, 'prans: bad prediction')
+    need(axes < 2**len(rows), 'prans: bad prediction')
     symbols = read_symbols(r, bits, len(domain.specials))
     tables = read_frequencies(r, r.bits(4) + 1)
     need(not any(any(table[len(symbols) + len(domain.specials):]) for table in tables), 'prans: a symbol that nothing has')

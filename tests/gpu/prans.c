@@ -10,13 +10,14 @@
 #include "../middle/encode.h"
 #include "codec/codecs.h"
 #include "codec/prans/bins/bins.h"
+#include "codec/prans/bins/kernels.h"
 #include "codec/prans/format.h"
 #include "codec/prans/middle/middle.h"
 #include "codec/prans/outline.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
 
-enum { ORDERS = 5, AXES = 3, SETS = 1 << AXES, MOST = 700000 };
+enum { ORDERS = BINS_ORDERS, AXES = 3, SETS = 1 << AXES, MOST = 700000 };
 
 static const struct {
     unsigned dims;

@@ -48,6 +48,17 @@ static bool settle(struct bins_choice *c, unsigned number)
            chosen->domain.scale == seen.scale;
 }
 
+/* Whether parts are worth a trial: of a lattice they seldom are where it is short already, unless it takes a
+ * high order. */
+static bool may_be_parted(const struct bins_work *w, const struct bins_candidate *best)
+{
+    enum { SHORT = 3 /* a part of a value */ };
+    const uint64_t bits = (uint64_t)w->layout.values * w->bits;
+    return w->is_wide &&
+           (best->domain.id == PRANS_DOMAIN_FLOAT ||
+            (best->domain.id == PRANS_DOMAIN_LATTICE && (best->mode.order > 1 || best->cost > bits / SHORT)));
+}
+
 /* Whether first parts, as integers in place of floats, and what is estimated of second parts would be shorter
  * than the best candidate. */
 static bool is_parted(struct bins_choice *c, struct prans_parts_wanted *wanted)
@@ -157,7 +168,7 @@ bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct pran
     w->hasty = false;
     c.ranks_save = wanted ? 8 * (uint64_t)wanted->first / RANKS_PART : 0;
     fpgz_prans_bins_candidates(&c, false);
-    if (wanted && w->is_wide && c.best[0].domain.id == PRANS_DOMAIN_FLOAT && is_parted(&c, wanted))
+    if (wanted && may_be_parted(w, c.best) && is_parted(&c, wanted))
         return false;
     if (!measure_best(&c)) {
         fpgz_prans_bins_candidates(&c, true);

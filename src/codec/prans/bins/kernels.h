@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of the format of bins, which are compiled for words of each width. Predictions are Lorenzo stencils
- * of rows before and differences of orders 0 to 4 along rows. A special value has the word of the value
+ * of rows before and differences of orders 0 to 7 along rows. A special value has the word of the value
  * before it if the order is 1, else that with the residual 0. */
 #ifndef FPGZ_CODEC_PRANS_BINS_KERNELS_H
 #define FPGZ_CODEC_PRANS_BINS_KERNELS_H
@@ -10,7 +10,7 @@
 #include "codec/prans/middle/layout.h"
 #include "core/cpu.h"
 
-enum { BINS_ORDERS = 5, BINS_HEAVY = 40 /* single words with symbols of their own, at most */ };
+enum { BINS_ORDERS = 8, BINS_HEAVY = 40 /* single words with symbols of their own, at most */ };
 
 /* Running sums of a row, of each order. */
 struct bins_carry {

@@ -39,11 +39,12 @@ static bool is_too_long(const struct contest *t, uint64_t length)
 /* Tries a mode by the pieces, unless it is not worth it. */
 static void try_length(struct contest *t, const struct rough_mode *rough)
 {
+    enum { LOW = 4, LEAST_PART = 64 /* what higher orders must save: each takes a twentieth of decoding */ };
     struct bins_candidate *const c = t->c;
     if (is_too_long(t, rough->length))
         return;
     const uint64_t cost = fpgz_prans_bins_predict(t->w, c, &rough->mode, t->w->hasty);
-    if (cost >= c->cost)
+    if (cost >= c->cost - (rough->mode.order > LOW ? c->cost / LEAST_PART : 0))
         return;
     t->length = rough->length;
     c->cost = cost;

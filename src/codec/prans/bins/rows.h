@@ -9,18 +9,23 @@
 #include "codec/prans/middle/before.h"
 #include "core/bytes.h"
 
-enum { BEFORE = BINS_ORDERS - 1 }; /* values that a difference looks back */
+enum { BEFORE = BINS_ORDERS - 1 /* values that a difference looks back */ };
 
 /* Differences of order `order` of errors that stand behind BEFORE others. */
 INLINE void differ(unsigned order, size_t count, const WORD *error, WORD *restrict residual)
 {
     for (size_t i = 0; i < count; i++) {
         const WORD *const e = error + i;
-        residual[i] = (WORD)(order == 0   ? e[4] + 0u
-                             : order == 1 ? e[4] - 1u * e[3]
-                             : order == 2 ? e[4] - 2u * e[3] + e[2]
-                             : order == 3 ? e[4] - 3u * e[3] + 3u * e[2] - e[1]
-                                          : e[4] - 4u * e[3] + 6u * e[2] - 4u * e[1] + e[0]);
+        residual[i] =
+            (WORD)(order == 0   ? e[7] + 0u
+                   : order == 1 ? e[7] - 1u * e[6]
+                   : order == 2 ? e[7] - 2u * e[6] + e[5]
+                   : order == 3 ? e[7] - 3u * e[6] + 3u * e[5] - e[4]
+                   : order == 4 ? e[7] - 4u * e[6] + 6u * e[5] - 4u * e[4] + e[3]
+                   : order == 5 ? e[7] - 5u * e[6] + 10u * e[5] - 10u * e[4] + 5u * e[3] - e[2]
+                   : order == 6 ? e[7] - 6u * e[6] + 15u * e[5] - 20u * e[4] + 15u * e[3] - 6u * e[2] + e[1]
+                                : e[7] - 7u * e[6] + 21u * e[5] - 35u * e[4] + 35u * e[3] - 21u * e[2] +
+                                      7u * e[1] - e[0]);
     }
 }
 
@@ -39,8 +44,17 @@ INLINE void differ_by(unsigned order, size_t count, const WORD *error, WORD *res
     case 3:
         differ(3, count, error, residual);
         break;
-    default:
+    case 4:
         differ(4, count, error, residual);
+        break;
+    case 5:
+        differ(5, count, error, residual);
+        break;
+    case 6:
+        differ(6, count, error, residual);
+        break;
+    default:
+        differ(7, count, error, residual);
     }
 }
 
@@ -135,21 +149,25 @@ static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_
 INLINE size_t fill_run(const struct middle_rows *rows, unsigned order, size_t i, size_t count,
                        const uint8_t *flag, WORD *y)
 {
-    static const int8_t weights[BINS_ORDERS][BEFORE] = {
-        {0, 0, 0, 0}, {1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
-    const uint64_t first = (uint64_t)weights[order][0], second = (uint64_t)weights[order][1],
-                   third = (uint64_t)weights[order][2], fourth = (uint64_t)weights[order][3];
-    WORD error[BEFORE] = {0}; /* the last one first */
+    static const int8_t weights[BINS_ORDERS][BEFORE] = {{0},
+                                                        {1},
+                                                        {2, -1},
+                                                        {3, -3, 1},
+                                                        {4, -6, 4, -1},
+                                                        {5, -10, 10, -5, 1},
+                                                        {6, -15, 20, -15, 6, -1},
+                                                        {7, -21, 35, -35, 21, -7, 1}};
+    uint64_t error[BEFORE] = {0}; /* the last one first */
     for (size_t b = 1; b <= order && b <= i; b++)
         error[b - 1] = (WORD)(y[i - b] - predicted_at(rows, y + i - b));
-    uint64_t one = error[0], two = error[1], three = error[2], four = error[3];
     for (; i < count && flag[i]; i++) {
-        const uint64_t next = first * one + second * two + third * three + fourth * four;
+        uint64_t next = 0;
+        for (unsigned b = 0; b < BEFORE; b++)
+            next += (uint64_t)weights[order][b] * error[b];
         y[i] = (WORD)(predicted_at(rows, y + i) + next);
-        four = three;
-        three = two;
-        two = one;
-        one = next;
+        for (unsigned b = BEFORE; --b > 0;)
+            error[b] = error[b - 1];
+        error[0] = next;
     }
     return i;
 }

@@ -24,7 +24,7 @@ enum {
  * rows. */
 struct middle_mode {
     unsigned axes;  /* as bits, the slowest one lowest */
-    unsigned order; /* 0 to 2, of bins 0 to 4 */
+    unsigned order; /* 0 to 2, of bins 0 to 7 */
     bool joined;    /* of bins: all rows are one */
 };
 
