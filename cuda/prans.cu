@@ -60,6 +60,23 @@ static bool has_gaps(const prans_work &k)
     return k.f.selected && k.f.special < PRANS_SYMBOLS && k.f.order == 1;
 }
 
+static bool has_decimals(const prans_work &k)
+{
+    return k.f.domain == PRANS_DOMAIN_DECIMAL;
+}
+
+/* Whether rows, or some of their orders, are summed up behind all axes. */
+static bool has_late_rows(const prans_work &k)
+{
+    return has_gaps(k) || k.f.order > PRANS_ORDERS;
+}
+
+/* What comes last makes values, but of decimals. */
+static void leave_last(prans_work *k, bool last)
+{
+    k->leave = last && !has_decimals(*k);
+}
+
 static bool is_long(const prans_work &k)
 {
     return k.order && k.f.row > PRANS_PIECE;
@@ -135,7 +152,7 @@ static void take_axis(prans_work *k)
         if (k->left >> a & 1) {
             k->axis = {width, k->f.extent[a], k->f.values / width / k->f.extent[a]};
             k->left &= ~(1u << a);
-            k->leave = !k->left;
+            leave_last(k, !k->left && !has_late_rows(*k));
             return;
         }
 }
@@ -206,10 +223,10 @@ template <typename WORD> static void launch(prans_batch *batch, const struct fpg
     cut_tiles<WORD>(batch, (uint32_t)task->multiprocessors);
     for (unsigned i = 0; i < batch->count; i++) {
         prans_work &k = batch->work[i];
-        k.order = has_gaps(k) ? 0 : k.f.order;
+        k.order = has_gaps(k) ? 0 : k.f.order > PRANS_ORDERS ? k.f.order - PRANS_ORDERS : k.f.order;
         k.left = has_gaps(k) ? 0 : k.f.selected;
         k.left &= ~k.tiling.axes;
-        k.leave = !k.left && !has_gaps(k);
+        leave_last(&k, !k.left && !has_late_rows(k));
     }
     decode_states(batch, queue);
     sum_rows<WORD, true>(batch, queue, [](const prans_work &k) { return !k.tiling.strips; });
@@ -218,10 +235,15 @@ template <typename WORD> static void launch(prans_batch *batch, const struct fpg
     sum_differences<WORD, 1>(batch, queue);
     sum_differences<WORD, PRANS_COLUMN_WARPS>(batch, queue);
     for (unsigned i = 0; i < batch->count; i++) {
-        batch->work[i].order = batch->work[i].f.order;
-        batch->work[i].leave = true;
+        prans_work &k = batch->work[i];
+        k.order = (uint32_t)fpgz_min(k.f.order, PRANS_ORDERS);
+        leave_last(&k, true);
     }
-    sum_rows<WORD, false>(batch, queue, has_gaps);
+    sum_rows<WORD, false>(batch, queue, has_late_rows);
+    if (const uint32_t blocks = share(batch, [](const prans_work &k) {
+            return has_decimals(k) ? (k.f.values + THREADS - 1) / THREADS : 0;
+        }))
+        prans_decimals<WORD><<<blocks, THREADS, 0, queue>>>(*batch);
     const uint32_t blocks =
         share(batch, [](const prans_work &k) { return (k.f.exceptions + THREADS - 1) / THREADS; });
     if (blocks)

@@ -12,7 +12,7 @@ extern "C" {
 }
 
 enum {
-    PRANS_ORDERS = 7, /* along rows, at most */
+    PRANS_ORDERS = 4, /* along rows, that a launch sums up; more take another one */
 };
 
 /* What the host reads of a stream. It stands before the arrays that it names, by bytes from its begin. */
@@ -28,6 +28,9 @@ struct prans_front {
     uint32_t domain, number, shift, slab, last; /* last: the largest rank */
     uint32_t exceptions;
     double scale, inverse; /* inverse: 1 / scale, rounded */
+    double per_span;       /* of decimals: 1 / span, rounded */
+    int64_t first, span;   /* the least number of their digits, and how many a power of ten has */
+    int32_t decade;
     uint64_t origin, step, special_word[PRANS_SPECIALS];
     uint32_t low, width, frequency, segment, lattice, dictionary, exception, exact;
 };

@@ -38,6 +38,12 @@ static void append_domain(struct prans_front *f, const struct prans_domain *doma
     memcpy(f->special_word, domain->special, sizeof f->special_word);
     if (domain->id == PRANS_DOMAIN_LATTICE)
         f->scale = fpgz_prans_scale_of(domain->scale), f->inverse = 1 / f->scale;
+    if (domain->id == PRANS_DOMAIN_DECIMAL) {
+        f->first = (int64_t)fpgz_prans_powers[domain->digits - 1];
+        f->span = 9 * f->first;
+        f->per_span = 1 / (double)f->span;
+        f->decade = domain->decade;
+    }
     f->origin = (uint64_t)domain->origin;
     f->step = domain->step;
     if (domain->id == PRANS_DOMAIN_RANK) {

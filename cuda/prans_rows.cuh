@@ -230,10 +230,8 @@ static __global__ void __launch_bounds__(32) prans_carries(const __grid_constant
     uint32_t number;
     const prans_work &k = prans_of(batch, &number);
     const prans_pieces pieces = prans_cut(k);
-    uint64_t grown[PRANS_ORDERS] = {1};
-#pragma unroll
-    for (uint64_t j = 1; j < PRANS_ORDERS; j++)
-        grown[j] = (uint64_t)((unsigned __int128)grown[j - 1] * (PRANS_PIECE + j - 1) / j);
+    const uint64_t n = PRANS_PIECE,
+                   grown[PRANS_ORDERS] = {1, n, n * (n + 1) / 2, n * (n + 1) / 2 * (n + 2) / 3};
     uint64_t *const row = k.carry + (size_t)PRANS_ORDERS * pieces.each * number;
     uint64_t sum[PRANS_ORDERS] = {};
     if (k.result->status)

@@ -29,6 +29,25 @@ static __device__ __forceinline__ double prans_quotient(double x, double scale, 
     return __fma_rn(__fma_rn(-second, scale, x), inverse, second);
 }
 
+static __device__ const double prans_powers[PRANS_POWERS] = PRANS_POWERS_OF_TEN;
+
+/* What an integer of decimals stands for, as of_decimal() of the CPU has it. */
+template <typename WORD> static __device__ __forceinline__ WORD prans_decimal(const prans_front &f, WORD y)
+{
+    const WORD sign = (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));
+    const uint64_t size = y & sign ? (WORD)(0 - y) : y;
+    const long long number = (long long)(size - (size != 0));
+    long long power = (long long)fmin(__dmul_rn(__ll2double_rn(number), f.per_span), PRANS_DECADES - 1.0),
+              rest = number - power * f.span;
+    const int wrong = rest < 0 ? -1 : rest >= f.span && power < PRANS_DECADES - 1;
+    power += wrong;
+    rest -= wrong * f.span;
+    const int j = min(f.decade + (int)power, PRANS_POWERS - 1);
+    const double factor = prans_powers[j < 0 ? -j : j], m = __ll2double_rn(rest + f.first);
+    const WORD word = prans_bits_of<WORD>(j < 0 ? __ddiv_rn(m, factor) : __dmul_rn(m, factor));
+    return size ? (WORD)(word | (y & sign)) : 0;
+}
+
 /* From integers to words: of EACH values from number `at` on in the stream's order, and of those `step`
  * behind them, and so on. */
 template <typename WORD, int ROWS, int EACH, typename WIDE>
@@ -149,7 +168,22 @@ static __device__ __forceinline__ void prans_put(const prans_work &k, uint32_t b
     }
 }
 
-/* The exceptions of lattices. */
+/* From integers of decimals to values, once these are sums: as a part of other kernels it would take
+ * registers of all. */
+template <typename WORD> static __global__ void prans_decimals(const __grid_constant__ prans_batch batch)
+{
+    uint32_t block;
+    const prans_work &k = prans_of(batch, &block);
+    const uint32_t number = block * blockDim.x + threadIdx.x;
+    if (number >= k.f.values || k.result->status)
+        return;
+    const uint32_t symbol = k.symbol[number];
+    ((WORD *)k.values)[prans_place(k, number)] = symbol >= k.f.special
+                                                     ? (WORD)k.f.special_word[symbol - k.f.special]
+                                                     : prans_decimal(k.f, ((const WORD *)k.y)[number]);
+}
+
+/* The exceptions of lattices and decimals. */
 template <typename WORD> static __global__ void prans_exceptions(const __grid_constant__ prans_batch batch)
 {
     uint32_t block;

@@ -53,6 +53,8 @@ const struct grids_kind grids_kinds[] = {
     {"regions", "five values, each of whole regions", FPGZ_FLOATS_32_64, 1, 4, grids_turbulence_open,
      grids_regions},
     {"strain", "an interferometer's: tiny numbers of 11 digits", FPGZ_FLOATS_32_64, 1, 4, NULL, grids_strain},
+    {"rates", "of reactions: six digits and a power of ten, as tables have them", FPGZ_FLOATS_32_64, 1, 4,
+     NULL, grids_rates},
     {"walk", "test vectors: random walk of the word, some signs flipped", FPGZ_FLOATS_32_64, 1, 3,
      grids_walk_open, grids_walk},
     {"poly", "test vectors: quadratic polynomial of the coordinates", FPGZ_FLOATS_32_64, 1, 3, NULL,

@@ -73,6 +73,23 @@ void grids_strain(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* Numbers of six digits and a power of ten from -8 on, up and down; now and then their negatives. */
+void grids_rates(struct grids_source *source, void *out)
+{
+    enum { LEAST = 100000, DECADE = 9 * LEAST, RUN = 500 };
+    static const double powers[] = {1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 10, 1};
+    const uint64_t key = grids_key(source->seed, 123), step = grids_step(grids_hash(key), 3000, 9000);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i;
+        const double level = 4.4 + 4 * grids_sine(at * step) + 0.001 * grids_normal(grids_hash(key + at));
+        const uint64_t number = (uint64_t)(int64_t)(level * DECADE);
+        const double value = (double)(int64_t)(LEAST + number % DECADE) / powers[number / DECADE];
+        values[i] = at / RUN % 4 == 3 ? -value : value;
+    }
+    grids_store(source, values, out);
+}
+
 /* Quantities along the last axis or, if that is long, along the first: a temperature, a pressure, a share and
  * a speed, each with its own steps. */
 void grids_station(struct grids_source *source, void *out)

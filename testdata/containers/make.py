@@ -19,6 +19,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import apart  # noqa: E402
+import decimals  # noqa: E402
 import dtypes  # noqa: E402
 import heads  # noqa: E402
 import kinds  # noqa: E402
@@ -463,6 +464,8 @@ def main():
         ranked.make_bad(make)
         periodic.make_good(make)
         periodic.make_bad(make)
+        decimals.make_good(make)
+        decimals.make_bad(make)
         dtypes.make_good(make)
         dtypes.make_bad(make)
         kinds.make_good(make)

@@ -127,7 +127,7 @@ def read_frequencies(r, tables):
 
 class Domain:
     """How integers, exceptions and special values become values."""
-    FLOAT, LATTICE, RANK, SLAB, SPLIT, INTEGER = range(6)
+    FLOAT, LATTICE, RANK, SLAB, SPLIT, INTEGER, DECIMAL = range(7)
     DECIMALS = 16
 
     def __init__(self, r, word_bytes, count, slab, kind='f'):
@@ -135,7 +135,7 @@ class Domain:
         self.word_bytes, self.bits, self.kind = word_bytes, 8 * word_bytes, kind
         self.id = r.bits(3)
         need(self.id in ((self.INTEGER, self.RANK) if kind != 'f' else (self.FLOAT, self.RANK) if word_bytes == 2 else
-                         range(self.SPLIT + 1)), 'prans: a domain of another dtype')
+                         (*range(self.SPLIT + 1), self.DECIMAL)), 'prans: a domain of another dtype')
         specials = r.bits(3)
         need(specials <= SPECIALS, 'prans: too many special values')
         self.specials = [r.bits(self.bits) for _ in range(specials)]
@@ -150,11 +150,16 @@ class Domain:
             scale = r.bits(7)
             self.scale = 10.0**scale if scale < self.DECIMALS else 2.0**(scale - self.DECIMALS - 32)
             self.origin, self.step = r.bits(64), r.bits(64)
+        elif self.id == self.DECIMAL:
+            digits = r.bits(4)
+            self.decade = r.bits(7) - 64
+            need(1 <= digits <= (7 if word_bytes == 4 else 15) and self.decade > -64, 'prans: decimals out of range')
+            self.first = 10**(digits - 1)
         elif self.id == self.RANK:
             self.read_dictionary(r, count)
         else:
             self.read_slabs(r, count, slab)
-        if self.id in (self.LATTICE, self.SLAB):
+        if self.id in (self.LATTICE, self.SLAB, self.DECIMAL):
             self.read_exceptions(r, count)
 
     def read_slabs(self, r, count, slab):
@@ -205,6 +210,14 @@ class Domain:
         except OverflowError:           # struct refuses what becomes infinite
             return (0x7F800000 if self.word_bytes == 4 else 0x7FF << 52) | (real < 0) << self.bits - 1
 
+    def decimal(self, y):
+        """The word of decimal number y, from 0 on both ways."""
+        if not y:
+            return 0
+        power = min((abs(y) - 1) // (9 * self.first), 127)
+        m, j = float(self.first + abs(y) - 1 - power * 9 * self.first), min(self.decade + power, 63)
+        return self.round(m * float('1e%d' % j) if j >= 0 else m / float('1e%d' % -j)) | (y < 0) << self.bits - 1
+
     def word(self, i, integer):
         """The word of value number i, which is this integer from 0 to 2**bits - 1."""
         if self.id == self.FLOAT:
@@ -217,6 +230,8 @@ class Domain:
         if self.id == self.SLAB:
             origin, step = self.slabs[i // self.slab]
             return self.round(origin + signed * step)
+        if self.id == self.DECIMAL:
+            return self.decimal(signed)
         numerator = (self.origin + self.step * signed) % 2**64
         numerator -= numerator >> 63 << 64
         return self.round(numerator / self.scale)

@@ -31,6 +31,7 @@ static const struct seed_kind kinds[] = {
     {"station", "station", 0, true},          /* grids apart */
     {"calibrated", "calibrated", 0, true},    /* and its ranks */
     {"network", "network", 0, true},          /* and its periods */
+    {"rates", "rates", 0, true},              /* its decimals */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)

@@ -35,8 +35,9 @@ static const struct fpgz_grid aided[] = {
 };
 
 /* How integers become values. */
-static const char *const kinds[] = {"places", "decimals",         "few",
-                                    "packed", "places with gaps", "decimals with gaps"};
+enum { PLAIN = 5 }; /* kinds of them; the others have gaps */
+static const char *const kinds[] = {"places",           "decimals",          "few", "packed", "few digits",
+                                    "places with gaps", "decimals with gaps"};
 
 /* Kinds of words; the last ones have special values. */
 enum { GAPS = 5 };
@@ -53,7 +54,7 @@ static const char *const words[] = {"places",
 static unsigned counted[2][PRANS_DOMAIN_INTEGER + 1][SETS][ORDERS];
 
 /* What was seen: by format, whether there are special values, axes and order; and by format and domain. */
-static unsigned modes[2][2][SETS][ORDERS], domains[2][PRANS_DOMAINS];
+static unsigned modes[2][2][SETS][ORDERS], domains[2][PRANS_DOMAIN_DECIMAL + 1];
 static struct fpgz_buffer source, scratch, stream, segments;
 
 static uint64_t next(uint64_t *random)
@@ -86,6 +87,16 @@ static void integers(const struct fpgz_grid *grid, unsigned axes, unsigned order
             y[i] += i / step % grid->extent[d] ? y[i - step] : 0;
 }
 
+/* Number y of the decimals of three digits from 0.01 on. */
+static double few_digits(int64_t y)
+{
+    const int64_t span = 900, number = y < 0 ? -y - 1 : y - 1;
+    double value = (double)(100 + number % span);
+    for (int64_t power = number / span % 20; power; power--)
+        value *= 10;
+    return y == 0 ? 0 : y < 0 ? -value / 1e4 : value / 1e4;
+}
+
 static double value_of(int64_t y, unsigned kind, bool is_f64, size_t at)
 {
     static const double some[16] = {0.1, 3.7, -2,  1e5, 17.25, -1e-3, 4,   99,
@@ -94,7 +105,7 @@ static double value_of(int64_t y, unsigned kind, bool is_f64, size_t at)
     double twice = 1;
     uint32_t word;
     uint64_t wide;
-    switch (kind % 4) {
+    switch (kind % PLAIN) {
     case 0:
         memcpy(&word, &single, sizeof word);
         memcpy(&wide, &twice, sizeof wide);
@@ -107,6 +118,8 @@ static double value_of(int64_t y, unsigned kind, bool is_f64, size_t at)
         return (double)y / 100;
     case 2:
         return some[(uint64_t)y % 16];
+    case 4:
+        return few_digits(y);
     default: /* an origin a slab of at least 1024 values */
         return 1000.25 + (double)(at / 4096) * 0.37 + (double)((uint64_t)y % 4096) / 64;
     }
@@ -124,7 +137,7 @@ static void fill(const struct fpgz_grid *grid, unsigned kind, unsigned axes, uns
     for (size_t i = 0; i < values; i++) {
         double value = value_of(y[i], kind, is_f64, i);
         gap = gap ? gap - 1 : next(&random) % 600 == 0 ? (unsigned)(next(&random) % 90) : 0;
-        if (kind >= 4 && gap)
+        if (kind >= PLAIN && gap)
             value = i / 5000 % 2 ? 1e20 : 9e30;
         if (kind == 1 && next(&random) % 1000 == 0)
             value += 1e-7; /* an exception */
@@ -172,6 +185,7 @@ static void check_seen(void)
     for (unsigned bins = 0; bins < 2; bins++) {
         for (unsigned id = 0; id < PRANS_DOMAINS; id++)
             check_that(domains[bins][id] > 0, "no stream of format %u has domain %u", bins ? 4 : 1, id);
+        check_that(!bins || domains[bins][PRANS_DOMAIN_DECIMAL] > 0, "no stream has decimals");
         for (unsigned axes = 0; axes < SETS; axes++)
             for (unsigned special = 0; special < 2; special++) {
                 const unsigned orders = special ? 2 : 3;

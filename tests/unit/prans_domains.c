@@ -59,6 +59,16 @@ static double gain(size_t i)
     return (double)(float)(rounded(surface(i) * 300 + (double)(i * i % 7)) * 0.0137131);
 }
 
+/* Three digits and a power of ten, whose number is smooth; a few that have more. */
+static double digits(size_t i)
+{
+    static const double powers[] = {1e4, 1e3, 1e2, 10, 1};
+    const double number = rounded((surface(i) + 2.2) * 900);
+    const int64_t size = (int64_t)(number < 0 ? -number : number);
+    const double value = (double)(100 + size % 900) / powers[size / 900];
+    return i % 499 == 7 ? 0.3333333333 + (double)i : i % 901 == 13 ? 0 : i / 3000 % 2 ? -value : value;
+}
+
 static double filled(size_t i)
 {
     return i / 37 % 3 == 0 ? (double)1e20f : i / 41 % 5 == 0 ? 0 : i % 501 == 0 ? (double)NAN : plain(i);
@@ -74,8 +84,9 @@ static const struct {
     double (*value)(size_t i);
     double middle; /* stored/raw of the middle setting, at most, in f32 */
 } grids[] = {
-    {"plain", plain, 0.6}, {"decimal", decimal, 0.25}, {"lattice", lattice, 0.35},  {"few", few, 0.2},
-    {"slab", slab, 0.26},  {"filled", filled, 0.5},    {"infinite", infinite, 0.2}, {"gain", gain, 0.4},
+    {"plain", plain, 0.6},       {"decimal", decimal, 0.25}, {"lattice", lattice, 0.35},
+    {"few", few, 0.2},           {"slab", slab, 0.26},       {"filled", filled, 0.5},
+    {"infinite", infinite, 0.2}, {"gain", gain, 0.4},        {"digits", digits, 0.4},
 };
 
 static const struct {

@@ -94,7 +94,7 @@ static bool enter_pieces(struct bins_choice *c, struct bins_candidate *tried)
                                                                &tried->domain, tried->y);
 }
 
-void fpgz_prans_bins_take_room(struct bins_choice *c, unsigned id)
+void fpgz_prans_bins_take_room(struct bins_choice *c, enum prans_domain_id id)
 {
     for (unsigned i = 0; i < c->count; i++)
         if (bins_share_room(id, c->best[i].domain.id)) {
@@ -103,15 +103,16 @@ void fpgz_prans_bins_take_room(struct bins_choice *c, unsigned id)
         }
 }
 
-bool fpgz_prans_bins_enter(struct bins_choice *c, unsigned id, const struct prans_domain *apart,
+bool fpgz_prans_bins_enter(struct bins_choice *c, enum prans_domain_id id, const struct prans_domain *apart,
                            const uint8_t *flag)
 {
+    enum { DECIMAL_PART = 64 };
     struct bins_work *const w = c->w;
     struct bins_candidate *const best = c->best, *const tried = &best[2];
-    if (!w->domains->enter[id])
+    if (!w->domains->enter[bins_number_of(id)])
         return false;
     tried->domain = *apart;
-    tried->domain.id = (enum prans_domain_id)id;
+    tried->domain.id = id;
     tried->stale = false;
     tried->line = (struct bins_line){.inverse = 0};
     tried->counted = false;
@@ -134,6 +135,9 @@ bool fpgz_prans_bins_enter(struct bins_choice *c, unsigned id, const struct pran
     else
         fpgz_prans_bins_choose_mode(w, c->count > 1 ? best : NULL,
                                     c->count > rival ? best[rival].cost : UINT64_MAX, tried);
+    /* Decimals take longer both ways than a lattice. */
+    if (id == PRANS_DOMAIN_DECIMAL && c->count && tried->cost > best->cost - best->cost / DECIMAL_PART)
+        return false;
     for (unsigned at = 2; at-- > 0;) /* it moves before those that are worse */
         if (at >= c->count || best[at + 1].cost < best[at].cost) {
             const struct bins_candidate worse = best[at];
@@ -226,19 +230,21 @@ void fpgz_prans_bins_candidates(struct bins_choice *c, bool whole)
     struct prans_domain apart = fpgz_prans_bins_look(c, whole);
     fpgz_prans_bins_flag(w);
     /* Where there is a lattice, others are mostly far behind. */
-    static const unsigned order[PRANS_DOMAINS] = {PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_FLOAT, PRANS_DOMAIN_RANK,
-                                                  PRANS_DOMAIN_SLAB};
-    bool entered[PRANS_DOMAINS];
-    for (unsigned i = 0; i < PRANS_DOMAINS; i++)
-        entered[order[i]] = fpgz_prans_bins_enter(c, order[i], &apart, w->flag);
+    static const enum prans_domain_id order[PRANS_ENTRIES] = {
+        PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_DECIMAL, PRANS_DOMAIN_FLOAT, PRANS_DOMAIN_RANK, PRANS_DOMAIN_SLAB};
+    bool has_ranks = false;
+    for (unsigned i = 0; i < PRANS_ENTRIES; i++) {
+        const bool entered = fpgz_prans_bins_enter(c, order[i], &apart, w->flag);
+        has_ranks |= entered && order[i] == PRANS_DOMAIN_RANK;
+    }
     if (c->ranks_save && c->count > 1)
-        entered[PRANS_DOMAIN_RANK] = keep_ranks(c);
+        has_ranks = keep_ranks(c);
     /* What comes in runs may also be a plain in a landscape of few heights. */
-    const unsigned first = bins_number_of(c->best[0].domain.id);
+    const enum prans_domain_id first = c->best[0].domain.id;
     if (apart.specials) {
         fpgz_prans_bins_unflag(c, &apart, w->symbol); /* the best so far has the other flags */
         fpgz_prans_bins_enter(c, first, &apart, w->symbol);
-        if (entered[PRANS_DOMAIN_RANK] && first != PRANS_DOMAIN_RANK)
+        if (has_ranks && first != PRANS_DOMAIN_RANK)
             fpgz_prans_bins_enter(c, PRANS_DOMAIN_RANK, &apart, w->symbol);
     }
     if (w->pieces->whole)

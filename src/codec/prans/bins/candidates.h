@@ -9,15 +9,22 @@
 /* By which number a domain is entered: integers are entered as floats are. */
 static inline unsigned bins_number_of(enum prans_domain_id id)
 {
-    return id == PRANS_DOMAIN_INTEGER ? PRANS_DOMAIN_FLOAT : id;
+    return id == PRANS_DOMAIN_INTEGER   ? (unsigned)PRANS_DOMAIN_FLOAT
+           : id == PRANS_DOMAIN_DECIMAL ? (unsigned)PRANS_DOMAINS
+                                        : id;
+}
+
+/* Whether the domain has exceptions, which stand in a room. */
+static inline bool bins_has_exceptions(enum prans_domain_id id)
+{
+    return id == PRANS_DOMAIN_LATTICE || id == PRANS_DOMAIN_SLAB || id == PRANS_DOMAIN_DECIMAL;
 }
 
 /* Whether two domains keep their parameters in the same room. */
 static inline bool bins_share_room(enum prans_domain_id a, enum prans_domain_id b)
 {
-    const bool lattices = (a == PRANS_DOMAIN_LATTICE || a == PRANS_DOMAIN_SLAB) &&
-                          (b == PRANS_DOMAIN_LATTICE || b == PRANS_DOMAIN_SLAB);
-    return lattices || (a == PRANS_DOMAIN_RANK && b == PRANS_DOMAIN_RANK);
+    return (bins_has_exceptions(a) && bins_has_exceptions(b)) ||
+           (a == PRANS_DOMAIN_RANK && b == PRANS_DOMAIN_RANK);
 }
 
 /* The values while candidates are compared. */
@@ -46,11 +53,11 @@ bool fpgz_prans_bins_enter_all(struct bins_work *w, const void *values, struct b
                                uint8_t *all);
 
 /* What shares the domain's room is to be entered anew. */
-void fpgz_prans_bins_take_room(struct bins_choice *c, unsigned id);
+void fpgz_prans_bins_take_room(struct bins_choice *c, enum prans_domain_id id);
 
 /* Enters a domain with the special values of `apart`, which `flag` marks, and keeps the best two of the
  * candidates and this one, in order. False if the values are not in the domain. */
-bool fpgz_prans_bins_enter(struct bins_choice *c, unsigned id, const struct prans_domain *apart,
+bool fpgz_prans_bins_enter(struct bins_choice *c, enum prans_domain_id id, const struct prans_domain *apart,
                            const uint8_t *flag);
 
 /* Finds the special values, and copies the pieces, or takes all values. */

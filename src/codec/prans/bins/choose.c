@@ -41,11 +41,11 @@ static bool settle(struct bins_choice *c, unsigned number)
     if (!fpgz_prans_bins_enter_all(w, c->values, chosen, all))
         return false;
     if (c->count > 1)
-        other->stale |= bins_share_room(bins_number_of(seen.id), other->domain.id);
+        other->stale |= bins_share_room(seen.id, other->domain.id);
     chosen->stale = false;
     chosen->description = w->domains->description(&chosen->domain);
     return chosen->domain.shift == seen.shift && chosen->domain.step == seen.step &&
-           chosen->domain.scale == seen.scale;
+           chosen->domain.scale == seen.scale && chosen->domain.digits == seen.digits;
 }
 
 /* Whether parts are worth a trial: of a lattice they seldom are where it is short already, unless it takes a
@@ -54,9 +54,10 @@ static bool may_be_parted(const struct bins_work *w, const struct bins_candidate
 {
     enum { SHORT = 3 /* a part of a value */ };
     const uint64_t bits = (uint64_t)w->layout.values * w->bits;
-    return w->is_wide &&
-           (best->domain.id == PRANS_DOMAIN_FLOAT ||
-            (best->domain.id == PRANS_DOMAIN_LATTICE && (best->mode.order > 1 || best->cost > bits / SHORT)));
+    const bool is_decimal =
+        best->domain.id == PRANS_DOMAIN_LATTICE || best->domain.id == PRANS_DOMAIN_DECIMAL;
+    return w->is_wide && (best->domain.id == PRANS_DOMAIN_FLOAT ||
+                          (is_decimal && (best->mode.order > 1 || best->cost > bits / SHORT)));
 }
 
 /* Whether first parts, as integers in place of floats, and what is estimated of second parts would be shorter
@@ -194,8 +195,7 @@ bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struc
         return false;
     if (way->special && !way->apart)
         fpgz_prans_bins_unflag(&c, &apart, w->flag);
-    if (!fpgz_prans_bins_enter(&c, bins_number_of(way->domain), &apart, w->flag) ||
-        c.best->domain.id != way->domain)
+    if (!fpgz_prans_bins_enter(&c, way->domain, &apart, w->flag) || c.best->domain.id != way->domain)
         return false;
     if (distance(c.best->cost, way->cost) > way->cost / SAME_PART)
         fpgz_prans_bins_choose_mode(w, NULL, UINT64_MAX, c.best);

@@ -5,6 +5,7 @@
 uint64_t fpgz_prans_bins_bias(const struct bins_work *w, const struct prans_domain *domain)
 {
     const bool is_signed = domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB ||
+                           domain->id == PRANS_DOMAIN_DECIMAL ||
                            (domain->id == PRANS_DOMAIN_INTEGER && domain->number == PRANS_SIGNED);
     return is_signed ? (uint64_t)1 << (w->bits - 1) : 0;
 }

@@ -105,7 +105,8 @@ static void try_equal(const struct bins_work *w, struct bins_candidate *c)
 static void add_description(const struct bins_work *w, struct bins_candidate *c)
 {
     c->description = w->domains->description(&c->domain);
-    if (c->domain.id == PRANS_DOMAIN_LATTICE && !c->all) /* its exceptions are those of the pieces */
+    if ((c->domain.id == PRANS_DOMAIN_LATTICE || c->domain.id == PRANS_DOMAIN_DECIMAL) &&
+        !c->all) /* its exceptions are those of the pieces */
         c->description = c->description * w->layout.values / w->pieces->words;
     c->cost += c->description;
 }

@@ -5,12 +5,19 @@
 
 #include "codec/prans/domain/front.h"
 #include "codec/prans/domain/rank.h"
+#include "codec/prans/domain/restore.h"
 #include "codec/prans/domain/slab.h"
+
+static bool has_exceptions(const struct prans_domain *domain)
+{
+    return domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB ||
+           domain->id == PRANS_DOMAIN_DECIMAL;
+}
 
 static uint64_t description_cost(const struct prans_domain *domain)
 {
     uint64_t bits = 0;
-    if (domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB)
+    if (has_exceptions(domain))
         bits = domain->exceptions * (WORD_BITS + 5);
     if (domain->id == PRANS_DOMAIN_SLAB)
         bits += domain->slabs * (WORD_BITS + 3);
@@ -49,11 +56,23 @@ static void code_lattice(struct prans_range *r, struct prans_domain *domain)
     domain->step = fpgz_prans_range_bits(r, 64, domain->step);
 }
 
+static void code_decimals(struct prans_range *r, struct prans_domain *domain)
+{
+    domain->digits = (unsigned)fpgz_prans_range_bits(r, 4, domain->digits);
+    domain->decade =
+        (int)fpgz_prans_range_bits(r, 7, (uint64_t)(domain->decade + PRANS_POWERS)) - PRANS_POWERS;
+    if (!domain->digits || domain->digits > DIGITS_MOST || domain->decade == -PRANS_POWERS) {
+        r->failed = true;
+        domain->digits = 1;
+        domain->decade = 0;
+    }
+}
+
 static void code_domain(struct prans_range *r, size_t count, const struct prans_domain_room *room,
                         struct prans_domain *domain)
 {
     code_front(r, WORD_BITS, domain);
-    if (domain->id > PRANS_DOMAIN_SPLIT) {
+    if (domain->id > PRANS_DOMAIN_SPLIT && domain->id != PRANS_DOMAIN_DECIMAL) {
         r->failed = true;
         return;
     }
@@ -63,7 +82,9 @@ static void code_domain(struct prans_range *r, size_t count, const struct prans_
         code_slabs(r, count, room, domain);
     if (domain->id == PRANS_DOMAIN_LATTICE)
         code_lattice(r, domain);
-    if (domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB)
+    if (domain->id == PRANS_DOMAIN_DECIMAL)
+        code_decimals(r, domain);
+    if (has_exceptions(domain))
         code_exceptions(r, count, room, domain);
     if (domain->id == PRANS_DOMAIN_RANK)
         code_rank(r, count, room, domain);

@@ -2,6 +2,8 @@
  * What the value domains of all dtypes have in common. */
 #include "codec/prans/domain/domain.h"
 
+const double fpgz_prans_powers[PRANS_POWERS] = PRANS_POWERS_OF_TEN;
+
 void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,
                                void *values)
 {
@@ -31,9 +33,10 @@ uint64_t fpgz_prans_set_integers(struct prans_domain *domain, unsigned bits, uin
 void fpgz_prans_domain_traits(const struct prans_domain *domain, struct fpgz_traits *traits)
 {
     static const char *const names[] = {
-        [PRANS_DOMAIN_FLOAT] = "float", [PRANS_DOMAIN_LATTICE] = "lattice",
-        [PRANS_DOMAIN_RANK] = "rank",   [PRANS_DOMAIN_SLAB] = "slab",
-        [PRANS_DOMAIN_SPLIT] = "split", [PRANS_DOMAIN_INTEGER] = "integer",
+        [PRANS_DOMAIN_FLOAT] = "float",     [PRANS_DOMAIN_LATTICE] = "lattice",
+        [PRANS_DOMAIN_RANK] = "rank",       [PRANS_DOMAIN_SLAB] = "slab",
+        [PRANS_DOMAIN_SPLIT] = "split",     [PRANS_DOMAIN_INTEGER] = "integer",
+        [PRANS_DOMAIN_DECIMAL] = "decimal",
     };
     traits->domain = names[domain->id];
     traits->specials = domain->specials;

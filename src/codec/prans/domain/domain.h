@@ -26,14 +26,18 @@ enum prans_domain_id {
     PRANS_DOMAIN_LATTICE = 1, /* value = (origin + step * integer) / scale */
     PRANS_DOMAIN_RANK = 2,    /* the integer is the value's rank among all distinct ones */
     PRANS_DOMAIN_SLAB = 3,    /* value = the slab's origin + integer * its step */
-    PRANS_DOMAINS = 4,
+    PRANS_DOMAINS = 4,        /* those that all formats have */
     PRANS_DOMAIN_SPLIT =
         4, /* float, and `shift` low bits that are coded on their own (low_bits.h): only high */
     PRANS_DOMAIN_INTEGER = 5, /* value = origin + step * integer, wrapping: only of integers */
+    PRANS_DOMAIN_DECIMAL = 6, /* the integer numbers decimals of some digits (decimal.h): only bins */
 };
 
 enum {
-    PRANS_DECIMALS = 16,             /* scales 10^0 to 10^15; behind them the powers of two */
+    PRANS_DECIMALS = 16,               /* scales 10^0 to 10^15; behind them the powers of two */
+    PRANS_POWERS = 64,                 /* of ten that decimals are multiplied with, and divided by */
+    PRANS_DECADES = 128,               /* that the integers of decimals tell apart */
+    PRANS_ENTRIES = PRANS_DOMAINS + 1, /* of the table of domains: those of all formats, and DECIMAL */
     PRANS_SPECIAL_SAMPLES = 1 << 12, /* values that special ones are sought among, or a lattice: the first of
                                         these */
     PRANS_LATTICE_SAMPLES = 1 << 11,
@@ -59,6 +63,8 @@ struct prans_domain {
     unsigned specials;
     uint64_t special[PRANS_SPECIALS]; /* their bits */
     unsigned scale;                   /* a decimal exponent, or PRANS_DECIMALS + 32 + a binary one */
+    unsigned digits;                  /* of DECIMAL: 1 to 15, of f32 to 7 */
+    int decade;                       /* the least power of ten: above -PRANS_POWERS, below PRANS_POWERS */
     int64_t origin;                   /* of LATTICE and INTEGER */
     uint64_t step;
     size_t slab, slabs;            /* values of a slab, and how many there are */
@@ -98,7 +104,7 @@ struct prans_domain_kernels {
     void (*flags)(const void *values, size_t count, const struct prans_domain *domain, uint8_t *flag);
     /* Whether the values are in the domain `id`: its parameters, and their integers. Those of
      * special values mean nothing. */
-    bool (*enter[PRANS_DOMAINS])(const void *values, const uint8_t *flag, size_t count,
+    bool (*enter[PRANS_ENTRIES])(const void *values, const uint8_t *flag, size_t count,
                                  const struct prans_domain_room *room, struct prans_domain *domain, void *y);
     /* The first half of entering LATTICE: the smallest scale that fits a sample; false when none does. flag:
      * NULL without special values. */
@@ -144,13 +150,21 @@ static inline const struct prans_domain_kernels *prans_domain_of(bool is_f64)
                                                                      is_f64 ? 8 : 4);
 }
 
+/* clang-format off */
+#define PRANS_POWERS_OF_TEN \
+    {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, \
+     1e18, 1e19, 1e20, 1e21, 1e22, 1e23, 1e24, 1e25, 1e26, 1e27, 1e28, 1e29, 1e30, 1e31, 1e32, 1e33, \
+     1e34, 1e35, 1e36, 1e37, 1e38, 1e39, 1e40, 1e41, 1e42, 1e43, 1e44, 1e45, 1e46, 1e47, 1e48, 1e49, \
+     1e50, 1e51, 1e52, 1e53, 1e54, 1e55, 1e56, 1e57, 1e58, 1e59, 1e60, 1e61, 1e62, 1e63}
+/* clang-format on */
+
+extern const double fpgz_prans_powers[PRANS_POWERS];
+
 /* What lattices of this scale are divided by. */
 static inline double fpgz_prans_scale_of(unsigned scale)
 {
-    static const double powers[PRANS_DECIMALS] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     if (scale < PRANS_DECIMALS)
-        return powers[scale];
+        return fpgz_prans_powers[scale];
     const uint64_t bits = (uint64_t)(1023 + (int)scale - PRANS_DECIMALS - 32) << 52;
     double power;
     memcpy(&power, &bits, sizeof power);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codec/prans/domain/domain.h"
+#include "codec/prans/domain/give_way.h"
 #include "codec/prans/domain/real.h"
 #include "codec/sample.h"
 #include "core/bytes.h"
@@ -193,27 +194,6 @@ static void divide_by_step(const struct lattice_span *span, size_t count, struct
         for (size_t i = 0; i < count; i++)
             integer[i] = (SIGNED)((WORD)((SIGNED)((WORD)integer[i] - (WORD)origin) >> divisor.shift) *
                                   (WORD)divisor.inverse);
-}
-
-/* The integers of exceptions: the one before. Behind a special value, that of the nearest ordinary value
- * among the PRANS_LOOKED_BACK before, or `least`. An aide gives the same (bins/aide.h). */
-static void give_way(const struct prans_domain *domain, const uint8_t *flag, SIGNED least, SIGNED *integer)
-{
-    const uint32_t *const exception = domain->exception;
-    for (size_t i = 0; i < domain->exceptions; i++) {
-        const size_t at = exception[i], last = at > PRANS_LOOKED_BACK ? at - PRANS_LOOKED_BACK : 0;
-        size_t from = at;
-        if (at && flag[at - 1]) {
-            for (size_t e = i; from > last; from--) {
-                const bool apart = e && exception[e - 1] == from - 1;
-                if (!apart && !flag[from - 1])
-                    break;
-                e -= apart;
-            }
-            from = from > last ? from : 0;
-        }
-        integer[at] = from ? integer[from - 1] : least;
-    }
 }
 
 static bool enter_lattice(const void *values, const uint8_t *flag, size_t count,

@@ -5,6 +5,7 @@
 #define FPGZ_CODEC_PRANS_DOMAIN_LEVEL_H
 
 #include "codec/prans/domain/crowd.h"
+#include "codec/prans/domain/decimal.h"
 #include "codec/prans/domain/description.h"
 #include "codec/prans/domain/rank.h"
 #include "codec/prans/domain/specials.h"
@@ -111,7 +112,7 @@ static void leave(const struct prans_domain *domain, const void *real, const uin
 #define PRANS_DOMAIN_KERNELS                                                                                 \
     {                                                                                                        \
         .specials = find_specials, .flags = mark_specials,                                                   \
-        .enter = {enter_float, enter_lattice, enter_rank, enter_slab}, .scale = find_scale,                  \
+        .enter = {enter_float, enter_lattice, enter_rank, enter_slab, enter_decimal}, .scale = find_scale,   \
         .repeats = repeats, .distinct = find_distinct, .followed = count_followed, .widen = widen_distinct,  \
         .narrow = narrow_distinct, .ranks = find_ranks, .enter_split = enter_split, .reals = reals_of,       \
         .leave = leave, .description = description_cost, .code = code_domain,                                \

@@ -24,6 +24,46 @@ INLINE WORD of_slab(WORD integer, const struct prans_lattice *lattice)
     return bits_of((FLOAT)(lattice->origin + (double)(SIGNED)integer * lattice->step));
 }
 
+enum { DIGITS_MOST = WORD_BITS == 32 ? 7 : 15 };
+
+/* Decimals of D digits: m 10^j, with m from 10^(D-1) to below 10^D. */
+struct decimals {
+    SIGNED first, span; /* 10^(D-1), and how many there are of a power */
+    int digits;
+};
+
+INLINE struct decimals decimals_of(unsigned digits)
+{
+    const SIGNED first = (SIGNED)fpgz_prans_powers[digits - 1];
+    return (struct decimals){first, 9 * first, (int)digits};
+}
+
+/* real 10^j, rounded as often as a power above 10^22 makes necessary. */
+INLINE double times_power(double real, int j)
+{
+    const double power = fpgz_prans_powers[j < 0 ? -j : j];
+    return real * (j < 0 ? 1 : power) / (j < 0 ? power : 1);
+}
+
+/* What an integer stands for; one that is out of range, for anything. 0 is 0, its neighbours are the least
+ * decimals of `decade`. */
+INLINE WORD of_decimal(WORD integer, const struct decimals *of, double inverse, int decade)
+{
+    const double last = PRANS_DECADES - 1;
+    const WORD sign = (WORD)((SIGNED)integer >> (WORD_BITS - 1)), size = (WORD)((integer ^ sign) - sign),
+               number = (WORD)(size - (size != 0));
+    const double guess = (double)(SIGNED)number * inverse;
+    SIGNED power = (SIGNED)(guess < last ? guess : last),
+           rest = (SIGNED)(number - (WORD)power * (WORD)of->span);
+    const SIGNED below = -(SIGNED)(rest < 0),
+                 above = -(SIGNED)((rest >= of->span) & (power < PRANS_DECADES - 1)); /* masks */
+    power += below - above;
+    rest += (below & of->span) - (above & of->span);
+    const int sum = decade + (int)power, j = sum < PRANS_POWERS ? sum : PRANS_POWERS - 1;
+    const WORD bits = bits_of((FLOAT)times_power((double)(rest + of->first), j));
+    return (WORD)((bits | (sign << (WORD_BITS - 1))) & -(WORD)(size != 0));
+}
+
 /* Makes `count` integers values, in place. The first one is number `first` of the domain's. */
 static void values_of(const struct prans_domain *domain, size_t first, size_t count, void *integers)
 {
@@ -42,6 +82,11 @@ static void values_of(const struct prans_domain *domain, size_t first, size_t co
         else
             for (size_t i = 0; i < count; i++)
                 y[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) / scale));
+    } else if (domain->id == PRANS_DOMAIN_DECIMAL) {
+        const struct decimals of = decimals_of(domain->digits);
+        const double inverse = 1 / (double)of.span;
+        for (size_t i = 0; i < count; i++)
+            y[i] = of_decimal(y[i], &of, inverse, domain->decade);
     } else if (domain->id == PRANS_DOMAIN_SLAB) {
         for (size_t i = 0; i < count;) {
             const size_t slab = (first + i) / domain->slab,

@@ -123,7 +123,7 @@ static void code_words(struct prans_range *r, size_t count, const struct prans_d
     {                                                                                                        \
         .domain = {.specials = find_specials,                                                                \
                    .flags = mark_specials,                                                                   \
-                   .enter = {enter_plain, NULL, enter_any_rank, NULL},                                       \
+                   .enter = {enter_plain, NULL, enter_any_rank, NULL, NULL},                                 \
                    .distinct = find_any_distinct,                                                            \
                    .followed = count_followed,                                                               \
                    .widen = widen_distinct,                                                                  \

@@ -23,7 +23,8 @@ void fpgz_prans_code_head(struct prans_range *r, struct prans_work *w, const str
     k->code(r, values, &w->room, &w->domain);
     size_t second = field->bands == 2 ? field->first[1] : 0;
     second = (size_t)fpgz_prans_range_bits(r, 28, second);
-    r->failed |= second >= values || second % field->model.axes.phases;
+    r->failed |=
+        w->domain.id == PRANS_DOMAIN_DECIMAL || second >= values || second % field->model.axes.phases;
     if (r->failed)
         return;
     if (r->reading) {

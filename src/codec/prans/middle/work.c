@@ -91,7 +91,7 @@ void fpgz_prans_middle_code_description(struct prans_range *r, struct middle_wor
     struct middle_description *const description = &w->description;
     uint16_t chances[2][PRANS_NUMBER_CHANCES];
     prans_domain_of(w->is_f64)->code(r, w->layout.values, &w->room, &description->domain);
-    r->failed |= description->domain.id == PRANS_DOMAIN_SPLIT;
+    r->failed |= description->domain.id >= PRANS_DOMAIN_SPLIT;
     description->mode.axes = (unsigned)fpgz_prans_range_bits(r, MIDDLE_AXES, description->mode.axes);
     description->mode.order = (unsigned)fpgz_prans_range_bits(r, 2, description->mode.order);
     description->tables = 1 + (unsigned)fpgz_prans_range_bits(r, 4, description->tables - 1);
