@@ -77,6 +77,14 @@ static void try_axes(struct contest *t, const struct bins_candidate *other)
         try_length(t, &list[i]);
 }
 
+/* Tries orders from `order` on with the axes of the best mode, as long as they are better. */
+static void try_orders(struct contest *t, unsigned order)
+{
+    const struct middle_mode *const mode = &t->c->mode;
+    for (; order < BINS_ORDERS && mode->order + 1 >= order; order++)
+        try_mode(t, mode->axes, order, mode->joined);
+}
+
 /* Equal classes of the integers of the pieces. */
 static struct bins_grid equal_grid(const struct bins_work *w, const struct bins_candidate *c)
 {
@@ -135,8 +143,14 @@ void fpgz_prans_bins_choose_mode(const struct bins_work *w, const struct bins_ca
     c->flat = c->mode;
     if (!is_far(c->cost, limit, limit)) {
         try_mode(&t, 0, 2, c->mode.joined);
-        for (unsigned order = 2; order < BINS_ORDERS && c->mode.order + 1 >= order; order++)
-            try_mode(&t, c->mode.axes, order, c->mode.joined);
+        try_orders(&t, 2);
+        const unsigned high = c->mode.order, axes = c->mode.axes;
+        /* What is smooth along rows and an axis may at first look as if one of them told more. */
+        for (unsigned some = 0; high > 1 && !c->mode.joined && some < 1u << w->layout.axes; some++)
+            if (some != axes)
+                try_mode(&t, some, high - (some > axes), false);
+        if (c->mode.axes != axes)
+            try_orders(&t, c->mode.order + 1);
     }
     if (w->hasty)
         c->cost = fpgz_prans_bins_predict(w, c, &c->mode, false);
