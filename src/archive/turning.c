@@ -13,40 +13,51 @@ enum {
     LEAST_BYTES = 64 << 10,
     LEAST_ROWS = 8, /* along an axis that values are to be predicted along */
     MOST_ROWS = 64,
-    SAMPLE_BYTES = 512 << 10,
+    PIECE_BYTES = 256 << 10,
+    LARGE_BYTES = 2 << 20, /* where that says so, which does not see what lies further apart */
+    SMALL_BYTES = 1 << 20, /* arrays that take the encoder as long as a piece takes */
+    TABLE_COLUMNS = 64,
+    MOST_OF_TABLES = 4 << 20,
     LONG_STRETCH = 1 << 20, /* chunks end where such ones do, and would have a row or two */
 };
 
 static bool is_tried(const struct fpgz_setup *setup, const struct fpgz_part *part)
 {
     const uint64_t bytes = part->place.bytes, chunk = fpgz_max(setup->chunk, fpgz_setup_slab(setup));
-    return fpgz_part_turns(part) && bytes >= LEAST_BYTES && fpgz_part_rows(part) >= LEAST_ROWS &&
+    const bool folds = part->array.dims > FPGZ_MAX_CODING_DIMS && !part->axes; /* two axes into one */
+    return fpgz_part_turns(part) && !folds && bytes >= LEAST_BYTES && fpgz_part_rows(part) >= LEAST_ROWS &&
            bytes / fpgz_part_rows(part) <= chunk / LEAST_ROWS &&
            (part->layout == FPGZ_DENSE || bytes / fpgz_place_spans(&part->place) < LONG_STRETCH);
 }
 
 /* What the sample takes of the array: as many columns of so many rows, in whole rows of the last axis where
- * these are short. */
-static struct fpgz_grid plan_sample(const struct fpgz_part *part)
+ * these are short; of a table of few columns more rows. */
+static struct fpgz_grid plan_sample(const struct fpgz_part *part, uint64_t bytes)
 {
     const struct fpgz_array *const array = &part->array;
-    const uint64_t row = fpgz_part_row(part), rows = fpgz_min(fpgz_part_rows(part), MOST_ROWS);
-    const uint64_t most = fpgz_min(row, SAMPLE_BYTES / rows / fpgz_dtype_size(array->dtype));
+    const uint64_t row = fpgz_part_row(part), values = bytes / fpgz_dtype_size(array->dtype),
+                   rows = fpgz_min(fpgz_part_rows(part), fpgz_max(MOST_ROWS, values / row)),
+                   most = fpgz_min(row, values / rows);
     const unsigned dims = part->axes ? part->axes + 1 : array->dims;
-    const uint64_t last = part->axes ? part->axis[part->axes - 1] : array->extent[array->dims - 1];
+    const uint64_t *const axis = part->axes ? part->axis : array->extent + 1, last = axis[dims - 2];
+    if (dims > 3 && most == row)
+        return (struct fpgz_grid){array->dtype, 4, {rows, row / axis[dims - 3] / last, axis[dims - 3], last}};
     if (dims > 2 && last > 1 && last <= most / 2)
         return (struct fpgz_grid){array->dtype, 3, {rows, most / last, last, 1}};
     return (struct fpgz_grid){array->dtype, 2, {rows, most, 1, 1}};
 }
 
+/* How much a sample is to tell, for time. WHOLE: of small arrays. */
+enum look { ESTIMATE, PIECE, LARGE, WHOLE };
+
 /* Bytes that the coder makes of the sample; SIZE_MAX where it cannot. */
 static size_t coded(const struct fpgz_coder *coder, const struct fpgz_area *area,
-                    const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
+                    const struct fpgz_part *part, enum look look, struct fpgz_chunk_buffers *buffers)
 {
-    const struct fpgz_grid grid = plan_sample(part);
+    const struct fpgz_grid grid = plan_sample(part, look >= LARGE ? LARGE_BYTES : PIECE_BYTES);
     const uint64_t size = fpgz_dtype_size(grid.dtype), row = fpgz_part_row(part) * size;
     const uint64_t bytes = fpgz_grid_bytes(&grid), piece = bytes / grid.extent[0];
-    const uint64_t first = (row - piece) / 2 / size * size;
+    const uint64_t first = (row - piece) / 2 / size * size, step = piece < row ? piece : bytes;
     struct fpgz_coder own = *coder;
     struct fpgz_coded result;
     uint64_t stopped;
@@ -54,11 +65,49 @@ static size_t coded(const struct fpgz_coder *coder, const struct fpgz_area *area
         own.turn = piece / size;
     if (!fpgz_buffer_reserve(&buffers->raw, bytes))
         return SIZE_MAX;
-    for (uint64_t i = 0; i < grid.extent[0]; i++)
-        if (!fpgz_gather(area, &part->place, i * row + first, buffers->raw.data + i * piece, piece, &stopped,
+    for (uint64_t at = 0, from = first; at < bytes; at += step, from += row)
+        if (!fpgz_gather(area, &part->place, from, buffers->raw.data + at, step, &stopped,
                          &result.raw_checksum))
             return SIZE_MAX;
+    if (look == ESTIMATE)
+        return fpgz_chunk_estimate(&own, &grid, buffers);
     return fpgz_chunk_encode(&own, &grid, buffers, &result) ? SIZE_MAX : result.length;
+}
+
+/* Whether a sample is shorter with the slowest axis last, by so much that it is worth the time both ways. */
+static bool is_shorter(const struct fpgz_coder *straight, const struct fpgz_area *area,
+                       const struct fpgz_part *part, enum look look, struct fpgz_chunk_buffers *buffers)
+{
+    enum { LEAST_GAIN = 1024 };
+    static const size_t gain_part[] = {[ESTIMATE] = 16, [PIECE] = 16, [LARGE] = 16, [WHOLE] = 64};
+    struct fpgz_coder turned = *straight;
+    turned.turn = 1;
+    const size_t length = coded(straight, area, part, look, buffers),
+                 otherwise = coded(&turned, area, part, look, buffers);
+    return otherwise < length && length - otherwise >= fpgz_max(length / gain_part[look], LEAST_GAIN);
+}
+
+/* Whether an estimate comes first, which sees how values predict each other but neither matches nor that
+ * columns differ. */
+static bool is_estimated(const struct fpgz_part *part)
+{
+    const uint64_t last = part->axes ? part->axis[part->axes - 1] : part->array.extent[part->array.dims - 1];
+    return part->place.bytes > (last <= TABLE_COLUMNS ? MOST_OF_TABLES : SMALL_BYTES);
+}
+
+static bool turns(const struct fpgz_coder *coder, const struct fpgz_area *area, const struct fpgz_part *part,
+                  struct fpgz_chunk_buffers *buffers)
+{
+    struct fpgz_coder rough = *coder;
+    if (coder->level >= FPGZ_LEVEL_DEFAULT) {
+        fpgz_coder_presume(&rough);
+        if (is_estimated(part) && !is_shorter(&rough, area, part, ESTIMATE, buffers))
+            return false;
+    }
+    /* Small arrays may be coded more thoroughly. */
+    return is_shorter(&rough, area, part, PIECE, buffers) &&
+           (part->place.bytes <= SMALL_BYTES ? is_shorter(coder, area, part, WHOLE, buffers)
+                                             : is_shorter(&rough, area, part, LARGE, buffers));
 }
 
 void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *input,
@@ -75,9 +124,7 @@ void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *in
             continue;
         struct fpgz_coder coder = fpgz_coder_of(&usual, level, part);
         coder.unverified = true;
-        const double straight = (double)coded(&coder, &area, part, &buffers);
-        coder.turn = 1;
-        part->turned = (double)coded(&coder, &area, part, &buffers) < 0.99 * straight;
+        part->turned = turns(&coder, &area, part, &buffers);
     }
     fpgz_chunk_buffers_free(&buffers);
 }

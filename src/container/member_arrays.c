@@ -11,16 +11,25 @@
 #include "core/bytes.h"
 #include "core/room.h"
 
+/* Whether rows of a raw file's array may be columns: of one that the file's head describes. */
+static bool raw_turns(const struct fpgz_section *section, const struct fpgz_part *part, uint64_t values)
+{
+    const uint64_t row = fpgz_part_row(part);
+    return section->type == FPGZ_SECTION_FILE && row > 1 && values / row > 1;
+}
+
 /* The array of a raw file. It is the whole file, so it has no table of places. */
-static bool take_raw(struct fpgz_member_array *taken, const struct fpgz_array_head *head)
+static bool take_raw(const struct fpgz_section *section, struct fpgz_member_array *taken,
+                     const struct fpgz_array_head *head)
 {
     const struct fpgz_array *array = &head->part.array;
     const bool open = array->extent[0] == FPGZ_UNKNOWN;
     uint64_t row, values, bytes;
     if (head->number || head->file_offset || head->part.layout != FPGZ_DENSE || head->part.column_major ||
-        head->part.turned || !fpgz_array_row(array, &row) || !row ||
+        (head->part.turned && open) || !fpgz_array_row(array, &row) || !row ||
         !fpgz_mul(row, open ? 1 : array->extent[0], &values) ||
-        !fpgz_mul(values, fpgz_dtype_size(array->dtype), &bytes) || bytes > INT64_MAX)
+        !fpgz_mul(values, fpgz_dtype_size(array->dtype), &bytes) || bytes > INT64_MAX ||
+        (head->part.turned && !raw_turns(section, &head->part, values)))
         return false;
     taken->due = open ? FPGZ_UNKNOWN : values;
     return fpgz_place_add(&taken->part.place, 0, INT64_MAX, 0);
@@ -149,7 +158,7 @@ static enum fpgz_status add_array(struct fpgz_member *member, const struct fpgz_
                          "its chunks are of up to %" PRIu64 " bytes, more than the limit of %" PRIu64,
                          head->largest_chunk, FPGZ_CHUNK_LIMIT);
     if ((head->part.layout == FPGZ_DENSE && body) || (head->part.carrier ? !take_grouped(member, taken)
-                                                      : raw              ? !take_raw(taken, head)
+                                                      : raw              ? !take_raw(section, taken, head)
                                                                          : !take_part(member, taken, head)))
         return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 ": its array cannot be that of %s",
                          section->number, raw ? "a raw file" : "its file");

@@ -202,10 +202,25 @@ static enum fpgz_status encode(const struct fpgz_coder *coder, const struct fpgz
                                        : lossless_encode(grid, passes->restores, lead, buffers, coded);
 }
 
+/* Turns whole rows where the coder wants them as columns: *grid is then *turned. Fewer values are behind the
+ * last row. */
+static bool turn_rows(const struct fpgz_coder *coder, const struct fpgz_grid **grid, struct fpgz_grid *turned,
+                      struct fpgz_chunk_buffers *buffers)
+{
+    const size_t size = fpgz_dtype_size((*grid)->dtype), values = fpgz_grid_bytes(*grid) / size;
+    if (!coder->turn || values < coder->turn)
+        return true;
+    if (!turn(buffers, values / coder->turn, coder->turn, size))
+        return false;
+    *turned = fpgz_grid_turned(*grid);
+    *grid = turned;
+    return true;
+}
+
 enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
-    const size_t raw_bytes = fpgz_grid_bytes(grid), size = fpgz_dtype_size(grid->dtype);
+    const size_t raw_bytes = fpgz_grid_bytes(grid);
     coded->errors = (struct fpgz_errors){0, 0};
     coded->choice.count = 0;
     coded->defective = NULL;
@@ -215,12 +230,8 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
         fpgz_grid_swap(grid, buffers->raw.data);
         buffers->raw.there = NULL;
     }
-    if (coder->turn && raw_bytes >= coder->turn * size) { /* fewer values are behind the last row */
-        if (!turn(buffers, raw_bytes / size / coder->turn, coder->turn, size))
-            return FPGZ_MEMORY;
-        turned = fpgz_grid_turned(grid);
-        grid = &turned;
-    }
+    if (!turn_rows(coder, &grid, &turned, buffers))
+        return FPGZ_MEMORY;
 
     const struct fpgz_passes passes = fpgz_passes_plan(coder, grid->dtype);
     struct fpgz_lead *const lead = sought(coder);
@@ -259,17 +270,21 @@ size_t fpgz_chunk_estimate(const struct fpgz_coder *coder, const struct fpgz_gri
 {
     const struct fpgz_codec *const codec = coder->codec;
     struct fpgz_coding coding = {.params = coder->params};
+    struct fpgz_grid turned;
     if (!codec || !codec->estimate)
         return SIZE_MAX;
-    codec->fold(grid, &coding.grid);
-    if (!fpgz_buffer_reserve(&buffers->stream, codec->bound(&coding.grid, &coding.params)) ||
-        !fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coding.grid, &coding.params)))
-        return SIZE_MAX;
-    coding.scratch = buffers->scratch.data;
     if (coder->swap)
         fpgz_grid_swap(grid, buffers->raw.data);
-    const size_t length = codec->estimate(&coding, buffers->raw.data, buffers->stream.data);
-    if (coder->swap)
+    size_t length = 0;
+    if (turn_rows(coder, &grid, &turned, buffers)) {
+        codec->fold(grid, &coding.grid);
+        if (fpgz_buffer_reserve(&buffers->stream, codec->bound(&coding.grid, &coding.params)) &&
+            fpgz_buffer_reserve(&buffers->scratch, codec->memory(&coding.grid, &coding.params))) {
+            coding.scratch = buffers->scratch.data;
+            length = codec->estimate(&coding, buffers->raw.data, buffers->stream.data);
+        }
+    }
+    if (coder->swap && !coder->turn)
         fpgz_grid_swap(grid, buffers->raw.data);
     return length ? length : SIZE_MAX;
 }

@@ -16,7 +16,7 @@ enum fpgz_status fpgz_chunk_encode(const struct fpgz_coder *coder, const struct 
                                    struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded);
 
 /* About the length that the coder's codec, if it can tell, would make of the grid in buffers->raw, and in a
- * part of the time; else SIZE_MAX. */
+ * part of the time; else SIZE_MAX. The values stay as they are, unless the coder turns them. */
 size_t fpgz_chunk_estimate(const struct fpgz_coder *coder, const struct fpgz_grid *grid,
                            struct fpgz_chunk_buffers *buffers);
 

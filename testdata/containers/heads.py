@@ -4,8 +4,9 @@ import struct
 
 import parts
 import tables
-from containers import (CHUNK, DENSE, OWN_TABLE, PRIVATE, UNKNOWN, Section, chunk_section, coded_chunk, coded_index, file_section,
-                        member, ramp, store_chunk, table, tiny_sections, varint)
+from containers import (CHUNK, DENSE, FOLDED, OWN_TABLE, PRIVATE, TURNED, UNKNOWN, Section, chunk_section, coded_chunk, coded_index,
+                        file_section, member, ramp, store_chunk, table, tiny_sections, varint, zigzag)
+from prans import lcg, pack
 
 NDZIP = ('--codec', 'ndzip')
 DATA = ramp('f', 12)
@@ -19,6 +20,24 @@ def own(*rows, name=b'tiny.f32', size=48, flags=OWN_TABLE):
 
 def array(extents=(12,), limit=16, code=1, layout=DENSE):
     return tables.row(code, layout, extents, limit, table(0))
+
+
+def columns(extents=(3, 4), layout=TURNED, row=(), size=48):
+    """A file whose rows of four values are coded as columns."""
+    values = [DATA[i:i + 4] for i in range(0, len(DATA), 4)]
+    stored = store_chunk(0, 0, DATA)
+    turned = b''.join(b''.join(values[column::4]) for column in range(4))
+    return [own(tables.row(1, layout, extents, 48, table(*row, zigzag(0))), size=size), coded_chunk(stored.with_body(turned))]
+
+
+def spectra(samples, count):
+    """Each column a cubic of its own."""
+    random = lcg(35)
+    factors = [[next(random) / 2**31 for _ in range(4)] for _ in range(count)]
+    for t in range(samples):
+        x = t / samples
+        for a, b, c, d in factors:
+            yield a + x * (b + x * (c + x * d))
 
 
 def chunks():
@@ -46,6 +65,9 @@ def make_good(make):
                  whole([own(array()), Section(PRIVATE, b'head', b'body of a private section')] + chunks()))
     make.by_hand('heads-unknown', 'an array in the file section whose only extent is unknown',
                  whole([own(array((-1,)), size=UNKNOWN)] + chunks()))
+    make.by_hand('heads-turned', 'a raw file whose rows are coded as columns', whole(columns()))
+    make.by_hand('heads-folded', 'the same of one extent', whole(columns((12,), FOLDED, (4,))))
+    make.unrepeated('heads-spectra', 'a raw file that is shorter so', 'spectra_128x64.f64', pack('d', spectra(128, 64)))
 
 
 def make_bad(make):
@@ -66,6 +88,11 @@ def make_bad(make):
             ('layout', 'a column-major array of a raw file', 'cannot be that of a raw file', own(array(layout=3))),
             ('size', 'an array that is not the whole file', 'not the whole file', own(array(), size=52))):
         bad(name, what, words, [file] + chunks(), 'heads-plain-index' if name == 'size' else None)
+    for name, what, sections in (
+            ('row', 'one row', columns((1, 12))), ('column', 'rows of one value', columns((12, 1))),
+            ('folded', 'one row of one extent', columns((12,), FOLDED, (12,))),
+            ('unknown', 'of an unknown extent', columns((-1, 4), size=UNKNOWN))):
+        bad('turned-' + name, 'a raw file whose rows are columns: ' + what, 'cannot be that of a raw file', sections)
     bad('table-behind', 'a table behind a file section with an array', 'a raw file has one array', [own(array()), tables.raw()[1]] + chunks())
     chunk('chunk-empty', 'a coded chunk with an empty head', 'contradict', b'')
     chunk('chunk-short', 'a coded head that ends within its fields', 'contradict', first.head[:-1])

@@ -146,9 +146,11 @@ class Array:
         self.folded = bool(array.get('turned') and array['row'])
         self.turned = (array['row'] or math.prod(extents[1:])) if array.get('turned') else 0
         if file.kind == RAW:
-            need(layout == DENSE and array['offset'] == 0 and not array['table'] and not self.turned, 'bad array of a raw file')
+            need(layout == DENSE and array['offset'] == 0 and not array['table'], 'bad array of a raw file')
             self.row = math.prod(extents[1:])
             self.values = None if extents[0] == UNKNOWN else extents[0] * self.row
+            need(not array.get('turned') or (file.table is not None and self.values and self.turned > 1 and self.values // self.turned > 1),
+                 'a raw file whose rows are no columns')
             need(self.row >= 1 and (self.values or self.row) * self.word_bytes < 2**63, 'bad extents of an array')
             self.runs = [(1, 0, 2**63, 2**63, 0)]
             return
