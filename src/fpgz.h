@@ -82,7 +82,8 @@ struct fpgz_box {
     uint64_t first[FPGZ_MAX_DIMS], end[FPGZ_MAX_DIMS];
 };
 
-/* How to compress. All zeros is what the command does without options. */
+/* How to compress. All zeros is what the command does without options, but that arrays keep the order of
+ * their axes. */
 struct fpgz_settings {
     int level;         /* 1 (fast) to 9 (small); 0: 5 */
     const char *codec; /* as --codec takes it ("ndzip", "gfc:dim=3"); NULL: a sample of each chunk decides */

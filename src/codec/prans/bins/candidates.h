@@ -14,16 +14,10 @@ static inline unsigned bins_number_of(enum prans_domain_id id)
                                         : id;
 }
 
-/* Whether the domain has exceptions, which stand in a room. */
-static inline bool bins_has_exceptions(enum prans_domain_id id)
-{
-    return id == PRANS_DOMAIN_LATTICE || id == PRANS_DOMAIN_SLAB || id == PRANS_DOMAIN_DECIMAL;
-}
-
 /* Whether two domains keep their parameters in the same room. */
 static inline bool bins_share_room(enum prans_domain_id a, enum prans_domain_id b)
 {
-    return (bins_has_exceptions(a) && bins_has_exceptions(b)) ||
+    return (fpgz_prans_has_exceptions(a) && fpgz_prans_has_exceptions(b)) ||
            (a == PRANS_DOMAIN_RANK && b == PRANS_DOMAIN_RANK);
 }
 

@@ -113,8 +113,7 @@ static void try_equal(const struct bins_work *w, struct bins_candidate *c)
 static void add_description(const struct bins_work *w, struct bins_candidate *c)
 {
     c->description = w->domains->description(&c->domain);
-    if ((c->domain.id == PRANS_DOMAIN_LATTICE || c->domain.id == PRANS_DOMAIN_DECIMAL) &&
-        !c->all) /* its exceptions are those of the pieces */
+    if (fpgz_prans_has_exceptions(c->domain.id) && !c->all) /* they are those of the pieces */
         c->description = c->description * w->layout.values / w->pieces->words;
     c->cost += c->description;
 }

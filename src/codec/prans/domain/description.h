@@ -8,16 +8,10 @@
 #include "codec/prans/domain/restore.h"
 #include "codec/prans/domain/slab.h"
 
-static bool has_exceptions(const struct prans_domain *domain)
-{
-    return domain->id == PRANS_DOMAIN_LATTICE || domain->id == PRANS_DOMAIN_SLAB ||
-           domain->id == PRANS_DOMAIN_DECIMAL;
-}
-
 static uint64_t description_cost(const struct prans_domain *domain)
 {
     uint64_t bits = 0;
-    if (has_exceptions(domain))
+    if (fpgz_prans_has_exceptions(domain->id))
         bits = domain->exceptions * (WORD_BITS + 5);
     if (domain->id == PRANS_DOMAIN_SLAB)
         bits += domain->slabs * (WORD_BITS + 3);
@@ -84,7 +78,7 @@ static void code_domain(struct prans_range *r, size_t count, const struct prans_
         code_lattice(r, domain);
     if (domain->id == PRANS_DOMAIN_DECIMAL)
         code_decimals(r, domain);
-    if (has_exceptions(domain))
+    if (fpgz_prans_has_exceptions(domain->id))
         code_exceptions(r, count, room, domain);
     if (domain->id == PRANS_DOMAIN_RANK)
         code_rank(r, count, room, domain);

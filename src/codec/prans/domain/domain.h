@@ -160,6 +160,12 @@ static inline const struct prans_domain_kernels *prans_domain_of(bool is_f64)
 
 extern const double fpgz_prans_powers[PRANS_POWERS];
 
+/* Whether values may be none of the domain: exceptions, which stand in a room that such domains share. */
+static inline bool fpgz_prans_has_exceptions(enum prans_domain_id id)
+{
+    return id == PRANS_DOMAIN_LATTICE || id == PRANS_DOMAIN_SLAB || id == PRANS_DOMAIN_DECIMAL;
+}
+
 /* What lattices of this scale are divided by. */
 static inline double fpgz_prans_scale_of(unsigned scale)
 {
