@@ -67,8 +67,8 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     }
     k.selected = counting->axes;
     k.order = counting->order;
-    for (int32_t b = 1, weight = 1; b < BINS_ORDERS; b++) /* binomial coefficients */
-        k.weight[b - 1] = weight = weight * (b - 1 - (int32_t)k.order) / b;
+    for (unsigned b = 0; b < BINS_ORDERS - 1; b++)
+        k.weight[b] = bins_weights(k.order)[b];
     k.of = prans_classes_of(&counting->grid, counting->classes);
     k.classes = (uint32_t)counting->classes;
     k.levels = counting->levels;

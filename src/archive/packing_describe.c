@@ -45,9 +45,9 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
         return error->status;
     if (fpgz_guess_is_open(setup, content) && guess(c, error))
         return error->status;
-    if (content->kind == FPGZ_KIND_RAW && setup->codec)
-        return fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error);
     if (content->kind == FPGZ_KIND_RAW) {
+        if (setup->codec)
+            return fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error);
         if (c->input->sized && setup->level >= FPGZ_LEVEL_DEFAULT)
             fpgz_turn_parts(setup, c->input, content);
         return FPGZ_OK;

@@ -26,10 +26,9 @@ static bool take_raw(const struct fpgz_section *section, struct fpgz_member_arra
     const bool open = array->extent[0] == FPGZ_UNKNOWN;
     uint64_t row, values, bytes;
     if (head->number || head->file_offset || head->part.layout != FPGZ_DENSE || head->part.column_major ||
-        (head->part.turned && open) || !fpgz_array_row(array, &row) || !row ||
-        !fpgz_mul(row, open ? 1 : array->extent[0], &values) ||
+        !fpgz_array_row(array, &row) || !row || !fpgz_mul(row, open ? 1 : array->extent[0], &values) ||
         !fpgz_mul(values, fpgz_dtype_size(array->dtype), &bytes) || bytes > INT64_MAX ||
-        (head->part.turned && !raw_turns(section, &head->part, values)))
+        (head->part.turned && (open || !raw_turns(section, &head->part, values))))
         return false;
     taken->due = open ? FPGZ_UNKNOWN : values;
     return fpgz_place_add(&taken->part.place, 0, INT64_MAX, 0);

@@ -12,6 +12,20 @@
 
 enum { BINS_ORDERS = 8, BINS_HEAVY = 40 /* single words with symbols of their own, at most */ };
 
+/* What the errors before, the nearest one first, add to a difference of an order: binomial coefficients. */
+static inline const int8_t *bins_weights(unsigned order)
+{
+    static const int8_t weights[BINS_ORDERS][BINS_ORDERS - 1] = {{0},
+                                                                 {-1},
+                                                                 {-2, 1},
+                                                                 {-3, 3, -1},
+                                                                 {-4, 6, -4, 1},
+                                                                 {-5, 10, -10, 5, -1},
+                                                                 {-6, 15, -20, 15, -6, 1},
+                                                                 {-7, 21, -35, 35, -21, 7, -1}};
+    return weights[order];
+}
+
 /* Running sums of a row, of each order. */
 struct bins_carry {
     uint64_t sum[BINS_ORDERS - 1];

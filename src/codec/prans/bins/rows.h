@@ -149,21 +149,14 @@ static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_
 INLINE size_t fill_run(const struct middle_rows *rows, unsigned order, size_t i, size_t count,
                        const uint8_t *flag, WORD *y)
 {
-    static const int8_t weights[BINS_ORDERS][BEFORE] = {{0},
-                                                        {1},
-                                                        {2, -1},
-                                                        {3, -3, 1},
-                                                        {4, -6, 4, -1},
-                                                        {5, -10, 10, -5, 1},
-                                                        {6, -15, 20, -15, 6, -1},
-                                                        {7, -21, 35, -35, 21, -7, 1}};
+    const int8_t *const weights = bins_weights(order);
     uint64_t error[BEFORE] = {0}; /* the last one first */
     for (size_t b = 1; b <= order && b <= i; b++)
         error[b - 1] = (WORD)(y[i - b] - predicted_at(rows, y + i - b));
     for (; i < count && flag[i]; i++) {
         uint64_t next = 0;
         for (unsigned b = 0; b < BEFORE; b++)
-            next += (uint64_t)weights[order][b] * error[b];
+            next -= (uint64_t)weights[b] * error[b];
         y[i] = (WORD)(predicted_at(rows, y + i) + next);
         for (unsigned b = BEFORE; --b > 0;)
             error[b] = error[b - 1];

@@ -12,7 +12,7 @@
 #include "codec/sample.h"
 #include "core/bytes.h"
 
-enum { DECIMAL_PART = 256 /* values that are looked at together */ };
+enum { DECIMALS_TOGETHER = 256 /* values that are looked at together */ };
 
 #define SIGN ((WORD)1 << (WORD_BITS - 1))
 
@@ -65,7 +65,7 @@ static bool find_digits(const FLOAT *real, const uint8_t *flag, size_t count, un
         SIGNED m = number[samples] % all.span + all.first;
         int j = (int)(number[samples] / all.span) - PRANS_POWERS + 1;
         digits[samples] = DIGITS_MOST;
-        for (; m % 10 == 0 && m; m /= 10, j++)
+        for (; m % 10 == 0; m /= 10, j++)
             digits[samples]--;
         /* Of fewer digits the power is exact where that of all is not. */
         if (j < PRANS_POWERS && bits_of((FLOAT)times_power((double)m, j)) == (bits_of(real[at]) & ~SIGN))
@@ -111,8 +111,8 @@ static bool enter_decimal(const void *values, const uint8_t *flag, size_t count,
     const struct decimals of = decimals_of(domain->digits);
     WORD least = (WORD) ~(WORD)0;
     for (size_t at = 0, part; at < count; at += part) {
-        uint8_t fits[DECIMAL_PART], all = 1;
-        part = fpgz_min(count - at, DECIMAL_PART);
+        uint8_t fits[DECIMALS_TOGETHER], all = 1;
+        part = fpgz_min(count - at, DECIMALS_TOGETHER);
         for (size_t i = 0; i < part; i++)
             all &= fits[i] = to_decimal(real[at + i], &of, &integer[at + i]) | (flag[at + i] != 0);
         for (size_t i = 0; i < part && !all; i++) {
