@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "codec/prans/parted/kernels.h"
+#include "codec/prans/symmetric/maps.h"
 }
 
 enum { PRANS_JOIN_THREADS = 256 };
@@ -79,6 +80,25 @@ static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
         values[i] = dictionary[at];
     else
         result->status = FPGZ_CORRUPT;
+}
+
+/* Values by symmetries. differs: what stands where values go is added, in their order. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
+    prans_unfold(const symmetric_maps maps, const bool is_real, const bool differs, const WORD *from,
+                 WORD *values, const uint32_t count, const fpgz_cuda_result *result)
+{
+    const uint32_t i = blockIdx.x * PRANS_JOIN_THREADS + threadIdx.x;
+    if (i >= count || result->status)
+        return;
+    bool negated = false;
+    WORD word = from[symmetric_source(&maps, i, &negated)];
+    if (negated)
+        word ^= (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));
+    if (differs)
+        word = is_real ? prans_unplaced<WORD>(PRANS_REAL, (WORD)(prans_placed(word) + values[i]))
+                       : (WORD)(word + values[i]);
+    values[i] = word;
 }
 
 /* Parts of a grid of slow x middle x fast values; `step` is the words from one to the next one. */

@@ -86,6 +86,14 @@ static void put_parts(const struct fpgz_cuda_task *task, const struct prans_step
         step->apart.fast, (WORD *)place(task, step->to), count, task->result);
 }
 
+template <typename WORD> static void unfold(const struct fpgz_cuda_task *task, const struct prans_step *step)
+{
+    const uint32_t count = values_of(step);
+    prans_unfold<WORD><<<blocks_for(count), PRANS_JOIN_THREADS, 0, task->queue>>>(
+        step->symmetric.maps, fpgz_dtypes[step->grid.dtype].kind == 'f', step->symmetric.differs,
+        (const WORD *)place(task, step->from[0]), (WORD *)place(task, step->to), count, task->result);
+}
+
 size_t fpgz_prans_match_scratch(const struct fpgz_grid *grid, size_t tokens)
 {
     struct prans_match m;
@@ -126,6 +134,9 @@ template <typename WORD> static void make(const struct fpgz_cuda_task *task, con
         break;
     case PRANS_PUT:
         put_parts<WORD>(task, step);
+        break;
+    case PRANS_UNFOLD:
+        unfold<WORD>(task, step);
         break;
     default:
         match<WORD>(task, step);

@@ -10,6 +10,7 @@ extern "C" {
 #include "codec/prans/parted/parted.h"
 #include "codec/prans/periodic/periodic.h"
 #include "codec/prans/ranked/ranked.h"
+#include "codec/prans/symmetric/symmetric.h"
 #include "codec/prans/whole.h"
 #include "core/bytes.h"
 }
@@ -96,7 +97,15 @@ static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, u
 }
 
 /* Formats of streams that others are in. */
-enum { PARTED = 1, MATCHED = 2, RANKED = 4, PERIODIC = 8, APART = 16, ROWS = 32 /* periods in rows */ };
+enum {
+    PARTED = 1,
+    MATCHED = 2,
+    RANKED = 4,
+    PERIODIC = 8,
+    SYMMETRIC = 16,
+    APART = 32,
+    ROWS = 64, /* periods in rows */
+};
 
 static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsigned formats, uint64_t to);
 
@@ -184,13 +193,35 @@ static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in
     const uint64_t from = take(w, parts * bytes);
     for (size_t i = 0; i < parts; i++) {
         const enum fpgz_status status =
-            visit_inner(w, &part[i], PARTED | MATCHED | RANKED | PERIODIC, from + i * bytes);
+            visit_inner(w, &part[i], PARTED | MATCHED | RANKED | PERIODIC | SYMMETRIC, from + i * bytes);
         if (status)
             return status;
     }
     struct prans_step *const step = add(w, PRANS_PUT, &in->grid, to, 0);
     step->from[0] = from;
     step->apart = {(uint32_t)split.slow, (uint32_t)split.middle, (uint32_t)split.fast, bytes};
+    return FPGZ_OK;
+}
+
+/* Any of the values may be read by others, so that these do not stand where the first ones do. */
+static enum fpgz_status visit_symmetric(struct walk *w, const struct prans_inner *in, uint64_t to)
+{
+    const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
+    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC;
+    struct symmetric_maps maps;
+    struct prans_inner part[2];
+    if (!fpgz_prans_symmetric_read(&coding, in->stream, in->length, &maps, part))
+        return FPGZ_CORRUPT;
+    const uint64_t from = take(w, fpgz_grid_bytes(&in->grid));
+    enum fpgz_status status = visit_inner(w, &part[0], formats, from);
+    if (!status && part[1].length)
+        status = visit_inner(w, &part[1], formats, to);
+    if (status)
+        return status;
+    struct prans_step *const step = add(w, PRANS_UNFOLD, &in->grid, to, 0);
+    step->from[0] = from;
+    step->symmetric.maps = maps;
+    step->symmetric.differs = part[1].length > 0;
     return FPGZ_OK;
 }
 
@@ -234,6 +265,8 @@ static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsi
         if (fpgz_prans_is_periodic(PERIODIC_FASTEST, in->stream, in->length))
             return formats & ROWS ? visit_periodic(w, in, formats & ~(unsigned)ROWS, to) : FPGZ_CORRUPT;
         return formats & PERIODIC ? visit_periodic(w, in, PARTED | MATCHED | RANKED, to) : FPGZ_CORRUPT;
+    case PRANS_FORMAT_SYMMETRIC:
+        return formats & SYMMETRIC ? visit_symmetric(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_APART:
         return formats & APART ? visit_apart(w, in, to) : FPGZ_CORRUPT;
     default:
@@ -255,7 +288,7 @@ static struct walk begin(const struct fpgz_coding *coding, const uint8_t *stream
 static enum fpgz_status visit_all(struct walk *w, size_t length)
 {
     const struct prans_inner all = {w->coding->grid, w->coding->params, w->stream, length};
-    return visit(w, &all, PARTED | MATCHED | RANKED | PERIODIC | APART | ROWS, prans_in_grid);
+    return visit(w, &all, PARTED | MATCHED | RANKED | PERIODIC | SYMMETRIC | APART | ROWS, prans_in_grid);
 }
 
 size_t fpgz_prans_tree_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)

@@ -10,6 +10,7 @@ extern "C" {
 #include "codec/prans/apart/split.h"
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/parted/kernels.h"
+#include "codec/prans/symmetric/maps.h"
 }
 
 /* Where values are: bytes from the scratch's begin, or in the grid of the task. */
@@ -24,6 +25,7 @@ enum prans_action {
     PRANS_PUT,    /* parts of the grid to their places */
     PRANS_APPEND, /* values to the grid's end */
     PRANS_MATCH,  /* literals, and what is told by them */
+    PRANS_UNFOLD, /* values by symmetries, and differences to these */
 };
 
 struct prans_step {
@@ -45,6 +47,10 @@ struct prans_step {
             uint32_t slow, middle, fast; /* as in struct apart_split */
             uint64_t step;               /* bytes from one part to the next one */
         } apart;
+        struct {
+            struct symmetric_maps maps;
+            bool differs; /* the differences stand where values go */
+        } symmetric;
         struct {
             struct matched_front front;
             uint64_t scratch;

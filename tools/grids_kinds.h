@@ -135,6 +135,7 @@ void grids_map(struct grids_source *source, void *out);
 /* grids_repeats.c */
 void grids_repeats(struct grids_source *source, void *out);
 void grids_mirrored(struct grids_source *source, void *out);
+void grids_symmetric(struct grids_source *source, void *out);
 
 /* grids_physics.c */
 enum fpgz_status grids_light_open(struct grids_source *source);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Grids whose values come again: runs of 37 values, half of which stood before, exactly or nearly. */
+ * Grids whose values come again: runs of 37 values, half of which stood before, exactly or nearly; and whole
+ * halves. */
 #include "core/bytes.h"
 #include "grids_kinds.h"
 
@@ -47,4 +48,40 @@ void grids_mirrored(struct grids_source *source, void *out)
         values[i] = (double)(negated ? -digits : digits) * unit;
     }
     grids_store(source, values, out);
+}
+
+/* The place on the axis on this side of its middle. */
+static uint64_t before_middle(const struct grids_source *source, unsigned axis, uint64_t place)
+{
+    const uint64_t mirrored = source->extent[axis] - 1 - place;
+    return place < mirrored ? place : mirrored;
+}
+
+/* The two fastest axes may change places where they are as long as each other. Otherwise values beyond the
+ * middle of the slowest one are negative; of floating-point numbers, of which some have other last bits. */
+void grids_symmetric(struct grids_source *source, void *out)
+{
+    enum { OTHERS = 64 /* one of so many */ };
+    const struct fpgz_dtype_row *const row = &fpgz_dtypes[source->grid.dtype];
+    const uint64_t key = grids_key(source->seed, 105), noise = grids_key(source->seed, 106),
+                   sign = UINT64_C(1) << (8 * row->size - 1), *const extent = source->extent;
+    const unsigned slowest = 4 - source->grid.dims;
+    const bool is_square = extent[2] == extent[3], negates = row->kind == 'f' && !(is_square && slowest == 2);
+    const uint64_t outer = source->at[slowest];
+    uint64_t words[GRIDS_SEGMENT], place[4];
+    for (unsigned axis = 0; axis < 3; axis++)
+        place[axis] = before_middle(source, axis, source->at[axis]);
+    for (size_t i = 0; i < source->count; i++) {
+        place[3] = before_middle(source, 3, source->at[3] + i);
+        const bool swaps = is_square && place[3] < place[2];
+        const uint64_t plane = place[0] * extent[1] + place[1], a = place[swaps ? 3 : 2],
+                       b = place[swaps ? 2 : 3], hash = grids_hash(noise + source->index + i),
+                       at = slowest == 3 ? source->at[3] + i : outer;
+        words[i] = grids_hash(key + (plane * extent[2] + a) * extent[3] + b) % sign;
+        if (row->kind == 'f' && hash % OTHERS == 0)
+            words[i] ^= hash / OTHERS % 8;
+        if (negates && 2 * at >= extent[slowest])
+            words[i] |= sign;
+    }
+    grids_store_words(source, words, out);
 }

@@ -11,9 +11,10 @@
  * cost more than the gain. */
 enum { REST_BYTES = 64 << 10 };
 
-/* For codecs that learn so does one that is more than a part of so many: what repeats, or is mirrored, in
- * rows before it is worth more than blocks. */
-enum { REST_PART = 4 };
+/* For codecs that learn so does one that is less than a part of so many, which does not tell enough, or more
+ * than another: what repeats, or is mirrored, in rows before it is worth more than blocks. Those between are
+ * better on their own, as often as they differ. */
+enum { SMALL_PART = 16, LARGE_PART = 4 };
 
 /* Chunks above this size are those of codecs that learn: they need no blocks. */
 enum { USUAL_BYTES = 4 << 20 };
@@ -121,14 +122,23 @@ bool fpgz_cut_planes(enum fpgz_dtype dtype, const uint64_t *extent, unsigned dim
     return piece <= target;
 }
 
+/* Whether the slowest axis is as long as another one: such a grid may be symmetric. */
+static bool is_square(const struct fpgz_grid *shape)
+{
+    bool square = false;
+    for (unsigned axis = 1; axis < shape->dims; axis++)
+        square |= shape->extent[axis] == shape->extent[0];
+    return square;
+}
+
 uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left)
 {
     if (left >= cut->rows)
         return cut->rows;
     const uint64_t rest = left % cut->align;
     const bool learns = cut->rows * cut->row_bytes > USUAL_BYTES,
-               large = rest == left || (learns && rest > left / REST_PART);
-    return large || rest * cut->row_bytes < REST_BYTES ? left : left - rest;
+               stays = rest < left / SMALL_PART || rest > left / LARGE_PART || is_square(&cut->shape);
+    return rest == left || rest * cut->row_bytes < REST_BYTES || (learns && stays) ? left : left - rest;
 }
 
 struct fpgz_grid fpgz_cut_grid(const struct fpgz_cut *cut, uint64_t rows)

@@ -12,7 +12,7 @@ import prans_parted
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC = 4, 5, 6, 7, 8, 9, 10
+BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC = 4, 5, 6, 7, 8, 9, 10, 11
 ROWS = bytes((PERIODIC, 1))     # by a period of the fastest axis
 
 
@@ -20,9 +20,11 @@ def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC), f'prans: unknown format {stream[0]}')
     if stream[0] == APART:
         return decode_parts(stream, word_bytes, extents, parameters, dtype_kind)
+    if stream[0] == SYMMETRIC:
+        return decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == PERIODIC:
         return decode_periods(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == RANKED:
@@ -92,11 +94,62 @@ def decode_periods(stream, word_bytes, extents, parameters, dtype_kind):
     values = []
     for part, shape in ((stream[16:16 + length], whole), (stream[16 + length:], rest)):
         if len(part) != math.prod(shape) * word_bytes:
-            need(part and part[:2] != ROWS and (stream[1] or part[0] not in (APART, PERIODIC)), 'prans: periods of periods')
+            need(part and part[:2] != ROWS and (stream[1] or part[0] not in (APART, SYMMETRIC, PERIODIC)), 'prans: periods of periods')
             need(shape[0], 'prans: bytes behind the last period')
             part = decode(part, word_bytes, shape, parameters, dtype_kind)
         values.append(part)
     return b''.join(values)
+
+
+def decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind):
+    """Values that are those of earlier places, but for differences."""
+    dims, maps = len(extents), stream[1]
+    side = 4 * (1 + dims + maps)
+    need(1 <= maps <= 8 and stream[2:8] == bytes(2) + struct.pack('<I', side) and len(stream) >= 8 + side, 'prans: bad symmetries')
+    length, *centres = struct.unpack_from(f'<{1 + dims}I', stream, 8)
+    need(all(centre < extent for centre, extent in zip(centres, extents)), 'prans: a centre beyond its axis')
+    maps = list(struct.iter_unpack('4B', stream[12 + 4 * dims:8 + side]))
+    for a, b, reflected, negated in maps:
+        need(a < dims and b < dims and reflected < 1 << dims and negated <= (dtype_kind == 'f'), 'prans: a map of other axes')
+        need((extents[a], centres[a]) == (extents[b], centres[b]) if a != b else reflected and not a, 'prans: no map, or axes that cannot change places')
+    need(length <= len(stream) - 8 - side, 'prans: values behind the stream')
+    rows = []
+    for part, kind in ((stream[8 + side:8 + side + length], dtype_kind), (stream[8 + side + length:], 'i')):
+        if kind == 'i' and not part and rows:
+            rows.append(None)
+        elif len(part) == math.prod(extents) * word_bytes:
+            rows.append(part)
+        else:
+            need(part and part[0] not in (APART, SYMMETRIC) and part[:2] != ROWS, 'prans: symmetries of what they stand within')
+            rows.append(decode(part, word_bytes, extents, parameters, kind))
+    words, differences = ([int.from_bytes(row[i:i + word_bytes], 'little') for i in range(0, len(row), word_bytes)] if row else None
+                          for row in rows)
+    strides = [math.prod(extents[axis + 1:]) for axis in range(dims)]
+    top = 1 << 8 * word_bytes - 1
+    for value in range(len(words)):
+        places = [value // stride % extent for stride, extent in zip(strides, extents)]
+        for a, b, reflected, negated in maps:
+            image = list(places)
+            image[a], image[b] = places[b], places[a]
+            image = [(centre - place) % extent if reflected >> axis & 1 else place
+                     for axis, (place, centre, extent) in enumerate(zip(image, centres, extents))]
+            earlier = sum(place * stride for place, stride in zip(image, strides))
+            if earlier < value:
+                words[value] = words[earlier] ^ top * negated
+                break
+    if differences:
+        words = [unplaced((placed(word, top, dtype_kind) + difference) % (2 * top), top, dtype_kind)
+                 for word, difference in zip(words, differences)]
+    return b''.join(word.to_bytes(word_bytes, 'little') for word in words)
+
+
+def placed(word, top, dtype_kind):
+    """Where the number stands among all, or the integer modulo its range."""
+    return word if dtype_kind != 'f' else word ^ (2 * top - 1) if word & top else word | top
+
+
+def unplaced(place, top, dtype_kind):
+    return place if dtype_kind != 'f' else place ^ top if place & top else place ^ (2 * top - 1)
 
 
 def decode_ranks(stream, word_bytes, extents, parameters, dtype_kind):
@@ -107,7 +160,7 @@ def decode_ranks(stream, word_bytes, extents, parameters, dtype_kind):
     rows = []
     for part, width, shape, kind in ((stream[16:16 + length], 4, extents, 'u'), (stream[16 + length:], word_bytes, (words,), dtype_kind)):
         if len(part) != math.prod(shape) * width:
-            need(part and part[0] not in (APART, RANKED, PERIODIC), 'prans: ranks of what is no plain format')
+            need(part and part[0] not in (APART, SYMMETRIC, RANKED, PERIODIC), 'prans: ranks of what is no plain format')
             part = decode(part, width, shape, parameters, kind)
         rows.append([part[i:i + width] for i in range(0, len(part), width)])
     numbers = [int.from_bytes(number, 'little') for number in rows[0]]

@@ -32,6 +32,7 @@ static const struct seed_kind kinds[] = {
     {"calibrated", "calibrated", 0, true},    /* and its ranks */
     {"network", "network", 0, true},          /* and its periods */
     {"rates", "rates", 0, true},              /* its decimals */
+    {"symmetric", "symmetric", 0, true},      /* and its symmetries */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)

@@ -18,6 +18,7 @@
 #include "codec/prans/parted/kernels.h"
 #include "codec/prans/periodic/periodic.h"
 #include "codec/prans/ranked/work.h"
+#include "codec/prans/symmetric/symmetric.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
 
@@ -35,7 +36,8 @@ enum {
     APART = 4,
     MATCHED = 8,
     PERIODIC = 16,
-    TREES = 32,
+    SYMMETRIC = 32,
+    TREES = 64,
     LEAST = 2000 /* values of trees in trees */,
     ROOM = 1 << 22
 };
@@ -199,7 +201,7 @@ static size_t put_apart(const struct fpgz_coding *coding, bool bad, uint8_t *out
     fpgz_store32(out + 4, (uint32_t)(4 * parts));
     size_t at = PRANS_HEAD_BYTES + 4 * parts;
     for (size_t i = 0; i < parts; i++) {
-        const size_t bytes = put_inner(&part, PARTED | RANKED | MATCHED | PERIODIC, out + at);
+        const size_t bytes = put_inner(&part, PARTED | RANKED | MATCHED | PERIODIC | SYMMETRIC, out + at);
         fpgz_store32(out + PRANS_HEAD_BYTES + 4 * i, (uint32_t)bytes);
         at += bytes;
     }
@@ -228,11 +230,48 @@ static size_t put_periodic(const struct fpgz_coding *coding, bool bad, uint8_t *
     out[1] = axis;
     fpgz_store32(out + 4, PERIODIC_FRONT - PRANS_HEAD_BYTES);
     fpgz_store32(out + 8, (uint32_t)(spoils(&bad) ? places / 2 + 1 : period));
-    size_t at =
-        PERIODIC_FRONT + put_inner(&whole, axis == PERIODIC_FASTEST ? within | APART | PERIODIC : within,
-                                   out + PERIODIC_FRONT);
+    size_t at = PERIODIC_FRONT +
+                put_inner(&whole, axis == PERIODIC_FASTEST ? within | APART | SYMMETRIC | PERIODIC : within,
+                          out + PERIODIC_FRONT);
     fpgz_store32(out + 12, (uint32_t)(at - PERIODIC_FRONT));
     return split.rest_values ? at + put_inner(&rest, within, out + at) : at;
+}
+
+/* Any maps that there may be together, with differences or without. */
+static size_t put_symmetric(const struct fpgz_coding *coding, bool bad, uint8_t *out)
+{
+    const unsigned dims = coding->grid.dims, within = PARTED | RANKED | MATCHED | PERIODIC;
+    const unsigned count = 1 + (unsigned)next(SYMMETRIC_MAPS);
+    const bool is_real = fpgz_dtypes[coding->grid.dtype].kind == 'f';
+    const size_t side = SYMMETRIC_CENTRES + 4 * (dims + count);
+    const uint64_t centre = next(coding->grid.extent[dims - 1]);
+    uint8_t *const maps = out + SYMMETRIC_CENTRES + 4 * dims;
+    memset(out, 0, side);
+    out[0] = PRANS_FORMAT_SYMMETRIC;
+    out[1] = (uint8_t)count;
+    fpgz_store32(out + 4, (uint32_t)(side - PRANS_HEAD_BYTES));
+    for (unsigned axis = 0; axis < dims; axis++) {
+        const uint64_t extent = coding->grid.extent[axis];
+        fpgz_store32(out + SYMMETRIC_CENTRES + 4 * axis,
+                     (uint32_t)(centre < extent ? centre : extent - 1)); /* alike where extents are */
+    }
+    for (unsigned m = 0; m < count; m++) {
+        const uint8_t a = (uint8_t)next(dims), b = (uint8_t)next(dims);
+        const bool exchanges = a != b && coding->grid.extent[a] == coding->grid.extent[b];
+        const uint8_t map[4] = {exchanges ? a : 0, exchanges ? b : 0,
+                                (uint8_t)(exchanges ? next(1u << dims) : 1 + next((1u << dims) - 1)),
+                                (uint8_t)(is_real && next(2))};
+        memcpy(maps + 4 * m, map, sizeof map);
+    }
+    if (spoils(&bad))
+        maps[2] = (uint8_t)(1 << dims);
+    const size_t first = put_inner(coding, within, out + side);
+    fpgz_store32(out + SYMMETRIC_LENGTH, (uint32_t)first);
+    if (next(2))
+        return side + first;
+    struct fpgz_coding difference = *coding;
+    difference.grid.dtype = matched_difference(fpgz_dtype_size(coding->grid.dtype));
+    return side + first + put_inner(&difference, within, out + side + first);
 }
 
 /* Tokens that cover at most `count` values, and a value at least is a literal behind them. */
@@ -330,21 +369,20 @@ static size_t put_matched(const struct fpgz_coding *coding, bool bad, uint8_t *o
 
 static size_t put_tree(const struct fpgz_coding *coding, unsigned format, bool bad, uint8_t *out)
 {
-    return (format == PARTED     ? put_parted
-            : format == RANKED   ? put_ranked
-            : format == APART    ? put_apart
-            : format == PERIODIC ? put_periodic
-                                 : put_matched)(coding, bad, out);
+    return (format == PARTED      ? put_parted
+            : format == RANKED    ? put_ranked
+            : format == APART     ? put_apart
+            : format == PERIODIC  ? put_periodic
+            : format == SYMMETRIC ? put_symmetric
+                                  : put_matched)(coding, bad, out);
 }
 
 void trees_each(unsigned every, prans_check *check)
 {
     static const struct fpgz_params settings[] = {{{PRANS_FORMAT_MIDDLE, 0}}, {{PRANS_FORMAT_HIGH, 0}}};
-    static const char *const names[] = {[PARTED] = "parted",
-                                        [RANKED] = "ranked",
-                                        [APART] = "apart",
-                                        [MATCHED] = "matched",
-                                        [PERIODIC] = "periodic"};
+    static const char *const names[] = {
+        [PARTED] = "parted",   [RANKED] = "ranked",     [APART] = "apart",
+        [MATCHED] = "matched", [PERIODIC] = "periodic", [SYMMETRIC] = "symmetric"};
     unsigned grids = 0;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++)

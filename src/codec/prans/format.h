@@ -11,12 +11,13 @@ enum {
     PRANS_FORMAT_HIGH = 2,
     PRANS_FORMAT_REFINED = 3, /* high, with effort=max */
     PRANS_FORMAT_BINS = 4,
-    PRANS_FORMAT_LIFTED = 5,    /* high or refined, of other dtypes than f32 and f64 */
-    PRANS_FORMAT_MATCHED = 6,   /* matches, and inner streams of the other formats */
-    PRANS_FORMAT_PARTED = 7,    /* two streams of bins, of f32 and f64 */
-    PRANS_FORMAT_APART = 8,     /* streams of the other formats, for the places on some axes */
-    PRANS_FORMAT_RANKED = 9,    /* numbers in a dictionary, and it: two streams of the formats 1 to 7 */
-    PRANS_FORMAT_PERIODIC = 10, /* by a period of an axis: streams of the other formats */
+    PRANS_FORMAT_LIFTED = 5,     /* high or refined, of other dtypes than f32 and f64 */
+    PRANS_FORMAT_MATCHED = 6,    /* matches, and inner streams of the other formats */
+    PRANS_FORMAT_PARTED = 7,     /* two streams of bins, of f32 and f64 */
+    PRANS_FORMAT_APART = 8,      /* streams of the other formats, for the places on some axes */
+    PRANS_FORMAT_RANKED = 9,     /* numbers in a dictionary, and it: two streams of the formats 1 to 7 */
+    PRANS_FORMAT_PERIODIC = 10,  /* by a period of an axis: streams of the other formats */
+    PRANS_FORMAT_SYMMETRIC = 11, /* values that tell others: streams of the other formats */
 };
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };

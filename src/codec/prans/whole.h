@@ -6,10 +6,12 @@
 #include "codec/codec.h"
 
 /* Functions of a codec alone, for grids of at most PRANS_MAX_VALUES values. */
-extern const struct fpgz_codec fpgz_prans_plain;    /* without matches, ranks, periods and parts by axes */
-extern const struct fpgz_codec fpgz_prans_whole;    /* without ranks, periods and parts */
-extern const struct fpgz_codec fpgz_prans_single;   /* without periods and parts */
-extern const struct fpgz_codec fpgz_prans_periodic; /* without parts */
-extern const struct fpgz_codec fpgz_prans_apart;    /* with all of these */
+extern const struct fpgz_codec
+    fpgz_prans_plain; /* without matches, ranks, periods, symmetries and parts by axes */
+extern const struct fpgz_codec fpgz_prans_whole;     /* without ranks, periods, symmetries and parts */
+extern const struct fpgz_codec fpgz_prans_single;    /* without periods, symmetries and parts */
+extern const struct fpgz_codec fpgz_prans_periodic;  /* without symmetries and parts */
+extern const struct fpgz_codec fpgz_prans_symmetric; /* without parts */
+extern const struct fpgz_codec fpgz_prans_apart;     /* with all of these */
 
 #endif

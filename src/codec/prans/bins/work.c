@@ -26,7 +26,7 @@ size_t fpgz_prans_bins_bound(const struct fpgz_grid *grid)
 void fpgz_prans_bins_number(enum fpgz_dtype dtype, struct prans_domain *domain)
 {
     const struct fpgz_dtype_row *const row = &fpgz_dtypes[dtype];
-    domain->number = row->kind == 'f' ? PRANS_REAL : row->kind == 'i' ? PRANS_SIGNED : PRANS_UNSIGNED;
+    domain->number = prans_number_of(dtype);
     if (row->size == 2 && row->kind == 'f')
         domain->infinity = (uint16_t)(((1u << row->exponent) - 1) << (row->mantissa + 1));
 }

@@ -15,6 +15,12 @@ enum { PRANS_SPECIALS = 4 /* values that stand apart, at most */ };
 /* What words are; a struct of zeros is of floating-point numbers. */
 enum prans_number { PRANS_REAL, PRANS_SIGNED, PRANS_UNSIGNED };
 
+static inline enum prans_number prans_number_of(enum fpgz_dtype dtype)
+{
+    const char kind = fpgz_dtypes[dtype].kind;
+    return kind == 'f' ? PRANS_REAL : kind == 'i' ? PRANS_SIGNED : PRANS_UNSIGNED;
+}
+
 /* An affine lattice: value = origin + index * step. */
 struct prans_lattice {
     double origin, step; /* a power of two */

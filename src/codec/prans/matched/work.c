@@ -96,11 +96,10 @@ size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz
                                const struct fpgz_params *params, bool encoding, void *scratch,
                                struct matched_work *w)
 {
-    const struct fpgz_dtype_row *const row = &fpgz_dtypes[grid->dtype];
     size_t at = fpgz_round_up(sizeof *w, 64), inner_bytes;
     w->count = (size_t)fpgz_grid_values(grid);
-    w->size = row->size;
-    w->number = row->kind == 'f' ? PRANS_REAL : row->kind == 'i' ? PRANS_SIGNED : PRANS_UNSIGNED;
+    w->size = fpgz_dtype_size(grid->dtype);
+    w->number = prans_number_of(grid->dtype);
     w->kernels = fpgz_cpu_choose_word(fpgz_prans_matched_kernels, w->size);
     measure(inner, grid, params, encoding, &w->stream_bytes, &inner_bytes);
     for (unsigned f = 0; f < MATCHED_FIELDS; f++)
