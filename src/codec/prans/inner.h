@@ -32,6 +32,26 @@ static inline bool fpgz_prans_inner_decode(const struct fpgz_codec *codec, const
     return true;
 }
 
+/* `count` of its values from `first` on. */
+static inline enum fpgz_status fpgz_prans_inner_decode_some(const struct fpgz_codec *codec,
+                                                            const struct prans_inner *inner, void *scratch,
+                                                            uint64_t first, uint64_t count, uint8_t *values)
+{
+    const size_t size = fpgz_dtype_size(inner->grid.dtype);
+    const struct fpgz_coding coding = {inner->grid, inner->params, scratch, NULL};
+    if (!count)
+        return FPGZ_OK;
+    if (fpgz_prans_inner_is_stored(inner)) {
+        memcpy(values, inner->stream + first * size, count * size);
+        return FPGZ_OK;
+    }
+    const bool all = count == fpgz_grid_values(&inner->grid);
+    return (all ? codec->decode(&coding, inner->stream, inner->length, values)
+                : codec->decode_range(&coding, inner->stream, inner->length, first, count, values))
+               ? FPGZ_CORRUPT
+               : FPGZ_OK;
+}
+
 /* Encodes as the codec does with an aide, or without one. */
 static inline enum fpgz_status fpgz_prans_inner_encode(const struct fpgz_codec *codec,
                                                        const struct fpgz_coding *coding,

@@ -29,25 +29,6 @@ bool fpgz_prans_periodic_read(const struct fpgz_coding *coding, const uint8_t *s
     return split.rest_values || !part[1].length;
 }
 
-/* `count` values of a part from `first` on. */
-static enum fpgz_status decode_some(const struct fpgz_codec *inner, const struct prans_inner *part,
-                                    void *scratch, uint64_t first, uint64_t count, uint8_t *values)
-{
-    const size_t size = fpgz_dtype_size(part->grid.dtype);
-    const struct fpgz_coding coding = {part->grid, part->params, scratch, NULL};
-    if (!count)
-        return FPGZ_OK;
-    if (fpgz_prans_inner_is_stored(part)) {
-        memcpy(values, part->stream + first * size, count * size);
-        return FPGZ_OK;
-    }
-    const bool all = count == fpgz_grid_values(&part->grid);
-    return (all ? inner->decode(&coding, part->stream, part->length, values)
-                : inner->decode_range(&coding, part->stream, part->length, first, count, values))
-               ? FPGZ_CORRUPT
-               : FPGZ_OK;
-}
-
 enum fpgz_status fpgz_prans_periodic_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                             const uint8_t *stream, size_t length, uint64_t first,
                                             uint64_t count, void *values)
@@ -58,10 +39,11 @@ enum fpgz_status fpgz_prans_periodic_decode(const struct fpgz_codec *inner, cons
     const size_t size = fpgz_dtype_size(coding->grid.dtype);
     const uint64_t whole = fpgz_grid_values(&part[0].grid), before = first < whole ? whole - first : 0,
                    some = fpgz_min(before, count), behind = first + some - whole;
-    const enum fpgz_status status = decode_some(inner, &part[0], coding->scratch, first, some, values);
+    const enum fpgz_status status =
+        fpgz_prans_inner_decode_some(inner, &part[0], coding->scratch, first, some, values);
     return status ? status
-                  : decode_some(inner, &part[1], coding->scratch, behind, count - some,
-                                (uint8_t *)values + some * size);
+                  : fpgz_prans_inner_decode_some(inner, &part[1], coding->scratch, behind, count - some,
+                                                 (uint8_t *)values + some * size);
 }
 
 enum fpgz_status fpgz_prans_periodic_describe(const struct fpgz_codec *inner,

@@ -4,7 +4,6 @@
 
 #include "codec/prans/symmetric/kernels.h"
 #include "codec/prans/symmetric/symmetric.h"
-#include "codec/prans/symmetric/work.h"
 #include "core/bytes.h"
 
 struct symmetric_maps fpgz_prans_symmetric_none(const struct fpgz_grid *grid)
@@ -64,26 +63,30 @@ bool fpgz_prans_symmetric_read(const struct fpgz_coding *coding, const uint8_t *
     return true;
 }
 
+/* Of some values all are made in the scratch, and only their differences are decoded. */
 enum fpgz_status fpgz_prans_symmetric_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                              const uint8_t *stream, size_t length, uint64_t first,
                                              uint64_t count, void *values)
 {
-    const struct symmetric_work w =
-        fpgz_prans_symmetric_work(inner, &coding->grid, &coding->params, false, coding->scratch);
-    const size_t all = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
+    const size_t size = fpgz_dtype_size(coding->grid.dtype);
+    const bool all = count == fpgz_grid_values(&coding->grid);
     const struct prans_symmetric_kernels *const k = fpgz_cpu_choose_word(fpgz_prans_symmetric_kernels, size);
-    void *const to = count == all ? values : w.copies;
+    uint8_t *const room = coding->scratch, *const within = room + symmetric_room(&coding->grid),
+                   *const copies = all ? values : room, *const differences = all ? room : values,
+                   *const some = copies + first * size;
     struct symmetric_maps maps;
     struct prans_inner part[2];
     if (!fpgz_prans_symmetric_read(coding, stream, length, &maps, part) ||
-        !fpgz_prans_inner_decode(inner, &part[0], w.inner, to) ||
-        (part[1].length && !fpgz_prans_inner_decode(inner, &part[1], w.inner, w.differences)))
+        !fpgz_prans_inner_decode(inner, &part[0], within, copies))
         return FPGZ_CORRUPT;
-    k->copy(&maps, to);
-    if (part[1].length)
-        k->add(prans_number_of(coding->grid.dtype), all, w.differences, to);
-    if (to != values)
-        memcpy(values, (const uint8_t *)to + first * size, (size_t)count * size);
+    k->copy(&maps, copies);
+    if (part[1].length) {
+        if (fpgz_prans_inner_decode_some(inner, &part[1], within, first, count, differences))
+            return FPGZ_CORRUPT;
+        k->add(prans_number_of(coding->grid.dtype), (size_t)count, differences, some);
+    }
+    if (!all)
+        memcpy(values, some, (size_t)count * size);
     return FPGZ_OK;
 }
 

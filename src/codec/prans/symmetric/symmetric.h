@@ -8,13 +8,29 @@
 
 #include "codec/prans/format.h"
 #include "codec/prans/inner.h"
+#include "codec/prans/matched/work.h"
 #include "codec/prans/symmetric/maps.h"
+#include "core/bytes.h"
 
 enum {
     SYMMETRIC_LENGTH = PRANS_HEAD_BYTES,      /* where the length of the first stream stands, */
     SYMMETRIC_CENTRES = SYMMETRIC_LENGTH + 4, /* behind it centres of all axes, then maps, of 4 bytes each */
     SYMMETRIC_FRONT = SYMMETRIC_CENTRES + 4 * (FPGZ_MAX_CODING_DIMS + SYMMETRIC_MAPS), /* at most */
 };
+
+/* Differences of all values: integers of as many bytes. */
+static inline struct fpgz_grid symmetric_difference(const struct fpgz_grid *grid)
+{
+    struct fpgz_grid difference = *grid;
+    difference.dtype = matched_difference(fpgz_dtype_size(grid->dtype));
+    return difference;
+}
+
+/* Bytes of the room for values that stands before the scratch of the codec within. */
+static inline size_t symmetric_room(const struct fpgz_grid *grid)
+{
+    return fpgz_round_up(fpgz_grid_bytes(grid), 64);
+}
 
 /* No maps of the grid. */
 struct symmetric_maps fpgz_prans_symmetric_none(const struct fpgz_grid *grid);
