@@ -12,7 +12,8 @@ enum {
     LEAST_DICTIONARY = LZMA_DICT_SIZE_MIN,
     MOST_DICTIONARY = 8 << 20, /* of an encoder, which takes twelve times as much memory */
     MORE_BYTES = 64 << 10,     /* what an arena takes beyond the library's estimate, which is one */
-    SMALL_BYTES = 256 << 10,   /* of a grid that the highest level takes its time for */
+    SMALL_BYTES = 256 << 10,   /* of bytes that the highest level takes its time for; */
+    SHORT_PART = 64,           /* and it does where a stream is a smaller part of the values */
     HIGHEST = 9,
 };
 
@@ -48,8 +49,13 @@ static void set_options(const struct fpgz_grid *grid, const struct fpgz_params *
         options->dict_size = MOST_DICTIONARY;
     if (options->dict_size > bytes)
         options->dict_size = bytes > LEAST_DICTIONARY ? (uint32_t)bytes : LEAST_DICTIONARY;
-    if (planes_bytes(grid, params))
+    const size_t size = fpgz_dtype_size(grid->dtype);
+    if (planes_bytes(grid, params)) {
         options->pb = 0;
+    } else if (size > 1) { /* a byte's place in its number tells more of it than the byte before */
+        options->pb = options->lp = (uint32_t)__builtin_ctzll(size);
+        options->lc = 0;
+    }
 }
 
 static size_t encoder_bytes(const struct fpgz_grid *grid, const struct fpgz_params *params)
@@ -113,10 +119,11 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     }
     set_options(grid, &coding->params, &options);
     const enum fpgz_status status = encode_with(coding, &options, input, stream, length);
-    if (status || coding->params.value[LZMA_LEVEL] < HIGHEST || fpgz_dtype_size(grid->dtype) > 1 ||
-        fpgz_grid_bytes(grid) > SMALL_BYTES)
+    const size_t bytes = fpgz_grid_bytes(grid);
+    const bool is_small = fpgz_dtype_size(grid->dtype) == 1 && bytes <= SMALL_BYTES;
+    if (status || coding->params.value[LZMA_LEVEL] < HIGHEST || (!is_small && *length >= bytes / SHORT_PART))
         return status;
-    /* Much of what is no grid of numbers is not made of words, either. */
+    /* Much of what is no grid of numbers is not made of words, nor is what repeats itself for long. */
     const lzma_options_lzma usual = options;
     const size_t before = *length;
     lzma_lzma_preset(&options, HIGHEST | LZMA_PRESET_EXTREME);
