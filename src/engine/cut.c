@@ -11,10 +11,9 @@
  * cost more than the gain. */
 enum { REST_BYTES = 64 << 10 };
 
-/* For codecs that learn so does one that is less than a part of so many, which does not tell enough, or more
- * than another: what repeats, or is mirrored, in rows before it is worth more than blocks. Those between are
- * better on their own, as often as they differ. */
-enum { SMALL_PART = 16, LARGE_PART = 4 };
+/* For codecs that learn so does one that is more than a part of so many: what repeats, or is mirrored, in
+ * rows before it is worth more than blocks. */
+enum { REST_PART = 4 };
 
 /* Chunks above this size are those of codecs that learn: they need no blocks. */
 enum { USUAL_BYTES = 4 << 20 };
@@ -137,7 +136,7 @@ uint64_t fpgz_cut_next(const struct fpgz_cut *cut, uint64_t left)
         return cut->rows;
     const uint64_t rest = left % cut->align;
     const bool learns = cut->rows * cut->row_bytes > USUAL_BYTES,
-               stays = rest < left / SMALL_PART || rest > left / LARGE_PART || is_square(&cut->shape);
+               stays = rest > left / REST_PART || is_square(&cut->shape);
     return rest == left || rest * cut->row_bytes < REST_BYTES || (learns && stays) ? left : left - rest;
 }
 
