@@ -22,6 +22,14 @@ static __device__ __forceinline__ WORD prans_place_for(const prans_parts &parts,
     return prans_placed(prans_bits_of<WORD>(real));
 }
 
+/* The place of the value that a single's place stands for, times the base. */
+static __device__ __forceinline__ uint64_t prans_place_of_single(const prans_parts &parts, uint32_t place)
+{
+    const float single = __uint_as_float(prans_unplaced<uint32_t>(PRANS_REAL, place));
+    const double real = fabsf(single) < INFINITY ? (double)single : 0;
+    return prans_placed((uint64_t)__double_as_longlong(__dmul_rn(real, parts.base)));
+}
+
 /* The first parts of values, or the second ones (src/codec/prans/parted/level.h). */
 template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
@@ -34,6 +42,12 @@ static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
     const WORD word = value[i], place = prans_placed(word);
     if (parts.parting == PRANS_PARTED_BITS) {
         part[i] = second ? place & (((WORD)1 << parts.shift) - 1) : place >> parts.shift;
+        return;
+    }
+    if (parts.parting == PRANS_PARTED_UNIT) {
+        const float near = __double2float_rn(__ddiv_rn(__longlong_as_double((long long)word), parts.base));
+        const uint32_t single = prans_placed(fabsf(near) < INFINITY ? __float_as_uint(near) : 0);
+        part[i] = second ? (WORD)(place - prans_place_of_single(parts, single)) : (WORD)single;
         return;
     }
     const double real = sizeof(WORD) == 8 ? __longlong_as_double((long long)word)
@@ -58,6 +72,8 @@ static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
     WORD place;
     if (parts.parting == PRANS_PARTED_BITS) {
         place = first[i] << parts.shift;
+    } else if (parts.parting == PRANS_PARTED_UNIT) {
+        place = (WORD)prans_place_of_single(parts, (uint32_t)first[i]);
     } else {
         const double number =
             sizeof(WORD) == 8 ? __ll2double_rn((long long)first[i]) : (double)(int32_t)first[i];

@@ -64,6 +64,8 @@ const struct grids_kind grids_kinds[] = {
     {"zero", "test vectors: zero words", FPGZ_ALL_DTYPES, 1, 3, NULL, grids_zero},
     {"kry", "test vectors: random values in (-2,2) over 32 binades, some zeros", FPGZ_FLOATS_32_64, 1, 3,
      NULL, grids_kry},
+    {"radians", "angles of single precision that were degrees", FPGZ_DTYPE_BIT(FPGZ_F64), 1, 4, NULL,
+     grids_radians},
     {"symmetric", "random words, the same on both sides of each axis' middle, nearly or negated",
      FPGZ_ALL_DTYPES, 1, 4, NULL, grids_symmetric},
     {"packed", "a field packed by scale and offset, with a fill value", INTEGERS, 1, 4, grids_turbulence_open,

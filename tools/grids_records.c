@@ -90,6 +90,19 @@ void grids_rates(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* Directions of objects, measured in degrees with single precision. */
+void grids_radians(struct grids_source *source, void *out)
+{
+    const uint64_t key = grids_key(source->seed, 125), step = grids_step(grids_hash(key), 700, 9000);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i;
+        const double degrees = 90 * grids_sine(at * step) + 0.3 * grids_normal(grids_hash(key + at));
+        values[i] = (double)(float)degrees * 0.017453292519943295;
+    }
+    grids_store(source, values, out);
+}
+
 /* Quantities along the last axis or, if that is long, along the first: a temperature, a pressure, a share and
  * a speed, each with its own steps. */
 void grids_station(struct grids_source *source, void *out)

@@ -23,11 +23,20 @@ def stamped(values):
         yield struct.unpack('<f', struct.pack('<I', word & ~0xFFF | (next(random) % 5) * 0x311))[0]
 
 
+def radians(count):
+    """Singles in other units."""
+    random = lcg(13)
+    for i in range(count):
+        degrees, = struct.unpack('<f', struct.pack('<f', (i * i % 9973 - 5000) / 27 + next(random) / 2**24))
+        yield degrees * (3.141592653589793 / 180)
+
+
 def grids():
     yield 'gain-f32', 'f32', 'multiples of a step, rounded', '40x100', pack('f', gain(4000, 0.0137131))
     yield 'filled-f64', 'f64', 'multiples of a step, rounded, and a fill value', '40x100', \
         pack('d', with_fill(gain(4000, 0.0137131), 1e20))
     yield 'decimal-f64', 'f64', 'decimals that were rounded twice', '4000', pack('d', (value * 1e-4 for value in gain(4000, 0.1)))
+    yield 'unit-f64', 'f64', 'singles in other units', '50x80', pack('d', with_fill(radians(4000), -1e30))
     yield 'stamped-f32', 'f32', 'few patterns of low bits', '60x80', pack('f', stamped((value + 3) * 2**(i // 80) for i, value in enumerate(surface(60, 80))))
 
 

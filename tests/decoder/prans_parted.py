@@ -6,7 +6,7 @@ import struct
 import prans_bins
 from errors import need
 
-PRODUCT, QUOTIENT, BITS = range(3)
+PRODUCT, QUOTIENT, BITS, UNIT = range(4)
 
 
 def place_of(real, bits):
@@ -30,13 +30,14 @@ def decode(stream, word_bytes, extents):
     need(len(stream) >= 16, 'prans: the stream is too short')
     parting, shift, first = stream[1], stream[2], int.from_bytes(stream[4:8], 'little')
     base, bits = struct.unpack_from('<d', stream, 8)[0], 8 * word_bytes
-    need(parting <= BITS and not stream[3], 'prans: an unknown way of parting')
+    need(parting <= UNIT and not stream[3], 'prans: an unknown way of parting')
     if parting == BITS:
         need(0 < shift < bits and stream[8:16] == bytes(8), 'prans: low bits out of range')
     else:
         need(not shift and 0 < base < math.inf, 'prans: a bad base')
+        need(parting != UNIT or bits == 64, 'prans: singles of singles')
     need(first <= len(stream) - 16, 'prans: the first part is too long')
-    parts, kind = [], 'u' if parting == BITS else 'i'
+    parts, kind = [], 'u' if parting in (BITS, UNIT) else 'i'
     for part in (stream[16:16 + first], stream[16 + first:]):
         need(len(part) >= 8 and part[0] == 4, 'prans: a part is no stream of bins')
         words = prans_bins.decode(part, kind, word_bytes, extents)
@@ -45,6 +46,9 @@ def decode(stream, word_bytes, extents):
     for integer, rest in zip(*parts):
         if parting == BITS:
             place = integer << shift
+        elif parting == UNIT:
+            single, = struct.unpack('<f', struct.pack('<I', word_of(integer % 2**32, 32)))
+            place = place_of((single if math.isfinite(single) else 0.0) * base, bits)
         else:
             real = float(integer)       # rounded to nearest
             place = place_of(real * base if parting == PRODUCT else real / base, bits)

@@ -33,6 +33,7 @@ static const struct seed_kind kinds[] = {
     {"network", "network", 0, true},          /* and its periods */
     {"rates", "rates", 0, true},              /* its decimals */
     {"symmetric", "symmetric", 0, true},      /* and its symmetries */
+    {"radians", "radians", 0, true},          /* its singles in other units */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)

@@ -143,10 +143,11 @@ static size_t put_parted(const struct fpgz_coding *coding, bool bad, uint8_t *ou
 {
     static const double bases[] = {0.01, 3, 0x1p-1060, 1e300, 1.0 / 3};
     const bool wide = coding->grid.dtype == FPGZ_F64;
-    const unsigned way = (unsigned)next(PRANS_PARTINGS), bits = wide ? 64 : 32;
+    const unsigned way = (unsigned)next(wide ? PRANS_PARTINGS : PRANS_PARTED_UNIT), bits = wide ? 64 : 32;
+    const struct prans_parts parts = {way, 0, 0};
     struct fpgz_coding part = *coding;
     double base = 0;
-    part.grid.dtype = way == PRANS_PARTED_BITS ? (wide ? FPGZ_U64 : FPGZ_U32) : wide ? FPGZ_I64 : FPGZ_I32;
+    part.grid.dtype = prans_parts_places(&parts) ? (wide ? FPGZ_U64 : FPGZ_U32) : wide ? FPGZ_I64 : FPGZ_I32;
     memset(out, 0, 16);
     out[0] = PRANS_FORMAT_PARTED;
     out[1] = (uint8_t)way;

@@ -86,8 +86,7 @@ static bool is_parted(struct bins_choice *c, struct prans_parts_wanted *wanted)
         uint8_t *const y = tried->y;
         *tried = *best;
         tried->y = y;
-        tried->domain.id =
-            plan[i].parts.parting == PRANS_PARTED_BITS ? PRANS_DOMAIN_INTEGER : PRANS_DOMAIN_LATTICE;
+        tried->domain.id = prans_parts_places(&plan[i].parts) ? PRANS_DOMAIN_INTEGER : PRANS_DOMAIN_LATTICE;
         tried->all = whole ? y : NULL;
         k->first(&plan[i].parts, whole ? c->values : w->copies, w->pieces->words, y);
         if (whole && tried->flag)

@@ -12,6 +12,9 @@
 /* Integers that binary64 has, with room for differences. */
 #define LARGEST (WORD_BITS == 32 ? 0x1p29 : 0x1p51)
 
+#define SINGLE_SIGN (UINT32_C(1) << 31)
+#define SINGLE_INFINITY (UINT32_C(255) << 23)
+
 INLINE uint64_t bits_of_double(double real)
 {
     uint64_t bits;
@@ -66,6 +69,27 @@ INLINE void find_first(bool divides, double by, const WORD *word, size_t count, 
     }
 }
 
+/* The place of a single that times the base is about the value; of 0 where that is too large. */
+INLINE WORD single_for(double base, WORD word)
+{
+    const float single = (float)((double)real_of(word) / base);
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    bits &= -(uint32_t)((bits & INT32_MAX) < SINGLE_INFINITY);
+    return bits ^ ((bits >> 31 ? UINT32_MAX : 0) | SINGLE_SIGN);
+}
+
+/* What it is times the base. Places of no number are those of 0. */
+INLINE WORD place_of_single(double base, WORD place)
+{
+    uint32_t bits = (uint32_t)place;
+    bits ^= (bits & SINGLE_SIGN ? 0 : UINT32_MAX) | SINGLE_SIGN;
+    bits &= -(uint32_t)((bits & INT32_MAX) < SINGLE_INFINITY);
+    float single;
+    memcpy(&single, &bits, sizeof single);
+    return place_of(bits_of((FLOAT)((double)single * base)));
+}
+
 static void first_parts(const struct prans_parts *parts, const void *values, size_t count, void *part)
 {
     const WORD *const word = values;
@@ -75,6 +99,9 @@ static void first_parts(const struct prans_parts *parts, const void *values, siz
     if (parts->parting == PRANS_PARTED_BITS)
         for (size_t i = 0; i < count; i++)
             out[i] = place_of(word[i]) >> shift;
+    else if (parts->parting == PRANS_PARTED_UNIT)
+        for (size_t i = 0; i < count; i++)
+            out[i] = single_for(parts->base, word[i]);
     else if (scaling.divides)
         find_first(true, scaling.by, word, count, out);
     else
@@ -100,6 +127,10 @@ static void second_parts(const struct prans_parts *parts, const void *values, si
     if (parts->parting == PRANS_PARTED_BITS)
         for (size_t i = 0; i < count; i++)
             out[i] = place_of(word[i]) & mask;
+    else if (parts->parting == PRANS_PARTED_UNIT)
+        for (size_t i = 0; i < count; i++)
+            out[i] =
+                (WORD)(place_of(word[i]) - place_of_single(parts->base, single_for(parts->base, word[i])));
     else if (scaling.divides)
         find_second(PRANS_PARTED_PRODUCT, parts->base, true, scaling.by, word, count, out);
     else if (parts->parting == PRANS_PARTED_PRODUCT)
@@ -117,6 +148,9 @@ static void join(const struct prans_parts *parts, const void *part, size_t count
     if (parts->parting == PRANS_PARTED_BITS)
         for (size_t i = 0; i < count; i++)
             word[i] = word_of_place((WORD)((WORD)(first[i] << shift) + word[i]));
+    else if (parts->parting == PRANS_PARTED_UNIT)
+        for (size_t i = 0; i < count; i++)
+            word[i] = word_of_place((WORD)(place_of_single(base, first[i]) + word[i]));
     else if (parts->parting == PRANS_PARTED_PRODUCT)
         for (size_t i = 0; i < count; i++)
             word[i] = word_of_place(

@@ -26,8 +26,8 @@ static bool has_parts(const struct fpgz_grid *grid)
 static struct fpgz_coding part_coding(const struct fpgz_coding *coding, const struct prans_parts *parts)
 {
     struct fpgz_coding part = *coding;
-    const bool wide = coding->grid.dtype == FPGZ_F64, bits = parts->parting == PRANS_PARTED_BITS;
-    part.grid.dtype = wide ? (bits ? FPGZ_U64 : FPGZ_I64) : bits ? FPGZ_U32 : FPGZ_I32;
+    const bool wide = coding->grid.dtype == FPGZ_F64, places = prans_parts_places(parts);
+    part.grid.dtype = wide ? (places ? FPGZ_U64 : FPGZ_I64) : places ? FPGZ_U32 : FPGZ_I32;
     if (coding->scratch)
         part.scratch = (uint8_t *)coding->scratch + fpgz_round_up(fpgz_grid_bytes(&coding->grid), 64);
     return part;
@@ -148,7 +148,8 @@ static bool read_head(const struct fpgz_coding *coding, const uint8_t *stream, s
     *first = fpgz_load32(stream + 4);
     if (parts->parting == PRANS_PARTED_BITS)
         return parts->shift && parts->shift < 8 * fpgz_dtype_size(coding->grid.dtype) && !base && !stream[3];
-    return !parts->shift && !stream[3] && parts->base > 0 && parts->base - parts->base == 0;
+    return !parts->shift && !stream[3] && parts->base > 0 && parts->base - parts->base == 0 &&
+           (parts->parting != PRANS_PARTED_UNIT || coding->grid.dtype == FPGZ_F64);
 }
 
 /* Whether a stream of bins begins there. */
@@ -196,7 +197,7 @@ size_t fpgz_prans_parted_front(const uint8_t *stream, size_t length)
 bool fpgz_prans_parted_describe(const struct fpgz_coding *coding, const uint8_t *front, size_t length,
                                 struct fpgz_traits *traits)
 {
-    static const char *const names[] = {"product", "quotient", "bits"};
+    static const char *const names[] = {"product", "quotient", "bits", "unit"};
     struct prans_parts parts;
     size_t bytes;
     if (!read_head(coding, front, length, &parts, &bytes))

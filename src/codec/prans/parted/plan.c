@@ -7,6 +7,8 @@
 
 #include "codec/prans/domain/domain.h"
 #include "codec/prans/entropy/frequencies.h"
+#include "codec/prans/parted/sort.h"
+#include "codec/prans/parted/unit.h"
 #include "codec/sample.h"
 #include "core/bytes.h"
 
@@ -185,20 +187,6 @@ static bool fits(const struct sample *s, double base)
     return near > LOOKED_AT / 2;
 }
 
-/* Shellsort: a few hundred numbers are sorted in less time than qsort() takes to compare them. */
-static void sort(double *real, size_t count)
-{
-    static const size_t gaps[] = {301, 132, 57, 23, 10, 4, 1};
-    for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++)
-        for (size_t i = gaps[g]; i < count; i++) {
-            const double one = real[i];
-            size_t at = i;
-            for (; at >= gaps[g] && real[at - gaps[g]] > one; at -= gaps[g])
-                real[at] = real[at - gaps[g]];
-            real[at] = one;
-        }
-}
-
 /* Numbers that lie next to each other differ by few steps, so that errors stay below one. */
 static void offer_divisors(const struct sample *s, double *best, struct prans_plan *plan)
 {
@@ -206,7 +194,7 @@ static void offer_divisors(const struct sample *s, double *best, struct prans_pl
     double sorted[SAMPLES], gap[SAMPLES], error[SAMPLES];
     size_t gaps = 0;
     memcpy(sorted, s->reals, s->count * sizeof *sorted);
-    sort(sorted, s->count);
+    parted_sort(sorted, s->count);
     for (size_t i = 1; i < s->count; i++) {
         const double low = magnitude(sorted[i - 1]), high = magnitude(sorted[i]);
         if (sorted[i] == sorted[i - 1])
@@ -290,6 +278,18 @@ static void offer_bits(const struct sample *s, double *best, struct prans_plan *
     }
 }
 
+/* What singles times a base would save, if there is such a base. */
+static unsigned offer_unit(const struct sample *s, double least, struct prans_plan *plan)
+{
+    enum { SAVED = 52 - 23 };
+    const double base = s->size == 8 ? fpgz_prans_unit(s->reals, s->count) : 0;
+    if (!(base > 0))
+        return 0;
+    *plan = (struct prans_plan){{PRANS_PARTED_UNIT, 0, base}, 0};
+    plan->second = cost_of_rest(s, &plan->parts);
+    return SAVED - plan->second > least;
+}
+
 static void take_sample(const void *values, const uint8_t *marks, size_t count, struct sample *s)
 {
     for (uint32_t i = 0; i < SAMPLES && i < count; i++) {
@@ -314,7 +314,7 @@ static void take_sample(const void *values, const uint8_t *marks, size_t count, 
             s->sorted[s->ulps++] = s->ulp[s->count];
         s->count++;
     }
-    sort(s->sorted, s->ulps);
+    parted_sort(s->sorted, s->ulps);
 }
 
 unsigned fpgz_prans_plan(const void *values, const uint8_t *marks, size_t count, size_t size, double bits,
@@ -337,6 +337,7 @@ unsigned fpgz_prans_plan(const void *values, const uint8_t *marks, size_t count,
     plans += best_decimal > least;
     plan[plans] = multiple;
     plans += best > least;
+    plans += offer_unit(&s, least, &plan[plans]);
     offer_bits(&s, &best_bits, &plan[plans]);
     return plans + (best_bits > LEAST_SAVED);
 }
