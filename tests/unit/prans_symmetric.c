@@ -37,7 +37,7 @@ static void test_probe(void)
                                           "sensors", "mirrored",   "particles"};
     static const struct fpgz_grid grids[] = {{FPGZ_F32, 1, {20011}},        {FPGZ_F64, 2, {100, 100}},
                                              {FPGZ_F32, 2, {100, 99}},      {FPGZ_F16, 3, {7, 30, 31}},
-                                             {FPGZ_F64, 4, {5, 2, 30, 30}}, {FPGZ_I16, 3, {20, 20, 20}},
+                                             {FPGZ_F64, 4, {5, 4, 30, 30}}, {FPGZ_I16, 3, {20, 20, 20}},
                                              {FPGZ_U64, 1, {2000}}};
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
         const struct fpgz_grid *const grid = &grids[g];
@@ -56,8 +56,8 @@ static void test_probe(void)
             if (grids_fit(without[k], grid->dtype))
                 CHECK(probe(without[k], grid).count == 0);
     }
-    const struct fpgz_grid few = {FPGZ_F32, 2, {30, 30}};
-    CHECK(probe("symmetric", &few).count == 0);
+    const struct fpgz_grid few = {FPGZ_F32, 2, {30, 30}}, thin = {FPGZ_F32, 2, {4000, 15}};
+    CHECK(probe("symmetric", &few).count == 0 && probe("symmetric", &thin).count == 0);
 }
 
 /* Maps that a stream may have. */

@@ -7,6 +7,8 @@
 
 enum {
     LEAST_VALUES = 1024,
+    LEAST_ROW = 16,   /* shorter ones take long to follow, */
+    LEAST_EXTENT = 4, /* and shorter axes are rather apart */
     SAMPLES = 256,
     TRIED = 4 * SAMPLES, /* values among which they are sought */
     FIRST = 8,           /* of so many samples a quarter must be close, */
@@ -84,6 +86,8 @@ static void add_reflections(const struct sample *s, struct symmetric_maps *maps)
     for (unsigned axes = 1; axes <= maps->dims; axes++)
         for (unsigned reflected = 1; reflected < all; reflected++) {
             bool is_new = (unsigned)__builtin_popcount(reflected) == axes;
+            for (unsigned axis = 0; axis < maps->dims; axis++)
+                is_new &= !(reflected >> axis & 1) || maps->extent[axis] >= LEAST_EXTENT;
             for (unsigned m = 0; m < maps->count; m++)
                 is_new &= (maps->map[m].reflected & reflected) != maps->map[m].reflected;
             if (is_new)
@@ -96,7 +100,7 @@ static void add_exchanges(const struct sample *s, struct symmetric_maps *maps)
 {
     for (uint8_t a = 0; a < maps->dims; a++)
         for (uint8_t b = a + 1; b < maps->dims; b++)
-            if (maps->extent[a] == maps->extent[b] && maps->extent[a] > 1 &&
+            if (maps->extent[a] == maps->extent[b] && maps->extent[a] >= LEAST_EXTENT &&
                 !add(s, (struct symmetric_map){a, b, 0, 0}, maps))
                 add(s, (struct symmetric_map){a, b, (uint8_t)(1u << a | 1u << b), 0}, maps);
 }
@@ -116,7 +120,7 @@ bool fpgz_prans_symmetric_probe(const struct fpgz_grid *grid, const void *values
 {
     const uint64_t count = fpgz_grid_values(grid);
     struct sample s = {.values = values, .dtype = grid->dtype, .size = fpgz_dtype_size(grid->dtype)};
-    if (count < LEAST_VALUES)
+    if (count < LEAST_VALUES || grid->extent[grid->dims - 1] < LEAST_ROW)
         return false;
     take_samples((size_t)count, &s);
     if (s.count < LEAST_SAMPLES)
