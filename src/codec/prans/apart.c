@@ -10,39 +10,11 @@ static const struct prans_layer layer = {
     .name = "apart",
     .first = {PRANS_FORMAT_APART},
     .first_length = 1,
+    .bound = fpgz_prans_apart_bound,
+    .memory = fpgz_prans_apart_memory,
+    .encode = fpgz_prans_apart_encode,
     .decode = fpgz_prans_apart_decode,
     .describe = fpgz_prans_apart_describe,
 };
 
-static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
-{
-    return fpgz_prans_apart_bound(layer.inner, grid, params);
-}
-
-static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
-{
-    return fpgz_prans_apart_memory(layer.inner, grid, params, true);
-}
-
-static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
-{
-    return fpgz_prans_apart_memory(layer.inner, grid, params, false);
-}
-
-static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                                     const void *values, uint8_t *stream, size_t *length)
-{
-    return fpgz_prans_apart_encode(layer.inner, coding, aide, values, stream, length);
-}
-
-const struct fpgz_codec fpgz_prans_apart = {
-    .bound = bound,
-    .memory = memory,
-    .decode_memory = decode_memory,
-    .encode = encode,
-    .encode_aided = encode_aided,
-    .estimate = estimate,
-    .decode = decode,
-    .describe = describe,
-    .decode_range = decode_range,
-};
+const struct fpgz_codec fpgz_prans_apart = {PRANS_LAYER};

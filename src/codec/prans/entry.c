@@ -10,38 +10,23 @@
 #include "codec/prans/periodic/periodic.h"
 #include "codec/prans/whole.h"
 
-static const struct prans_layer layer = {
-    .inner = &fpgz_prans_apart,
-    .name = "periodic",
-    .first = {PRANS_FORMAT_PERIODIC, PERIODIC_FASTEST},
-    .first_length = 2,
-    .decode = fpgz_prans_periodic_decode,
-    .describe = fpgz_prans_periodic_describe,
-};
-
 static void fold(const struct fpgz_grid *grid, struct fpgz_grid *coded)
 {
     *coded = *grid;
 }
 
-static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
+static size_t bound_of(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                       const struct fpgz_params *params)
 {
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0
-                                                     : fpgz_prans_periodic_bound(layer.inner, grid, params);
+    return fpgz_grid_values(grid) > PRANS_MAX_VALUES ? 0 : fpgz_prans_periodic_bound(inner, grid, params);
 }
 
-static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+static size_t memory_for(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                         const struct fpgz_params *params, bool encoding)
 {
     return fpgz_grid_values(grid) > PRANS_MAX_VALUES
                ? 0
-               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, layer.inner, grid, params, true);
-}
-
-static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
-{
-    return fpgz_grid_values(grid) > PRANS_MAX_VALUES
-               ? 0
-               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, layer.inner, grid, params, false);
+               : fpgz_prans_periodic_memory(PERIODIC_FASTEST, inner, grid, params, encoding);
 }
 
 /* By what the lead says. Where it leaves matches, they are sought: they need not be in all chunks. */
@@ -54,8 +39,8 @@ static enum fpgz_status follow(const struct fpgz_coding *coding, struct fpgz_aid
     return status;
 }
 
-static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                                     const void *values, uint8_t *stream, size_t *length)
+static enum fpgz_status encode_by(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                  struct fpgz_aide *aide, const void *values, uint8_t *stream, size_t *length)
 {
     struct fpgz_lead *const lead = coding->lead;
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES)
@@ -63,13 +48,25 @@ static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fp
     if (lead && lead->state == FPGZ_LEAD_FOLLOWED)
         return follow(coding, aide, values, stream, length);
     const enum fpgz_status status =
-        fpgz_prans_periodic_encode(PERIODIC_FASTEST, layer.inner, coding, aide, values, stream, length);
+        fpgz_prans_periodic_encode(PERIODIC_FASTEST, inner, coding, aide, values, stream, length);
     /* Streams of other formats say more than a lead does. */
     if (lead && lead->state == FPGZ_LEAD_FOUND &&
         (status || stream[0] != (lead->parted ? PRANS_FORMAT_PARTED : PRANS_FORMAT_BINS)))
         lead->state = FPGZ_LEAD_NONE;
     return status;
 }
+
+static const struct prans_layer layer = {
+    .inner = &fpgz_prans_apart,
+    .name = "periodic",
+    .first = {PRANS_FORMAT_PERIODIC, PERIODIC_FASTEST},
+    .first_length = 2,
+    .bound = bound_of,
+    .memory = memory_for,
+    .encode = encode_by,
+    .decode = fpgz_prans_periodic_decode,
+    .describe = fpgz_prans_periodic_describe,
+};
 
 /* Of the high setting whole chunks alone are decoded. */
 static bool takes_ranges(const struct fpgz_params *params)
@@ -98,15 +95,7 @@ const struct fpgz_codec fpgz_prans = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .fold = fold,
-    .bound = bound,
-    .memory = memory,
-    .decode_memory = decode_memory,
-    .encode = encode,
-    .encode_aided = encode_aided,
+    PRANS_LAYER,
     .looked = fpgz_prans_looked,
-    .estimate = estimate,
-    .decode = decode,
-    .describe = describe,
-    .decode_range = decode_range,
     .takes_ranges = takes_ranges,
 };

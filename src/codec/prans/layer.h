@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What codecs around another one have in common: streams of a format of their own are theirs, all others are
- * the inner codec's. Who includes this defines `layer` and encode_aided(). */
+ * the inner codec's. Who includes this defines `layer`, and his codec by PRANS_LAYER. */
 #ifndef FPGZ_CODEC_PRANS_LAYER_H
 #define FPGZ_CODEC_PRANS_LAYER_H
 
@@ -13,6 +13,13 @@ struct prans_layer {
     const char *name;    /* of the format, as listings have it */
     uint8_t first[2];    /* bytes that its streams begin with, */
     size_t first_length; /* of which so many count */
+    /* What codec.h has under these names, around `inner`. */
+    size_t (*bound)(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                    const struct fpgz_params *params);
+    size_t (*memory)(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                     const struct fpgz_params *params, bool encoding);
+    enum fpgz_status (*encode)(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                               struct fpgz_aide *aide, const void *values, uint8_t *stream, size_t *length);
     enum fpgz_status (*decode)(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                const uint8_t *stream, size_t length, uint64_t first, uint64_t count,
                                void *values);
@@ -23,8 +30,26 @@ struct prans_layer {
 
 static const struct prans_layer layer;
 
+static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return layer.bound(layer.inner, grid, params);
+}
+
+static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return layer.memory(layer.inner, grid, params, true);
+}
+
+static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return layer.memory(layer.inner, grid, params, false);
+}
+
 static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                                     const void *values, uint8_t *stream, size_t *length);
+                                     const void *values, uint8_t *stream, size_t *length)
+{
+    return layer.encode(layer.inner, coding, aide, values, stream, length);
+}
 
 static bool is_mine(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)
 {
@@ -68,5 +93,11 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
     traits->setting = layer.name;
     return status;
 }
+
+/* What makes a codec of the layer. */
+#define PRANS_LAYER                                                                                          \
+    .bound = bound, .memory = memory, .decode_memory = decode_memory, .encode = encode,                      \
+    .encode_aided = encode_aided, .estimate = estimate, .decode = decode, .describe = describe,              \
+    .decode_range = decode_range
 
 #endif

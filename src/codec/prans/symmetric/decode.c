@@ -96,7 +96,9 @@ enum fpgz_status fpgz_prans_symmetric_describe(const struct fpgz_codec *inner,
 {
     struct symmetric_maps maps;
     size_t first, side;
-    *needed = SYMMETRIC_FRONT + 1;
+    *needed = PRANS_HEAD_BYTES;
+    if (length >= *needed)
+        *needed = SYMMETRIC_CENTRES + 4 * (coding->grid.dims + (size_t)stream[1]) + 1;
     if (length < *needed)
         return FPGZ_TRUNCATED;
     if (!read_front(&coding->grid, stream, length, &maps, &first, &side))

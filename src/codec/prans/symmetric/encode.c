@@ -117,8 +117,8 @@ static size_t encode_folded(const struct fpgz_codec *inner, const struct folded 
     return length < fpgz_grid_bytes(&f->value.grid) ? length : 0;
 }
 
-/* Both ways: what the grid has besides, as rows that come again, the estimates do not know. The shorter
- * stream waits in the room of the values. */
+/* Both ways: what the grid has besides, as rows that come again, the estimates do not know. The stream by
+ * symmetries waits in the room of its values. */
 enum fpgz_status fpgz_prans_symmetric_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                              struct fpgz_aide *aide, const void *values, uint8_t *stream,
                                              size_t *length)
