@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-LEVELS = [1, 3, 5, 7, 9]
+LEVELS = [1, 3, 5, 9]      # -7 is between: choices.py
 DTYPES = {'f32': '24x96x100', 'f64': '12x96x100'}
 # Kinds that mostly come in one of them.
 USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'station': 'f64', 'calibrated': 'f64', 'network': 'f32', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',
