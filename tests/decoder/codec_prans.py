@@ -138,18 +138,10 @@ def decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind):
                 words[value] = words[earlier] ^ top * negated
                 break
     if differences:
-        words = [unplaced((placed(word, top, dtype_kind) + difference) % (2 * top), top, dtype_kind)
-                 for word, difference in zip(words, differences)]
+        ordered, word_of = (prans_parted.place_of_word, prans_parted.word_of) if dtype_kind == 'f' else 2 * (lambda word, bits: word,)
+        bits = 8 * word_bytes
+        words = [word_of((ordered(word, bits) + difference) % 2**bits, bits) for word, difference in zip(words, differences)]
     return b''.join(word.to_bytes(word_bytes, 'little') for word in words)
-
-
-def placed(word, top, dtype_kind):
-    """Where the number stands among all, or the integer modulo its range."""
-    return word if dtype_kind != 'f' else word ^ (2 * top - 1) if word & top else word | top
-
-
-def unplaced(place, top, dtype_kind):
-    return place if dtype_kind != 'f' else place ^ top if place & top else place ^ (2 * top - 1)
 
 
 def decode_ranks(stream, word_bytes, extents, parameters, dtype_kind):

@@ -18,7 +18,10 @@ def place_of(real, bits):
             data = struct.pack('<f', math.copysign(math.inf, real))
     else:
         data = struct.pack('<d', real)
-    word = int.from_bytes(data, 'little')
+    return place_of_word(int.from_bytes(data, 'little'), bits)
+
+
+def place_of_word(word, bits):
     return word ^ (2**bits - 1 if word >> bits - 1 else 1 << bits - 1)
 
 

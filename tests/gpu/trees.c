@@ -12,7 +12,6 @@
 #include "codec/prans/apart/split.h"
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
-#include "codec/prans/matched/tokens.h"
 #include "codec/prans/matched/work.h"
 #include "codec/prans/middle/middle.h"
 #include "codec/prans/parted/kernels.h"
@@ -21,6 +20,7 @@
 #include "codec/prans/symmetric/symmetric.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
+#include "tokens.h"
 
 static const struct {
     unsigned dims;
@@ -244,7 +244,7 @@ static size_t put_symmetric(const struct fpgz_coding *coding, bool bad, uint8_t 
     const unsigned dims = coding->grid.dims, within = PARTED | RANKED | MATCHED | PERIODIC;
     const unsigned count = 1 + (unsigned)next(SYMMETRIC_MAPS);
     const bool is_real = fpgz_dtypes[coding->grid.dtype].kind == 'f';
-    const size_t side = SYMMETRIC_CENTRES + 4 * (dims + count);
+    const size_t side = symmetric_side(dims, count);
     const uint64_t centre = next(coding->grid.extent[dims - 1]);
     uint8_t *const maps = out + SYMMETRIC_CENTRES + 4 * dims;
     memset(out, 0, side);
@@ -275,64 +275,6 @@ static size_t put_symmetric(const struct fpgz_coding *coding, bool bad, uint8_t 
     return side + first + put_inner(&difference, within, out + side + first);
 }
 
-/* Tokens that cover at most `count` values, and a value at least is a literal behind them. */
-static void make_tokens(size_t count, bool is_long, struct matched_tokens *tokens)
-{
-    struct matched_recent recent;
-    uint8_t *const depth = need(count);
-    const size_t fresh_most = is_long ? 300 : 3, length_most = is_long ? 500 : 4;
-    size_t at = 0;
-    matched_begin(&recent);
-    for (tokens->count = 0;;) {
-        const size_t fresh = next(fresh_most) + !at, length = 1 + next(length_most);
-        if (at + fresh + length >= count || 2 * (tokens->count + 1) > count)
-            break;
-        memset(depth + at, 0, fresh);
-        tokens->literals += fresh;
-        at += fresh;
-        uint32_t distance = recent.distance[next(MATCHED_RECENT)];
-        unsigned most;
-        for (;; distance = 1 + (uint32_t)next(next(3) ? at : at < 9 ? at : 9)) {
-            most = 0;
-            for (size_t i = 0; i < length && i < distance && distance <= at; i++)
-                most = depth[at + i - distance] > most ? depth[at + i - distance] : most;
-            if (distance <= at && most < MATCHED_DEEPEST)
-                break;
-        }
-        for (size_t i = 0; i < length; i++)
-            depth[at + i] = (uint8_t)(depth[at + i % distance - distance] + 1);
-        tokens->deepest = most + 1 > tokens->deepest ? most + 1 : tokens->deepest;
-        tokens->field[MATCHED_LITERALS][tokens->count] = (uint32_t)fresh;
-        tokens->field[MATCHED_LENGTH][tokens->count] = (uint32_t)length - 1;
-        tokens->field[MATCHED_SOURCE][tokens->count++] = matched_name(&recent, distance, next(4) == 0);
-        at += length;
-    }
-    tokens->literals += count - at;
-    free(depth);
-}
-
-/* Tokens that a decoder has to refuse. */
-static void spoil_tokens(struct matched_tokens *tokens)
-{
-    const size_t t = (size_t)next(tokens->count);
-    switch (next(5)) {
-    case 0: /* sources of sources that are too many */
-        tokens->deepest--;
-        break;
-    case 1: /* a source before the grid */
-        tokens->field[MATCHED_SOURCE][t] = UINT32_MAX - (uint32_t)next(2);
-        break;
-    case 2: /* a source ahead, if it were none so far back */
-        tokens->field[MATCHED_SOURCE][0] = 2 * (tokens->field[MATCHED_LITERALS][0] + MATCHED_RECENT);
-        break;
-    case 3: /* sums of more than 32 bits */
-        tokens->field[MATCHED_LENGTH][t] = UINT32_MAX;
-        break;
-    default:
-        tokens->field[MATCHED_LITERALS][t] += 1 + (uint32_t)tokens->literals;
-    }
-}
-
 static size_t put_matched(const struct fpgz_coding *coding, bool bad, uint8_t *out)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
@@ -341,9 +283,9 @@ static size_t put_matched(const struct fpgz_coding *coding, bool bad, uint8_t *o
     struct fpgz_coding row = *coding;
     for (unsigned f = 0; f < MATCHED_FIELDS; f++)
         tokens.field[f] = need((count / 2 + 1) * sizeof *tokens.field[f]);
-    make_tokens(count, next(2), &tokens);
+    tokens_make(next, count, next(2), &tokens);
     if (spoils(&bad))
-        spoil_tokens(&tokens);
+        tokens_spoil(next, &tokens);
     memset(out, 0, PRANS_HEAD_BYTES);
     out[0] = PRANS_FORMAT_MATCHED;
     out[1] = differs;

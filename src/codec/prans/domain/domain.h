@@ -166,6 +166,15 @@ static inline const struct prans_domain_kernels *prans_domain_of(bool is_f64)
 
 extern const double fpgz_prans_powers[PRANS_POWERS];
 
+/* 2^exponent, a normal number. */
+static inline double prans_power_of_two(int exponent)
+{
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 /* Whether values may be none of the domain: exceptions, which stand in a room that such domains share. */
 static inline bool fpgz_prans_has_exceptions(enum prans_domain_id id)
 {

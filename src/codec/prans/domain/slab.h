@@ -25,14 +25,6 @@ static inline int exponent_of(FLOAT real)
     return (int)(bits_of(real) >> MANTISSA_BITS & EXPONENT_MAX);
 }
 
-static inline double power_of_two(int exponent)
-{
-    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
-}
-
 enum {
     SLAB_SAMPLES = 97,
     SLAB_MISFITS = SLAB_SAMPLES / PRANS_EXCEPTION_PART,
@@ -64,7 +56,7 @@ static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool 
     while (low < high) { /* what fits a step fits its half */
         const int middle = high - (high - low) / 2;
         unsigned misfits = 0;
-        lattice->step = power_of_two(middle);
+        lattice->step = prans_power_of_two(middle);
         for (uint32_t i = 0; i < SLAB_SAMPLES && misfits <= SLAB_MISFITS; i++) {
             SIGNED integer;
             const size_t at = fpgz_sample_place(i, SLAB_SAMPLES, count);
@@ -75,7 +67,7 @@ static void fit_slab(const FLOAT *real, const uint8_t *flag, size_t count, bool 
         else
             high = middle - 1;
     }
-    lattice->step = power_of_two(low);
+    lattice->step = prans_power_of_two(low);
     *coarse = low >= finest + COARSE;
 }
 
@@ -99,7 +91,7 @@ static bool is_fine(const FLOAT *real, const uint8_t *flag, size_t count, double
     if (digit <= -EXPONENT_MAX / 2)
         return false;
     /* Rounded as numbers, multiples of COARSE digits stay near those. */
-    const double coarse = power_of_two(digit + COARSE);
+    const double coarse = prans_power_of_two(digit + COARSE);
     unsigned far = 0, odd = 0, even = 0;
     for (size_t i = 0; i < samples; i++) {
         const double steps = ((double)sample[i] - (double)least) / coarse,
@@ -189,7 +181,7 @@ static void code_slabs(struct prans_range *r, size_t count, const struct prans_d
             r->failed = true;
             return;
         }
-        *lattice = (struct prans_lattice){(double)real_of(origin), power_of_two((int)exponent)};
+        *lattice = (struct prans_lattice){(double)real_of(origin), prans_power_of_two((int)exponent)};
         before = exponent;
     }
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "codec/prans/domain/domain.h"
 #include "core/bytes.h"
 
 enum {
@@ -33,13 +34,6 @@ static double mantissa_of(double real)
 static int exponent_of(double real)
 {
     return (int)(fpgz_load64(&real) >> DIGITS & 2047) - BIAS;
-}
-
-static double power_of_two(int exponent)
-{
-    double power;
-    fpgz_store64(&power, (uint64_t)(exponent + BIAS) << DIGITS);
-    return power;
 }
 
 /* The numerator of the first convergent that is as good as two roundings; 0 if it is not small. */
@@ -116,8 +110,10 @@ double fpgz_prans_unit(const double *reals, size_t count)
     if (take(reals, count, mantissa, &exponents) <= PAIRS)
         return 0;
     const uint64_t integer = common_integer(mantissa);
-    const double about = integer ? mantissa[0] / (double)integer : 0;
-    for (int ulps = -ULPS; ulps <= ULPS && integer; ulps++) {
+    if (!integer)
+        return 0;
+    const double about = mantissa[0] / (double)integer;
+    for (int ulps = -ULPS; ulps <= ULPS; ulps++) {
         double tried;
         fpgz_store64(&tried, fpgz_load64(&about) + (uint64_t)ulps);
         const unsigned products = count_products(mantissa, tried);
@@ -126,6 +122,6 @@ double fpgz_prans_unit(const double *reals, size_t count)
     }
     const int middle = exponents / (PAIRS + 1);
     return base > 0 && middle > -900 && middle < 900
-               ? base * power_of_two(middle + 63 - __builtin_clzll(integer))
+               ? base * prans_power_of_two(middle + 63 - __builtin_clzll(integer))
                : 0;
 }

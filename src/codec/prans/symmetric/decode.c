@@ -36,7 +36,7 @@ static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size
     if (length < PRANS_HEAD_BYTES || !stream[1] || stream[1] > SYMMETRIC_MAPS || stream[2] || stream[3])
         return false;
     maps->count = stream[1];
-    *side = SYMMETRIC_CENTRES + 4 * (maps->dims + maps->count);
+    *side = symmetric_side(maps->dims, maps->count);
     if (length < *side || fpgz_load32(stream + 4) != *side - PRANS_HEAD_BYTES)
         return false;
     *first = fpgz_load32(stream + SYMMETRIC_LENGTH);
@@ -98,7 +98,7 @@ enum fpgz_status fpgz_prans_symmetric_describe(const struct fpgz_codec *inner,
     size_t first, side;
     *needed = PRANS_HEAD_BYTES;
     if (length >= *needed)
-        *needed = SYMMETRIC_CENTRES + 4 * (coding->grid.dims + (size_t)stream[1]) + 1;
+        *needed = symmetric_side(coding->grid.dims, stream[1]) + 1;
     if (length < *needed)
         return FPGZ_TRUNCATED;
     if (!read_front(&coding->grid, stream, length, &maps, &first, &side))

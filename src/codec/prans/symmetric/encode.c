@@ -98,7 +98,7 @@ static bool is_folded(const struct fpgz_codec *inner, const struct fpgz_coding *
 static size_t encode_folded(const struct fpgz_codec *inner, const struct folded *f, uint8_t *stream)
 {
     const struct symmetric_maps *const maps = &f->maps;
-    const size_t side = SYMMETRIC_CENTRES + 4 * (maps->dims + maps->count),
+    const size_t side = symmetric_side(maps->dims, maps->count),
                  first = fpgz_prans_inner_put(inner, &f->value, NULL, f->room, stream + side);
     size_t length = side + first;
     if (first > most_of_first(&f->value.grid))

@@ -18,6 +18,12 @@ enum {
     SYMMETRIC_FRONT = SYMMETRIC_CENTRES + 4 * (FPGZ_MAX_CODING_DIMS + SYMMETRIC_MAPS), /* at most */
 };
 
+/* Bytes before the streams. */
+static inline size_t symmetric_side(size_t dims, size_t maps)
+{
+    return SYMMETRIC_CENTRES + 4 * (dims + maps);
+}
+
 /* Differences of all values: integers of as many bytes. */
 static inline struct fpgz_grid symmetric_difference(const struct fpgz_grid *grid)
 {
