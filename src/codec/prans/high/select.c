@@ -45,6 +45,24 @@ static uint64_t run_cost(const struct prans_field *field, const void *y, unsigne
     return field->kernels->cost(residual, run->count);
 }
 
+/* Whether the run's values are all special: it costs nothing, and no sample is taken of it. */
+static bool is_special(const struct prans_field *field, const struct prans_place *place, size_t at)
+{
+    return field->model.specials &&
+           !memchr(field->special[place->band] + at, 0, fpgz_min(field->model.run, place->end - at));
+}
+
+/* Of so many of a tile's runs one is looked at: where most are special, more of the others. */
+static unsigned sampled_part(const struct prans_field *field, const struct prans_place *place)
+{
+    size_t runs = 0;
+    if (!field->model.specials)
+        return SAMPLED;
+    for (size_t at = place->at; at < place->end; at += field->model.run)
+        runs += !is_special(field, place, at);
+    return runs >= SAMPLED * SAMPLED ? SAMPLED : runs >= 2 * SAMPLED ? 2 : 1;
+}
+
 /* What the tile's sample costs under a stencil; where its half is far above `least`, twice that. */
 static uint32_t tile_cost(const struct prans_field *field, const void *y, size_t tile,
                           const struct prans_stencil *stencil, uint32_t least)
@@ -54,17 +72,18 @@ static uint32_t tile_cost(const struct prans_field *field, const void *y, size_t
         return UNFIT;
     const uint64_t limit = ((uint64_t)least + least / DOUBT_PART) << 8;
     const bool all = place.end - place.at < SAMPLED * PRANS_RUN;
+    const unsigned part = all ? SAMPLED : sampled_part(field, &place);
     uint64_t cost = 0;
     for (unsigned half = 0; half < 2; half++) {
-        size_t number = tile + half * SAMPLED;
-        for (size_t at = place.at; at < place.end; number++) {
-            const bool looked_at = all || number % (2 * SAMPLED) == 0;
+        size_t number = tile + half * part;
+        for (size_t at = place.at; at < place.end;) {
+            const bool looked_at = !is_special(field, &place, at) && (all || number++ % (2 * part) == 0);
             if (!looked_at && field->model.kind != PRANS_SLAB) {
                 at += field->model.run;
                 continue;
             }
             const struct prans_run run = fpgz_prans_run(field, place.band, at, place.end, stencil);
-            cost += looked_at ? run_cost(field, y, place.band, at, &run) : 0;
+            cost += looked_at ? run_cost(field, y, place.band, at, &run) * part / SAMPLED : 0;
             at += run.count;
         }
         if (all || (!half && 2 * cost > limit))
