@@ -114,6 +114,7 @@ static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
     SIGNED *const integer = y;
     const size_t slabs = count / room->slab;
     const size_t tried = fpgz_min(slabs, TRIED);
+    struct prans_lattice fitted[TRIED]; /* the room may have those of another candidate */
     size_t fine = 0;
     domain->id = PRANS_DOMAIN_SLAB;
     domain->exceptions = 0;
@@ -129,11 +130,12 @@ static bool enter_slab(const void *values, const uint8_t *flag, size_t count,
     domain->slabs = slabs;
     for (size_t s = 0; s < tried; s++) {
         bool is_coarse;
-        fit_slab(real + s * room->slab, flag + s * room->slab, room->slab, &is_coarse, &room->lattice[s]);
-        fine += !is_coarse || room->lattice[s].step <= room->known_step;
+        fit_slab(real + s * room->slab, flag + s * room->slab, room->slab, &is_coarse, &fitted[s]);
+        fine += !is_coarse || fitted[s].step <= room->known_step;
         if (2 * fine > tried)
             return false;
     }
+    memcpy(room->lattice, fitted, tried * sizeof *fitted);
     for (size_t s = 0; s < slabs; s++) {
         const size_t first = s * room->slab, end = first + room->slab;
         bool is_coarse;
