@@ -68,6 +68,8 @@ const struct grids_kind grids_kinds[] = {
      grids_radians},
     {"symmetric", "random words, the same on both sides of each axis' middle, nearly or negated",
      FPGZ_ALL_DTYPES, 1, 4, NULL, grids_symmetric},
+    {"levels", "of a field, each with an origin and a power of two, as GRIB has them; NaN on land",
+     FPGZ_FLOATS_32_64, 1, 4, grids_turbulence_open, grids_levels},
     {"packed", "a field packed by scale and offset, with a fill value", INTEGERS, 1, 4, grids_turbulence_open,
      grids_packed},
     {"counts", "events in a detector", INTEGERS, 1, 4, grids_turbulence_open, grids_counts},

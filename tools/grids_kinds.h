@@ -132,6 +132,7 @@ void grids_outlines(struct grids_source *source, void *out);
 void grids_checkpoint(struct grids_source *source, void *out);
 void grids_regions(struct grids_source *source, void *out);
 void grids_map(struct grids_source *source, void *out);
+void grids_levels(struct grids_source *source, void *out);
 
 /* grids_repeats.c */
 void grids_repeats(struct grids_source *source, void *out);

@@ -223,3 +223,19 @@ void grids_map(struct grids_source *source, void *out)
         values[i] = values[i] < -0.5 ? NAN : 15 + 5 * values[i];
     grids_store(source, values, out);
 }
+
+/* Levels of a model's field as GRIB packs them, each an origin and integers times a power of two, with NaN on
+ * land. A level is all of the last two axes. */
+void grids_levels(struct grids_source *source, void *out)
+{
+    const uint64_t key = grids_key(source->seed, 127), level = source->extent[2] * source->extent[3];
+    double values[GRIDS_SEGMENT];
+    grids_turbulence_values(source, values);
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t number = (source->index + i) / level, hash = grids_hash(key + number);
+        const double origin = (double)(float)(250 + 50 * grids_signed(hash)),
+                     step = 1. / (double)(64 << number % 3);
+        values[i] = values[i] < -0.5 ? NAN : origin + (double)(int64_t)(4 * (values[i] + 3) / step) * step;
+    }
+    grids_store(source, values, out);
+}

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """What levels choose on a generated grid of every kind of floats: no level makes more than a faster one, but -3, which
 chooses by a sample, 3 % at most; -9 makes about what the best single codec does, and the default level what prans does.
-None from -6 on makes more than the default level, also where samples mislead.
+None from -6 on makes more than the default level, also where samples mislead. Of large grids encoders look at pieces:
+what the default level makes of them is right at once.
 
 usage: choices.py FPGZ GENGRID
 """
@@ -17,6 +18,7 @@ from expect import expect, run_in_scratch  # noqa: E402
 FPGZ, GENGRID = map(os.path.abspath, sys.argv[1:3])
 LEVELS = (1, 3, 5, 6, 7, 9)
 SHAPES = {'f32': '6x96x100', 'f64': '3x96x100'}
+LARGE = '30x200x200'
 
 
 def run(*command):
@@ -51,6 +53,15 @@ def mixed(outer, inner, dtype, rows, columns, numpy=False):
     sizes(grid)
 
 
+def large(kind, dtype):
+    """A stream that verification refuses would be told of, and its values stored."""
+    grid = f'{kind}_{LARGE}.{dtype}'
+    run(GENGRID, kind, dtype, LARGE, '-o', grid)
+    made = subprocess.run([FPGZ, '-f', '-o', 'large.fpgz', grid], capture_output=True, text=True)
+    expect(not made.returncode and not made.stderr, grid, made.returncode, made.stderr)
+    os.remove(grid)
+
+
 def main():
     kinds = [line.split()[:2] for line in run(GENGRID, '--list').decode().splitlines()]
     rows = [line.split() for line in run(FPGZ, '--codecs').decode().splitlines() if re.match(r'\w+ .* yes ', line)]
@@ -65,6 +76,7 @@ def main():
         expect(levels[3] <= 1.03 * levels[1] and levels[5] <= levels[3], grid, levels)
         expect(near(levels[9], min(alone.values())), grid, '-9', levels[9], alone)
         expect(near(levels[5], alone['prans']), grid, '-5', levels[5], alone)
+        large(kind, dtype)
     mixed('spec', 'walk', 'f32', 300, 100)
     mixed('samples', 'poly', 'f32', 160, 64)
     mixed('sensors', 'calibrated', 'f64', 90, 400, numpy=True)
