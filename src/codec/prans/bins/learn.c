@@ -18,7 +18,8 @@ void fpgz_prans_bins_logs(struct bins_learning *learning)
         learning->saved[i] = (int32_t)bins_surprise(learning, i) - BINS_USED;
 }
 
-/* Makes atoms with at least `least` words; 0 if they are too many. */
+/* Makes atoms with at least `least` words; 0 if they are too many. A class of so many is one by itself, or
+ * begins one: with few words below it in one bin all of its words would take raw bits. */
 static unsigned make_atoms(const struct bins_grid *grid, unsigned bits, const uint32_t *histogram,
                            size_t classes, uint64_t least, struct bins_learning *learning)
 {
@@ -40,7 +41,7 @@ static unsigned make_atoms(const struct bins_grid *grid, unsigned bits, const ui
             if (!histogram[c])
                 continue;
             const size_t gap = c - atom->end, length = atom->end - atom->first;
-            if ((gap > 4 * length && words >= least / 16) ||
+            if (histogram[c] >= least || (gap > 4 * length && words >= least / 16) ||
                 (!grid->equal && fpgz_prans_bins_width(grid, bits, atom->first, c + 1) > width + SPREAD))
                 break;
             words += histogram[c];
