@@ -18,6 +18,7 @@ enum {
     LOOKED_AT = 6,        /* parts of many, which tell whether all are estimated */
     NEAR_MOST = 8,        /* parts that differ by an octave, in the high setting alone: axes of one space */
     DOUBT_PART = 16,      /* of what the whole takes: with so much more, the others are not */
+    TELLING_PART = 32, /* of a box that takes more than such a part of its values, the others are like it */
 };
 
 /* Codes the parts at `parts`; returns the bytes of the stream, or 0 if it is not shorter than `least` bytes.
@@ -87,8 +88,8 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
     return sum;
 }
 
-/* About the bytes of all boxes by parts; 0 if the first box, unless it is of fill values, tells that these
- * save nothing, or a few of many parts that they would take clearly more than the whole. */
+/* About the bytes of all boxes by parts; 0 if the first box, unless it takes next to nothing, tells that
+ * these save nothing, or a few of many parts that they would take clearly more than the whole. */
 static size_t estimate_parts(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                              const struct apart_work *w, const void *values, struct trial *t,
                              const struct apart_split *split, size_t more, uint8_t *stream)
@@ -97,7 +98,8 @@ static size_t estimate_parts(const struct fpgz_codec *inner, const struct fpgz_c
     const struct some_boxes all = {0, t->boxes}, first = {0, 1}, others = {1, t->boxes};
     const bool high = fpgz_prans_is_high(&coding->params), few = every < 2;
     const size_t begun = few ? estimate(inner, coding, w, values, t, first, split, 1, false, stream) : 0;
-    if (few && !high && t->boxes > 1 && t->first && begun + more / t->boxes >= t->first)
+    const bool tells = t->boxes > 1 && t->first > fpgz_grid_bytes(&t->box.grid) / TELLING_PART;
+    if (few && !high && tells && begun + more / t->boxes >= t->first)
         return 0;
     if (!t->whole)
         t->whole = t->first + estimate(inner, coding, w, values, t, others, NULL, 1, false, stream);

@@ -71,7 +71,7 @@ INLINE uint64_t cost_of_level(const struct bins_survey *s, unsigned ways, const 
 }
 
 /* What words cost with a symbol for each class, in 2^-16 bits. Special values, whose residuals are 0, do not
- * count. */
+ * count. Logarithms are rounded: what costs nothing may come out below. */
 static uint64_t cost_of(const struct bins_survey *s)
 {
     const unsigned ways = ways_of(s);
@@ -85,7 +85,8 @@ static uint64_t cost_of(const struct bins_survey *s)
                 : ways == 2 ? cost_of_level(s, 2, times, &raw)
                             : cost_of_level(s, 4, times, &raw);
     }
-    return cost + (raw << 16);
+    cost += raw << 16;
+    return (int64_t)cost < 0 ? 0 : cost;
 }
 
 /* The pieces of a set one by one, and their residuals by a mode. */

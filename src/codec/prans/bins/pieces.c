@@ -38,6 +38,18 @@ static size_t distance(const struct middle_layout *l, unsigned axes)
     return back;
 }
 
+/* The place of piece i among `pieces`, of `wanted` at most: also where all of them are wanted the first ones
+ * lie evenly, by steps of about the golden ratio. */
+static size_t piece_place(uint32_t i, size_t wanted, size_t pieces)
+{
+    if (pieces > wanted)
+        return fpgz_sample_place(i, wanted, pieces);
+    size_t step = (5 * pieces + 4) / 8;
+    while (fpgz_common_divisor(step, pieces) > 1)
+        step++;
+    return i * step % pieces;
+}
+
 /* Lists the pieces of a set, the first of whose copies has number `first`. Returns how many copies there are.
  */
 static size_t plan(const struct middle_layout *l, size_t first, struct bins_piece_set *set)
@@ -52,7 +64,7 @@ static size_t plan(const struct middle_layout *l, size_t first, struct bins_piec
         set->back[some] = distance(l, some);
     for (uint32_t i = 0; i < wanted && i < pieces && i < BINS_PIECES; i++) {
         struct bins_piece *const p = &set->piece[set->count++];
-        const size_t place = fpgz_sample_place(i, wanted, pieces);
+        const size_t place = piece_place(i, wanted, pieces);
         p->row = place / parts;
         p->at = place % parts * BINS_PIECE_VALUES;
         p->count = l->row - p->at < BINS_PIECE_VALUES ? l->row - p->at : BINS_PIECE_VALUES;
