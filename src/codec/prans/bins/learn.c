@@ -8,6 +8,10 @@ enum {
     REACH = 128,    /* atoms of a bin, at most */
 };
 
+/* What a raw bit costs, in 2^-16 bits: a little more than a symbol's, for blocks have tables of their own.
+ * Two words that both stand in one half of the values would else share a bin, and take a bit each. */
+#define RAW_BIT (UINT64_C(65536) + 65536 / 256)
+
 void fpgz_prans_bins_logs(struct bins_learning *learning)
 {
     for (unsigned i = 0; i < BINS_LOGS; i++)
@@ -65,7 +69,7 @@ static void find_best(const struct bins_grid *grid, unsigned bits, unsigned atom
         for (unsigned first = end; first-- > 0 && first + REACH >= end;) {
             const uint64_t words = atom[end].below - atom[first].below, rest = last - atom[first].low;
             const unsigned width = rest ? 64 - (unsigned)__builtin_clzll(rest) : 0;
-            const uint64_t each = (uint64_t)(all - bins_log2(learning, words)) + ((uint64_t)width << 16);
+            const uint64_t each = (uint64_t)(all - bins_log2(learning, words)) + width * RAW_BIT;
             const uint64_t cost = atom[first].best + words * each + ((uint64_t)price << 16);
             if (cost < best) {
                 best = cost;
