@@ -31,30 +31,36 @@ static double mantissa_of(double real)
     return mantissa;
 }
 
+/* Those of a mantissa, as an integer. */
+static uint64_t digits_of(double mantissa)
+{
+    return (fpgz_load64(&mantissa) & (((uint64_t)1 << DIGITS) - 1)) | (uint64_t)1 << DIGITS;
+}
+
 static int exponent_of(double real)
 {
     return (int)(fpgz_load64(&real) >> DIGITS & 2047) - BIAS;
 }
 
-/* The numerator of the first convergent that is as good as two roundings; 0 if it is not small. */
-static uint64_t numerator_of(double ratio)
+/* The numerator of the first convergent of the quotient that is as good as two roundings; 0 if there is none
+ * of two integers, of which one may be twice as large: products reach the next power of two. The rests of
+ * Euclid's algorithm are what the convergents are off, times both divisors. */
+static uint64_t numerator_of(uint64_t a, uint64_t b)
 {
-    enum { TERMS = 40 };
-    const double close = 0x1p-51 * ratio;
+    const uint64_t close = a >> (DIGITS - 1);
     uint64_t p = 1, q = 0, before_p = 0, before_q = 1;
-    double rest = ratio;
-    for (unsigned i = 0; i < TERMS && rest < (double)MOST; i++) {
-        const uint64_t term = (uint64_t)rest, next_p = term * p + before_p, next_q = term * q + before_q;
-        if (next_p >= MOST || next_q >= MOST)
+    while (b && a / b < 2 * MOST) {
+        const uint64_t term = a / b, rest = a % b, next_p = term * p + before_p, next_q = term * q + before_q;
+        if ((next_p >= MOST && next_q >= MOST) || next_p >= 2 * MOST || next_q >= 2 * MOST)
             return 0;
         before_p = p;
         before_q = q;
         p = next_p;
         q = next_q;
-        const double error = ratio - (double)p / (double)q;
-        if (error <= close && -error <= close)
+        a = b;
+        b = rest;
+        if (b <= close * q)
             return p;
-        rest = 1 / (rest - (double)term);
     }
     return 0;
 }
@@ -66,7 +72,7 @@ static uint64_t common_integer(const double *mantissa)
     uint64_t integer = 1;
     unsigned held = 0;
     for (unsigned i = 1; i <= PAIRS; i++) {
-        uint64_t p = numerator_of(mantissa[0] / mantissa[i]);
+        uint64_t p = numerator_of(digits_of(mantissa[0]), digits_of(mantissa[i]));
         held += p > 0;
         if (!p)
             continue;
