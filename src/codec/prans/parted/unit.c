@@ -22,19 +22,17 @@ enum {
 
 #define MOST (UINT64_C(2) << SINGLE_DIGITS) /* integers are smaller */
 
-/* Between 1 and 2: powers of two do not matter. */
-static double mantissa_of(double real)
+/* All digits, as an integer: powers of two do not matter. */
+static uint64_t digits_of(double real)
 {
-    const uint64_t bits = (fpgz_load64(&real) & (((uint64_t)1 << DIGITS) - 1)) | (uint64_t)BIAS << DIGITS;
-    double mantissa;
-    fpgz_store64(&mantissa, bits);
-    return mantissa;
+    const uint64_t first = (uint64_t)1 << DIGITS;
+    return (fpgz_load64(&real) & (first - 1)) | first;
 }
 
-/* Those of a mantissa, as an integer. */
-static uint64_t digits_of(double mantissa)
+/* The same between 1 and 2. */
+static double mantissa_of(double real)
 {
-    return (fpgz_load64(&mantissa) & (((uint64_t)1 << DIGITS) - 1)) | (uint64_t)1 << DIGITS;
+    return (double)digits_of(real) * 0x1p-52;
 }
 
 static int exponent_of(double real)
