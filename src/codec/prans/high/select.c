@@ -53,26 +53,26 @@ static bool is_special(const struct prans_field *field, const struct prans_place
 }
 
 /* Of so many of a tile's runs one is looked at: where most are special, more of the others. */
-static unsigned sampled_part(const struct prans_field *field, const struct prans_place *place)
+static unsigned sampled_part(const struct prans_field *field, size_t tile)
 {
+    const struct prans_place place = fpgz_prans_place(field, tile);
     size_t runs = 0;
-    if (!field->model.specials)
+    if (!field->model.specials || place.end - place.at < SAMPLED * PRANS_RUN)
         return SAMPLED;
-    for (size_t at = place->at; at < place->end; at += field->model.run)
-        runs += !is_special(field, place, at);
+    for (size_t at = place.at; at < place.end; at += field->model.run)
+        runs += !is_special(field, &place, at);
     return runs >= SAMPLED * SAMPLED ? SAMPLED : runs >= 2 * SAMPLED ? 2 : 1;
 }
 
 /* What the tile's sample costs under a stencil; where its half is far above `least`, twice that. */
 static uint32_t tile_cost(const struct prans_field *field, const void *y, size_t tile,
-                          const struct prans_stencil *stencil, uint32_t least)
+                          const struct prans_stencil *stencil, unsigned part, uint32_t least)
 {
     const struct prans_place place = fpgz_prans_place(field, tile);
     if (place.at + PRANS_PAD < stencil->reach)
         return UNFIT;
     const uint64_t limit = ((uint64_t)least + least / DOUBT_PART) << 8;
     const bool all = place.end - place.at < SAMPLED * PRANS_RUN;
-    const unsigned part = all ? SAMPLED : sampled_part(field, &place);
     uint64_t cost = 0;
     for (unsigned half = 0; half < 2; half++) {
         size_t number = tile + half * part;
@@ -100,7 +100,7 @@ static void try_entry(struct prans_field *field, const void *y, struct prans_sel
         !fpgz_prans_entry(&field->model.axes, &s->entry[number], &field->bank[number]))
         return;
     for (size_t tile = 0; tile < field->tiles; tile++) {
-        const uint32_t cost = tile_cost(field, y, tile, &field->bank[number], s->least[tile]);
+        const uint32_t cost = tile_cost(field, y, tile, &field->bank[number], s->part[tile], s->least[tile]);
         s->cost[tile][number] = cost;
         s->least[tile] = cost < s->least[tile] ? cost : s->least[tile];
     }
@@ -293,9 +293,10 @@ uint64_t fpgz_prans_survey(struct prans_field *field, const void *y)
         if (tile >= field->tiles)
             break;
         const struct prans_place place = fpgz_prans_place(field, tile);
+        const unsigned sampled = sampled_part(field, tile);
         uint32_t least = UNFIT;
         for (unsigned i = 0; i < field->stencils; i++) {
-            const uint32_t cost = tile_cost(field, y, tile, &field->bank[i], least);
+            const uint32_t cost = tile_cost(field, y, tile, &field->bank[i], sampled, least);
             least = cost < least ? cost : least;
         }
         sum += (uint64_t)least * (place.end - place.at < SAMPLED * PRANS_RUN ? 1 : SAMPLED);
@@ -308,8 +309,10 @@ void fpgz_prans_select(struct prans_field *field, const void *y, struct prans_se
 {
     const struct prans_axes *axes = &field->model.axes;
     field->stencils = 0;
-    for (size_t tile = 0; tile < field->tiles; tile++)
+    for (size_t tile = 0; tile < field->tiles; tile++) {
         s->least[tile] = UNFIT;
+        s->part[tile] = (uint8_t)sampled_part(field, tile);
+    }
     for (unsigned id = 0; id < PRANS_FIXED; id++) {
         s->entry[field->stencils].id = (uint8_t)id;
         try_entry(field, y, s);

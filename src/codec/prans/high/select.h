@@ -11,6 +11,7 @@ struct prans_selection {
     uint32_t *least;              /* of a tile's costs */
     struct prans_samples samples;
     uint8_t *group, *start; /* of each tile */
+    uint8_t *part;          /* of so many of a tile's runs its sample has one */
 };
 
 /* Fills field->bank, stencils and tile and the entries, from the residuals of y. */

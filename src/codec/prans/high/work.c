@@ -32,6 +32,7 @@ static void lay_out_selection(struct arena *arena, size_t tiles, struct prans_se
     parts.least = take(arena, tiles * sizeof *parts.least);
     parts.group = take(arena, tiles);
     parts.start = take(arena, tiles);
+    parts.part = take(arena, tiles);
     p->first = take(arena, (tiles + 1) * sizeof *p->first);
     p->at = take(arena, samples * sizeof *p->at);
     p->phase = take(arena, samples);
