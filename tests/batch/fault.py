@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Makes calls of a batch --rm to the system fail in turn, in each of its processes, with ../fault/shim.c preloaded; then
-of one that removes what an earlier run archived. Whatever fails: each grid or its complete container is there, and the next run completes the archive and its manifest.
+of one that removes what an earlier run archived. Whatever fails: each grid or its complete container is there, and the next run completes the archive and its manifest. Calls are the first
+84/STEP of a kind, then each STEPth.
 
-usage: fault.py FPGZ GENGRID SHIM
+usage: fault.py FPGZ GENGRID SHIM STEP
 """
 import errno
 import json
@@ -51,6 +52,7 @@ def problems(fpgz, shim, made, fault, archived):
 
 def main():
     fpgz, gengrid, shim = map(os.path.abspath, sys.argv[1:4])
+    step = int(sys.argv[4])
     made = {}
     for i in (1, 2, 3):
         grid = subprocess.run([gengrid, 'wave', 'f32', f'{i}x32x32'], check=True, capture_output=True).stdout
@@ -67,7 +69,7 @@ def main():
             failed += bool(found)
             if found:
                 print(f'{call} {number}{" later" * archived}: {found}')
-            number += 1 if number < 12 else 7
+            number += 1 if number < 84 // step else step
     print(f'{passed} passed, {failed} failed')
     return 1 if failed or not passed else 0
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes each call of the command to the system fail in turn, with shim.c preloaded.
+"""Makes calls of the command to the system fail in turn, with shim.c preloaded: the first 84/STEP of a kind, then each STEPth.
 
-usage: fault.py FPGZ GENGRID SHIM
+usage: fault.py FPGZ GENGRID SHIM STEP
 Whatever fails: the command ends with an error and leaves the folder as it was, or with what it was to make. Ends in
 "N passed, N failed".
 """
@@ -64,6 +64,7 @@ class Scene:
 
 def main():
     fpgz, gengrid, shim = map(os.path.abspath, sys.argv[1:4])
+    step = int(sys.argv[4])
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([gengrid, 'wave', 'f32', '40x32x32', '-o', 'g_40x32x32.f32'], cwd=folder, check=True)
         os.utime(os.path.join(folder, 'g_40x32x32.f32'), (TIME, TIME))
@@ -105,7 +106,7 @@ def main():
             for code in codes:
                 number = 1
                 while number < MOST and judge(scene, f'{call}:{number}:{code}'):
-                    number += 1 if number < 12 else 7
+                    number += 1 if number < 84 // step else step
     print(f'{passed} passed, {failed} failed')
     return 1 if failed or not passed else 0
 

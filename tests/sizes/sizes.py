@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 LEVELS = [1, 3, 5, 9]      # -7 is between: choices.py
-DTYPES = {'f32': '24x96x100', 'f64': '12x96x100'}
+DTYPES = {'f32': '12x96x100', 'f64': '6x96x100'}
 # Kinds that mostly come in one of them.
 USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'station': 'f64', 'calibrated': 'f64', 'network': 'f32', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',
          'map': 'f32', 'strain': 'f64', 'regions': 'f32', 'rates': 'f64', 'radians': 'f64', 'levels': 'f32'}
