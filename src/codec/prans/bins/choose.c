@@ -48,16 +48,16 @@ static bool settle(struct bins_choice *c, unsigned number)
            chosen->domain.scale == seen.scale && chosen->domain.digits == seen.digits;
 }
 
-/* Whether parts are worth a trial: of a lattice they seldom are where it is short already, unless it takes a
- * high order. */
+/* Whether parts are worth a trial: of a lattice, of decimals or ranks they seldom are where these are short
+ * already, unless they take a high order. */
 static bool may_be_parted(const struct bins_work *w, const struct bins_candidate *best)
 {
     enum { SHORT = 3 /* a part of a value */ };
     const uint64_t bits = (uint64_t)w->layout.values * w->bits;
-    const bool is_decimal =
-        best->domain.id == PRANS_DOMAIN_LATTICE || best->domain.id == PRANS_DOMAIN_DECIMAL;
+    const bool is_integer = best->domain.id == PRANS_DOMAIN_LATTICE ||
+                            best->domain.id == PRANS_DOMAIN_DECIMAL || best->domain.id == PRANS_DOMAIN_RANK;
     return w->is_wide && (best->domain.id == PRANS_DOMAIN_FLOAT ||
-                          (is_decimal && (best->mode.order > 1 || best->cost > bits / SHORT)));
+                          (is_integer && (best->mode.order > 1 || best->cost > bits / SHORT)));
 }
 
 /* Whether first parts, as integers in place of floats, and what is estimated of second parts would be shorter
