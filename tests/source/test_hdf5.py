@@ -209,7 +209,7 @@ def tables():
     """Records: their fields, and what is said of those that cannot be had."""
     fields = ('time', 8), ('x', 4), ('k', 2), ('inner.b', 4), ('v', 24), ('last', 1)
     kinds = '', '_chunked', '_grows', '_plane', '_bands', '_sparse'
-    for n, path, kind in [(n, *table) for n, table in enumerate(itertools.product(('tables.h5', 'tables_newest.h5'), kinds))]:
+    for n, (path, kind) in enumerate(itertools.product(('tables.h5', 'tables_newest.h5'), kinds)):
         count = 600 if kind in ('_plane', '_bands') else 1000
         for name, size in fields[n % THIRD::THIRD]:
             field(path, f'/table{kind}.{name}', count * size)
