@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Makes calls of a batch --rm to the system fail in turn, in each of its processes, with ../fault/shim.c preloaded; then
-of one that removes what an earlier run archived. Whatever fails: each grid or its complete container is there, and the next run completes the archive and its manifest. Calls are the first
-84/STEP of a kind, then each STEPth.
+of one that removes what an earlier run archived. Whatever fails: each grid or its complete container is there, and the next run
+completes the archive and its manifest. Calls are the first 84/STEP of a kind, then each STEPth.
 
 usage: fault.py FPGZ GENGRID SHIM STEP
 """

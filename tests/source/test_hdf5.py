@@ -4,8 +4,8 @@
 
 usage: test_hdf5.py FPGZ WITHOUT HDF5_FILES PLACES SAME LIBRARY [quick]
 WITHOUT is the command without the HDF5 library, HDF5_FILES writes the files, PLACES checks what is found, SAME compares
-datasets of two files, LIBRARY is the name by which FPGZ loads the library (empty: it does not). Damaged copies must come back as
-well, with exit status 2. Quick: a third of the copies, and of the fields of records.
+datasets of two files, LIBRARY is the name by which FPGZ loads the library (empty: it does not). Damaged copies
+must come back as well, with exit status 2. Quick: a third of the copies, and of the fields of records.
 """
 import filecmp
 import itertools
@@ -20,8 +20,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from expect import expect, run_in_scratch  # noqa: E402
 
 FPGZ, WITHOUT, HDF5_FILES, PLACES, SAME = (os.path.abspath(argument) for argument in sys.argv[1:6])
-LIBRARY, THIRD = sys.argv[6], 3 if sys.argv[7:] == ['quick'] else 1
-DAMAGED = 45 // THIRD  # copies
+LIBRARY, EVERY = sys.argv[6], 3 if sys.argv[7:] == ['quick'] else 1
+DAMAGED = 45 // EVERY  # copies
 
 
 # One of each kind.
@@ -211,7 +211,7 @@ def tables():
     kinds = '', '_chunked', '_grows', '_plane', '_bands', '_sparse'
     for n, (path, kind) in enumerate(itertools.product(('tables.h5', 'tables_newest.h5'), kinds)):
         count = 600 if kind in ('_plane', '_bands') else 1000
-        for name, size in fields[n % THIRD::THIRD]:
+        for name, size in fields[n % EVERY::EVERY]:
             field(path, f'/table{kind}.{name}', count * size)
     field('types.h5', '/table_holes.i', 100 * 120 * 8)
     text = run(FPGZ, '-d', '-c', '--to', 'raw', '--dataset', 'table.name', 'tables.h5.fpgz')
