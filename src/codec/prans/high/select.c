@@ -52,12 +52,18 @@ static bool is_special(const struct prans_field *field, const struct prans_place
            !memchr(field->special[place->band] + at, 0, fpgz_min(field->model.run, place->end - at));
 }
 
+/* Whether a tile has so few runs that all are looked at. */
+static bool is_short(const struct prans_place *place)
+{
+    return place->end - place->at < SAMPLED * PRANS_RUN;
+}
+
 /* Of so many of a tile's runs one is looked at: where most are special, more of the others. */
 static unsigned sampled_part(const struct prans_field *field, size_t tile)
 {
     const struct prans_place place = fpgz_prans_place(field, tile);
     size_t runs = 0;
-    if (!field->model.specials || place.end - place.at < SAMPLED * PRANS_RUN)
+    if (!field->model.specials || is_short(&place))
         return SAMPLED;
     for (size_t at = place.at; at < place.end; at += field->model.run)
         runs += !is_special(field, &place, at);
@@ -72,7 +78,7 @@ static uint32_t tile_cost(const struct prans_field *field, const void *y, size_t
     if (place.at + PRANS_PAD < stencil->reach)
         return UNFIT;
     const uint64_t limit = ((uint64_t)least + least / DOUBT_PART) << 8;
-    const bool all = place.end - place.at < SAMPLED * PRANS_RUN;
+    const bool all = is_short(&place);
     uint64_t cost = 0;
     for (unsigned half = 0; half < 2; half++) {
         size_t number = tile + half * part;
@@ -299,7 +305,7 @@ uint64_t fpgz_prans_survey(struct prans_field *field, const void *y)
             const uint32_t cost = tile_cost(field, y, tile, &field->bank[i], sampled, least);
             least = cost < least ? cost : least;
         }
-        sum += (uint64_t)least * (place.end - place.at < SAMPLED * PRANS_RUN ? 1 : SAMPLED);
+        sum += (uint64_t)least * (is_short(&place) ? 1 : SAMPLED);
         values += place.end - place.at;
     }
     return (uint64_t)((double)(sum >> 8) * (double)field->first[field->bands] / (double)values);
