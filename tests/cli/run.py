@@ -3,11 +3,11 @@
 """Runs a script of commands against the built programs and compares what they print.
 
 usage: run.py FPGZ GENGRID TESTDATA FILE.test...
-In a test file, each "$ command" runs in bash, in a scratch folder that all commands of the file share; fpgz and gengrid
-are on its PATH and $testdata is the folder of grids. The lines behind it say what is expected: "? N" the exit status
-(0 when not said), "! text" a line of stderr, anything else a line of stdout. "..." stands for any text, a line of
-"..." alone for any lines. "# text" is a comment. A command "skip-unless COMMAND" ends the file early, without
-failing, where COMMAND does not succeed.
+In a test file, each "$ command" runs in bash, in a scratch folder that all commands of the file share; fpgz, gengrid and
+the Python of this script are on its PATH, and $testdata is the folder of grids. The lines behind it say what is expected:
+"? N" the exit status (0 when not said), "! text" a line of stderr, anything else a line of stdout. "..." stands for any
+text, a line of "..." alone for any lines. "# text" is a comment. A command "skip-unless COMMAND" ends the file early,
+without failing, where COMMAND does not succeed.
 """
 import os
 import re
@@ -63,9 +63,11 @@ def run_file(path, environment):
     return passed, failed
 
 
-def main():
+def run(programs):
     fpgz, gengrid, testdata, *files = sys.argv[1:]
-    folders = [os.path.dirname(os.path.abspath(program)) for program in (fpgz, gengrid)]
+    # A python3 of PATH may be a script that looks for one, which takes longer than most commands here.
+    os.symlink(sys.executable, os.path.join(programs, 'python3'))
+    folders = [os.path.dirname(os.path.abspath(program)) for program in (fpgz, gengrid)] + [programs]
     environment = {'PATH': ':'.join(folders + [os.environ['PATH']]), 'testdata': os.path.abspath(testdata), 'LC_ALL': 'C',
                    'TZ': 'UTC', 'HOME': '/nonexistent'}
     for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'TMPDIR', 'FPGZ_OPTS'):
@@ -75,6 +77,11 @@ def main():
     passed, failed = (sum(column) for column in zip(*counts))
     print(f'{passed} passed, {failed} failed')
     return 1 if failed else 0 if passed else 77  # 77: all was skipped
+
+
+def main():
+    with tempfile.TemporaryDirectory() as programs:
+        return run(programs)
 
 
 sys.exit(main())
