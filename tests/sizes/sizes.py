@@ -14,8 +14,9 @@ import subprocess
 import sys
 import tempfile
 
-LEVELS = [1, 3, 5, 9]      # -7 is between: choices.py
-DTYPES = {'f32': '12x96x100', 'f64': '6x96x100'}
+# Levels, and how long the grids are that they code: -9 takes six times as long as -5. -7 is between: choices.py.
+LEVELS = [(1, 12), (3, 12), (5, 12), (9, 6)]
+DTYPES = ['f32', 'f64']    # the latter half as long
 # Kinds that mostly come in one of them.
 USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'station': 'f64', 'calibrated': 'f64', 'network': 'f32', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',
          'map': 'f32', 'strain': 'f64', 'regions': 'f32', 'rates': 'f64', 'radians': 'f64', 'levels': 'f32'}
@@ -25,7 +26,7 @@ OTHERS = [('weights', 'f16'), ('weights', 'bf16'), ('wave', 'f16'), ('packed', '
           ('times', 'i64'), ('times', 'u64'), ('mask', 'u8'), ('mask', 'i64'), ('classes', 'u8'), ('classes', 'u32')]
 
 
-def generate(gengrid, folder):
+def generate(gengrid, folder, length):
     """Writes a grid of every kind of f32 and f64 and those of OTHERS, and returns the paths."""
     kinds = [line.split()[:2] for line in subprocess.run([gengrid, '--list'], check=True, capture_output=True,
                                                          text=True).stdout.splitlines()]
@@ -33,7 +34,7 @@ def generate(gengrid, folder):
              if USUAL.get(kind, dtype) == dtype] + OTHERS
     paths = []
     for kind, dtype in grids:
-        shape = DTYPES.get(dtype, '12x96x100')
+        shape = f'{length // 2 if dtype == "f64" else length}x96x100'
         paths.append(os.path.join(folder, f'gengrid-{kind}_{shape}.{dtype}'))
         subprocess.run([gengrid, kind, dtype, shape, '-o', paths[-1]], check=True)
     return paths
@@ -47,11 +48,13 @@ def stored(fpgz, path, level):
 def measure(fpgz, gengrid, root, folder):
     """{(file, level): bytes}"""
     testdata = os.path.join(root, 'testdata')
-    paths = [shutil.copy(os.path.join(testdata, name), folder)
-             for name in sorted(os.listdir(testdata)) if name.endswith(('.f32', '.f64'))] + generate(gengrid, folder)
-    for path in paths:      # a container has the time in few bytes, more or less
+    real = [shutil.copy(os.path.join(testdata, name), folder)
+            for name in sorted(os.listdir(testdata)) if name.endswith(('.f32', '.f64'))]
+    generated = {length: generate(gengrid, folder, length) for _, length in LEVELS}
+    for path in sum(generated.values(), real):      # a container has the time in few bytes, more or less
         os.utime(path, (1_000_000_000, 1_000_000_000))
-    return {(os.path.basename(path), level): stored(fpgz, path, level) for path in paths for level in LEVELS}
+    return {(os.path.basename(path), level): stored(fpgz, path, level)
+            for level, length in LEVELS for path in real + generated[length]}
 
 
 def read(table):
@@ -63,7 +66,7 @@ def write(table, sizes):
     with open(table, 'w', newline='', encoding='ascii') as file:
         rows = csv.writer(file, lineterminator='\n')
         rows.writerow(['file', 'level', 'bytes'])
-        rows.writerows([name, level, size] for (name, level), size in sizes.items())
+        rows.writerows([name, level, size] for (name, level), size in sorted(sizes.items()))
 
 
 def compare(expected, sizes):
