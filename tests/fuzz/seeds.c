@@ -34,6 +34,7 @@ static const struct seed_kind kinds[] = {
     {"rates", "rates", 0, true},              /* its decimals */
     {"symmetric", "symmetric", 0, true},      /* and its symmetries */
     {"radians", "radians", 0, true},          /* its singles in other units */
+    {"noise", "noise", 0, true},              /* nothing */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)
@@ -100,7 +101,8 @@ int main(int argc, char **argv)
         for (unsigned dims = 1; dims <= fpgz_codecs[i]->max_dims; dims++)
             for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++)
                 for (unsigned kind = 0; kind < (prans ? sizeof kinds / sizeof *kinds : 1); kind++)
-                    if (fpgz_codecs[i]->dtypes >> dtype & 1) {
+                    if (fpgz_codecs[i]->dtypes >> dtype & 1 &&
+                        (!kind || grids_fit(kinds[kind].grid, dtype))) {
                         write_seed(argv[1], fpgz_codecs[i], dtype, dims, 0, &kinds[kind]);
                         const bool old = FPGZ_FLOATS_32_64 >> dtype & 1;
                         for (uint32_t setting = old ? PRANS_FORMAT_MIDDLE : PRANS_FORMAT_HIGH;
