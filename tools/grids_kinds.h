@@ -107,6 +107,7 @@ void grids_turbulence_values(struct grids_source *source, double *values);
 
 /* grids_numbers.c; those without an open() of their own take grids_turbulence_open(), or none */
 void grids_packed(struct grids_source *source, void *out);
+void grids_unpacked(struct grids_source *source, void *out);
 void grids_counts(struct grids_source *source, void *out);
 void grids_image(struct grids_source *source, void *out);
 void grids_times(struct grids_source *source, void *out);

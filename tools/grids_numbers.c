@@ -44,6 +44,17 @@ void grids_packed(struct grids_source *source, void *out)
     grids_store_words(source, words, out);
 }
 
+/* What becomes of a packed field when it is read: integers of 16 bits times a scale, and an offset. */
+void grids_unpacked(struct grids_source *source, void *out)
+{
+    static const double scale = 0.0021973402718, offset = 271.31353618;
+    double field[GRIDS_SEGMENT];
+    grids_turbulence_values(source, field);
+    for (size_t i = 0; i < source->count; i++)
+        field[i] = (double)rounded(16000 * field[i]) * scale + offset;
+    grids_store(source, field, out);
+}
+
 /* Events in a detector: a rate that varies, and about the noise that counting has. */
 void grids_counts(struct grids_source *source, void *out)
 {

@@ -7,14 +7,13 @@
 
 #include "codec/prans/domain/domain.h"
 #include "codec/prans/entropy/frequencies.h"
+#include "codec/prans/parted/multiples.h"
 #include "codec/prans/parted/sort.h"
 #include "codec/prans/parted/unit.h"
 #include "codec/sample.h"
 #include "core/bytes.h"
 
 enum {
-    SAMPLES = 512,
-    FEW = 128, /* of these, which tell what is not worth all */
     DECIMALS_MOST = 45,
     LEAST_SAVED = 1, /* bits a value that a plan promises; */
     THOROUGHLY = -3, /* where time matters less, a trial tells what predictions gain besides */
@@ -23,12 +22,15 @@ enum {
 struct sample {
     const struct prans_parted_kernels *kernels;
     size_t size, count;
-    double bits;             /* that a value costs otherwise */
-    uint64_t words[SAMPLES]; /* of `size` bytes each, packed */
-    double reals[SAMPLES];   /* finite ones alone, others are 0 */
-    double ulp[SAMPLES];     /* of these */
-    size_t ulps;             /* of which so many are not 0: */
-    double sorted[SAMPLES];  /* these, in order */
+    double bits;                    /* that a value costs otherwise */
+    uint64_t words[PARTED_SAMPLES]; /* of `size` bytes each, packed */
+    double reals[PARTED_SAMPLES];   /* finite ones alone, others are 0 */
+    double ulp[PARTED_SAMPLES];     /* of these */
+    size_t ulps;                    /* of which so many are not 0: */
+    double sorted[PARTED_SAMPLES];  /* these, in order */
+    size_t pairs;                   /* of such values and those behind them: */
+    uint64_t pair[2][PARTED_SAMPLES];
+    double paired[2][PARTED_SAMPLES];
 };
 
 static double log_of(size_t number)
@@ -36,14 +38,10 @@ static double log_of(size_t number)
     return fpgz_prans_log2((uint32_t)number) / 65536.0;
 }
 
-static double magnitude(double real)
+/* Binary digits behind the first one. */
+static unsigned digits_of(const struct sample *s)
 {
-    return real < 0 ? -real : real;
-}
-
-static bool is_finite(double real)
-{
-    return real - real == 0;
+    return s->size == 4 ? 23 : 52;
 }
 
 /* The binary logarithm of a normal number, the same on all machines. */
@@ -54,19 +52,13 @@ static double log_of_real(double real)
            log_of(1u << 23 | (uint32_t)(bits >> 29 & 0x7FFFFF));
 }
 
-static double nearest(double real)
-{
-    const double magic = 0x1.8p52;
-    return magnitude(real) < 0x1p51 ? (real + magic) - magic : real;
-}
-
 /* Bits a number of a sample: exactly equal ones share a symbol. */
 static double entropy(const uint64_t *number, size_t count, size_t *distinct)
 {
     enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS };
     uint16_t slot[SLOTS] = {0},
-             times[SAMPLES]; /* 1 + the number of a number, and how often it stands there */
-    uint64_t known[SAMPLES], sum = 0;
+             times[PARTED_SAMPLES]; /* 1 + the number of a number, and how often it stands there */
+    uint64_t known[PARTED_SAMPLES], sum = 0;
     *distinct = 0;
     for (size_t i = 0; i < count; i++) {
         size_t at = (size_t)(number[i] * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SLOT_BITS));
@@ -84,22 +76,48 @@ static double entropy(const uint64_t *number, size_t count, size_t *distinct)
     return log_of(count) - (double)sum / 65536.0 / (double)count;
 }
 
-/* What the second parts cost, bits a value: small numbers by themselves, others by their length. */
-static double cost_of_rest(const struct sample *s, const struct prans_parts *parts)
+/* Second parts of words, as numbers. */
+static void rest_of(const struct sample *s, const struct prans_parts *parts, const uint64_t *words,
+                    size_t count, int64_t *rest)
 {
-    uint64_t part[SAMPLES], symbol[SAMPLES];
+    uint64_t part[PARTED_SAMPLES];
+    s->kernels->second(parts, words, count, part);
+    for (size_t i = 0; i < count; i++)
+        rest[i] = s->size == 4 ? ((const int32_t *)part)[i] : ((const int64_t *)part)[i];
+}
+
+/* What numbers cost, bits each: small ones by themselves, others by their length. */
+static double cost_of(const int64_t *number, size_t count)
+{
+    uint64_t symbol[PARTED_SAMPLES];
     double raw = 0;
     size_t distinct;
-    s->kernels->second(parts, s->words, s->count, part);
-    for (size_t i = 0; i < s->count; i++) {
-        const int64_t rest = s->size == 4 ? ((const int32_t *)part)[i] : ((const int64_t *)part)[i];
-        const uint64_t size = rest < 0 ? -(uint64_t)rest : (uint64_t)rest;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t size = number[i] < 0 ? -(uint64_t)number[i] : (uint64_t)number[i];
         const unsigned bits = size ? 64 - (unsigned)__builtin_clzll(size) : 0, low = bits > 4 ? bits - 4 : 0;
-        symbol[i] = (size >> low | (uint64_t)low << 8) << 1 | (rest < 0);
+        symbol[i] = (size >> low | (uint64_t)low << 8) << 1 | (number[i] < 0);
         raw += low;
     }
-    const double coded = entropy(symbol, s->count, &distinct);
-    return coded + (raw + 0.72 * (double)distinct) / (double)s->count;
+    const double coded = entropy(symbol, count, &distinct);
+    return coded + (raw + 0.72 * (double)distinct) / (double)count;
+}
+
+static double cost_of_rest(const struct sample *s, const struct prans_parts *parts)
+{
+    int64_t rest[PARTED_SAMPLES];
+    rest_of(s, parts, s->words, s->count, rest);
+    return cost_of(rest, s->count);
+}
+
+/* What second parts cost as differences to those before. */
+static double cost_of_changes(const struct sample *s, const struct prans_parts *parts)
+{
+    int64_t rest[2][PARTED_SAMPLES];
+    for (unsigned i = 0; i < 2; i++)
+        rest_of(s, parts, s->pair[i], s->pairs, rest[i]);
+    for (size_t i = 0; i < s->pairs; i++)
+        rest[0][i] = (int64_t)((uint64_t)rest[1][i] - (uint64_t)rest[0][i]);
+    return cost_of(rest[0], s->pairs);
 }
 
 /* Bits that a base saves of the first `count` values, if predictions are no better than it: those between it
@@ -118,14 +136,14 @@ static double saved_by(const struct sample *s, double base, size_t count)
 static double cost_of_few(const struct sample *s, const struct prans_parts *parts)
 {
     enum { SIGN_AND_LENGTH = 2 };
-    uint64_t part[FEW], bits = 0;
-    s->kernels->second(parts, s->words, FEW, part);
-    for (size_t i = 0; i < FEW; i++) {
-        const int64_t rest = s->size == 4 ? ((const int32_t *)part)[i] : ((const int64_t *)part)[i];
-        const uint64_t size = rest < 0 ? -(uint64_t)rest : (uint64_t)rest;
+    int64_t rest[PARTED_FEW];
+    uint64_t bits = 0;
+    rest_of(s, parts, s->words, PARTED_FEW, rest);
+    for (size_t i = 0; i < PARTED_FEW; i++) {
+        const uint64_t size = rest[i] < 0 ? -(uint64_t)rest[i] : (uint64_t)rest[i];
         bits += size ? SIGN_AND_LENGTH + 64 - (unsigned)__builtin_clzll(size) : 0;
     }
-    return (double)bits / FEW;
+    return (double)bits / PARTED_FEW;
 }
 
 /* Takes a way with a base if it is worth a trial. */
@@ -133,7 +151,7 @@ static void offer(const struct sample *s, struct prans_parts parts, double base,
                   struct prans_plan *plan)
 {
     const double doubt = 0.75;
-    if (saved_by(s, base, FEW) - cost_of_few(s, &parts) + doubt <= *best)
+    if (saved_by(s, base, PARTED_FEW) - cost_of_few(s, &parts) + doubt <= *best)
         return;
     const double gain = saved_by(s, base, s->count), second = gain > *best ? cost_of_rest(s, &parts) : 0;
     if (gain - second <= *best)
@@ -142,78 +160,52 @@ static void offer(const struct sample *s, struct prans_parts parts, double base,
     *plan = (struct prans_plan){parts, second};
 }
 
-/* The approximate common divisor of two numbers that are exact to `error`. */
-static double divisor(double a, double b, double error)
-{
-    a = magnitude(a);
-    b = magnitude(b);
-    for (unsigned i = 0; i < 64 && b > error; i++) {
-        const double rest = magnitude(a - b * nearest(a / b));
-        error *= 1.5;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* A base near `base` that fits more of the first `count` values, from those that are near multiples of it. */
-static double refine(const struct sample *s, double base, size_t count)
-{
-    for (double span = 256; span < 0x1p40; span *= 16) {
-        double above = 0, below = 0;
-        for (size_t i = 0; i < count; i++) {
-            const double y = nearest(s->reals[i] / base);
-            if (magnitude(y) < 1 || magnitude(y) > span)
-                continue;
-            above += s->reals[i] * y;
-            below += y * y;
-        }
-        base = below > 0 ? above / below : base;
-    }
-    return base;
-}
-
-/* Whether most of a few numbers lie near multiples of a base, if that is one. */
-static bool fits(const struct sample *s, double base)
-{
-    enum { LOOKED_AT = 64 };
-    unsigned near = 0;
-    if (!(base > 0) || !is_finite(base))
-        return false;
-    for (size_t i = 0; i < LOOKED_AT; i++) {
-        const double exact = s->reals[i] / base;
-        near += magnitude(exact - nearest(exact)) < 0.125;
-    }
-    return near > LOOKED_AT / 2;
-}
-
 /* Numbers that lie next to each other differ by few steps, so that errors stay below one. */
 static void offer_divisors(const struct sample *s, double *best, struct prans_plan *plan)
 {
-    enum { TRIALS = 16 };
-    double sorted[SAMPLES], gap[SAMPLES], error[SAMPLES];
-    size_t gaps = 0;
+    struct parted_gaps gaps = {.count = 0};
+    double sorted[PARTED_SAMPLES];
     memcpy(sorted, s->reals, s->count * sizeof *sorted);
     parted_sort(sorted, s->count);
-    for (size_t i = 1; i < s->count; i++) {
-        const double low = magnitude(sorted[i - 1]), high = magnitude(sorted[i]);
-        if (sorted[i] == sorted[i - 1])
+    for (size_t i = 1; i < s->count; i++)
+        fpgz_prans_add_gap(sorted[i - 1], sorted[i], digits_of(s), &gaps);
+    for (unsigned i = 0; i < PARTED_TRIALS && i + 2 < gaps.count; i++) {
+        const double about = fpgz_prans_divisor(&gaps, i);
+        if (!fpgz_prans_fits(s->reals, s->count, fpgz_prans_refine(s->reals, PARTED_FEW, about, PARTED_SPAN)))
             continue;
-        gap[gaps] = sorted[i] - sorted[i - 1];
-        error[gaps++] = (low > high ? low : high) * (s->size == 4 ? 0x1p-23 : 0x1p-52);
-    }
-    for (unsigned i = 0; i < TRIALS && i + 2 < gaps; i++) {
-        const size_t a = fpgz_sample_place(3 * i, 3 * TRIALS, gaps),
-                     b = fpgz_sample_place(3 * i + 1, 3 * TRIALS, gaps),
-                     c = fpgz_sample_place(3 * i + 2, 3 * TRIALS, gaps);
-        const double first = divisor(gap[a], gap[b], 4 * (error[a] + error[b]));
-        const double about = divisor(first, gap[c], 16 * (error[a] + error[b] + error[c]));
-        if (!fits(s, refine(s, about, FEW)))
-            continue;
-        const double base = refine(s, about, s->count);
-        if (fits(s, base))
+        const double base = fpgz_prans_refine(s->reals, s->count, about, PARTED_SPAN);
+        if (fpgz_prans_fits(s->reals, s->count, base))
             offer(s, (struct prans_parts){PRANS_PARTED_PRODUCT, 0, base}, base, best, plan);
     }
+}
+
+/* Whether a base is so many units of a plan that leaves no more to second parts. */
+static bool has_units(const struct prans_plan *plan, double base, double second)
+{
+    const double unit = plan->parts.base,
+                 units = plan->parts.parting == PRANS_PARTED_QUOTIENT ? base * unit : base / unit;
+    return plan->second <= second && units > 0.5 && units < 0x1p24 &&
+           parted_magnitude(units - parted_nearest(units)) < 0.01;
+}
+
+/* The same where an origin is added that may change slowly, as that of packed fields does whose unit was
+ * changed: values that stand behind each other differ by multiples of a base, and second parts hardly. Those
+ * of the other plans are exact. */
+static unsigned offer_steps(const struct sample *s, const struct prans_plan *multiple,
+                            const struct prans_plan *decimal, double least, struct prans_plan *plan)
+{
+    struct parted_gaps steps = {.count = 0};
+    for (size_t i = 0; i < s->pairs; i++)
+        fpgz_prans_add_gap(s->paired[0][i], s->paired[1][i], digits_of(s), &steps);
+    const double error = s->ulps < s->count / 2 ? 0 : s->sorted[s->ulps / 2],
+                 base = error > 0 ? fpgz_prans_step(&steps, error, s->reals, s->count) : 0,
+                 gain = base > 0 ? saved_by(s, base, s->count) : 0;
+    *plan = (struct prans_plan){{PRANS_PARTED_PRODUCT, 0, base}, 0};
+    if (gain <= least)
+        return 0;
+    plan->second = cost_of_changes(s, &plan->parts);
+    return gain - plan->second > least && !has_units(multiple, base, plan->second) &&
+           !has_units(decimal, base, plan->second);
 }
 
 /* 10^d as the nearest binary64. */
@@ -261,14 +253,14 @@ static void offer_bits(const struct sample *s, double *best, struct prans_plan *
     const unsigned most = s->size == 4 ? 20 : 44;
     for (unsigned shift = 6; shift <= most; shift += 2) {
         const struct prans_parts parts = {PRANS_PARTED_BITS, shift, 0};
-        uint64_t part[SAMPLES], low[SAMPLES];
+        uint64_t part[PARTED_SAMPLES], low[PARTED_SAMPLES];
         size_t distinct = 0;
         s->kernels->second(&parts, s->words, s->count, part);
         for (size_t i = 0; i < s->count; i++)
             low[i] = s->size == 4 ? ((const uint32_t *)part)[i] : part[i];
         /* A look at few of them tells mostly that they do not return. */
-        entropy(low, FEW, &distinct);
-        if (distinct > FEW * 3 / 4)
+        entropy(low, PARTED_FEW, &distinct);
+        if (distinct > PARTED_FEW * 3 / 4)
             return;
         const double cost = entropy(low, s->count, &distinct) + 1.44 * (double)distinct / (double)s->count;
         if (distinct > s->count / 4 || shift - cost <= *best + LEAST_GAIN)
@@ -290,29 +282,42 @@ static unsigned offer_unit(const struct sample *s, double least, struct prans_pl
     return SAVED - plan->second > least;
 }
 
+/* Value `at`: as word `to` of a packed array, and as a number; 0 if it is no usual one. */
+static double take(const struct sample *s, const void *values, size_t at, uint64_t *words, size_t to,
+                   double *ulp)
+{
+    const uint8_t *const value = (const uint8_t *)values + at * s->size;
+    double real;
+    memcpy((uint8_t *)words + to * s->size, value, s->size);
+    if (s->size == 4) {
+        float narrow;
+        memcpy(&narrow, value, 4);
+        real = (double)narrow;
+    } else {
+        memcpy(&real, value, 8);
+    }
+    const unsigned exponent = fpgz_load64(&real) >> 52 & 2047, digits = digits_of(s);
+    const bool usual = exponent > digits && exponent < 2047;
+    fpgz_store64(ulp, usual ? (uint64_t)(exponent - digits) << 52 : 0);
+    return usual ? real : 0;
+}
+
 static void take_sample(const void *values, const uint8_t *marks, size_t count, struct sample *s)
 {
-    for (uint32_t i = 0; i < SAMPLES && i < count; i++) {
-        const size_t at = fpgz_sample_place(i, SAMPLES, count);
+    for (uint32_t i = 0; i < PARTED_SAMPLES && i < count; i++) {
+        const size_t at = fpgz_sample_place(i, PARTED_SAMPLES, count);
+        double ulp;
         if (marks[at])
             continue;
-        double real;
-        if (s->size == 4) {
-            float narrow;
-            memcpy(&narrow, (const uint8_t *)values + at * 4, 4);
-            memcpy((uint8_t *)s->words + s->count * 4, &narrow, 4);
-            real = (double)narrow;
-        } else {
-            memcpy(&real, (const uint8_t *)values + at * 8, 8);
-            memcpy(&s->words[s->count], &real, 8);
-        }
-        const unsigned exponent = fpgz_load64(&real) >> 52 & 2047, digits = s->size == 4 ? 23 : 52;
-        const bool usual = exponent > digits && exponent < 2047;
-        s->reals[s->count] = usual ? real : 0;
-        fpgz_store64(&s->ulp[s->count], usual ? (uint64_t)(exponent - digits) << 52 : 0);
-        if (usual)
+        s->reals[s->count] = take(s, values, at, s->words, s->count, &s->ulp[s->count]);
+        if (s->ulp[s->count] > 0)
             s->sorted[s->ulps++] = s->ulp[s->count];
         s->count++;
+        if (at + 1 == count || marks[at + 1])
+            continue;
+        for (unsigned n = 0; n < 2; n++)
+            s->paired[n][s->pairs] = take(s, values, at + n, s->pair[n], s->pairs, &ulp);
+        s->pairs++;
     }
     parted_sort(s->sorted, s->ulps);
 }
@@ -337,6 +342,7 @@ unsigned fpgz_prans_plan(const void *values, const uint8_t *marks, size_t count,
     plans += best_decimal > least;
     plan[plans] = multiple;
     plans += best > least;
+    plans += offer_steps(&s, &multiple, &decimal, least, &plan[plans]);
     plans += offer_unit(&s, least, &plan[plans]);
     offer_bits(&s, &best_bits, &plan[plans]);
     return plans + (best_bits > LEAST_SAVED);

@@ -5,7 +5,7 @@
 
 #include "codec/prans/parted/kernels.h"
 
-enum { PRANS_PLANS = 5 };
+enum { PRANS_PLANS = 6 };
 
 /* A way to part values, and what their second parts would cost: bits a value. */
 struct prans_plan {

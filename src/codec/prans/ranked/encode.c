@@ -15,7 +15,8 @@ enum {
     LEAST_VALUES = 1024,
     TOGETHER = 64,       /* words for whose numbers memory is asked */
     GAIN_PART = 16,      /* what ranks must save by estimates */
-    GAIN_PART_HIGH = 32, /* what they may cost by them in the high setting, where these do not see all */
+    GAIN_PART_HIGH = 32, /* what they may cost by them in the high setting, where these do not see all, */
+    GAIN_PART_PARTS = 1, /* and where the other way is parts, of which that setting makes no more */
 };
 
 static size_t slot_of(uint64_t word, unsigned slot_bits)
@@ -113,7 +114,9 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
     const struct ranked_work w =
         fpgz_prans_ranked_work(inner, &coding->grid, &coding->params, true, coding->scratch);
     const bool is_high = fpgz_prans_is_high(&coding->params);
-    const size_t gain = *length / (is_high ? GAIN_PART_HIGH : GAIN_PART);
+    const size_t gain = *length / (!is_high                           ? GAIN_PART
+                                   : stream[0] == PRANS_FORMAT_PARTED ? GAIN_PART_PARTS
+                                                                      : GAIN_PART_HIGH);
     if (!fpgz_prans_ranked_promise(&w, dtype, values, is_high ? UINT64_MAX : 8 * (uint64_t)(*length - gain)))
         return;
     if (aide)
