@@ -95,23 +95,31 @@ static double list_gaps(const struct parted_gaps *steps, double error, struct pa
     return steps->count ? sorted[steps->count / 4 * 3] : 0;
 }
 
-double fpgz_prans_step(const struct parted_gaps *steps, double error, const double *real, size_t count)
+/* The base that a trial's divisor of gaps leads to; 0 where none does. */
+static double base_of(const struct parted_gaps *gaps, double error)
 {
-    enum { NEXT = 2, NEAR = 16 }; /* multiples that each list's errors leave as they are */
-    struct parted_gaps gaps;
-    double far[PARTED_SAMPLES];
-    const double step = list_gaps(steps, error, &gaps);
-    const size_t few = gaps.count < PARTED_FEW ? gaps.count : PARTED_FEW;
+    enum { NEXT = 2 /* multiples that errors of gaps leave as they are */ };
+    const size_t few = gaps->count < PARTED_FEW ? gaps->count : PARTED_FEW;
     for (unsigned i = 0; few >= LEAST_GAPS && i < PARTED_TRIALS; i++) {
-        const double about = fpgz_prans_refine(gaps.number, few, fpgz_prans_divisor(&gaps, i), NEXT);
-        if (about < 4 * error || !fpgz_prans_fits(gaps.number, few, about))
-            continue;
-        const double base = fpgz_prans_refine(steps->number, steps->count, about, NEAR);
-        for (size_t k = 0; k < count; k++)
-            far[k] = real[k] - real[0];
-        const double exact = fpgz_prans_refine(far, count, base, PARTED_SPAN);
-        const double moved = step / base * parted_magnitude(exact - base);
-        return moved < error / 4 && fpgz_prans_fits(far, count, exact) ? exact : base;
+        const double base = fpgz_prans_refine(gaps->number, few, fpgz_prans_divisor(gaps, i), NEXT);
+        if (base >= 4 * error && fpgz_prans_fits(gaps->number, few, base))
+            return base;
     }
     return 0;
+}
+
+double fpgz_prans_step(const struct parted_gaps *steps, double error, const double *real, size_t count)
+{
+    enum { NEAR = 16 /* multiples that errors of steps leave as they are */ };
+    struct parted_gaps gaps;
+    double far[PARTED_SAMPLES];
+    const double step = list_gaps(steps, error, &gaps), about = base_of(&gaps, error);
+    if (!(about > 0))
+        return 0;
+    const double base = fpgz_prans_refine(steps->number, steps->count, about, NEAR);
+    for (size_t i = 0; i < count; i++)
+        far[i] = real[i] - real[0];
+    const double exact = fpgz_prans_refine(far, count, base, PARTED_SPAN),
+                 moved = step / base * parted_magnitude(exact - base);
+    return moved < error / 4 && fpgz_prans_fits(far, count, exact) ? exact : base;
 }
