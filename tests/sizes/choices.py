@@ -17,7 +17,7 @@ from expect import expect, run_in_scratch  # noqa: E402
 
 FPGZ, GENGRID = map(os.path.abspath, sys.argv[1:3])
 LEVELS = (1, 3, 5, 6, 7, 9)
-SHAPES = {'f32': '6x96x100', 'f64': '3x96x100'}
+SHAPES = {'f32': '4x96x100', 'f64': '2x96x100'}
 LARGE = '30x200x200'
 
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 # Levels, and how long the grids are that they code: -9 takes six times as long as -5. -7 is between: choices.py.
-LEVELS = [(1, 12), (3, 12), (5, 12), (9, 6)]
+LEVELS = [(1, 8), (3, 8), (5, 8), (9, 4)]
 DTYPES = ['f32', 'f64']    # the latter half as long
 # Kinds that mostly come in one of them.
 USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'station': 'f64', 'calibrated': 'f64', 'network': 'f32', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',

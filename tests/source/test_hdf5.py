@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from expect import expect, run_in_scratch  # noqa: E402
 
 FPGZ, WITHOUT, HDF5_FILES, PLACES, SAME = (os.path.abspath(argument) for argument in sys.argv[1:6])
-LIBRARY, EVERY = sys.argv[6], 3 if sys.argv[7:] == ['quick'] else 1
+LIBRARY, EVERY = sys.argv[6], 5 if sys.argv[7:] == ['quick'] else 1
 DAMAGED = 45 // EVERY  # copies
 
 
