@@ -11,10 +11,9 @@
 #include "core/checksum.h"
 #include "core/io.h"
 
-enum fpgz_status fpgz_intake_begin(struct fpgz_intake *intake, const struct fpgz_input *input,
-                                   uint64_t target, uint64_t slab, struct fpgz_error *error)
+enum fpgz_status fpgz_intake_begin(struct fpgz_intake *intake, uint64_t target, uint64_t slab,
+                                   struct fpgz_error *error)
 {
-    intake->input = input;
     if (!fpgz_plan_begin(&intake->plan, &intake->content, target, slab))
         return fpgz_fail(error, FPGZ_USAGE, "the shape is larger than any file");
     return FPGZ_OK;

@@ -10,7 +10,7 @@
 #include "engine/plan.h"
 
 struct fpgz_intake {
-    const struct fpgz_input *input;
+    const struct fpgz_input *input; /* set before the rest is asked for */
     const uint8_t *memory; /* the bytes to compress, while the input only gives their length; or NULL */
     const struct fpgz_fetch *fetch; /* what they come out of it by */
     struct fpgz_content content;    /* for a pipe: one part without a place */
@@ -33,8 +33,8 @@ struct fpgz_intake_chunk {
 };
 
 /* Plans the chunks of what intake->content describes. FPGZ_USAGE where it cannot be cut. */
-enum fpgz_status fpgz_intake_begin(struct fpgz_intake *intake, const struct fpgz_input *input,
-                                   uint64_t target, uint64_t slab, struct fpgz_error *error);
+enum fpgz_status fpgz_intake_begin(struct fpgz_intake *intake, uint64_t target, uint64_t slab,
+                                   struct fpgz_error *error);
 
 /* The grid of the next chunk of a pipe, if the pipe does not end within it. */
 struct fpgz_grid fpgz_intake_next_of_pipe(const struct fpgz_intake *intake);

@@ -13,6 +13,7 @@
 #include "archive/looks.h"
 #include "archive/parts.h"
 #include "archive/pieces.h"
+#include "archive/shortening.h"
 #include "codec/codecs.h"
 #include "engine/chunk.h"
 
@@ -265,7 +266,9 @@ enum fpgz_status fpgz_packing_plan(struct fpgz_packing *c, const struct fpgz_inp
                     "chunks aim at %" PRIu64 " KiB, not %" PRIu64
                     ": more memory than --memory allows would make the container smaller",
                     c->target >> 10, setup->chunk >> 10);
-    return fpgz_intake_begin(&c->intake, input, c->target, c->slab, error);
+    c->intake.input = input;
+    fpgz_shorten_chunks(setup, c->level, c->target, c->slab, &c->intake);
+    return fpgz_intake_begin(&c->intake, c->target, c->slab, error);
 }
 
 /* What a pipe has behind the last whole value becomes a member of its own. */

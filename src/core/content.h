@@ -80,6 +80,7 @@ struct fpgz_part {
     struct fpgz_filters filters;
     struct fpgz_stored *stored; /* of each piece, in their sequence */
     const uint8_t *unfiltered;  /* the bytes of the sequence, where content->unfiltered has them; else NULL */
+    bool shortened;             /* chunks are no longer than the default level's */
     bool plain;             /* samples showed that prans codes it well, and a slower setting hardly better */
     bool hasty;             /* FPGZ_BYTES: they are few beside arrays that are coded fast */
     bool banded;            /* chunks are whole bands, whose values are in row-major order (core/band.h) */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/level.h"
 #include "core/band.h"
 #include "core/bytes.h"
 
@@ -29,6 +30,11 @@ bool fpgz_plan_cut(const struct fpgz_part *part, uint64_t target, uint64_t slab,
 {
     const struct fpgz_array *array = &part->array;
     uint64_t extent[FPGZ_MAX_DIMS], bytes;
+    if (part->shortened) {
+        const struct fpgz_level *const usual = fpgz_level(FPGZ_LEVEL_DEFAULT);
+        target = fpgz_min(target, usual->chunk.learning);
+        slab = fpgz_min(slab, usual->slab);
+    }
     if (part->filters.count && part->axes) { /* of the one piece that it is */
         memcpy(extent + 1, part->axis, part->axes * sizeof *extent);
         extent[0] = fpgz_part_rows(part);

@@ -3,7 +3,7 @@
 """What levels choose on a generated grid of every kind of floats: no level makes more than a faster one, but -3, which
 chooses by a sample, 3 % at most; -9 makes about what the best single codec does, and the default level what prans does.
 None from -6 on makes more than the default level, also where samples mislead. Of large grids encoders look at pieces:
-what the default level makes of them is right at once.
+what the default level makes of them is right at once. An array that changes is cut where -9 has longer chunks.
 
 usage: choices.py FPGZ GENGRID
 """
@@ -62,6 +62,18 @@ def large(kind, dtype):
     os.remove(grid)
 
 
+def changing(outer, inner, dtype, shape):
+    """It is longer than chunks are at the default level, and shorter than at -9, which would learn from the one part for
+    the other."""
+    grid = f'{outer}_{inner}_{shape}.{dtype}'
+    half = f'{int(shape.split("x")[0]) // 2}x{shape.split("x")[1]}'
+    with open(grid, 'wb') as file:
+        for kind in (outer, inner):
+            file.write(run(GENGRID, kind, dtype, half))
+    small, large = (stored(grid, f'-{level}') for level in (9, 5))
+    expect(small <= large, grid, small, large)
+
+
 def main():
     kinds = [line.split()[:2] for line in run(GENGRID, '--list').decode().splitlines()]
     rows = [line.split() for line in run(FPGZ, '--codecs').decode().splitlines() if re.match(r'\w+ .* yes ', line)]
@@ -77,6 +89,7 @@ def main():
         expect(near(levels[9], min(alone.values())), grid, '-9', levels[9], alone)
         expect(near(levels[5], alone['prans']), grid, '-5', levels[5], alone)
         large(kind, dtype)
+    changing('map', 'rates', 'f32', '3000x1000')
     mixed('spec', 'walk', 'f32', 300, 100)
     mixed('samples', 'poly', 'f32', 160, 64)
     mixed('sensors', 'calibrated', 'f64', 90, 400, numpy=True)
