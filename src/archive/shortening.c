@@ -7,7 +7,10 @@
 #include "core/bytes.h"
 #include "engine/chunk.h"
 
-enum { GAIN_PART = 128 }; /* what shorter chunks must save at the default level to be tried, as such a part */
+enum {
+    GAIN_PART = 128, /* what shorter chunks must save at the default level to be tried, as such a part */
+    MOST_ARRAYS = 2, /* of a file that are looked at, one after the other, before threads begin */
+};
 
 /* A look at a part. */
 struct look {
@@ -55,7 +58,7 @@ static bool gains(struct look *look, const struct fpgz_coder *usual, const struc
     for (unsigned i = 0; i < 2 && shortens; i++) {
         look->coder = coders[i];
         const size_t whole = coded(look, &longer, bytes), least = i ? 0 : whole / GAIN_PART;
-        shortens = coded(look, &shorter, bytes) < whole - least;
+        shortens = whole < SIZE_MAX && coded(look, &shorter, bytes) < whole - least;
     }
     return shortens;
 }
@@ -66,11 +69,13 @@ void fpgz_shorten_chunks(const struct fpgz_setup *setup, int level, uint64_t tar
     struct fpgz_content *const content = &intake->content;
     const uint64_t usual_bytes = fpgz_level(FPGZ_LEVEL_DEFAULT)->chunk.learning;
     struct fpgz_chunk_buffers buffers = {0};
-    const bool tried = intake->input->sized && !setup->codec && !setup->chunk_given && target > usual_bytes;
-    for (size_t i = 0; i < content->count && tried; i++) {
+    const bool longer = intake->input->sized && !setup->codec && !setup->chunk_given && target > usual_bytes;
+    unsigned left = longer ? MOST_ARRAYS : 0;
+    for (size_t i = 0; i < content->count && left; i++) {
         struct fpgz_part *const part = &content->part[i];
         if (!fpgz_part_is_array(part) || part->carrier || part->place.bytes <= usual_bytes)
             continue;
+        left--;
         struct fpgz_coder usual = fpgz_coder_of(setup, FPGZ_LEVEL_DEFAULT, part),
                           own = fpgz_coder_of(setup, level, part);
         usual.unverified = own.unverified = true;

@@ -6,10 +6,10 @@
 #include "archive/intake.h"
 #include "archive/setup.h"
 
-/* Lets those arrays of the intake's content be cut as at the default level (part->shortened) that change so
- * much that it makes their first values shorter, coded at `level`. Only where chunks that aim at `target`
- * bytes would be longer than there, and nobody asked for them or for a codec. What cannot be read or coded
- * stays as it is. */
+/* Lets those of the first large arrays of the intake's content be cut as at the default level
+ * (part->shortened) that change so much that it makes their first values shorter, coded at `level`. Only
+ * where chunks that aim at `target` bytes would be longer than there, and nobody asked for them or for a
+ * codec. What cannot be read or coded stays as it is. */
 void fpgz_shorten_chunks(const struct fpgz_setup *setup, int level, uint64_t target, uint64_t slab,
                          struct fpgz_intake *intake);
 
