@@ -2,20 +2,21 @@
 # SPDX-License-Identifier: MIT
 """Whether builds of prans make the same bytes of the same grids, and restore the same values from golden streams.
 
-usage: compare.py GENGRID TESTDATA VALUES PROGRAM...
+usage: compare.py FPGZ GENGRID TESTDATA VALUES PROGRAM...
 
-Generated grids are of about VALUES values; the golden streams' values are those of the decoder in Python. A program is
-a command, "exact" with the words before it that run it. One that begins with "refuses:" must refuse its arithmetic;
-with "may-refuse:", it may do so or make the same bytes. Prints a line for each and "N passed, N failed".
+Generated grids are of about VALUES values; the golden streams' values are what FPGZ restores. A program is a command,
+"exact" with the words before it that run it. One that begins with "refuses:" must refuse its arithmetic; with
+"may-refuse:", it may do so or make the same bytes. Prints a line for each and "N passed, N failed".
 """
 import glob
+import math
 import os
 import shlex
 import struct
 import subprocess
 import sys
 
-gengrid, testdata, values, *programs = sys.argv[1:]
+fpgz, gengrid, testdata, values, *programs = sys.argv[1:]
 folder = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(folder, '..', 'decoder'), os.path.join(testdata, 'containers')]
 import fpgz_decode  # noqa: E402
@@ -47,16 +48,19 @@ def generated():
 
 
 def golden():
-    """The streams of prans in the containers, with what the independent decoder makes of them."""
-    streams, decode = [], fpgz_decode.CODECS[8]
+    """The streams of prans in the containers, which the independent decoder finds, and their values."""
+    streams, restored = [], b''
 
-    def keep(stream, word_bytes, extents, parameters, _):
-        words = decode(stream, word_bytes, extents, parameters)
-        streams.append(case(word_bytes // 4, extents, bytes(words), stream))
-        return words
+    def keep(stream, word_bytes, extents, *_):
+        nonlocal restored
+        length = word_bytes * math.prod(extents)
+        words, restored = restored[:length], restored[length:]
+        streams.append(case(word_bytes // 4, extents, words, stream))
+        return bytearray(words)
 
     fpgz_decode.CODECS[8] = keep
-    for path in sorted(glob.glob(os.path.join(testdata, 'containers', 'good-prans-[hm]*.fpgz'))):
+    for path in sorted(glob.glob(os.path.join(testdata, 'containers', 'good-prans-*.fpgz'))):
+        restored = subprocess.run([fpgz, '-dc', path], check=True, stdout=subprocess.PIPE).stdout
         with open(path, 'rb') as file:
             fpgz_decode.restore(file.read(), lambda _: None)
     return streams
