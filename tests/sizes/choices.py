@@ -62,14 +62,13 @@ def large(kind, dtype):
     os.remove(grid)
 
 
-def changing(outer, inner, dtype, shape):
-    """It is longer than chunks are at the default level, and shorter than at -9, which would learn from the one part for
-    the other."""
-    grid = f'{outer}_{inner}_{shape}.{dtype}'
-    half = f'{int(shape.split("x")[0]) // 2}x{shape.split("x")[1]}'
+def changing(first, second, dtype, rows, columns):
+    """Halves of two kinds, longer together than a chunk of the default level, but not than one of -9, which would learn
+    from the one for the other."""
+    grid = f'{first}_{second}_{2 * rows}x{columns}.{dtype}'
     with open(grid, 'wb') as file:
-        for kind in (outer, inner):
-            file.write(run(GENGRID, kind, dtype, half))
+        for kind in (first, second):
+            file.write(run(GENGRID, kind, dtype, f'{rows}x{columns}'))
     small, large = (stored(grid, f'-{level}') for level in (9, 5))
     expect(small <= large, grid, small, large)
 
@@ -89,7 +88,7 @@ def main():
         expect(near(levels[9], min(alone.values())), grid, '-9', levels[9], alone)
         expect(near(levels[5], alone['prans']), grid, '-5', levels[5], alone)
         large(kind, dtype)
-    changing('map', 'rates', 'f32', '3000x1000')
+    changing('map', 'rates', 'f32', 1500, 1000)
     mixed('spec', 'walk', 'f32', 300, 100)
     mixed('samples', 'poly', 'f32', 160, 64)
     mixed('sensors', 'calibrated', 'f64', 90, 400, numpy=True)
