@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Reads the containers of testdata/containers with fpgz and with the independent decoder.
 
-usage: test_containers.py FPGZ CONTAINERS [quick]   quick: without the independent decoder; a process reads many containers,
-                                                    and one in four in one of the other ways that there are
+usage: test_containers.py FPGZ CONTAINERS [some|quick]   some: in two of the ways that there are
+                                                         quick: without the independent decoder; a process reads many
+                                                         containers, and one in four in one of the other ways
 """
 import functools
 import hashlib
@@ -48,8 +49,9 @@ def independent(container):
 
 
 class Test:
-    def __init__(self, fpgz, containers, folder, quick):
-        self.fpgz, self.containers, self.folder, self.quick = fpgz, containers, folder, quick
+    def __init__(self, fpgz, containers, folder, extent):
+        self.fpgz, self.containers, self.folder = fpgz, containers, folder
+        self.some, self.quick = extent == 'some', extent == 'quick'
         self.levels = re.search(r'^cpu levels: (.*)', self.run('-V').stdout.decode(), re.M)[1].split()
         # Containers that need a codec of a library that this build lacks are left out.
         self.lacks = re.findall(r'^(\w+) +not in this fpgz', self.run('--codecs').stdout.decode(), re.M)
@@ -76,7 +78,9 @@ class Test:
     def choose(self, name, ways):
         """Ways to read the container in a process of its own."""
         chance = random.Random(name)
-        return ways if not self.quick else chance.sample(ways, 1) if chance.random() < 0.25 else []
+        if self.quick:
+            return chance.sample(ways, 1) if chance.random() < 0.25 else []
+        return chance.sample(ways, 2) if self.some else ways
 
     def report(self, words, problems):
         self.passed += not problems
@@ -220,7 +224,7 @@ def main():
     with open(os.path.join(containers, 'expect.json'), encoding='ascii') as file:
         cases = json.load(file)
     with tempfile.TemporaryDirectory() as folder:
-        test = Test(fpgz, containers, folder, sys.argv[3:] == ['quick'])
+        test = Test(fpgz, containers, folder, ''.join(sys.argv[3:]))
         listed = {case['file'] for case in cases}
         cases = [case for case in cases if case.get('needs') not in test.lacks]
         for case in cases:
