@@ -120,10 +120,22 @@ static size_t refine(struct prans_work *w, const struct prans_domain_kernels *k,
     }
 }
 
-enum fpgz_status fpgz_prans_high_encode_in(const struct fpgz_coding *coding, const void *values,
-                                           uint8_t *stream, size_t room, size_t *length)
+/* Whether special values are mostly what there is besides each other. Then they may as well be classes, which
+ * neighbours tell: of special values nothing predicts which one it is. */
+static bool are_classes(const struct prans_domain *domain, const uint8_t *flag, size_t count)
 {
-    const struct target target = {stream, stream + room};
+    enum { OTHERS_PART = 8 };
+    size_t others = 0;
+    for (size_t i = 0; i < count; i++)
+        others += !flag[i];
+    return domain->specials > 1 && others <= count / OTHERS_PART;
+}
+
+/* Encodes with special values, or without. Returns the stream's length; SIZE_MAX where it has no room. Tells
+ * whether the other way is worth a trial. */
+static size_t encode_once(const struct fpgz_coding *coding, const void *values, bool specials,
+                          const struct target *target, bool *classes)
+{
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
     struct prans_work w;
     struct prans_arrays a;
@@ -131,7 +143,9 @@ enum fpgz_status fpgz_prans_high_encode_in(const struct fpgz_coding *coding, con
     struct prans_field *const field = &w.field;
     const struct prans_domain_kernels *const k = prans_domain_of(field->is_f64);
     k->specials(values, count, &w.domain);
+    w.domain.specials = specials ? w.domain.specials : 0;
     k->flags(values, count, &w.domain, w.flag);
+    *classes = are_classes(&w.domain, w.flag, count);
     const size_t second = second_band(&field->model.axes, count);
     const bool one = second && fpgz_prans_matches_across(values, field->is_f64, w.flag, second, count,
                                                          w.encoding->matcher);
@@ -139,9 +153,25 @@ enum fpgz_status fpgz_prans_high_encode_in(const struct fpgz_coding *coding, con
     fpgz_prans_choose_domain(&w, k, values, count, size);
     fpgz_prans_plan_field(field, w.y, w.encoding);
 
-    *length = write_stream(&w, k, &coding->grid, &a, values, &target);
-    if (coding->params.value[PRANS_EFFORT])
-        *length = refine(&w, k, &coding->grid, &a, values, &target, *length);
+    const size_t length = write_stream(&w, k, &coding->grid, &a, values, target);
+    return coding->params.value[PRANS_EFFORT] ? refine(&w, k, &coding->grid, &a, values, target, length)
+                                              : length;
+}
+
+enum fpgz_status fpgz_prans_high_encode_in(const struct fpgz_coding *coding, const void *values,
+                                           uint8_t *stream, size_t room, size_t *length)
+{
+    bool classes;
+    *length = encode_once(coding, values, true, &(struct target){stream, stream + room}, &classes);
+    if (classes) {
+        uint8_t *const behind = *length == SIZE_MAX ? stream : stream + *length;
+        const struct target other = {behind, stream + room};
+        const size_t plain = encode_once(coding, values, false, &other, &classes);
+        if (plain < *length) {
+            memmove(stream, behind, plain);
+            *length = plain;
+        }
+    }
     return *length == SIZE_MAX ? FPGZ_LIMIT : FPGZ_OK;
 }
 
