@@ -346,19 +346,3 @@ enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, NULL};
     return coded->codec->decode_range(&coding, coded->stream, coded->length, first, count, buffers->raw.data);
 }
-
-const char *fpgz_chunk_refusal(enum fpgz_status status)
-{
-    return status == FPGZ_UNSUPPORTED ? "not for this fpgz: its codec's stream is of a newer form, or the "
-                                        "arithmetic here is not IEEE 754's"
-                                      : "damaged";
-}
-
-void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers)
-{
-    fpgz_buffer_free(&buffers->raw);
-    fpgz_buffer_free(&buffers->stream);
-    fpgz_buffer_free(&buffers->scratch);
-    fpgz_buffer_free(&buffers->restored);
-    fpgz_buffer_free(&buffers->second);
-}
