@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Codes one chunk, by the given codec or by one that a sample chooses, and decodes it. */
+ * Codes one chunk, by the given codec or by one that a sample chooses. */
 #include "engine/chunk.h"
 
 #include <string.h>
@@ -196,17 +196,6 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpg
     return status;
 }
 
-/* Makes rows of values in buffers->raw columns. False without memory. */
-static bool turn(struct fpgz_chunk_buffers *buffers, uint64_t rows, uint64_t columns, size_t size)
-{
-    if (!fpgz_buffer_reserve(&buffers->second, rows * columns * size))
-        return false;
-    fpgz_turn(buffers->raw.data, rows, columns, size, buffers->second.data);
-    fpgz_buffer_swap(&buffers->raw, &buffers->second);
-    buffers->raw.there = NULL;
-    return true;
-}
-
 /* Codes as the coder says. */
 static enum fpgz_status encode(const struct fpgz_coder *coder, const struct fpgz_passes *passes,
                                struct fpgz_lead *lead, const struct fpgz_grid *grid,
@@ -231,7 +220,7 @@ static bool turn_rows(const struct fpgz_coder *coder, const struct fpgz_grid **g
     const size_t size = fpgz_dtype_size((*grid)->dtype), values = fpgz_grid_bytes(*grid) / size;
     if (!coder->turn || values < coder->turn)
         return true;
-    if (!turn(buffers, values / coder->turn, coder->turn, size))
+    if (!fpgz_chunk_turn(buffers, values / coder->turn, coder->turn, size))
         return false;
     *turned = fpgz_grid_turned(*grid);
     *grid = turned;
@@ -310,39 +299,11 @@ size_t fpgz_chunk_estimate(const struct fpgz_coder *coder, const struct fpgz_gri
     return length ? length : SIZE_MAX;
 }
 
-enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
-                                   struct fpgz_chunk_buffers *buffers)
+void fpgz_chunk_buffers_free(struct fpgz_chunk_buffers *buffers)
 {
-    const size_t raw_bytes = fpgz_grid_bytes(&coded->grid);
-    if (!fpgz_buffer_reserve(&buffers->raw, raw_bytes) ||
-        !fpgz_buffer_reserve(&buffers->scratch,
-                             fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params)))
-        return FPGZ_MEMORY;
-    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, NULL};
-    const enum fpgz_status status = fpgz_backend_decode(buffers->backend, coded->codec, &coding,
-                                                        &buffers->stream, coded->length, &buffers->raw);
-    if (status)
-        return status;
-    if (swap)
-        fpgz_grid_swap(&coded->grid, buffers->raw.data);
-    const uint64_t values = fpgz_grid_values(&coded->grid);
-    if (coded->turn && values % coded->turn)
-        return FPGZ_CORRUPT;
-    if (coded->turn && !turn(buffers, coded->turn, values / coded->turn, fpgz_dtype_size(coded->grid.dtype)))
-        return FPGZ_MEMORY;
-    if (fpgz_checksum(buffers->raw.data, raw_bytes) != coded->raw_checksum)
-        return FPGZ_CORRUPT;
-    return FPGZ_OK;
-}
-
-enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_t first, uint64_t count,
-                                         struct fpgz_chunk_buffers *buffers)
-{
-    const size_t value = fpgz_dtype_size(coded->grid.dtype);
-    if (!fpgz_buffer_reserve(&buffers->raw, count * value) ||
-        !fpgz_buffer_reserve(&buffers->scratch,
-                             fpgz_codec_decode_memory(coded->codec, &coded->grid, &coded->params)))
-        return FPGZ_MEMORY;
-    const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, NULL};
-    return coded->codec->decode_range(&coding, coded->stream, coded->length, first, count, buffers->raw.data);
+    fpgz_buffer_free(&buffers->raw);
+    fpgz_buffer_free(&buffers->stream);
+    fpgz_buffer_free(&buffers->scratch);
+    fpgz_buffer_free(&buffers->restored);
+    fpgz_buffer_free(&buffers->second);
 }

@@ -31,6 +31,9 @@ enum fpgz_status fpgz_chunk_decode(const struct fpgz_coded *coded, bool swap,
 enum fpgz_status fpgz_chunk_decode_range(const struct fpgz_coded *coded, uint64_t first, uint64_t count,
                                          struct fpgz_chunk_buffers *buffers);
 
+/* Makes rows of values of `size` bytes in buffers->raw columns. False without memory. */
+bool fpgz_chunk_turn(struct fpgz_chunk_buffers *buffers, uint64_t rows, uint64_t columns, size_t size);
+
 /* A word for a chunk that could not be decoded: "damaged", unless this fpgz is unable to decode it. */
 const char *fpgz_chunk_refusal(enum fpgz_status status);
 

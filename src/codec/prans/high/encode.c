@@ -126,7 +126,7 @@ static bool are_classes(const struct prans_domain *domain, const uint8_t *flag, 
 {
     enum { OTHERS_PART = 8 };
     size_t others = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && domain->specials > 1; i++)
         others += !flag[i];
     return domain->specials > 1 && others <= count / OTHERS_PART;
 }
@@ -142,8 +142,8 @@ static size_t encode_once(const struct fpgz_coding *coding, const void *values, 
     fpgz_prans_high_lay_out(&coding->grid, true, coding->scratch, &w, &a);
     struct prans_field *const field = &w.field;
     const struct prans_domain_kernels *const k = prans_domain_of(field->is_f64);
-    k->specials(values, count, &w.domain);
-    w.domain.specials = specials ? w.domain.specials : 0;
+    if (specials)
+        k->specials(values, count, &w.domain);
     k->flags(values, count, &w.domain, w.flag);
     *classes = are_classes(&w.domain, w.flag, count);
     const size_t second = second_band(&field->model.axes, count);
