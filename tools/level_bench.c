@@ -90,7 +90,7 @@ static size_t code(const struct way *way, const struct fpgz_grid *grid, const ui
         !fpgz_buffer_reserve(&b->restored, raw))
         return 0;
     const double begin = now();
-    if (!codec && fpgz_auto_presumes(way->level, grid->dtype)) { /* neither poor nor steady */
+    if (!codec && fpgz_auto_presumes(way->level, grid->dtype)) { /* and it is not poor */
         codec = &fpgz_prans;
         fpgz_codec_defaults(codec, &coding.params);
     }

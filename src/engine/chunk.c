@@ -6,7 +6,6 @@
 
 #include "codec/codecs.h"
 #include "codec/prans/looked.h"
-#include "codec/steady.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "engine/lossy.h"
@@ -144,20 +143,6 @@ static enum fpgz_status presume(const struct fpgz_level *level, bool verifies, s
     return lossless_encode(grid, verifies, lead, buffers, coded);
 }
 
-/* Codes values that hardly change. False where they do, or the stream is as long as prans' mostly is then. */
-static bool steady_encode(const struct fpgz_level *level, const struct fpgz_grid *grid,
-                          struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
-{
-    enum { VALUES_A_BYTE = 100 };
-    struct fpgz_auto_way way;
-    if (!fpgz_steady_way(level, grid, &way) || !fpgz_is_steady(grid, buffers->raw.data))
-        return false;
-    coded->codec = way.codec;
-    coded->params = way.params;
-    return !lossless_encode(grid, false, NULL, buffers, coded) &&
-           coded->length <= fpgz_grid_values(grid) / VALUES_A_BYTE;
-}
-
 /* Codes with the choice of a sample for each pass. Once there is a stream, a pass without memory is left
  * out. */
 static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpgz_lead *lead,
@@ -167,20 +152,14 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpg
     struct fpgz_auto_candidate tried[FPGZ_MAX_PASSES];
     struct fpgz_auto_choice choice;
     const struct fpgz_level *const level = passes->pass[0].sampled;
-    const bool steady = steady_encode(level, grid, buffers, coded);
-    enum fpgz_status status = FPGZ_OK;
     if (fpgz_auto_presumes(level, grid->dtype))
-        return steady ? status : presume(level, passes->restores, lead, grid, buffers, coded);
+        return presume(level, passes->restores, lead, grid, buffers, coded);
     if (!sample(level, grid, buffers, &coded->choice))
         return FPGZ_MEMORY;
     tried[0] = coded->choice.candidate[0];
-    if (steady) {
-        try_other(&tried[0], grid, passes->restores, buffers, coded);
-    } else {
-        coded->codec = tried[0].codec;
-        coded->params = tried[0].params;
-        status = lossless_encode(grid, passes->restores, lead, buffers, coded);
-    }
+    coded->codec = tried[0].codec;
+    coded->params = tried[0].params;
+    const enum fpgz_status status = lossless_encode(grid, passes->restores, lead, buffers, coded);
     choice = coded->choice;
     for (unsigned i = 1, count = 1; i < passes->count && !status; i++) {
         const struct fpgz_pass *pass = &passes->pass[i];

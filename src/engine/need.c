@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "codec/steady.h"
 #include "core/bytes.h"
 #include "engine/passes.h"
 
@@ -22,11 +21,10 @@ static size_t longest(const struct fpgz_auto_way *way)
 static void add_pass(struct fpgz_need *need, const struct fpgz_coder *coder, const struct fpgz_pass *pass,
                      const struct fpgz_grid *grid)
 {
-    struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES + 1] = {{coder->codec, coder->params, *grid}};
+    struct fpgz_auto_way way[FPGZ_AUTO_CANDIDATES] = {{coder->codec, coder->params, *grid}};
     unsigned ways = 1;
     if (pass->sampled) {
         ways = fpgz_auto_ways(grid, pass->sampled, way);
-        ways += fpgz_steady_way(pass->sampled, grid, &way[ways]);
         need->scratch = fpgz_max(need->scratch, fpgz_auto_memory(grid, pass->sampled));
     } else {
         coder->codec->fold(grid, &way->grid);

@@ -19,7 +19,7 @@ static enum fpgz_status encode_by(const struct fpgz_codec *inner, const struct f
 }
 
 static const struct prans_layer layer = {
-    .inner = &fpgz_prans_single,
+    .inner = &fpgz_prans_plateaus,
     .name = "periodic",
     .first = {PRANS_FORMAT_PERIODIC, PERIODIC_SLOWEST},
     .first_length = 2,

@@ -9,7 +9,8 @@
 extern const struct fpgz_codec
     fpgz_prans_plain; /* without matches, ranks, periods, symmetries and parts by axes */
 extern const struct fpgz_codec fpgz_prans_whole;     /* without ranks, periods, symmetries and parts */
-extern const struct fpgz_codec fpgz_prans_single;    /* without periods, symmetries and parts */
+extern const struct fpgz_codec fpgz_prans_single;    /* without plateaus, periods, symmetries and parts */
+extern const struct fpgz_codec fpgz_prans_plateaus;  /* without periods, symmetries and parts */
 extern const struct fpgz_codec fpgz_prans_periodic;  /* without symmetries and parts */
 extern const struct fpgz_codec fpgz_prans_symmetric; /* without parts */
 extern const struct fpgz_codec fpgz_prans_apart;     /* with all of these */

@@ -69,7 +69,7 @@ void fpgz_prans_chances(uint16_t *chances, size_t count)
         chances[i] = 1 << (CHANCE_BITS - 1);
 }
 
-static void normalise(struct prans_range *r)
+void fpgz_prans_range_normalise(struct prans_range *r)
 {
     while (r->range < TOP) {
         r->range <<= 8;
@@ -94,7 +94,7 @@ unsigned fpgz_prans_range_bit(struct prans_range *r, uint16_t *chance, unsigned 
         r->range = zero;
         *chance = (uint16_t)(*chance + (((1 << CHANCE_BITS) - *chance) >> ADAPT));
     }
-    normalise(r);
+    fpgz_prans_range_normalise(r);
     return bit;
 }
 
@@ -110,7 +110,7 @@ uint64_t fpgz_prans_range_bits(struct prans_range *r, unsigned bits, uint64_t va
             r->code -= r->reading ? r->range : 0;
             r->low += r->range;
         }
-        normalise(r);
+        fpgz_prans_range_normalise(r);
         read = read << 1 | bit;
     }
     return read;
@@ -129,7 +129,7 @@ uint64_t fpgz_prans_range_equal(struct prans_range *r, unsigned bits, uint64_t v
             r->code -= part * r->range;
         }
         r->low += (uint64_t)part * r->range;
-        normalise(r);
+        fpgz_prans_range_normalise(r);
         read |= (uint64_t)part << done;
         done += now;
     }

@@ -34,6 +34,9 @@ void fpgz_prans_range_read(struct prans_range *r, const uint8_t *at, size_t leng
 /* Whether all bytes and no more were read, and nothing failed. */
 bool fpgz_prans_range_done(const struct prans_range *r);
 
+/* Brings the range back to 24 bits or more, for who divides it in his own way. */
+void fpgz_prans_range_normalise(struct prans_range *r);
+
 /* Sets `count` chances to one half. */
 void fpgz_prans_chances(uint16_t *chances, size_t count);
 

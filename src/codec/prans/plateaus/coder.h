@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Bits whose chances are told by what is around them: the range coder, with chances of 16 bits that learn
+ * fast at first. */
+#ifndef FPGZ_CODEC_PRANS_PLATEAUS_CODER_H
+#define FPGZ_CODEC_PRANS_PLATEAUS_CODER_H
+
+#include "codec/prans/entropy/range.h"
+#include "core/inline.h"
+
+enum {
+    CHANCE_BITS = 16,
+    CHANCE_HALF = 1 << (CHANCE_BITS - 1),
+    CHANCE_SURE = 32, /* no bit is less likely than this */
+    SLOWEST = 6,      /* a chance moves by a part of 2^SLOWEST at last */
+    RANGE_TOP = 1 << 24,
+};
+
+/* The chance of 0, and how many bits have told it, up to where it moves slowest. */
+struct plateaus_chance {
+    uint16_t zero, seen;
+};
+
+INLINE void plateaus_learn(struct plateaus_chance *chance, unsigned bit)
+{
+    const unsigned by = 31 - (unsigned)__builtin_clz(chance->seen + 2u);
+    const uint32_t zero = chance->zero;
+    chance->zero = (uint16_t)(bit ? zero - ((zero - CHANCE_SURE) >> by)
+                                  : zero + (((1u << CHANCE_BITS) - CHANCE_SURE - zero) >> by));
+    chance->seen = (uint16_t)(chance->seen + (by < SLOWEST));
+}
+
+/* Codes a bit; writing or reading is known where this is called. */
+INLINE unsigned plateaus_bit(struct prans_range *r, bool reading, struct plateaus_chance *chance,
+                             unsigned bit)
+{
+    const uint32_t zero = (r->range >> CHANCE_BITS) * chance->zero;
+    if (reading)
+        bit = r->code >= zero;
+    if (bit) {
+        if (reading)
+            r->code -= zero;
+        else
+            r->low += zero;
+        r->range -= zero;
+    } else {
+        r->range = zero;
+    }
+    plateaus_learn(chance, bit);
+    if (r->range < RANGE_TOP)
+        fpgz_prans_range_normalise(r);
+    return bit;
+}
+
+#endif
