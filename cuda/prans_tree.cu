@@ -269,6 +269,8 @@ static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsi
         return formats & SYMMETRIC ? visit_symmetric(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_APART:
         return formats & APART ? visit_apart(w, in, to) : FPGZ_CORRUPT;
+    case PRANS_FORMAT_PLATEAUS: /* each value hangs on the one before */
+        return FPGZ_UNSUPPORTED;
     default:
         return add_leaf(w, in, to);
     }

@@ -70,6 +70,8 @@ const struct grids_kind grids_kinds[] = {
      FPGZ_ALL_DTYPES, 1, 4, NULL, grids_symmetric},
     {"levels", "of a field, each with an origin and a power of two, as GRIB has them; NaN on land",
      FPGZ_FLOATS_32_64, 1, 4, grids_turbulence_open, grids_levels},
+    {"rain", "of a radar: mostly none, and tenths of a millimetre", FLOATS, 1, 4, grids_turbulence_open,
+     grids_rain},
     {"unpacked", "a packed field's values: integers times a scale, and an offset", FPGZ_FLOATS_32_64, 1, 4,
      grids_turbulence_open, grids_unpacked},
     {"packed", "a field packed by scale and offset, with a fill value", INTEGERS, 1, 4, grids_turbulence_open,

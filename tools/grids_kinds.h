@@ -113,6 +113,7 @@ void grids_image(struct grids_source *source, void *out);
 void grids_times(struct grids_source *source, void *out);
 void grids_mask(struct grids_source *source, void *out);
 void grids_classes(struct grids_source *source, void *out);
+void grids_rain(struct grids_source *source, void *out);
 void grids_weights(struct grids_source *source, void *out);
 
 /* The sum of four uniform values: nearly normal, of variance 1. */

@@ -112,6 +112,19 @@ void grids_mask(struct grids_source *source, void *out)
     grids_store_words(source, words, out);
 }
 
+/* Falls where the field is high; in places it is not known. */
+void grids_rain(struct grids_source *source, void *out)
+{
+    const double dry = 1, wet = 4, unknown = -999;
+    double values[GRIDS_SEGMENT];
+    grids_turbulence_values(source, values);
+    for (size_t i = 0; i < source->count; i++) {
+        const int64_t tenths = (int64_t)(40 * (values[i] - dry) * (values[i] - dry));
+        values[i] = values[i] < -dry ? unknown : values[i] < dry ? 0 : (double)tenths * wet / 40;
+    }
+    grids_store(source, values, out);
+}
+
 /* Codes of classes, as of land cover: neighbours are mostly of one class, and codes have no order. */
 void grids_classes(struct grids_source *source, void *out)
 {

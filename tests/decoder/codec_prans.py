@@ -9,10 +9,12 @@ import prans_lifted
 import prans_matched
 import prans_middle
 import prans_parted
+import prans_plateaus
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC = 4, 5, 6, 7, 8, 9, 10, 11
+BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS = 4, 5, 6, 7, 8, 9, 10, 11, 12
+PARTS = APART, SYMMETRIC, PERIODIC, PLATEAUS    # which stand around others
 ROWS = bytes((PERIODIC, 1))     # by a period of the fastest axis
 
 
@@ -20,13 +22,15 @@ def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS), f'prans: unknown format {stream[0]}')
     if stream[0] == APART:
         return decode_parts(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == SYMMETRIC:
         return decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == PERIODIC:
         return decode_periods(stream, word_bytes, extents, parameters, dtype_kind)
+    if stream[0] == PLATEAUS:
+        return prans_plateaus.decode(row_of, stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == RANKED:
         return decode_ranks(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == MATCHED:
@@ -53,6 +57,12 @@ def inner(stream, word_bytes, count, parameters, dtype_kind):
     """A row of values within a stream of matches."""
     need(stream and stream[0] != MATCHED, 'prans: matches of matches')
     return decode(stream, word_bytes, (count,), (1, 0) if stream[0] == 1 else parameters, dtype_kind)
+
+
+def row_of(stream, word_bytes, count, parameters, dtype_kind):
+    """A row of new values within a stream of plateaus."""
+    need(stream and stream[0] not in PARTS, 'prans: plateaus of plateaus, or of what these stand within')
+    return decode(stream, word_bytes, (count,), parameters, dtype_kind)
 
 
 def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
@@ -152,7 +162,7 @@ def decode_ranks(stream, word_bytes, extents, parameters, dtype_kind):
     rows = []
     for part, width, shape, kind in ((stream[16:16 + length], 4, extents, 'u'), (stream[16 + length:], word_bytes, (words,), dtype_kind)):
         if len(part) != math.prod(shape) * width:
-            need(part and part[0] not in (APART, SYMMETRIC, RANKED, PERIODIC), 'prans: ranks of what is no plain format')
+            need(part and part[0] not in (RANKED, *PARTS), 'prans: ranks of what is no plain format')
             part = decode(part, width, shape, parameters, kind)
         rows.append([part[i:i + width] for i in range(0, len(part), width)])
     numbers = [int.from_bytes(number, 'little') for number in rows[0]]

@@ -34,6 +34,7 @@ static const struct seed_kind kinds[] = {
     {"rates", "rates", 0, true},              /* its decimals */
     {"symmetric", "symmetric", 0, true},      /* and its symmetries */
     {"radians", "radians", 0, true},          /* its singles in other units */
+    {"rain", "rain", 0, true},                /* and its plateaus */
     {"noise", "noise", 0, true},              /* nothing */
 };
 

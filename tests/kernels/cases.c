@@ -25,7 +25,7 @@ static const struct {
 static const char *const kinds[] = {"wave",    "turbulence", "walk",      "noise",    "rand",    "constant",
                                     "zero",    "spec",       "special",   "weights",  "packed",  "counts",
                                     "times",   "mask",       "repeats",   "mirrored", "station", "calibrated",
-                                    "network", "rates",      "symmetric", "radians",  "levels"};
+                                    "network", "rates",      "symmetric", "radians",  "levels",  "rain"};
 
 const char *cases_params(const struct fpgz_codec *codec, const struct fpgz_params *params,
                          char text[CASES_PARAMS_TEXT])

@@ -11,13 +11,14 @@
 
 enum {
     LEAST_VALUES = 1024,
-    PAIRS = 256,         /* of neighbours that a sample has */
-    FEW_PART = 16,       /* of so many edges one does not take long: the stream is made without a trial */
-    TRIED_PART = 8,      /* of the values that trials are made with, and by estimates must save */
-    GAIN_PART = 32,      /* so much of the other formats', */
-    DOUBT_PART_HIGH = 2, /* or in the high setting, which estimates do not see, may cost so much */
-    SLIGHT_PART = 128,   /* of so many values a stream of a byte is shorter than any of bins */
-    SURE_PART = 4,       /* less than other formats' estimate, a stream is taken without a look at theirs */
+    PAIRS = 256,           /* of neighbours that a sample has */
+    FEW_PART = 16,         /* of so many edges one does not take long: the stream is made without a trial */
+    TRIED_LEAST = 1 << 14, /* values of which a part is tried */
+    TRIED_PART = 8,        /* of the values that trials are made with, and by estimates must save */
+    GAIN_PART = 32,        /* so much of the other formats', */
+    DOUBT_PART_HIGH = 2,   /* or in the high setting, which estimates do not see, may cost so much */
+    SLIGHT_PART = 128,     /* of so many values a stream of a byte is shorter than any of bins */
+    SURE_PART = 4,         /* less than other formats' estimate, a stream is taken without a look at theirs */
 };
 
 /* How many of a sample's values are other than the ones before them; or so many that more do not count. */
@@ -77,7 +78,7 @@ static size_t write_edges(const struct plateaus_work *w, const uint8_t *values, 
     way->edge_bytes = (size_t)(gaps - w->kept);
     fpgz_prans_range_write(&way->gaps, gaps, w->kept_bytes - way->edge_bytes);
     for (size_t i = 0; i < way->gap_count; i++)
-        fpgz_prans_range_number(&way->gaps, w->chances->gap[w->gap[i].kind], w->gap[i].values);
+        code_gap(w, way, w->gap[i].kind, w->gap[i].values);
     const size_t bytes = (size_t)(fpgz_prans_range_flush(&way->gaps) - w->kept);
     return way->edges.failed || way->gaps.failed ? 0 : bytes;
 }
@@ -138,7 +139,7 @@ static size_t try_plateaus(const struct plateaus_work *w, const struct fpgz_code
     size_t otherwise = 0;
     if (w->count < LEAST_VALUES || hops > PAIRS / PLATEAUS_PART)
         return 0;
-    if (hops > PAIRS / FEW_PART) {
+    if (hops > PAIRS / FEW_PART && w->count >= TRIED_LEAST) {
         const struct fpgz_coding whole = {coding->grid, coding->params, w->kept, NULL};
         otherwise = inner->estimate(&whole, values, stream);
         if (!pays_for_part(w, inner, coding, values, otherwise, stream))

@@ -14,8 +14,9 @@
 #include "core/bytes.h"
 
 struct plateaus_way {
-    bool reading;
     struct prans_range edges, gaps;
+    uint64_t last_gap[PLATEAUS_KINDS];
+    unsigned gap_history[PLATEAUS_KINDS]; /* whether the last two were those before them */
     uint8_t *values;
     size_t fresh;                 /* new values: that there are; of the encoder, that were found */
     size_t gap_count, edge_bytes; /* of the encoder, which writes gaps behind all edges */
@@ -53,6 +54,20 @@ INLINE void fill(uint8_t *values, size_t size, size_t at, size_t count, uint64_t
 {
     for (size_t i = at; i < at + count; i++)
         memcpy(values + i * size, &word, size);
+}
+
+/* Codes a gap: whether it is the last one of its kind again, or how long it is. */
+static inline uint64_t code_gap(const struct plateaus_work *w, struct plateaus_way *way, unsigned kind,
+                                uint64_t gap)
+{
+    uint64_t *const last = &way->last_gap[kind];
+    unsigned *const history = &way->gap_history[kind];
+    const unsigned same =
+        fpgz_prans_range_bit(&way->gaps, &w->chances->same_gap[kind][*history], gap == *last);
+    *history = (*history << 1 | same) & 3;
+    if (!same)
+        *last = fpgz_prans_range_number(&way->gaps, w->chances->gap[kind], gap);
+    return *last;
 }
 
 /* Which of the two references that there are have a value left of them like that left of value i. */
@@ -141,7 +156,7 @@ INLINE bool walk(const struct plateaus_work *w, struct plateaus_way *way, size_t
             if (!is_open[kind]) {
                 is_open[kind] = true;
                 if (reading) {
-                    open[kind] = fpgz_prans_range_number(&way->gaps, chances->gap[kind], 0);
+                    open[kind] = code_gap(w, way, kind, 0);
                 } else {
                     open[kind] = way->gap_count;
                     w->gap[way->gap_count++] = (struct plateaus_gap){kind, 0};

@@ -65,5 +65,6 @@ void fpgz_prans_plateaus_clear(const struct plateaus_work *w)
     for (size_t i = 0; i < sizeof w->chances->copy / sizeof *copy; i++)
         copy[i] = (struct plateaus_chance){CHANCE_HALF, 0};
     fpgz_prans_chances(w->chances->gap[0], PLATEAUS_KINDS * (size_t)PRANS_NUMBER_CHANCES);
+    fpgz_prans_chances(w->chances->same_gap[0], PLATEAUS_KINDS * (size_t)4);
     memset(w->edges, 0, w->edges_bytes);
 }

@@ -20,7 +20,7 @@ enum {
 struct plateaus_chances {
     struct plateaus_chance edge[PLATEAUS_KINDS << PLATEAUS_NEAR_BITS];
     struct plateaus_chance copy[PLATEAUS_COPIES][16];
-    uint16_t gap[PLATEAUS_KINDS][PRANS_NUMBER_CHANCES];
+    uint16_t gap[PLATEAUS_KINDS][PRANS_NUMBER_CHANCES], same_gap[PLATEAUS_KINDS][4];
 };
 
 /* A gap: so many values without an edge around them, of one kind, stand before the next such one that begins

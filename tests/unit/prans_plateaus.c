@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Plateaus of prans: grids that are all edges, have none, or any share of them, of all sizes of words and
+ * shapes, come back, as a whole and in ranges; what is no plateau keeps its format. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../checks.h"
+#include "codec/codecs.h"
+#include "codec/prans/format.h"
+#include "codec/prans/whole.h"
+
+static uint64_t state = 1;
+
+static uint32_t next(uint64_t below)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((state >> 33) % below);
+}
+
+/* A value with an edge one time in `part`, which it has of the value above two times in three; of the new
+ * values some are of few, some of many. */
+static void fill(const struct fpgz_grid *grid, unsigned part, unsigned distinct, uint8_t *values)
+{
+    const size_t count = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype),
+                 row = grid->extent[grid->dims - 1];
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word = next(distinct) * UINT64_C(0x9E3779B97F4A7C15);
+        const bool edge = !i || !next(part);
+        const size_t from = edge && i >= row && next(3) ? i - row : i - 1;
+        memcpy(values + i * size, edge && from == i - 1 ? (const uint8_t *)&word : values + from * size,
+               size);
+    }
+}
+
+static void check_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                        const uint8_t *values, uint8_t *restored)
+{
+    const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
+    const size_t first = next(count), some = 1 + next(count - first);
+    CHECK(!fpgz_prans_plateaus.decode_range(coding, stream, length, first, some, restored));
+    CHECK(!memcmp(restored, values + first * size, some * size));
+}
+
+/* Returns the format of the stream. */
+static unsigned there_and_back(const struct fpgz_grid *grid, unsigned setting, unsigned part,
+                               unsigned distinct)
+{
+    const struct fpgz_codec *const codec = &fpgz_prans_plateaus;
+    struct fpgz_coding coding = {*grid, {{setting}}, NULL, NULL};
+    const size_t bytes = fpgz_grid_bytes(grid);
+    const size_t memory = codec->memory(grid, &coding.params),
+                 decode_memory = codec->decode_memory(grid, &coding.params);
+    uint8_t *const values = malloc(bytes), *const restored = malloc(bytes),
+                   *const stream = malloc(codec->bound(grid, &coding.params)),
+                   *const encoding = aligned_alloc(64, (memory + 63) / 64 * 64),
+                   *const decoding = aligned_alloc(64, (decode_memory + 63) / 64 * 64);
+    unsigned format = 0;
+    size_t length;
+    CHECK(values && restored && stream && encoding && decoding);
+    if (values && restored && stream && encoding && decoding) {
+        fill(grid, part, distinct, values);
+        coding.scratch = encoding;
+        CHECK(!codec->encode(&coding, values, stream, &length));
+        format = stream[0];
+        coding.scratch = decoding;
+        memset(restored, 1, bytes);
+        CHECK(!codec->decode(&coding, stream, length, restored) && !memcmp(values, restored, bytes));
+        if (setting == PRANS_FORMAT_MIDDLE || format == PRANS_FORMAT_PLATEAUS)
+            check_range(&coding, stream, length, values, restored);
+    }
+    free(values);
+    free(restored);
+    free(stream);
+    free(encoding);
+    free(decoding);
+    return format;
+}
+
+int main(void)
+{
+    static const struct fpgz_grid grids[] = {
+        {FPGZ_F32, 1, {20011}},       {FPGZ_F64, 2, {100, 100}},    {FPGZ_U8, 2, {1000, 3}},
+        {FPGZ_F16, 3, {7, 30, 31}},   {FPGZ_F64, 4, {5, 4, 30, 8}}, {FPGZ_I16, 3, {20, 20, 9}},
+        {FPGZ_F32, 4, {30, 5, 3, 7}}, {FPGZ_U64, 3, {2, 2, 2000}},  {FPGZ_I32, 2, {8, 1200}},
+        {FPGZ_F32, 3, {40, 3, 400}},
+    };
+    static const unsigned parts[] = {1, 2, 3, 5, 20, 300, 100000};
+    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++)
+        for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+            for (unsigned setting = PRANS_FORMAT_MIDDLE; setting <= PRANS_FORMAT_HIGH; setting++) {
+                const unsigned many = there_and_back(&grids[g], setting, parts[p], 1u << 30);
+                there_and_back(&grids[g], setting, parts[p], 3);
+                if (parts[p] == 1)
+                    CHECK(many != PRANS_FORMAT_PLATEAUS);
+                if (parts[p] >= 20)
+                    CHECK(many == PRANS_FORMAT_PLATEAUS);
+            }
+    return checks_end();
+}
