@@ -135,11 +135,11 @@ static size_t try_plateaus(const struct plateaus_work *w, const struct fpgz_code
                            bool *is_sure)
 {
     const bool is_high = fpgz_prans_is_high(&coding->params);
-    const size_t hops = edges_of_sample(w, values);
+    const size_t edges = w->count < LEAST_VALUES ? PAIRS : edges_of_sample(w, values);
     size_t otherwise = 0;
-    if (w->count < LEAST_VALUES || hops > PAIRS / PLATEAUS_PART)
+    if (edges > PAIRS / PLATEAUS_PART)
         return 0;
-    if (hops > PAIRS / FEW_PART && w->count >= TRIED_LEAST) {
+    if (edges > PAIRS / FEW_PART && w->count >= TRIED_LEAST) {
         const struct fpgz_coding whole = {coding->grid, coding->params, w->kept, NULL};
         otherwise = inner->estimate(&whole, values, stream);
         if (!pays_for_part(w, inner, coding, values, otherwise, stream))
