@@ -13,10 +13,17 @@
 #include "codec/prans/plateaus/work.h"
 #include "core/bytes.h"
 
+/* A gap that is not yet over. */
+struct plateaus_open {
+    bool is_open;
+    uint64_t gap; /* reading: values that are left; writing: its number */
+};
+
 struct plateaus_way {
     struct prans_range edges, gaps;
     uint64_t last_gap[PLATEAUS_KINDS];
     unsigned gap_history[PLATEAUS_KINDS]; /* whether the last two were those before them */
+    struct plateaus_open open[PLATEAUS_KINDS];
     uint8_t *values;
     size_t fresh;                 /* new values: that there are; of the encoder, that were found */
     size_t gap_count, edge_bytes; /* of the encoder, which writes gaps behind all edges */
@@ -117,7 +124,7 @@ INLINE bool pass_edge(const struct plateaus_work *w, struct plateaus_way *way, s
             return true;
         }
     }
-    if (reading ? *fresh == way->fresh : false)
+    if (reading && *fresh == way->fresh)
         return false;
     if (reading)
         memcpy(values + i * size, w->fresh + *fresh * size, size);
@@ -127,15 +134,40 @@ INLINE bool pass_edge(const struct plateaus_work *w, struct plateaus_way *way, s
     return true;
 }
 
+/* Passes values from *i on that have no edges around. Returns whether an edge is next, though. */
+INLINE bool pass_quiet(const struct plateaus_work *w, struct plateaus_way *way, size_t size, bool reading,
+                       uint64_t left, unsigned kind, size_t quiet, size_t *i)
+{
+    struct plateaus_open *const open = &way->open[kind];
+    size_t passed;
+    if (!open->is_open) {
+        open->is_open = true;
+        if (reading) {
+            open->gap = code_gap(w, way, kind, 0);
+        } else {
+            open->gap = way->gap_count;
+            w->gap[way->gap_count++] = (struct plateaus_gap){kind, 0};
+        }
+    }
+    if (reading) {
+        passed = fpgz_min(open->gap, quiet);
+        open->gap -= passed;
+        fill(way->values, size, *i, passed, left);
+    } else {
+        passed = fpgz_min((size_t)__builtin_ctzll(edges_from(w, *i, 0) | (uint64_t)1 << SEEN), quiet);
+        w->gap[open->gap].values += (uint32_t)passed;
+    }
+    *i += passed;
+    open->is_open = passed == quiet;
+    return !open->is_open;
+}
+
 /* Walks through all values. False where what is read makes no sense. */
 INLINE bool walk(const struct plateaus_work *w, struct plateaus_way *way, size_t size, bool reading)
 {
-    struct plateaus_chances *const chances = w->chances;
     struct prans_range edges = way->edges;
     uint8_t *const values = way->values;
-    uint64_t open[PLATEAUS_KINDS]; /* reading: what is left of the gap; writing: its number */
-    bool is_open[PLATEAUS_KINDS] = {false};
-    unsigned history[PLATEAUS_COPIES] = {0}, last = 1;
+    unsigned history[PLATEAUS_COPIES] = {0}, last = 1; /* last: whether an edge was at the last two values */
     size_t fresh = 1;
     uint64_t before = word_at(reading ? w->fresh : values, size, 0);
     fill(reading ? values : w->fresh, size, 0, 1, before);
@@ -148,34 +180,12 @@ INLINE bool walk(const struct plateaus_work *w, struct plateaus_way *way, size_t
                        near = (unsigned)(above & ((1 << ABOVE) - 1)) |
                               (unsigned)(behind & ((1 << BEHIND) - 1)) << ABOVE | last << (ABOVE + BEHIND);
         bool edge = reading ? false : edges_from(w, i, 0) & 1;
-        if (near) {
-            edge = plateaus_bit(&edges, reading, &chances->edge[near * PLATEAUS_KINDS + kind], edge);
-        } else {
-            const size_t quiet = quiet_values(w, i, above, behind);
-            size_t passed;
-            if (!is_open[kind]) {
-                is_open[kind] = true;
-                if (reading) {
-                    open[kind] = code_gap(w, way, kind, 0);
-                } else {
-                    open[kind] = way->gap_count;
-                    w->gap[way->gap_count++] = (struct plateaus_gap){kind, 0};
-                }
-            }
-            if (reading) {
-                passed = fpgz_min(open[kind], quiet);
-                open[kind] -= passed;
-                fill(values, size, i, passed, left);
-            } else {
-                passed = fpgz_min((size_t)__builtin_ctzll(edges_from(w, i, 0) | (uint64_t)1 << SEEN), quiet);
-                w->gap[open[kind]].values += (uint32_t)passed;
-            }
-            i += passed;
-            if (passed == quiet)
-                continue; /* nor is one left of it, as `last` tells already */
-            is_open[kind] = false;
+        if (near)
+            edge = plateaus_bit(&edges, reading, &w->chances->edge[near * PLATEAUS_KINDS + kind], edge);
+        else if (pass_quiet(w, way, size, reading, left, kind, quiet_values(w, i, above, behind), &i))
             edge = true;
-        }
+        else
+            continue;
         last = (last << 1 | edge) & 3;
         if (edge) {
             const unsigned around = (unsigned)((above & OVER) != 0) | (kind & 1) << 1;
