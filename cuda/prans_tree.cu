@@ -4,6 +4,7 @@
 #include "prans_tree.cuh"
 
 extern "C" {
+#include "codec/prans/apart/akin.h"
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/format.h"
 #include "codec/prans/outline.h"
@@ -181,6 +182,26 @@ static enum fpgz_status visit_periodic(struct walk *w, const struct prans_inner 
     return FPGZ_OK;
 }
 
+/* Part i of those from `from` on, `bytes` each, by one before: it is its own source, but for differences. */
+static enum fpgz_status visit_akin(struct walk *w, const struct prans_inner *part, size_t i, uint64_t from,
+                                   uint64_t bytes)
+{
+    struct prans_inner differences;
+    size_t other;
+    if (!fpgz_prans_akin_read(part, i, &other, &differences))
+        return FPGZ_CORRUPT;
+    const uint64_t to = from + i * bytes;
+    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC | SYMMETRIC;
+    const enum fpgz_status status = differences.length ? visit_inner(w, &differences, formats, to) : FPGZ_OK;
+    if (status)
+        return status;
+    struct prans_step *const step = add(w, PRANS_UNFOLD, &part->grid, to, 0);
+    step->from[0] = from + other * bytes;
+    step->symmetric.maps = fpgz_prans_symmetric_none(&part->grid);
+    step->symmetric.differs = differences.length > 0;
+    return FPGZ_OK;
+}
+
 static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
     const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
@@ -192,8 +213,10 @@ static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in
                  bytes = fpgz_cuda_align(fpgz_grid_bytes(&split.part)) + FPGZ_CUDA_ALIGN;
     const uint64_t from = take(w, parts * bytes);
     for (size_t i = 0; i < parts; i++) {
-        const enum fpgz_status status =
-            visit_inner(w, &part[i], PARTED | MATCHED | RANKED | PERIODIC | SYMMETRIC, from + i * bytes);
+        const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC | SYMMETRIC;
+        const enum fpgz_status status = fpgz_prans_is_akin(&part[i])
+                                            ? visit_akin(w, &part[i], i, from, bytes)
+                                            : visit_inner(w, &part[i], formats, from + i * bytes);
         if (status)
             return status;
     }

@@ -38,6 +38,8 @@ const struct grids_kind grids_kinds[] = {
      grids_sensors},
     {"station", "a weather station's: air, pressure, humidity and wind take turns along a short axis",
      FPGZ_FLOATS_32_64, 1, 4, NULL, grids_station},
+    {"columns", "of a table, along a short axis: noise, the same again, and nearly that", FPGZ_FLOATS_32_64,
+     1, 4, NULL, grids_columns},
     {"network", "a network's readings, its stations in turns, without an axis of their own", FLOATS, 1, 4,
      NULL, grids_network},
     {"calibrated", "a detector's counts through a curve: irregular numbers, each a few times",

@@ -127,6 +127,7 @@ void grids_strain(struct grids_source *source, void *out);
 void grids_rates(struct grids_source *source, void *out);
 void grids_radians(struct grids_source *source, void *out);
 void grids_station(struct grids_source *source, void *out);
+void grids_columns(struct grids_source *source, void *out);
 void grids_network(struct grids_source *source, void *out);
 void grids_calibrated(struct grids_source *source, void *out);
 void grids_catalogue(struct grids_source *source, void *out);

@@ -5,7 +5,7 @@ import struct
 from prans import lcg, pack
 from streams import Wrong
 
-APART, HEAD = 8, 8
+APART, AKIN, HEAD = 8, 13, 8
 SCALES = (10, 0.5, 200, 7.3)
 
 
@@ -21,6 +21,16 @@ def station(places, times, fast):
     return [noise[of, time] for of in range(places) for time in range(times)]
 
 
+def columns(count):
+    """Noise, the same again, and that with other last bits."""
+    random = lcg(61)
+    rows = []
+    for _ in range(count):
+        value = sum(next(random) - 2**23 for _ in range(4)) / 2**22 * (1 + next(random) / 2**50)
+        rows.append((value, value, value * (1 + (next(random) % 4096 - 2048) / 2**40)))
+    return rows
+
+
 def grids():
     yield 'fast-f64', 'f64', 'columns of different kinds', '1000x4', pack('d', station(4, 1000, True))
     yield 'slow-f32', 'f32', 'variables of different kinds', '4x20x50', pack('f', station(4, 1000, False))
@@ -31,6 +41,31 @@ def grids():
 def make_good(make):
     for name, dtype, what, shape, data in grids():
         make.unrepeated(f'apart-{name}', what, f'{name}_{shape}.{dtype}', data, '--codec', 'prans')
+
+
+    make.unrepeated('akin-f64', 'columns, the second as the first, the third nearly', 'columns_2000x3.f64',
+                    pack('d', [value for row in columns(2000) for value in row]), '--codec', 'prans')
+    make.unrepeated('akin-slow-f64', 'rows, the second as the first, the third nearly', 'rows_3x2000.f64',
+                    pack('d', [value for column in zip(*columns(2000)) for value in column]), '--codec', 'prans')
+
+
+def make_bad_akin(make):
+    data = pack('d', [value for row in columns(2000) for value in row])
+    wrong = Wrong(make, data, 'd', 'prans', 'columns', '2000x3', good='akin-f64')
+    assert wrong.stream[:4] == bytes((APART, 0, 1, 0))
+    wrong.name = 'akin'
+    lengths = struct.unpack_from('<3I', wrong.stream, HEAD)
+    second, third = HEAD + 12 + lengths[0], HEAD + 12 + lengths[0] + lengths[1]
+    assert wrong.stream[second] == wrong.stream[third] == AKIN and lengths[1] == 12 < lengths[2]
+    wrong.patched('later', 'kin of a part that is not before', 'I', second + 8, 1)
+    wrong.patched('reserved', 'a byte that must be 0', 'B', second + 1, 1)
+    wrong.patched('description', 'the description is of another length', 'I', second + 4, 8)
+    wrong.patched('first', 'the first part has no kin', 'B', HEAD + 12, AKIN)
+    wrong.patched('nested', 'kin within kin', 'B', third + 12, AKIN)
+    wrong('front', 'a part ends within its description', wrong.stream[:HEAD + 4] + struct.pack('<I', 11) + wrong.stream[HEAD + 8:second + 11] +
+          wrong.stream[third:])
+    wrong('none', 'no differences where there are some', wrong.stream[:HEAD + 8] + struct.pack('<I', 12) + wrong.stream[HEAD + 12:third + 12] +
+          wrong.stream[third + lengths[2]:])
 
 
 def make_bad(make):

@@ -462,6 +462,7 @@ def main():
         parted.make_bad(make)
         apart.make_good(make)
         apart.make_bad(make)
+        apart.make_bad_akin(make)
         ranked.make_good(make)
         ranked.make_bad(make)
         periodic.make_good(make)

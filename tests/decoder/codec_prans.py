@@ -13,7 +13,7 @@ import prans_plateaus
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS = 4, 5, 6, 7, 8, 9, 10, 11, 12
+BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS, AKIN = 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
 PARTS = APART, SYMMETRIC, PERIODIC, PLATEAUS    # which stand around others
 ROWS = bytes((PERIODIC, 1))     # by a period of the fastest axis
 
@@ -74,19 +74,46 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
     parts = outer * fast_places
     need(2 <= parts <= 64 and stream[4:8] == struct.pack('<I', 4 * parts), 'prans: too few parts, or too many')
     need(len(stream) >= 8 + 4 * parts, 'prans: the stream ends in the lengths of parts')
-    at, words = 8 + 4 * parts, [b''] * (outer * inner_values * fast_places)
+    at, words, decoded = 8 + 4 * parts, [b''] * (outer * inner_values * fast_places), []
     for number, length in enumerate(struct.unpack_from(f'<{parts}I', stream, 8)):
         need(at + length <= len(stream), 'prans: a part behind the stream')
         part = stream[at:at + length]
         at += length
         if length != inner_values * word_bytes:
             need(part and part[0] != APART and part[:2] != ROWS, 'prans: parts of parts, or rows by a period')
-            part = decode(part, word_bytes, between, parameters, dtype_kind)
+            if part[0] == AKIN:
+                part = decode_akin(part, word_bytes, between, parameters, dtype_kind, decoded)
+            else:
+                part = decode(part, word_bytes, between, parameters, dtype_kind)
+        decoded.append(part)
         first = number // fast_places * inner_values * fast_places + number % fast_places
         words[first:first + inner_values * fast_places:fast_places] = [
             part[i:i + word_bytes] for i in range(0, len(part), word_bytes)]
     need(at == len(stream), 'prans: bytes behind the last part')
     return b''.join(words)
+
+
+def decode_akin(stream, word_bytes, extents, parameters, dtype_kind, before):
+    """A part by one of those before, and differences to it."""
+    need(len(stream) >= 12 and stream[1:8] == bytes(3) + struct.pack('<I', 4), 'prans: bad kin')
+    number, = struct.unpack_from('<I', stream, 8)
+    need(number < len(before), 'prans: kin of a part that is not before')
+    differences = stream[12:]
+    if not differences:
+        return before[number]
+    if len(differences) != math.prod(extents) * word_bytes:
+        need(differences[0] != APART and differences[:2] != ROWS, 'prans: kin of what is around')
+        differences = decode(differences, word_bytes, extents, parameters, 'i')
+    words, differences = ([int.from_bytes(row[i:i + word_bytes], 'little') for i in range(0, len(row), word_bytes)]
+                          for row in (before[number], differences))
+    return b''.join(word.to_bytes(word_bytes, 'little') for word in add_differences(words, differences, word_bytes, dtype_kind))
+
+
+def add_differences(words, differences, word_bytes, dtype_kind):
+    """To the places of numbers among all."""
+    ordered, word_of = (prans_parted.place_of_word, prans_parted.word_of) if dtype_kind == 'f' else 2 * (lambda word, bits: word,)
+    bits = 8 * word_bytes
+    return [word_of((ordered(word, bits) + difference) % 2**bits, bits) for word, difference in zip(words, differences)]
 
 
 def decode_periods(stream, word_bytes, extents, parameters, dtype_kind):
@@ -148,9 +175,7 @@ def decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind):
                 words[value] = words[earlier] ^ top * negated
                 break
     if differences:
-        ordered, word_of = (prans_parted.place_of_word, prans_parted.word_of) if dtype_kind == 'f' else 2 * (lambda word, bits: word,)
-        bits = 8 * word_bytes
-        words = [word_of((ordered(word, bits) + difference) % 2**bits, bits) for word, difference in zip(words, differences)]
+        words = add_differences(words, differences, word_bytes, dtype_kind)
     return b''.join(word.to_bytes(word_bytes, 'little') for word in words)
 
 

@@ -9,7 +9,7 @@
 #include "../checks.h"
 #include "../middle/encode.h"
 #include "codec/codecs.h"
-#include "codec/prans/apart/split.h"
+#include "codec/prans/apart/akin.h"
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
 #include "codec/prans/matched/work.h"
@@ -184,6 +184,21 @@ static size_t put_ranked(const struct fpgz_coding *coding, bool bad, uint8_t *ou
     return at;
 }
 
+/* A part by one of `before`, with differences to it or without. */
+static size_t put_kin(const struct fpgz_coding *part, size_t before, bool *bad, uint8_t *out)
+{
+    memset(out, 0, AKIN_FRONT);
+    out[0] = PRANS_FORMAT_AKIN;
+    fpgz_store32(out + 4, AKIN_FRONT - PRANS_HEAD_BYTES);
+    fpgz_store32(out + 8, (uint32_t)(spoils(bad) ? before : next(before)));
+    if (next(2))
+        return AKIN_FRONT;
+    struct fpgz_coding difference = *part;
+    difference.grid = symmetric_difference(&part->grid);
+    return AKIN_FRONT +
+           put_inner(&difference, PARTED | RANKED | MATCHED | PERIODIC | SYMMETRIC, out + AKIN_FRONT);
+}
+
 static size_t put_apart(const struct fpgz_coding *coding, bool bad, uint8_t *out)
 {
     struct apart_split split;
@@ -202,7 +217,9 @@ static size_t put_apart(const struct fpgz_coding *coding, bool bad, uint8_t *out
     fpgz_store32(out + 4, (uint32_t)(4 * parts));
     size_t at = PRANS_HEAD_BYTES + 4 * parts;
     for (size_t i = 0; i < parts; i++) {
-        const size_t bytes = put_inner(&part, PARTED | RANKED | MATCHED | PERIODIC | SYMMETRIC, out + at);
+        const size_t bytes =
+            i && next(2) ? put_kin(&part, i, &bad, out + at)
+                         : put_inner(&part, PARTED | RANKED | MATCHED | PERIODIC | SYMMETRIC, out + at);
         fpgz_store32(out + PRANS_HEAD_BYTES + 4 * i, (uint32_t)bytes);
         at += bytes;
     }

@@ -22,10 +22,11 @@ static const struct {
 };
 
 /* Those that there are of a dtype. */
-static const char *const kinds[] = {"wave",    "turbulence", "walk",      "noise",    "rand",    "constant",
-                                    "zero",    "spec",       "special",   "weights",  "packed",  "counts",
-                                    "times",   "mask",       "repeats",   "mirrored", "station", "calibrated",
-                                    "network", "rates",      "symmetric", "radians",  "levels",  "rain"};
+static const char *const kinds[] = {"wave",      "turbulence", "walk",       "noise",   "rand",
+                                    "constant",  "zero",       "spec",       "special", "weights",
+                                    "packed",    "counts",     "times",      "mask",    "repeats",
+                                    "mirrored",  "station",    "calibrated", "network", "rates",
+                                    "symmetric", "radians",    "levels",     "rain",    "columns"};
 
 const char *cases_params(const struct fpgz_codec *codec, const struct fpgz_params *params,
                          char text[CASES_PARAMS_TEXT])

@@ -18,7 +18,8 @@ enum {
     PRANS_FORMAT_RANKED = 9,     /* numbers in a dictionary, and it: two streams of the formats 1 to 7 */
     PRANS_FORMAT_PERIODIC = 10,  /* by a period of an axis: streams of the other formats */
     PRANS_FORMAT_SYMMETRIC = 11, /* values that tell others: streams of the other formats */
-    PRANS_FORMAT_PLATEAUS = 12,  /* where values change, and a stream of the new ones of the formats 1 to 7, 9 */
+    PRANS_FORMAT_PLATEAUS = 12,  /* where values change; a stream of the formats 1 to 7 or 9 of new ones */
+    PRANS_FORMAT_AKIN = 13,      /* within apart: a part by an earlier one, and a stream of differences */
 };
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };

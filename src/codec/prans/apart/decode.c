@@ -2,6 +2,7 @@
  * Decoding of grids apart: part by part; and what listings tell of such streams. */
 #include <string.h>
 
+#include "codec/prans/apart/akin.h"
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/apart/work.h"
 #include "codec/prans/format.h"
@@ -36,11 +37,14 @@ bool fpgz_prans_apart_read(const struct fpgz_coding *coding, const uint8_t *stre
 }
 
 static bool decode_parts(const struct fpgz_codec *inner, const struct prans_inner *part, size_t parts,
-                         void *scratch, uint8_t *values)
+                         const struct apart_work *w, uint8_t *values)
 {
     const size_t raw = fpgz_grid_bytes(&part->grid);
+    const struct apart_work work = fpgz_prans_apart_differing(w, inner, &part->grid, &part->params, false);
     for (size_t i = 0; i < parts; i++)
-        if (!fpgz_prans_inner_decode(inner, &part[i], scratch, values + i * raw))
+        if (!(fpgz_prans_is_akin(&part[i])
+                  ? fpgz_prans_akin_decode(inner, &part[i], i, &work, values)
+                  : fpgz_prans_inner_decode(inner, &part[i], w->inner, values + i * raw)))
             return false;
     return true;
 }
@@ -58,7 +62,7 @@ enum fpgz_status fpgz_prans_apart_decode(const struct fpgz_codec *inner, const s
     const size_t size = fpgz_dtype_size(coding->grid.dtype);
     const bool all = count == fpgz_grid_values(&coding->grid), direct = all && split.fast == 1;
     uint8_t *const parts = direct ? values : w.values;
-    if (!decode_parts(inner, part, split.slow * split.fast, w.inner, parts))
+    if (!decode_parts(inner, part, split.slow * split.fast, &w, parts))
         return FPGZ_CORRUPT;
     if (direct)
         return FPGZ_OK;

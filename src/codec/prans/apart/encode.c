@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "codec/prans/apart/akin.h"
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/apart/choose.h"
 #include "codec/prans/apart/work.h"
@@ -18,14 +19,26 @@ enum {
     LOOKED_AT = 6,        /* parts of many, which tell whether all are estimated */
     NEAR_MOST = 8,        /* parts that differ by an octave, in the high setting alone: axes of one space */
     DOUBT_PART = 16,      /* of what the whole takes: with so much more, the others are not */
+    TABLE_DIMS = 2,       /* of grids that kin alone have parted: of more axes symmetries tell, too, */
+    KIN_DIMS = 3,         /* or whose trials know of kin: nodes of elements in four axes match (+6 %) */
     TELLING_PART = 32, /* of a box that takes more than such a part of its values, the others are like it */
 };
+
+/* Codes a part by an earlier one, or as any grid. Returns the bytes. */
+static size_t put_part(const struct fpgz_codec *inner, const struct fpgz_coding *part, struct fpgz_aide *aide,
+                       const struct apart_work *w, const uint8_t *parts, size_t i, size_t room, uint8_t *at)
+{
+    const size_t akin = fpgz_prans_akin_encode(inner, part, w, parts, i, room, at);
+    return akin ? akin
+                : fpgz_prans_inner_put(inner, part, aide, parts + i * fpgz_grid_bytes(&part->grid), at);
+}
 
 /* Codes the parts at `parts`; returns the bytes of the stream, or 0 if it is not shorter than `least` bytes.
  */
 static size_t encode_parts(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                           struct fpgz_aide *aide, const struct apart_split *split, const uint8_t *parts,
-                           size_t room, size_t least, uint8_t *stream)
+                           struct fpgz_aide *aide, const struct apart_work *w,
+                           const struct apart_split *split, const uint8_t *parts, size_t room, size_t least,
+                           uint8_t *stream)
 {
     const size_t count = split->slow * split->fast, raw = fpgz_grid_bytes(&split->part);
     const size_t bound = fpgz_max(raw, inner->bound(&split->part, &coding->params));
@@ -34,10 +47,13 @@ static size_t encode_parts(const struct fpgz_codec *inner, const struct fpgz_cod
     memcpy(stream, (uint8_t[4]){PRANS_FORMAT_APART, (uint8_t)split->slow_axes, (uint8_t)split->fast_axes, 0},
            4);
     fpgz_store32(stream + 4, (uint32_t)(4 * count));
-    for (size_t i = 0; i < count; i++, parts += raw, side += 4) {
-        if (bound > room - (size_t)(at - stream))
+    const struct apart_work work = fpgz_prans_apart_differing(w, inner, &split->part, &coding->params, true);
+    fpgz_prans_akin_look(split, parts, false, w);
+    for (size_t i = 0; i < count; i++, side += 4) {
+        const size_t left = room - (size_t)(at - stream);
+        if (bound > left)
             return 0;
-        const size_t length = fpgz_prans_inner_put(inner, &part, aide, parts, at);
+        const size_t length = put_part(inner, &part, aide, &work, parts, i, left, at);
         fpgz_store32(side, (uint32_t)length);
         at += length;
         if ((size_t)(at - stream) >= least)
@@ -67,7 +83,7 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
                        struct some_boxes boxes, const struct apart_split *split, size_t every, bool others,
                        uint8_t *stream)
 {
-    const bool some = t->boxes > 1;
+    const bool some = t->boxes > 1, kin = coding->grid.dims <= KIN_DIMS;
     uint8_t *const parts = w->values + (some ? fpgz_round_up(fpgz_grid_bytes(&t->box.grid), 64) : 0);
     size_t sum = 0;
     for (unsigned i = boxes.first; i < boxes.end; i++) {
@@ -79,11 +95,14 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
             continue;
         }
         const struct fpgz_coding part = {split->part, t->box.params, t->box.scratch, NULL};
-        const size_t raw = fpgz_grid_bytes(&split->part);
+        const struct apart_work work =
+            fpgz_prans_apart_differing(w, inner, &split->part, &t->box.params, true);
         fpgz_prans_apart_take(split, box, parts);
+        fpgz_prans_akin_look(split, parts, false, w);
         for (size_t p = 0; p < split->slow * split->fast; p++)
             if ((p % every == every / 2) != others)
-                sum += inner->estimate(&part, parts + p * raw, stream);
+                sum += kin ? fpgz_prans_akin_estimate(inner, &part, &work, parts, p, stream)
+                           : inner->estimate(&part, parts + p * fpgz_grid_bytes(&split->part), stream);
     }
     return sum;
 }
@@ -139,7 +158,8 @@ static void try_axes(const struct fpgz_codec *inner, const struct fpgz_coding *c
     struct apart_split split, box;
     if (!fpgz_prans_apart_split(&coding->grid, slow, fast, &split) || split.middle < LEAST_VALUES)
         return;
-    const enum apart_difference difference = fpgz_prans_apart_differ(&split, values);
+    const bool akin = coding->grid.dims == TABLE_DIMS && fpgz_prans_akin_any(&split, values, w);
+    const enum apart_difference difference = akin ? APART_FAR : fpgz_prans_apart_differ(&split, values);
     const bool is_near = difference == APART_NEAR;
     if (difference == APART_SAME ||
         (is_near && (!fpgz_prans_is_high(&coding->params) || split.slow * split.fast > NEAR_MOST)))
@@ -175,7 +195,7 @@ static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_cod
         fpgz_prans_apart_take(split, values, w->values);
         parts = w->values;
     }
-    return encode_parts(inner, &within, aide, split, parts, room, least, stream);
+    return encode_parts(inner, &within, aide, w, split, parts, room, least, stream);
 }
 
 /* About the bytes of the whole grid's stream. */

@@ -3,23 +3,43 @@
 #include "codec/prans/apart/work.h"
 
 #include "codec/codecs.h"
+#include "codec/prans/apart/akin.h"
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/format.h"
 #include "core/bytes.h"
 
-/* What coding the grid takes, or any of its parts. */
-static size_t inner_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
-                           const struct fpgz_params *params, bool encoding)
+/* What coding a part takes, or its differences to another one. */
+static size_t part_memory(const struct fpgz_codec *inner, const struct fpgz_grid *part,
+                          const struct fpgz_params *params, bool encoding)
 {
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? inner->memory : inner->decode_memory;
-    size_t most = memory(grid, params);
+    const struct fpgz_grid difference = symmetric_difference(part);
+    const struct fpgz_params differing = encoding ? fpgz_prans_akin_params(part, params) : *params;
+    return fpgz_round_up(fpgz_max(memory(part, params), memory(&difference, &differing)), 64);
+}
+
+/* What coding the grid takes, or any of its parts with its differences. */
+static size_t inner_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                           const struct fpgz_params *params, bool encoding)
+{
+    size_t most = (encoding ? inner->memory : inner->decode_memory)(grid, params);
     struct apart_split split;
     for (unsigned slow = 0; slow < grid->dims; slow++)
         for (unsigned fast = 0; slow + fast < grid->dims; fast++)
             if (fpgz_prans_apart_split(grid, slow, fast, &split))
-                most = fpgz_max(most, memory(&split.part, params));
+                most = fpgz_max(most, part_memory(inner, &split.part, params, encoding) +
+                                          fpgz_grid_bytes(&split.part));
     return most;
+}
+
+struct apart_work fpgz_prans_apart_differing(const struct apart_work *w, const struct fpgz_codec *inner,
+                                             const struct fpgz_grid *part, const struct fpgz_params *params,
+                                             bool encoding)
+{
+    struct apart_work work = *w;
+    work.differences = (uint8_t *)w->inner + part_memory(inner, part, params, encoding);
+    return work;
 }
 
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
@@ -30,6 +50,10 @@ struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const st
     if (encoding && fpgz_prans_is_high(params)) {
         w.stream = scratch ? scratch + at : NULL;
         at += fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64);
+    }
+    if (encoding) {
+        w.samples = scratch ? (uint64_t *)(void *)(scratch + at) : NULL;
+        at += APART_MOST * AKIN_SAMPLES * 2 * sizeof *w.samples;
     }
     w.inner = scratch ? scratch + at : NULL;
     w.bytes = at + inner_memory(inner, grid, params, encoding);

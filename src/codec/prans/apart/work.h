@@ -10,8 +10,10 @@ enum {
 };
 
 struct apart_work {
-    uint8_t *values; /* as many as the grid has */
-    uint8_t *stream; /* of the encoder in the high setting, which often tries parts in vain; else NULL */
+    uint8_t *values;      /* as many as the grid has */
+    uint8_t *stream;      /* of the encoder in the high setting, which often tries parts in vain; else NULL */
+    uint8_t *differences; /* of a part's values, behind what coding them takes; NULL until parts are known */
+    uint64_t *samples;    /* of the encoder: of each part (akin.h) */
     void *inner;
     size_t bytes;
 };
@@ -19,6 +21,11 @@ struct apart_work {
 /* Lays the work out; scratch may be NULL. */
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch);
+
+/* The work with room for differences of such parts. */
+struct apart_work fpgz_prans_apart_differing(const struct apart_work *w, const struct fpgz_codec *inner,
+                                             const struct fpgz_grid *part, const struct fpgz_params *params,
+                                             bool encoding);
 
 /* Whether any axes of the grid might be apart. */
 bool fpgz_prans_apart_has_axes(const struct fpgz_grid *grid);
