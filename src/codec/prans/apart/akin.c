@@ -14,12 +14,6 @@ enum {
     GAIN_PART = 16, /* of what the part takes otherwise by an estimate */
 };
 
-struct fpgz_params fpgz_prans_akin_params(const struct fpgz_grid *part, const struct fpgz_params *params)
-{
-    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
-    return *fpgz_prans_matched_differing(fpgz_dtype_size(part->dtype), params, &middle);
-}
-
 void fpgz_prans_akin_look(const struct apart_split *split, const uint8_t *values, bool together,
                           const struct apart_work *w)
 {
@@ -27,10 +21,10 @@ void fpgz_prans_akin_look(const struct apart_split *split, const uint8_t *values
     for (size_t p = 0; p < split->slow * split->fast; p++) {
         const size_t first =
             together ? p / split->fast * split->middle * split->fast + p % split->fast : p * split->middle;
-        for (uint32_t i = 0; i < AKIN_SAMPLES; i++) {
-            const size_t at = fpgz_sample_place(i, AKIN_SAMPLES, split->middle - 1);
+        for (uint32_t i = 0; i < APART_SAMPLES; i++) {
+            const size_t at = fpgz_sample_place(i, APART_SAMPLES, split->middle - 1);
             const uint8_t *const pair = values + (first + at * step) * size;
-            uint64_t *const key = w->samples + (p * AKIN_SAMPLES + i) * 2;
+            uint64_t *const key = w->samples + (p * APART_SAMPLES + i) * 2;
             key[0] = ranked_key_of(split->part.dtype, fpgz_load_word(pair, size));
             key[1] = ranked_key_of(split->part.dtype, fpgz_load_word(pair + step * size, size));
         }
@@ -50,7 +44,7 @@ static unsigned bits_of(uint64_t difference, unsigned bits)
 static unsigned own_bits(const uint64_t *key, unsigned bits)
 {
     unsigned near = 0, far = 0;
-    for (unsigned i = 0; i < AKIN_SAMPLES; i++, key += 2) {
+    for (unsigned i = 0; i < APART_SAMPLES; i++, key += 2) {
         near += bits_of(key[1] - key[0], bits);
         far += bits_of((i ? key[-2] : key[2]) - key[0], bits);
     }
@@ -63,7 +57,7 @@ static unsigned bits_by(const uint64_t *key, const uint64_t *other, unsigned bit
 {
     enum { FIRST = 8 };
     unsigned now = 0, change = 0;
-    for (unsigned i = 0; i < AKIN_SAMPLES; i++, key += 2, other += 2) {
+    for (unsigned i = 0; i < APART_SAMPLES; i++, key += 2, other += 2) {
         const uint64_t difference = key[0] - other[0];
         now += bits_of(difference, bits);
         change += bits_of(key[1] - other[1] - difference, bits);
@@ -76,11 +70,11 @@ static unsigned bits_by(const uint64_t *key, const uint64_t *other, unsigned bit
 /* The part before part i that is most like it. Returns the bits that its samples save by that. */
 static unsigned find(const struct apart_work *w, unsigned bits, size_t i, size_t *other, unsigned *own)
 {
-    const uint64_t *const key = w->samples + i * AKIN_SAMPLES * 2;
+    const uint64_t *const key = w->samples + i * APART_SAMPLES * 2;
     *own = own_bits(key, bits);
     unsigned best = *own;
     for (size_t p = 0; p < i; p++) {
-        const unsigned by = bits_by(key, w->samples + p * AKIN_SAMPLES * 2, bits, *own);
+        const unsigned by = bits_by(key, w->samples + p * APART_SAMPLES * 2, bits, *own);
         if (by < best) {
             best = by;
             *other = p;
@@ -97,7 +91,7 @@ bool fpgz_prans_akin_any(const struct apart_split *split, const uint8_t *values,
     for (size_t i = 1; i < split->slow * split->fast && !any; i++) {
         size_t other;
         unsigned own;
-        any = find(w, bits, i, &other, &own) > own / 2 && own > GAIN_BITS * AKIN_SAMPLES;
+        any = find(w, bits, i, &other, &own) > own / 2 && own > GAIN_BITS * APART_SAMPLES;
     }
     return any;
 }
@@ -120,10 +114,10 @@ static bool make_differences(const struct fpgz_coding *part, const struct apart_
 {
     const size_t raw = fpgz_grid_bytes(&part->grid), count = (size_t)fpgz_grid_values(&part->grid);
     unsigned own;
-    *kin =
-        (struct kin){.difference = {symmetric_difference(&part->grid),
-                                    fpgz_prans_akin_params(&part->grid, &part->params), part->scratch, NULL}};
-    if (find(w, 8 * (unsigned)(raw / count), i, &kin->other, &own) < GAIN_BITS * AKIN_SAMPLES)
+    *kin = (struct kin){.difference = {symmetric_difference(&part->grid),
+                                       fpgz_prans_apart_difference_params(&part->grid, &part->params),
+                                       part->scratch, NULL}};
+    if (find(w, 8 * (unsigned)(raw / count), i, &kin->other, &own) < GAIN_BITS * APART_SAMPLES)
         return false;
     memcpy(w->differences, parts + kin->other * raw, raw);
     kin->differs = kernels_of(&part->grid)

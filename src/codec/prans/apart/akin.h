@@ -8,13 +8,7 @@
 #include "codec/prans/apart/work.h"
 #include "codec/prans/symmetric/symmetric.h"
 
-enum {
-    AKIN_FRONT = PRANS_HEAD_BYTES + 4,
-    AKIN_SAMPLES = 32, /* pairs of neighbours of a part, by which others are compared with it */
-};
-
-/* How a writer codes differences. */
-struct fpgz_params fpgz_prans_akin_params(const struct fpgz_grid *part, const struct fpgz_params *params);
+enum { AKIN_FRONT = PRANS_HEAD_BYTES + 4 };
 
 /* Takes the samples of all parts, which are together in the grid, or stand behind each other. */
 void fpgz_prans_akin_look(const struct apart_split *split, const uint8_t *values, bool together,

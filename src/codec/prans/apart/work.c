@@ -3,10 +3,17 @@
 #include "codec/prans/apart/work.h"
 
 #include "codec/codecs.h"
-#include "codec/prans/apart/akin.h"
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/format.h"
+#include "codec/prans/symmetric/symmetric.h"
 #include "core/bytes.h"
+
+struct fpgz_params fpgz_prans_apart_difference_params(const struct fpgz_grid *part,
+                                                      const struct fpgz_params *params)
+{
+    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
+    return *fpgz_prans_matched_differing(fpgz_dtype_size(part->dtype), params, &middle);
+}
 
 /* What coding a part takes, or its differences to another one. */
 static size_t part_memory(const struct fpgz_codec *inner, const struct fpgz_grid *part,
@@ -15,7 +22,8 @@ static size_t part_memory(const struct fpgz_codec *inner, const struct fpgz_grid
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? inner->memory : inner->decode_memory;
     const struct fpgz_grid difference = symmetric_difference(part);
-    const struct fpgz_params differing = encoding ? fpgz_prans_akin_params(part, params) : *params;
+    const struct fpgz_params differing =
+        encoding ? fpgz_prans_apart_difference_params(part, params) : *params;
     return fpgz_round_up(fpgz_max(memory(part, params), memory(&difference, &differing)), 64);
 }
 
@@ -53,7 +61,7 @@ struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const st
     }
     if (encoding) {
         w.samples = scratch ? (uint64_t *)(void *)(scratch + at) : NULL;
-        at += APART_MOST * AKIN_SAMPLES * 2 * sizeof *w.samples;
+        at += APART_MOST * APART_SAMPLES * 2 * sizeof *w.samples;
     }
     w.inner = scratch ? scratch + at : NULL;
     w.bytes = at + inner_memory(inner, grid, params, encoding);

@@ -7,6 +7,7 @@
 
 enum {
     APART_SIDE = 4 * APART_MOST, /* bytes, at most, that tell the lengths of streams */
+    APART_SAMPLES = 32,          /* pairs of neighbours of a part, by which others are compared with it */
 };
 
 struct apart_work {
@@ -21,6 +22,10 @@ struct apart_work {
 /* Lays the work out; scratch may be NULL. */
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch);
+
+/* How a writer codes differences of parts. */
+struct fpgz_params fpgz_prans_apart_difference_params(const struct fpgz_grid *part,
+                                                      const struct fpgz_params *params);
 
 /* The work with room for differences of such parts. */
 struct apart_work fpgz_prans_apart_differing(const struct apart_work *w, const struct fpgz_codec *inner,
