@@ -90,7 +90,7 @@ static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, u
         add_stream(w, PRANS_DECODE, in, to, fpgz_prans_leaf_opened(out));
     if (status != FPGZ_UNSUPPORTED || !is_inner || raw > w->host_bytes)
         return status;
-    if (fpgz_prans_plain.decode(&coding, in->stream, in->length, out))
+    if (fpgz_prans_plateaus.decode(&coding, in->stream, in->length, out))
         return FPGZ_CORRUPT;
     add_stream(w, PRANS_BRING, in, to, raw);
     w->host_bytes -= raw;
@@ -292,8 +292,8 @@ static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsi
         return formats & SYMMETRIC ? visit_symmetric(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_APART:
         return formats & APART ? visit_apart(w, in, to) : FPGZ_CORRUPT;
-    case PRANS_FORMAT_PLATEAUS: /* each value hangs on the one before */
-        return FPGZ_UNSUPPORTED;
+    case PRANS_FORMAT_PLATEAUS: /* for the host: each value hangs on the one before */
+        return formats & RANKED ? add_leaf(w, in, to) : FPGZ_CORRUPT;
     default:
         return add_leaf(w, in, to);
     }

@@ -102,7 +102,7 @@ def decode_akin(stream, word_bytes, extents, parameters, dtype_kind, before):
     if not differences:
         return before[number]
     if len(differences) != math.prod(extents) * word_bytes:
-        need(differences[0] != APART and differences[:2] != ROWS, 'prans: kin of what is around')
+        need(differences[0] not in (APART, AKIN) and differences[:2] != ROWS, 'prans: kin of kin, or of what is around')
         differences = decode(differences, word_bytes, extents, parameters, 'i')
     words, differences = ([int.from_bytes(row[i:i + word_bytes], 'little') for i in range(0, len(row), word_bytes)]
                           for row in (before[number], differences))

@@ -84,7 +84,7 @@ int main(void)
         {FPGZ_F32, 4, {30, 5, 3, 7}}, {FPGZ_U64, 3, {2, 2, 2000}},  {FPGZ_I32, 2, {8, 1200}},
         {FPGZ_F32, 3, {40, 3, 400}},
     };
-    static const unsigned parts[] = {1, 2, 3, 5, 20, 300, 100000};
+    static const unsigned parts[] = {1, 2, 3, 5, 20, 300, 1u << 31 /* constant */};
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++)
         for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
             for (unsigned setting = PRANS_FORMAT_MIDDLE; setting <= PRANS_FORMAT_HIGH; setting++) {
