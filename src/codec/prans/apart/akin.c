@@ -115,7 +115,7 @@ static bool make_differences(const struct fpgz_coding *part, const struct apart_
     const size_t raw = fpgz_grid_bytes(&part->grid), count = (size_t)fpgz_grid_values(&part->grid);
     unsigned own;
     *kin = (struct kin){.difference = {symmetric_difference(&part->grid),
-                                       fpgz_prans_apart_difference_params(&part->grid, &part->params),
+                                       fpgz_prans_symmetric_differing(&part->grid, &part->params),
                                        part->scratch, NULL}};
     if (find(w, 8 * (unsigned)(raw / count), i, &kin->other, &own) < GAIN_BITS * APART_SAMPLES)
         return false;

@@ -22,7 +22,7 @@ size_t fpgz_prans_akin_estimate(const struct fpgz_codec *inner, const struct fpg
                                 const struct apart_work *w, const uint8_t *parts, size_t i, uint8_t *stream);
 
 /* Codes part i, with samples taken, by an earlier one, if that seems to be shorter. Returns the bytes; 0
- * where it does not, or there are less than `room` bytes. */
+ * where it does not, or `room` bytes may be too few. */
 size_t fpgz_prans_akin_encode(const struct fpgz_codec *inner, const struct fpgz_coding *part,
                               const struct apart_work *w, const uint8_t *parts, size_t i, size_t room,
                               uint8_t *stream);

@@ -98,7 +98,8 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
         const struct apart_work work =
             fpgz_prans_apart_differing(w, inner, &split->part, &t->box.params, true);
         fpgz_prans_apart_take(split, box, parts);
-        fpgz_prans_akin_look(split, parts, false, w);
+        if (kin)
+            fpgz_prans_akin_look(split, parts, false, w);
         for (size_t p = 0; p < split->slow * split->fast; p++)
             if ((p % every == every / 2) != others)
                 sum += kin ? fpgz_prans_akin_estimate(inner, &part, &work, parts, p, stream)

@@ -8,13 +8,6 @@
 #include "codec/prans/symmetric/symmetric.h"
 #include "core/bytes.h"
 
-struct fpgz_params fpgz_prans_apart_difference_params(const struct fpgz_grid *part,
-                                                      const struct fpgz_params *params)
-{
-    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
-    return *fpgz_prans_matched_differing(fpgz_dtype_size(part->dtype), params, &middle);
-}
-
 /* What coding a part takes, or its differences to another one. */
 static size_t part_memory(const struct fpgz_codec *inner, const struct fpgz_grid *part,
                           const struct fpgz_params *params, bool encoding)
@@ -22,8 +15,7 @@ static size_t part_memory(const struct fpgz_codec *inner, const struct fpgz_grid
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? inner->memory : inner->decode_memory;
     const struct fpgz_grid difference = symmetric_difference(part);
-    const struct fpgz_params differing =
-        encoding ? fpgz_prans_apart_difference_params(part, params) : *params;
+    const struct fpgz_params differing = encoding ? fpgz_prans_symmetric_differing(part, params) : *params;
     return fpgz_round_up(fpgz_max(memory(part, params), memory(&difference, &differing)), 64);
 }
 

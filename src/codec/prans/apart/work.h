@@ -23,10 +23,6 @@ struct apart_work {
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch);
 
-/* How a writer codes differences of parts. */
-struct fpgz_params fpgz_prans_apart_difference_params(const struct fpgz_grid *part,
-                                                      const struct fpgz_params *params);
-
 /* The work with room for differences of such parts. */
 struct apart_work fpgz_prans_apart_differing(const struct apart_work *w, const struct fpgz_codec *inner,
                                              const struct fpgz_grid *part, const struct fpgz_params *params,

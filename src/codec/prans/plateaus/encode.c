@@ -134,29 +134,26 @@ static size_t try_plateaus(const struct plateaus_work *w, const struct fpgz_code
                            const struct fpgz_coding *coding, const uint8_t *values, uint8_t *stream,
                            bool *is_sure)
 {
-    const bool is_high = fpgz_prans_is_high(&coding->params);
+    const struct fpgz_coding whole = {coding->grid, coding->params,
+                                      w->kept + fpgz_round_up(w->kept_bytes, 64), NULL};
     const size_t edges = w->count < LEAST_VALUES ? PAIRS : edges_of_sample(w, values);
     size_t otherwise = 0;
     if (edges > PAIRS / PLATEAUS_PART)
         return 0;
     if (edges > PAIRS / FEW_PART && w->count >= TRIED_LEAST) {
-        const struct fpgz_coding whole = {coding->grid, coding->params, w->kept, NULL};
         otherwise = inner->estimate(&whole, values, stream);
         if (!pays_for_part(w, inner, coding, values, otherwise, stream))
             return 0;
     }
     const size_t bytes = write_stream(w, inner, coding, values, stream);
     memcpy(w->kept, stream, bytes);
-    if (is_high || !bytes)
+    if (!bytes || fpgz_prans_is_high(&coding->params))
         return bytes;
     *is_sure = bytes <= w->count / SLIGHT_PART;
     if (*is_sure)
         return bytes;
-    if (!otherwise) {
-        const struct fpgz_coding whole = {coding->grid, coding->params,
-                                          w->kept + fpgz_round_up(w->kept_bytes, 64), NULL};
+    if (!otherwise)
         otherwise = inner->estimate(&whole, values, stream);
-    }
     *is_sure = bytes < otherwise - otherwise / SURE_PART;
     return bytes;
 }

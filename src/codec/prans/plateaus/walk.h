@@ -45,9 +45,7 @@ INLINE uint64_t edges_from(const struct plateaus_work *w, size_t at, size_t back
 
 INLINE uint64_t word_at(const void *values, size_t size, size_t i)
 {
-    uint64_t word = 0;
-    memcpy(&word, (const uint8_t *)values + i * size, size);
-    return word;
+    return fpgz_load_word((const uint8_t *)values + i * size, size);
 }
 
 /* Marks the edge at value `at`. */

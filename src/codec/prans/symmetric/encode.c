@@ -11,9 +11,8 @@
 
 enum { GAIN_PART = 8 /* what symmetries must save by the estimates, which know of no matches */ };
 
-/* Of the differences: the middle setting codes them where the high one would take more memory than all else.
- */
-static struct fpgz_params params_of(const struct fpgz_grid *grid, const struct fpgz_params *params)
+struct fpgz_params fpgz_prans_symmetric_differing(const struct fpgz_grid *grid,
+                                                  const struct fpgz_params *params)
 {
     const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
     return *fpgz_prans_matched_differing(fpgz_dtype_size(grid->dtype), params, &middle);
@@ -29,7 +28,7 @@ size_t fpgz_prans_symmetric_bound(const struct fpgz_codec *inner, const struct f
                                   const struct fpgz_params *params)
 {
     const struct fpgz_grid difference = symmetric_difference(grid);
-    const struct fpgz_params differing = params_of(grid, params);
+    const struct fpgz_params differing = fpgz_prans_symmetric_differing(grid, params);
     return SYMMETRIC_FRONT + fpgz_max(inner->bound(grid, params),
                                       most_of_first(grid) + fpgz_max(inner->bound(&difference, &differing),
                                                                      fpgz_grid_bytes(grid)));
@@ -41,7 +40,7 @@ size_t fpgz_prans_symmetric_memory(const struct fpgz_codec *inner, const struct 
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? inner->memory : inner->decode_memory;
     const struct fpgz_grid difference = symmetric_difference(grid);
-    const struct fpgz_params differing = encoding ? params_of(grid, params) : *params;
+    const struct fpgz_params differing = encoding ? fpgz_prans_symmetric_differing(grid, params) : *params;
     return symmetric_room(grid) + fpgz_max(memory(grid, params), memory(&difference, &differing));
 }
 
@@ -86,7 +85,8 @@ static bool is_folded(const struct fpgz_codec *inner, const struct fpgz_coding *
     f->value =
         (struct fpgz_coding){coding->grid, coding->params, f->room + symmetric_room(&coding->grid), NULL};
     f->difference = (struct fpgz_coding){symmetric_difference(&coding->grid),
-                                         params_of(&coding->grid, &coding->params), f->value.scratch, NULL};
+                                         fpgz_prans_symmetric_differing(&coding->grid, &coding->params),
+                                         f->value.scratch, NULL};
     const size_t whole = inner->estimate(&f->value, values, stream);
     size_t folded = make_differences(f) ? inner->estimate(&f->difference, f->room, stream) : 0;
     make_values(f);

@@ -38,6 +38,10 @@ static inline size_t symmetric_room(const struct fpgz_grid *grid)
     return fpgz_round_up(fpgz_grid_bytes(grid), 64);
 }
 
+/* How a writer codes these: by the middle setting where the high one would take more memory than all else. */
+struct fpgz_params fpgz_prans_symmetric_differing(const struct fpgz_grid *grid,
+                                                  const struct fpgz_params *params);
+
 /* No maps of the grid. */
 struct symmetric_maps fpgz_prans_symmetric_none(const struct fpgz_grid *grid);
 
