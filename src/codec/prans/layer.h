@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "codec/prans/asked.h"
 #include "codec/prans/format.h"
 
 struct prans_layer {
@@ -35,14 +36,27 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
     return layer.bound(layer.inner, grid, params);
 }
 
+/* Each layer asks the next one several times for the same few grids, which multiplies. */
+static size_t ask_once(const struct fpgz_grid *grid, const struct fpgz_params *params, bool encoding)
+{
+    static _Thread_local struct prans_asked asked;
+    const struct prans_question question = {*grid, *params, encoding};
+    size_t bytes;
+    if (!fpgz_prans_asked(&asked, &question, &bytes)) {
+        bytes = layer.memory(layer.inner, grid, params, encoding);
+        fpgz_prans_answer(&asked, &question, bytes);
+    }
+    return bytes;
+}
+
 static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return layer.memory(layer.inner, grid, params, true);
+    return ask_once(grid, params, true);
 }
 
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
-    return layer.memory(layer.inner, grid, params, false);
+    return ask_once(grid, params, false);
 }
 
 static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
