@@ -105,7 +105,8 @@ const char *grids_dtypes(const struct grids_kind *kind)
     return kind->dtypes == FPGZ_ALL_DTYPES ? "all"
            : kind->dtypes == INTEGERS      ? "integers"
            : kind->dtypes == FLOATS        ? "floats"
-                                           : "f32,f64";
+           : kind->dtypes >> FPGZ_F32 & 1  ? "f32,f64"
+                                           : "f64";
 }
 
 uint64_t grids_step(uint64_t hash, uint64_t low, uint64_t high)
