@@ -76,6 +76,8 @@ const struct grids_kind grids_kinds[] = {
      grids_rain},
     {"unpacked", "a packed field's values: integers times a scale, and an offset", FPGZ_FLOATS_32_64, 1, 4,
      grids_turbulence_open, grids_unpacked},
+    {"channels", "counts of an instrument's channels, each times a gain", FPGZ_FLOATS_32_64, 1, 4, NULL,
+     grids_channels},
     {"packed", "a field packed by scale and offset, with a fill value", INTEGERS, 1, 4, grids_turbulence_open,
      grids_packed},
     {"counts", "events in a detector", INTEGERS, 1, 4, grids_turbulence_open, grids_counts},

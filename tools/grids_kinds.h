@@ -128,6 +128,7 @@ void grids_rates(struct grids_source *source, void *out);
 void grids_radians(struct grids_source *source, void *out);
 void grids_station(struct grids_source *source, void *out);
 void grids_columns(struct grids_source *source, void *out);
+void grids_channels(struct grids_source *source, void *out);
 void grids_network(struct grids_source *source, void *out);
 void grids_calibrated(struct grids_source *source, void *out);
 void grids_catalogue(struct grids_source *source, void *out);

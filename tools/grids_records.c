@@ -143,6 +143,25 @@ void grids_columns(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* Of an encephalograph or the like, along the last axis or, if that is long, along the first: counts, which
+ * each channel multiplies with a gain of its own. */
+void grids_channels(struct grids_source *source, void *out)
+{
+    enum { SHORT = 256, PERIOD = 314 };
+    const uint64_t key = grids_key(source->seed, 131), all = fpgz_grid_values(&source->grid);
+    const bool last = source->extent[3] <= SHORT;
+    const uint64_t each = last ? source->extent[3] : all / source->grid.extent[0];
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i, of = last ? at % each : at / each,
+                       time = last ? at / each : at % each, channel = grids_hash(key + of);
+        const double wave = 200 * grids_sine(time * (UINT64_MAX / PERIOD) + channel);
+        const double count = decimal(wave + 8 * grids_normal(grids_hash(~key + at)), 1);
+        values[i] = count * (0.1 + 0.02 * grids_signed(channel));
+    }
+    grids_store(source, values, out);
+}
+
 /* A network's readings, whose stations take turns without an axis of their own: each has a level and a swing,
  * and changes little from turn to turn. */
 void grids_network(struct grids_source *source, void *out)

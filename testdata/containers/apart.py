@@ -31,11 +31,20 @@ def columns(count):
     return rows
 
 
+def wide(places, times):
+    """Columns of noise, of which 16 are others."""
+    random = lcg(7)
+    noise = [[sum(next(random) - 2**23 for _ in range(4)) / 2**22 for _ in range(16)] for _ in range(times)]
+    which = [(next(random) >> 16) % 16 for _ in range(places)]
+    return [row[of] for row in noise for of in which]
+
+
 def grids():
     yield 'fast-f64', 'f64', 'columns of different kinds', '1000x4', pack('d', station(4, 1000, True))
     yield 'slow-f32', 'f32', 'variables of different kinds', '4x20x50', pack('f', station(4, 1000, False))
     yield 'both-f64', 'f64', 'columns of two tables', '2x600x3', pack('d', station(3, 600, True) + [
         value * 1000 for value in station(3, 600, True)])
+    yield 'wide-f64', 'f64', 'a table of many columns, some as others', '256x66', pack('d', wide(66, 256))
 
 
 def make_good(make):
@@ -78,7 +87,7 @@ def make_bad(make):
     wrong.patched('axes-0', 'no axis is apart', '2B', 1, 0, 0)
     wrong.patched('axes-all', 'no axis is between', '2B', 1, 1, 1)
     wrong.patched('axes-more', 'more axes than there are', '2B', 1, 0, 3)
-    wrong.patched('axes-long', 'more than 64 parts', '2B', 1, 1, 0)
+    wrong.patched('axes-long', 'more than 256 parts', '2B', 1, 1, 0)
     wrong.patched('reserved', 'a byte that must be 0', 'B', 3, 1)
     wrong.patched('description', 'the description is of another length', 'I', 4, 12)
     wrong.patched('beyond', 'a part ends behind the stream', 'I', HEAD, 2**32 - 1)

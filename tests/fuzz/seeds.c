@@ -30,6 +30,7 @@ static const struct seed_kind kinds[] = {
     {"gain", "turbulence", 0.0137131, false}, /* its parts */
     {"station", "station", 0, true},          /* grids apart */
     {"columns", "columns", 0, true},          /* and their kin */
+    {"channels", "channels", 0, true},        /* or their scales */
     {"calibrated", "calibrated", 0, true},    /* and its ranks */
     {"network", "network", 0, true},          /* and its periods */
     {"rates", "rates", 0, true},              /* its decimals */

@@ -16,17 +16,17 @@ static const struct {
     {1, {1}},          {1, {2}},          {1, {31}},         {1, {33}},           {1, {1000}},
     {1, {4095}},       {1, {4096}},       {1, {8193}},       {1, {20011}},        {2, {1, 1}},
     {2, {5, 7}},       {2, {3, 700}},     {2, {63, 65}},     {2, {64, 64}},       {2, {65, 130}},
-    {2, {129, 191}},   {3, {1, 1, 1}},    {3, {3, 4, 5}},    {3, {15, 16, 16}},   {3, {16, 16, 16}},
+    {2, {300, 81}},    {3, {1, 1, 1}},    {3, {3, 4, 5}},    {3, {15, 16, 16}},   {3, {16, 16, 16}},
     {3, {17, 33, 35}}, {3, {20, 48, 51}}, {4, {2, 3, 4, 5}}, {4, {3, 7, 17, 19}}, {4, {2, 16, 33, 32}},
     {2, {1100, 9}},    {3, {300, 7, 19}}, {3, {33, 33, 67}},
 };
 
 /* Those that there are of a dtype. */
-static const char *const kinds[] = {"wave",      "turbulence", "walk",       "noise",   "rand",
-                                    "constant",  "zero",       "spec",       "special", "weights",
-                                    "packed",    "counts",     "times",      "mask",    "repeats",
-                                    "mirrored",  "station",    "calibrated", "network", "rates",
-                                    "symmetric", "radians",    "levels",     "rain",    "columns"};
+static const char *const kinds[] = {"wave",    "turbulence", "walk",      "noise",    "rand",    "constant",
+                                    "zero",    "spec",       "special",   "weights",  "packed",  "counts",
+                                    "times",   "mask",       "repeats",   "mirrored", "station", "calibrated",
+                                    "network", "rates",      "symmetric", "radians",  "levels",  "rain",
+                                    "columns", "channels"};
 
 const char *cases_params(const struct fpgz_codec *codec, const struct fpgz_params *params,
                          char text[CASES_PARAMS_TEXT])

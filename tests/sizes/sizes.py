@@ -20,6 +20,7 @@ DTYPES = ['f32', 'f64']    # the latter half as long
 # Kinds that mostly come in one of them.
 USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'station': 'f64', 'calibrated': 'f64', 'network': 'f32', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',
          'map': 'f32', 'strain': 'f64', 'regions': 'f32', 'rates': 'f64', 'radians': 'f64', 'levels': 'f32'}
+TABLES = ['channels'] # whose columns differ
 # Of the other dtypes those kinds that files have.
 OTHERS = [('weights', 'f16'), ('weights', 'bf16'), ('wave', 'f16'), ('packed', 'i16'), ('packed', 'i32'), ('packed', 'u8'),
           ('counts', 'i8'), ('counts', 'u16'), ('counts', 'i32'), ('image', 'u8'), ('image', 'u16'), ('times', 'i32'),
@@ -34,7 +35,8 @@ def generate(gengrid, folder, length):
              if USUAL.get(kind, dtype) == dtype] + OTHERS
     paths = []
     for kind, dtype in grids:
-        shape = f'{length // 2 if dtype == "f64" else length}x96x100'
+        slices = length // 2 if dtype == 'f64' else length
+        shape = f'{96 * slices}x100' if kind in TABLES else f'{slices}x96x100'
         paths.append(os.path.join(folder, f'gengrid-{kind}_{shape}.{dtype}'))
         subprocess.run([gengrid, kind, dtype, shape, '-o', paths[-1]], check=True)
     return paths

@@ -85,10 +85,12 @@ static unsigned find(const struct apart_work *w, unsigned bits, size_t i, size_t
 
 bool fpgz_prans_akin_any(const struct apart_split *split, const uint8_t *values, const struct apart_work *w)
 {
+    enum { LOOKED_AT = 64 /* of many parts, about */ };
     const unsigned bits = 8 * (unsigned)fpgz_dtype_size(split->part.dtype);
+    const size_t parts = split->slow * split->fast, step = (parts + LOOKED_AT - 1) / LOOKED_AT;
     bool any = false;
     fpgz_prans_akin_look(split, values, true, w);
-    for (size_t i = 1; i < split->slow * split->fast && !any; i++) {
+    for (size_t i = step; i < parts && !any; i += step) {
         size_t other;
         unsigned own;
         any = find(w, bits, i, &other, &own) > own / 2 && own > GAIN_BITS * APART_SAMPLES;

@@ -6,6 +6,7 @@
 #include "codec/prans/apart/akin.h"
 #include "codec/prans/apart/apart.h"
 #include "codec/prans/apart/choose.h"
+#include "codec/prans/apart/scales.h"
 #include "codec/prans/apart/work.h"
 #include "codec/prans/format.h"
 #include "core/bytes.h"
@@ -205,8 +206,30 @@ static size_t whole_bytes(const struct trial *t, const struct fpgz_grid *grid)
     return (size_t)((double)t->whole / seen(t, grid));
 }
 
+static bool has_scales(const struct fpgz_grid *grid, const void *values, unsigned slow, unsigned fast,
+                       struct apart_split *split)
+{
+    return fpgz_prans_apart_split(grid, slow, fast, split) && split->middle >= LEAST_VALUES &&
+           fpgz_prans_apart_scaled(split, values);
+}
+
+/* Whether parts have scales, which estimates do not see, and a few of them show that they are shorter than
+ * the whole, of which so many bytes are at `stream`. */
+static bool are_scaled(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                       const struct apart_work *w, const void *values, uint8_t *stream, size_t whole,
+                       struct apart_split *split)
+{
+    const struct fpgz_grid *const grid = &coding->grid;
+    const size_t room = fpgz_prans_apart_bound(inner, grid, &coding->params) - whole;
+    return (has_scales(grid, values, 0, fpgz_prans_apart_fast_axes(grid), split) ||
+            has_scales(grid, values, fpgz_prans_apart_slow_axes(grid), 0, split)) &&
+           fpgz_prans_apart_sampled(inner, &coding->params, w, split, values, stream + whole, room) <
+               whole - whole / GAIN_PART;
+}
+
 /* In the middle setting what the estimates show to be shorter is coded, and the whole where parts turn out to
- * be longer than that. The high setting codes the whole first, and the parts beside it. */
+ * be longer than that. The high setting codes the whole first, and the parts beside it. So does the middle
+ * one with parts that have scales, but for want of room it codes the whole again where they are longer. */
 static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                     struct fpgz_aide *aide, const struct apart_work *w, const struct trial *t,
                                     const void *values, uint8_t *stream, size_t *length)
@@ -217,18 +240,22 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
      */
     const size_t margin = t->whole / GAIN_PART, most = high ? t->whole + margin : t->whole - margin;
     const bool is_tried = t->apart && t->apart <= most;
+    struct apart_split split = t->best;
     if (is_tried && !high) {
-        *length =
-            encode_apart(inner, coding, aide, w, &t->best, values, whole_bytes(t, &coding->grid), stream);
+        *length = encode_apart(inner, coding, aide, w, &split, values, whole_bytes(t, &coding->grid), stream);
         if (*length)
             return FPGZ_OK;
     }
     const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
-    if (status || !is_tried || !high)
+    if (status || (is_tried ? !high : !are_scaled(inner, coding, w, values, stream, *length, &split)))
         return status;
-    const size_t bytes = encode_apart(inner, coding, aide, w, &t->best, values, *length, w->stream);
-    if (bytes)
-        memcpy(stream, w->stream, *length = bytes);
+    uint8_t *const to = high ? w->stream : stream;
+    const size_t bytes = encode_apart(inner, coding, aide, w, &split, values, *length, to);
+    if (!bytes && !high)
+        return fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
+    if (bytes && high)
+        memcpy(stream, to, bytes);
+    *length = bytes ? bytes : *length;
     return FPGZ_OK;
 }
 

@@ -29,12 +29,18 @@ bool fpgz_prans_apart_split(const struct fpgz_grid *grid, unsigned slow_axes, un
            split->slow * split->fast <= APART_MOST;
 }
 
+/* How many parts are tried along an axis. Of tables alone so many differ. */
+static uint64_t most_parts(const struct fpgz_grid *grid)
+{
+    return grid->dims == 2 ? APART_MOST : APART_MOST_OF_FIELDS;
+}
+
 unsigned fpgz_prans_apart_slow_axes(const struct fpgz_grid *grid)
 {
     unsigned axes = 0;
     while (axes < grid->dims && grid->extent[axes] == 1)
         axes++;
-    return axes + 1 < grid->dims && grid->extent[axes] <= APART_MOST ? axes + 1 : 0;
+    return axes + 1 < grid->dims && grid->extent[axes] <= most_parts(grid) ? axes + 1 : 0;
 }
 
 unsigned fpgz_prans_apart_fast_axes(const struct fpgz_grid *grid)
@@ -42,7 +48,14 @@ unsigned fpgz_prans_apart_fast_axes(const struct fpgz_grid *grid)
     unsigned axes = 0;
     while (axes < grid->dims && grid->extent[grid->dims - 1 - axes] == 1)
         axes++;
-    return axes + 1 < grid->dims && grid->extent[grid->dims - 1 - axes] <= APART_MOST ? axes + 1 : 0;
+    return axes + 1 < grid->dims && grid->extent[grid->dims - 1 - axes] <= most_parts(grid) ? axes + 1 : 0;
+}
+
+void fpgz_prans_apart_take_one(const struct apart_split *split, const void *values, size_t part, void *to)
+{
+    const size_t size = fpgz_dtype_size(split->part.dtype), fast = split->fast;
+    const size_t first = part / fast * split->middle * fast + part % fast;
+    fpgz_copy_strided(to, size, (const uint8_t *)values + first * size, fast * size, split->middle, size);
 }
 
 /* In pieces, so that lines of the cache are read once for all parts. */

@@ -5,7 +5,10 @@
 
 #include "codec/codec.h"
 
-enum { APART_MOST = 64 /* parts */ };
+enum {
+    APART_MOST = 256,          /* parts, */
+    APART_MOST_OF_FIELDS = 64, /* but of tables alone an encoder tries so many */
+};
 
 /* A grid of slow x middle x fast values; part (s, f) are those of one place on the axes that are apart. */
 struct apart_split {
@@ -18,13 +21,17 @@ struct apart_split {
 bool fpgz_prans_apart_split(const struct fpgz_grid *grid, unsigned slow_axes, unsigned fast_axes,
                             struct apart_split *split);
 
-/* The fewest axes that make more than one part: the slowest, and the fastest. 0 where there are none. */
+/* The fewest axes that make more than one part, which are tried: the slowest, and the fastest. 0 where there
+ * are none. */
 unsigned fpgz_prans_apart_slow_axes(const struct fpgz_grid *grid);
 unsigned fpgz_prans_apart_fast_axes(const struct fpgz_grid *grid);
 
 /* Values of the grid to parts, one behind the other, and back. */
 void fpgz_prans_apart_take(const struct apart_split *split, const void *values, void *parts);
 void fpgz_prans_apart_put(const struct apart_split *split, const void *parts, void *values);
+
+/* The values of one part: s * fast + f. */
+void fpgz_prans_apart_take_one(const struct apart_split *split, const void *values, size_t part, void *to);
 
 /* Puts `count` values from `first` on alone. */
 void fpgz_prans_apart_put_some(const struct apart_split *split, const void *parts, uint64_t first,

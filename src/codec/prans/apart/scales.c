@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * The base of a few parts, from steps between values that stand behind each other. */
+#include "codec/prans/apart/scales.h"
+
+#include "codec/prans/inner.h"
+#include "codec/prans/parted/multiples.h"
+#include "codec/sample.h"
+#include "core/bytes.h"
+
+enum {
+    LOOKED_AT = 6,    /* parts */
+    PAIRS = 128,      /* of each */
+    LEAST = 3,        /* parts that have a base */
+    SAME_PART = 1024, /* bases that differ by less than such a part are the same */
+};
+
+static double real_at(const struct apart_split *split, const uint8_t *values, size_t at)
+{
+    const size_t size = fpgz_dtype_size(split->part.dtype);
+    const uint64_t word = fpgz_load_word(values + at * size, size);
+    double real;
+    float single;
+    if (size == sizeof real) {
+        fpgz_store64(&real, word);
+        return real;
+    }
+    fpgz_store32(&single, (uint32_t)word);
+    return single;
+}
+
+/* The number that the values of part (slow, fast) are multiples of, with an origin or without; 0 if none. */
+static double base_of(const struct apart_split *split, const uint8_t *values, size_t slow, size_t fast)
+{
+    const unsigned digits = fpgz_dtypes[split->part.dtype].mantissa;
+    struct parted_gaps steps = {.count = 0};
+    double real[PAIRS], error = 0;
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        const size_t place = fpgz_sample_place(i, PAIRS, split->middle - 1),
+                     at = (slow * split->middle + place) * split->fast + fast;
+        const double next = real_at(split, values, at + split->fast);
+        real[i] = real_at(split, values, at);
+        if (real[i] - real[i] != 0 || next - next != 0)
+            return 0;
+        fpgz_prans_add_gap(real[i], next, digits, &steps);
+        error = error > parted_magnitude(real[i]) ? error : parted_magnitude(real[i]);
+    }
+    error /= (double)(UINT64_C(1) << digits);
+    return error > 0 ? fpgz_prans_step(&steps, error, real, PAIRS) : 0;
+}
+
+/* Whether one base is the other one, or a few of it. */
+static bool is_same(double a, double b)
+{
+    enum { FEW = 64 };
+    const double times = a > b ? a / b : b / a;
+    return times < FEW && parted_magnitude(times - parted_nearest(times)) < times / SAME_PART;
+}
+
+bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values)
+{
+    const size_t parts = split->slow * split->fast;
+    double base[LOOKED_AT];
+    unsigned bases = 0, others = 0;
+    if (fpgz_dtypes[split->part.dtype].kind != 'f' || fpgz_dtype_size(split->part.dtype) < sizeof(float))
+        return false;
+    for (uint32_t i = 0; i < LOOKED_AT && i < parts; i++) {
+        const size_t part = fpgz_sample_place(i, LOOKED_AT, parts);
+        base[bases] = base_of(split, values, part / split->fast, part % split->fast);
+        if (!(base[bases] > 0))
+            continue;
+        others += bases && !is_same(base[bases], base[bases - 1]);
+        bases++;
+    }
+    return bases >= LEAST && others > bases / 2;
+}
+
+size_t fpgz_prans_apart_sampled(const struct fpgz_codec *inner, const struct fpgz_params *params,
+                                const struct apart_work *w, const struct apart_split *split,
+                                const void *values, uint8_t *stream, size_t room)
+{
+    const struct fpgz_coding part = {split->part, *params, w->inner, NULL};
+    const size_t parts = split->slow * split->fast;
+    size_t bytes = 0;
+    uint32_t coded = 0;
+    if (fpgz_max(fpgz_grid_bytes(&split->part), inner->bound(&split->part, params)) > room)
+        return SIZE_MAX;
+    for (; coded < LOOKED_AT && coded < parts; coded++) {
+        fpgz_prans_apart_take_one(split, values, fpgz_sample_place(coded, LOOKED_AT, parts), w->values);
+        bytes += fpgz_prans_inner_put(inner, &part, NULL, w->values, stream);
+    }
+    return bytes * parts / coded;
+}
