@@ -206,11 +206,15 @@ static size_t whole_bytes(const struct trial *t, const struct fpgz_grid *grid)
     return (size_t)((double)t->whole / seen(t, grid));
 }
 
-static bool has_scales(const struct fpgz_grid *grid, const void *values, unsigned slow, unsigned fast,
-                       struct apart_split *split)
+/* Whether parts have scales by slow axes or by fast ones, as few as show any. */
+static bool have_scales(const struct fpgz_grid *grid, const void *values, struct apart_split *split)
 {
-    return fpgz_prans_apart_split(grid, slow, fast, split) && split->middle >= LEAST_VALUES &&
-           fpgz_prans_apart_scaled(split, values);
+    for (unsigned axes = 1; axes < grid->dims; axes++)
+        for (unsigned slow = 0; slow < 2; slow++)
+            if (fpgz_prans_apart_split(grid, slow ? axes : 0, slow ? 0 : axes, split) &&
+                split->middle >= LEAST_VALUES && fpgz_prans_apart_scaled(split, values))
+                return true;
+    return false;
 }
 
 /* Whether parts have scales, which estimates do not see, and a few of them show that they are shorter than
@@ -221,8 +225,7 @@ static bool are_scaled(const struct fpgz_codec *inner, const struct fpgz_coding 
 {
     const struct fpgz_grid *const grid = &coding->grid;
     const size_t room = fpgz_prans_apart_bound(inner, grid, &coding->params) - whole;
-    return (has_scales(grid, values, 0, fpgz_prans_apart_fast_axes(grid), split) ||
-            has_scales(grid, values, fpgz_prans_apart_slow_axes(grid), 0, split)) &&
+    return have_scales(grid, values, split) &&
            fpgz_prans_apart_sampled(inner, &coding->params, w, split, values, stream + whole, room) <
                whole - whole / GAIN_PART;
 }
