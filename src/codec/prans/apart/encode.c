@@ -9,6 +9,7 @@
 #include "codec/prans/apart/scales.h"
 #include "codec/prans/apart/work.h"
 #include "codec/prans/format.h"
+#include "codec/prans/symmetric/symmetric.h"
 #include "core/bytes.h"
 
 enum {
@@ -217,22 +218,35 @@ static bool have_scales(const struct fpgz_grid *grid, const void *values, struct
     return false;
 }
 
-/* Whether parts have scales, which estimates do not see, and a few of them show that they are shorter than
- * the whole, of which so many bytes are at `stream`. */
-static bool are_scaled(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                       const struct apart_work *w, const void *values, uint8_t *stream, size_t whole,
-                       struct apart_split *split)
+/* Whether parts by a short fast axis have symmetries, as both parts of complex spectra do, of which the whole
+ * shows none. */
+static bool have_symmetries(const struct fpgz_grid *grid, const struct apart_work *w, const void *values,
+                            struct apart_split *split)
+{
+    struct symmetric_maps maps;
+    if (grid->extent[grid->dims - 1] >= SYMMETRIC_LEAST_ROW || !fpgz_prans_apart_split(grid, 0, 1, split))
+        return false;
+    fpgz_prans_apart_take_one(split, values, 0, w->values);
+    return fpgz_prans_symmetric_probe(&split->part, w->values, &maps);
+}
+
+/* Whether parts have what estimates do not see, and a few of them show that they are shorter than the whole,
+ * of which so many bytes are at `stream`. */
+static bool are_shorter(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                        const struct apart_work *w, const void *values, uint8_t *stream, size_t whole,
+                        struct apart_split *split)
 {
     const struct fpgz_grid *const grid = &coding->grid;
     const size_t room = fpgz_prans_apart_bound(inner, grid, &coding->params) - whole;
-    return have_scales(grid, values, split) &&
+    return (have_scales(grid, values, split) || have_symmetries(grid, w, values, split)) &&
            fpgz_prans_apart_sampled(inner, &coding->params, w, split, values, stream + whole, room) <
                whole - whole / GAIN_PART;
 }
 
 /* In the middle setting what the estimates show to be shorter is coded, and the whole where parts turn out to
  * be longer than that. The high setting codes the whole first, and the parts beside it. So does the middle
- * one with parts that have scales, but for want of room it codes the whole again where they are longer. */
+ * one with parts that estimates do not see, but for want of room it codes the whole again where they are
+ * longer. */
 static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                     struct fpgz_aide *aide, const struct apart_work *w, const struct trial *t,
                                     const void *values, uint8_t *stream, size_t *length)
@@ -250,7 +264,7 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
             return FPGZ_OK;
     }
     const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
-    if (status || (is_tried ? !high : !are_scaled(inner, coding, w, values, stream, *length, &split)))
+    if (status || (is_tried ? !high : !are_shorter(inner, coding, w, values, stream, *length, &split)))
         return status;
     uint8_t *const to = high ? w->stream : stream;
     const size_t bytes = encode_apart(inner, coding, aide, w, &split, values, *length, to);

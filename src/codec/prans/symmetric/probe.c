@@ -7,8 +7,7 @@
 
 enum {
     LEAST_VALUES = 1024,
-    LEAST_ROW = 16,   /* shorter ones take long to follow, */
-    LEAST_EXTENT = 4, /* and shorter axes are rather apart */
+    LEAST_EXTENT = 4, /* shorter axes are rather apart */
     SAMPLES = 256,
     TRIED = 4 * SAMPLES, /* values among which they are sought */
     FIRST = 8,           /* of so many samples a quarter must be close, */
@@ -120,7 +119,7 @@ bool fpgz_prans_symmetric_probe(const struct fpgz_grid *grid, const void *values
 {
     const uint64_t count = fpgz_grid_values(grid);
     struct sample s = {.values = values, .dtype = grid->dtype, .size = fpgz_dtype_size(grid->dtype)};
-    if (count < LEAST_VALUES || grid->extent[grid->dims - 1] < LEAST_ROW)
+    if (count < LEAST_VALUES || grid->extent[grid->dims - 1] < SYMMETRIC_LEAST_ROW)
         return false;
     take_samples((size_t)count, &s);
     if (s.count < LEAST_SAMPLES)

@@ -45,7 +45,9 @@ struct fpgz_params fpgz_prans_symmetric_differing(const struct fpgz_grid *grid,
 /* No maps of the grid. */
 struct symmetric_maps fpgz_prans_symmetric_none(const struct fpgz_grid *grid);
 
-/* Looks for maps by a sample. False where there are none. */
+enum { SYMMETRIC_LEAST_ROW = 16 /* shorter ones take long to follow */ };
+
+/* Looks for maps by a sample. False where there are none, or rows are short. */
 bool fpgz_prans_symmetric_probe(const struct fpgz_grid *grid, const void *values,
                                 struct symmetric_maps *maps);
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Parts that estimates do not see: channels with gains, by any axes that they are apart by, and spectra of
+ * real values, whose complex numbers hide that they are symmetric. They are coded apart, and come back;
+ * channels with one gain, and noise, are not. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../checks.h"
+#include "codec/codecs.h"
+#include "codec/prans/format.h"
+#include "codec/prans/whole.h"
+
+static uint64_t state = 1;
+
+static uint32_t next(uint64_t below)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((state >> 33) % below);
+}
+
+static void store(enum fpgz_dtype dtype, void *values, size_t at, double value)
+{
+    if (dtype == FPGZ_F32)
+        ((float *)values)[at] = (float)value;
+    else
+        ((double *)values)[at] = value;
+}
+
+/* Counts times the gain of the place on an axis, of which there are so many. */
+static void fill_channels(const struct fpgz_grid *grid, unsigned axis, unsigned gains, void *values)
+{
+    size_t stride = 1;
+    for (unsigned a = axis + 1; a < grid->dims; a++)
+        stride *= (size_t)grid->extent[a];
+    for (size_t i = 0; i < fpgz_grid_values(grid); i++) {
+        const size_t channel = i / stride % grid->extent[axis] % gains;
+        const double count = (double)next(512) + (double)next(512) - 512;
+        store(grid->dtype, values, i, count * (0.1 + 0.0037 * (double)(channel * 7 % gains)));
+    }
+}
+
+/* The transform of real values: what is as far behind the first one is conjugate. */
+static void fill_spectrum(const struct fpgz_grid *grid, void *values)
+{
+    const size_t count = (size_t)grid->extent[0];
+    for (size_t k = 0; k <= count / 2; k++) {
+        const double real = (double)next(UINT32_MAX) - 0x1p31, imaginary = (double)next(UINT32_MAX) - 0x1p31;
+        store(grid->dtype, values, 2 * k, real / 7);
+        store(grid->dtype, values, 2 * k + 1, imaginary / 7);
+        store(grid->dtype, values, (count - k) % count * 2, real / 7);
+        store(grid->dtype, values, (count - k) % count * 2 + 1, -imaginary / 7);
+    }
+}
+
+static void fill_noise(const struct fpgz_grid *grid, void *values)
+{
+    for (size_t i = 0; i < fpgz_grid_values(grid); i++)
+        store(grid->dtype, values, i, ((double)next(UINT32_MAX) - 0x1p31) / 7);
+}
+
+/* Returns the format of the stream, whose length is at most a part of that of the values. */
+static unsigned there_and_back(const struct fpgz_grid *grid, uint32_t setting, const void *values,
+                               double part)
+{
+    const struct fpgz_codec *const codec = &fpgz_prans_apart;
+    const struct fpgz_coding coding = {*grid, {{setting}}, NULL, NULL};
+    const size_t bytes = fpgz_grid_bytes(grid), memory = codec->memory(grid, &coding.params),
+                 decode_memory = codec->decode_memory(grid, &coding.params);
+    uint8_t *const restored = malloc(bytes), *const stream = malloc(codec->bound(grid, &coding.params));
+    struct fpgz_coding encoding = coding, decoding = coding;
+    encoding.scratch = aligned_alloc(64, (memory + 63) / 64 * 64);
+    decoding.scratch = aligned_alloc(64, (decode_memory + 63) / 64 * 64);
+    unsigned format = 0;
+    size_t length;
+    CHECK(restored && stream && encoding.scratch && decoding.scratch);
+    if (restored && stream && encoding.scratch && decoding.scratch) {
+        CHECK(!codec->encode(&encoding, values, stream, &length));
+        CHECK((double)length <= part * (double)bytes);
+        CHECK(!codec->decode(&decoding, stream, length, restored) && !memcmp(restored, values, bytes));
+        format = stream[0];
+    }
+    free(restored);
+    free(stream);
+    free(encoding.scratch);
+    free(decoding.scratch);
+    return format;
+}
+
+static void check(enum fpgz_dtype dtype, uint32_t setting, void *values)
+{
+    const struct fpgz_grid last = {dtype, 2, {900, 90}}, first = {dtype, 2, {90, 900}},
+                           both = {dtype, 3, {5, 12, 1500}}, spectrum = {dtype, 2, {9000, 2}},
+                           bins = {dtype, 2, {9001, 2}};
+    const double counts = dtype == FPGZ_F32 ? 0.35 : 0.25, conjugate = dtype == FPGZ_F32 ? 0.5 : 0.4;
+    fill_channels(&last, 1, 90, values);
+    CHECK(there_and_back(&last, setting, values, counts) == PRANS_FORMAT_APART);
+    fill_channels(&first, 0, 90, values);
+    CHECK(there_and_back(&first, setting, values, counts) == PRANS_FORMAT_APART);
+    fill_channels(&both, 1, 12, values);
+    CHECK(there_and_back(&both, setting, values, counts) == PRANS_FORMAT_APART);
+    fill_spectrum(&spectrum, values);
+    CHECK(there_and_back(&spectrum, setting, values, conjugate) == PRANS_FORMAT_APART);
+    fill_spectrum(&bins, values);
+    CHECK(there_and_back(&bins, setting, values, conjugate) == PRANS_FORMAT_APART);
+
+    fill_channels(&last, 1, 1, values);
+    CHECK(there_and_back(&last, setting, values, counts) != PRANS_FORMAT_APART);
+    fill_noise(&spectrum, values);
+    CHECK(there_and_back(&spectrum, setting, values, 1) != PRANS_FORMAT_APART);
+}
+
+int main(void)
+{
+    static double values[90 * 1000];
+    for (uint32_t setting = PRANS_FORMAT_MIDDLE; setting <= PRANS_FORMAT_HIGH; setting++) {
+        check(FPGZ_F32, setting, values);
+        check(FPGZ_F64, setting, values);
+    }
+    return checks_end();
+}
