@@ -9,6 +9,7 @@
 #include "codec/prans/apart/scales.h"
 #include "codec/prans/apart/work.h"
 #include "codec/prans/format.h"
+#include "codec/prans/lead.h"
 #include "codec/prans/symmetric/symmetric.h"
 #include "core/bytes.h"
 
@@ -268,8 +269,11 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
         return status;
     uint8_t *const to = high ? w->stream : stream;
     const size_t bytes = encode_apart(inner, coding, aide, w, &split, values, *length, to);
-    if (!bytes && !high)
+    if (!bytes && !high) {
+        if (within.lead)
+            within.lead->state = FPGZ_LEAD_SOUGHT;
         return fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
+    }
     if (bytes && high)
         memcpy(stream, to, bytes);
     *length = bytes ? bytes : *length;

@@ -5,7 +5,8 @@
 
 #include "codec/prans/apart/work.h"
 
-/* Whether so are those of f32 and f64, as channels that have gains, by a few parts and a sample of each. */
+/* Whether the parts of a grid of f32 or f64 are such, as channels that have gains: by a few of them, and a
+ * sample of each. */
 bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values);
 
 /* About the bytes of the streams of all parts, by a few that are coded at `stream`; SIZE_MAX if `room` bytes
