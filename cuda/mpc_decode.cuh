@@ -193,7 +193,8 @@ __global__ void __launch_bounds__(MPC_THREADS, 10) mpc_decode_kernel(const struc
     uint32_t all;
     uint32_t at = warps_before<WARPS>(counts, warp, &all) + scanned - words;
 
-    value word[size::COUNT], residual[size::COUNT];
+    value word[size::COUNT];
+    alignas(16) value residual[size::COUNT];
 #pragma unroll
     for (int i = 0; i < size::COUNT; i++) {
         word[i] = 0;

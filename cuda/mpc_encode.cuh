@@ -86,7 +86,7 @@ template <int WORDS, bool NEAR> struct mpc_coder {
     __device__ __forceinline__ void read(const task &e, uint32_t tile, const uint8_t *memory)
     {
         const uint32_t line = mpc_line_of<WORDS>(threadIdx.x), place = line_place(line);
-        value v[size::COUNT];
+        alignas(16) value v[size::COUNT];
 #pragma unroll
         for (uint32_t piece = 0; piece < 8; piece++)
             *(uint4 *)&v[piece * (4 / WORDS)] = *(const uint4 *)(memory + mpc_place(place, piece * 16));

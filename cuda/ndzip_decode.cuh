@@ -124,7 +124,7 @@ static __device__ __forceinline__ bool ndzip_restore_lines(const struct ndzip_de
         if (head & 0x80000000u >> k)
             u[k] = half[ndzip_staged(word++) * WORDS];
     }
-    value v[size::LINE_VALUES];
+    alignas(16) value v[size::LINE_VALUES];
     ndzip_residuals(u, v);
     ndzip_sum_line<WORDS, DIMS>(v, (value *)totals);
     if (DIMS == 1) {

@@ -76,7 +76,7 @@ static __device__ __forceinline__ typename ndzip_type<WORDS>::value ndzip_read(
     const uint8_t *const slower = line < back ? (const uint8_t *)zero : tile + (line - back) * 128;
 #pragma unroll
     for (uint32_t piece = 0; piece < 8; piece++) {
-        value own[PIECE], other[PIECE];
+        alignas(16) value own[PIECE], other[PIECE];
         *(uint4 *)own = *(const uint4 *)(tile + ndzip_swizzled(line, piece));
         if (DIMS > 1)
             *(uint4 *)other = *(const uint4 *)(slower + ((piece ^ ((line - back) & 7)) << 4));
