@@ -103,6 +103,19 @@ void grids_radians(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* The column and the row of the source's value i: columns are along the last axis or, where that has more
+ * than `most` places, along the first. */
+struct cell {
+    uint64_t column, row;
+};
+
+static struct cell cell_of(const struct grids_source *source, uint64_t most, size_t i)
+{
+    const uint64_t at = source->index + i, places = source->extent[3],
+                   each = fpgz_grid_values(&source->grid) / source->grid.extent[0];
+    return places <= most ? (struct cell){at % places, at / places} : (struct cell){at / each, at % each};
+}
+
 /* Quantities along the last axis or, if that is long, along the first: a temperature, a pressure, a share and
  * a speed, each with its own steps. */
 void grids_station(struct grids_source *source, void *out)
@@ -110,16 +123,14 @@ void grids_station(struct grids_source *source, void *out)
     enum { SHORT = 64, DAY = 1440, QUANTITIES = 4 };
     static const double mean[QUANTITIES] = {12, 101325, 0.6, 4}, swing[QUANTITIES] = {9, 900, 0.3, 3},
                         scale[QUANTITIES] = {10, 0.5, 200, 7.3};
-    const uint64_t key = grids_key(source->seed, 118), all = fpgz_grid_values(&source->grid);
-    const bool last = source->extent[3] <= SHORT;
-    const uint64_t each = last ? source->extent[3] : all / source->grid.extent[0];
+    const uint64_t key = grids_key(source->seed, 118);
     double values[GRIDS_SEGMENT];
     for (size_t i = 0; i < source->count; i++) {
-        const uint64_t at = source->index + i, of = (last ? at % each : at / each) % QUANTITIES,
-                       time = last ? at / each : at % each;
-        const double day = grids_sine(time * (UINT64_MAX / DAY) + (of << 61));
-        values[i] =
-            decimal(mean[of] + swing[of] * (day + 0.1 * grids_normal(grids_hash(key + at))), scale[of]);
+        const struct cell cell = cell_of(source, SHORT, i);
+        const uint64_t of = cell.column % QUANTITIES;
+        const double day = grids_sine(cell.row * (UINT64_MAX / DAY) + (of << 61)),
+                     noise = grids_normal(grids_hash(key + source->index + i));
+        values[i] = decimal(mean[of] + swing[of] * (day + 0.1 * noise), scale[of]);
     }
     grids_store(source, values, out);
 }
@@ -129,16 +140,15 @@ void grids_station(struct grids_source *source, void *out)
 void grids_columns(struct grids_source *source, void *out)
 {
     enum { SHORT = 64, AGAIN = 3 };
-    const uint64_t key = grids_key(source->seed, 126), all = fpgz_grid_values(&source->grid);
-    const bool last = source->extent[3] <= SHORT;
-    const uint64_t each = last ? source->extent[3] : all / source->grid.extent[0];
+    const uint64_t key = grids_key(source->seed, 126);
     double values[GRIDS_SEGMENT];
     for (size_t i = 0; i < source->count; i++) {
-        const uint64_t at = source->index + i, of = last ? at % each : at / each,
-                       row = last ? at / each : at % each;
-        const double value = grids_normal(grids_hash(key + row * SHORT + of / AGAIN));
-        const double right = of % AGAIN == 2 ? 1 + 0x1p-20 * grids_signed(grids_hash(~key + row)) : 1;
-        values[i] = value * right * (of / AGAIN % 2 ? 1000 : 1);
+        const struct cell cell = cell_of(source, SHORT, i);
+        const uint64_t again = cell.column / AGAIN;
+        const double value = grids_normal(grids_hash(key + cell.row * SHORT + again));
+        const double right =
+            cell.column % AGAIN == 2 ? 1 + 0x1p-20 * grids_signed(grids_hash(~key + cell.row)) : 1;
+        values[i] = value * right * (again % 2 ? 1000 : 1);
     }
     grids_store(source, values, out);
 }
@@ -148,16 +158,14 @@ void grids_columns(struct grids_source *source, void *out)
 void grids_channels(struct grids_source *source, void *out)
 {
     enum { SHORT = 256, PERIOD = 314 };
-    const uint64_t key = grids_key(source->seed, 131), all = fpgz_grid_values(&source->grid);
-    const bool last = source->extent[3] <= SHORT;
-    const uint64_t each = last ? source->extent[3] : all / source->grid.extent[0];
+    const uint64_t key = grids_key(source->seed, 131);
     double values[GRIDS_SEGMENT];
     for (size_t i = 0; i < source->count; i++) {
-        const uint64_t at = source->index + i, of = last ? at % each : at / each,
-                       time = last ? at / each : at % each, channel = grids_hash(key + of);
-        const double wave = 200 * grids_sine(time * (UINT64_MAX / PERIOD) + channel);
-        const double count = decimal(wave + 8 * grids_normal(grids_hash(~key + at)), 1);
-        values[i] = count * (0.1 + 0.02 * grids_signed(channel));
+        const struct cell cell = cell_of(source, SHORT, i);
+        const uint64_t channel = grids_hash(key + cell.column);
+        const double wave = 200 * grids_sine(cell.row * (UINT64_MAX / PERIOD) + channel),
+                     noise = grids_normal(grids_hash(~key + source->index + i));
+        values[i] = decimal(wave + 8 * noise, 1) * (0.1 + 0.02 * grids_signed(channel));
     }
     grids_store(source, values, out);
 }

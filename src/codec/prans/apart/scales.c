@@ -14,31 +14,18 @@ enum {
     SAME_PART = 1024, /* bases that differ by less than such a part are the same */
 };
 
-static double real_at(const struct apart_split *split, const uint8_t *values, size_t at)
-{
-    const size_t size = fpgz_dtype_size(split->part.dtype);
-    const uint64_t word = fpgz_load_word(values + at * size, size);
-    double real;
-    float single;
-    if (size == sizeof real) {
-        fpgz_store64(&real, word);
-        return real;
-    }
-    fpgz_store32(&single, (uint32_t)word);
-    return single;
-}
-
 /* The number that the values of part (slow, fast) are multiples of, with an origin or without; 0 if none. */
 static double base_of(const struct apart_split *split, const uint8_t *values, size_t slow, size_t fast)
 {
     const unsigned digits = fpgz_dtypes[split->part.dtype].mantissa;
+    const size_t size = fpgz_dtype_size(split->part.dtype);
     struct parted_gaps steps = {.count = 0};
     double real[PAIRS], error = 0;
     for (uint32_t i = 0; i < PAIRS; i++) {
         const size_t place = fpgz_sample_place(i, PAIRS, split->middle - 1),
                      at = (slow * split->middle + place) * split->fast + fast;
-        const double next = real_at(split, values, at + split->fast);
-        real[i] = real_at(split, values, at);
+        const double next = parted_real(values + (at + split->fast) * size, size);
+        real[i] = parted_real(values + at * size, size);
         if (real[i] - real[i] != 0 || next - next != 0)
             return 0;
         fpgz_prans_add_gap(real[i], next, digits, &steps);

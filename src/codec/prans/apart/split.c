@@ -32,7 +32,8 @@ bool fpgz_prans_apart_split(const struct fpgz_grid *grid, unsigned slow_axes, un
 /* How many parts are tried along an axis. Of tables alone so many differ. */
 static uint64_t most_parts(const struct fpgz_grid *grid)
 {
-    return grid->dims == 2 ? APART_MOST : APART_MOST_OF_FIELDS;
+    enum { MOST_OF_FIELDS = 64 };
+    return grid->dims == 2 ? APART_MOST : MOST_OF_FIELDS;
 }
 
 unsigned fpgz_prans_apart_slow_axes(const struct fpgz_grid *grid)

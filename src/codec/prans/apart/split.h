@@ -5,10 +5,7 @@
 
 #include "codec/codec.h"
 
-enum {
-    APART_MOST = 256,          /* parts, */
-    APART_MOST_OF_FIELDS = 64, /* but of tables alone an encoder tries so many */
-};
+enum { APART_MOST = 256 /* parts */ };
 
 /* A grid of slow x middle x fast values; part (s, f) are those of one place on the axes that are apart. */
 struct apart_split {

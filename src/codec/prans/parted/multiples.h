@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum {
     PARTED_SAMPLES = 512,
@@ -18,6 +19,19 @@ struct parted_gaps {
     size_t count;
     double number[PARTED_SAMPLES], error[PARTED_SAMPLES];
 };
+
+/* A number of `size` bytes, f32 or f64. */
+static inline double parted_real(const void *value, size_t size)
+{
+    double real;
+    float single;
+    if (size == sizeof real) {
+        memcpy(&real, value, sizeof real);
+        return real;
+    }
+    memcpy(&single, value, sizeof single);
+    return single;
+}
 
 static inline double parted_magnitude(double real)
 {

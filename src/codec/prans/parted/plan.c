@@ -287,15 +287,8 @@ static double take(const struct sample *s, const void *values, size_t at, uint64
                    double *ulp)
 {
     const uint8_t *const value = (const uint8_t *)values + at * s->size;
-    double real;
+    const double real = parted_real(value, s->size);
     memcpy((uint8_t *)words + to * s->size, value, s->size);
-    if (s->size == 4) {
-        float narrow;
-        memcpy(&narrow, value, 4);
-        real = (double)narrow;
-    } else {
-        memcpy(&real, value, 8);
-    }
     const unsigned exponent = fpgz_load64(&real) >> 52 & 2047, digits = digits_of(s);
     const bool usual = exponent > digits && exponent < 2047;
     fpgz_store64(ulp, usual ? (uint64_t)(exponent - digits) << 52 : 0);
