@@ -11,6 +11,7 @@
 #include "codec/prans/high/match.h"
 #include "codec/prans/high/plan.h"
 #include "codec/prans/high/stream.h"
+#include "codec/prans/high/token.h"
 #include "codec/prans/high/write.h"
 #include "core/bytes.h"
 
@@ -58,6 +59,11 @@ struct target {
     uint8_t *stream, *end;
 };
 
+/* How predictions are refined (refinement.h). */
+struct prans_way {
+    uint8_t memory, parts;
+};
+
 /* Returns the stream's length; SIZE_MAX where it has no room. */
 static size_t write_stream(struct prans_work *w, const struct prans_domain_kernels *k,
                            const struct fpgz_grid *grid, struct prans_arrays *a, const void *values,
@@ -88,36 +94,60 @@ static size_t write_stream(struct prans_work *w, const struct prans_domain_kerne
     return end ? (size_t)(end - stream) : SIZE_MAX;
 }
 
-/* Writes the stream again with refined predictions, in the way that makes it shortest, or as it was, with
- * `length` bytes. Returns its length. */
+/* Whether any tile has predictions that could be refined. */
+static bool has_predictions(const struct prans_field *field)
+{
+    for (size_t tile = 0; tile < field->tiles; tile++)
+        if (!prans_is_direct(field, tile))
+            return true;
+    return false;
+}
+
+/* Writes the stream with predictions refined as said, or as it was with a memory of 0. Returns its length. */
+static size_t write_refined(struct prans_work *w, const struct prans_domain_kernels *k,
+                            const struct fpgz_grid *grid, struct prans_arrays *a, const void *values,
+                            const struct prans_way *way, const struct target *target)
+{
+    struct prans_field *const field = &w->field;
+    if (!fpgz_prans_refinement_set(way->memory, way->parts, &field->model.refinement))
+        field->model.refinement.memory = field->model.refinement.parts = 0;
+    /* The last stream's words took the integers' place. */
+    const struct prans_model model = field->model;
+    fpgz_prans_enter_domain(w, k, w->domain.id, values, (size_t)fpgz_grid_values(grid),
+                            fpgz_dtype_size(grid->dtype));
+    field->model = model;
+    fpgz_prans_plan_symbols(field, w->y, w->encoding);
+    return write_stream(w, k, grid, a, values, target);
+}
+
+/* Makes the stream, of `length` bytes, that with the predictions that make it shortest. A trial stands behind
+ * the shortest so far, or, where there is no room, in its place: then that may have to be written again.
+ * Returns the length. */
 static size_t refine(struct prans_work *w, const struct prans_domain_kernels *k, const struct fpgz_grid *grid,
                      struct prans_arrays *a, const void *values, const struct target *target, size_t length)
 {
-    /* Not at all; then a quarter of a correction and up to three quarters as it proves itself; always half;
-     * none to all. 2^12 values are remembered. */
-    static const struct {
-        uint8_t memory, parts;
-    } ways[] = {{0, 0}, {12, 4}, {12, 8}, {12, 0}};
-    enum { WAYS = sizeof ways / sizeof *ways };
-    struct prans_field *const field = &w->field;
+    /* None to all of a correction, as it proves itself; a quarter and up to three; always half. 2^12 values
+     * are remembered. */
+    static const struct prans_way ways[] = {{12, 0}, {12, 4}, {12, 8}};
+    enum { WAYS = sizeof ways / sizeof *ways, HOPELESS_PART = 50 /* by which the first is longer */ };
+    struct prans_way best = {0, 0};
     size_t least = length;
-    unsigned best = 0, way = 1;
-    for (;; way++) {
-        const unsigned tried = way < WAYS ? way : best;
-        if (!fpgz_prans_refinement_set(ways[tried].memory, ways[tried].parts, &field->model.refinement))
-            field->model.refinement.memory = field->model.refinement.parts = 0;
-        /* The last stream's words took the integers' place. */
-        const struct prans_model model = field->model;
-        fpgz_prans_enter_domain(w, k, w->domain.id, values, (size_t)fpgz_grid_values(grid),
-                                fpgz_dtype_size(grid->dtype));
-        field->model = model;
-        fpgz_prans_plan_symbols(field, w->y, w->encoding);
-        length = write_stream(w, k, grid, a, values, target);
-        if (way == WAYS)
-            return length;
-        best = length < least ? way : best;
-        least = length < least ? length : least;
+    bool lost = false;
+    for (unsigned i = 0; i < WAYS; i++) {
+        const bool behind = !lost && least <= ((size_t)(target->end - target->stream) - PRANS_TILE_RAW) / 2;
+        const struct target trial = {target->stream + (behind ? least : 0), target->end};
+        length = write_refined(w, k, grid, a, values, &ways[i], &trial);
+        const bool shorter = length < least;
+        lost = !shorter && (lost || !behind);
+        if (shorter) {
+            memmove(target->stream, trial.stream, length);
+            best = ways[i];
+            least = length;
+        }
+        if (i == 0 && length - least > least / HOPELESS_PART)
+            break;
     }
+    return lost ? write_refined(w, k, grid, a, values, &best, target) : least;
 }
 
 /* Whether special values are mostly what there is besides each other. Then they may as well be classes, which
@@ -154,8 +184,9 @@ static size_t encode_once(const struct fpgz_coding *coding, const void *values, 
     fpgz_prans_plan_field(field, w.y, w.encoding);
 
     const size_t length = write_stream(&w, k, &coding->grid, &a, values, target);
-    return coding->params.value[PRANS_EFFORT] ? refine(&w, k, &coding->grid, &a, values, target, length)
-                                              : length;
+    return coding->params.value[PRANS_EFFORT] && has_predictions(field)
+               ? refine(&w, k, &coding->grid, &a, values, target, length)
+               : length;
 }
 
 enum fpgz_status fpgz_prans_high_encode_in(const struct fpgz_coding *coding, const void *values,
