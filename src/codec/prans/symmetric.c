@@ -6,7 +6,7 @@
 #include "codec/prans/whole.h"
 
 static const struct prans_layer layer = {
-    .inner = &fpgz_prans_periodic,
+    .inner = &fpgz_prans_scaled,
     .name = "symmetric",
     .first = {PRANS_FORMAT_SYMMETRIC},
     .first_length = 1,

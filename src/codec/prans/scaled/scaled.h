@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * The format of scaled grids, for scaled.c: f32 or f64 whose values are few-bit numbers times a scale of each
+ * row, column or block, as weights are that were quantized. Quotients by the scales are a grid, scales are a
+ * row, and where products are not quite the values, differences are a second grid. All are coded by `inner`,
+ * a codec with the formats that may be within this one. As codec.h has these, with at most PRANS_MAX_VALUES
+ * values. */
+#ifndef FPGZ_CODEC_PRANS_SCALED_SCALED_H
+#define FPGZ_CODEC_PRANS_SCALED_SCALED_H
+
+#include "codec/prans/format.h"
+#include "codec/prans/inner.h"
+#include "codec/prans/scaled/runs.h"
+#include "codec/prans/symmetric/symmetric.h"
+
+enum {
+    SCALED_LENGTHS = PRANS_HEAD_BYTES, /* where those of the first two streams stand, u32 each, */
+    SCALED_RUN = SCALED_LENGTHS + 8,   /* and behind them runs.h */
+    SCALED_FRONT = SCALED_RUN + 8,     /* bytes before the streams */
+    SCALED_LEAST = 8,                  /* values that share a scale, of an encoder */
+};
+
+/* Whether grids of such values have the format. */
+static inline bool scaled_takes(const struct fpgz_grid *grid)
+{
+    return FPGZ_FLOATS_32_64 >> grid->dtype & 1;
+}
+
+/* The row of scales. */
+static inline struct fpgz_grid scaled_row(const struct fpgz_grid *grid, size_t count)
+{
+    return (struct fpgz_grid){grid->dtype, 1, {count}};
+}
+
+/* Bytes of the room for values that stands before the scratch of the codec within; readers have a second one
+ * for scales, then for differences, */
+static inline size_t scaled_room(const struct fpgz_grid *grid)
+{
+    return symmetric_room(grid);
+}
+
+/* and writers one for scales. */
+static inline size_t scaled_scales_room(const struct fpgz_grid *grid)
+{
+    return fpgz_round_up(fpgz_grid_bytes(grid) / SCALED_LEAST + 64, 64);
+}
+
+/* Finds what values share scales: by a sample of rows, columns and blocks. False where scales hardly differ,
+ * or values are no products of few bits. */
+bool fpgz_prans_scaled_probe(const struct fpgz_grid *grid, const void *values, struct scaled_runs *runs);
+
+/* Fills in the scale of each run, 1 where there is none. Whether most of them have one. */
+bool fpgz_prans_scaled_scales(const struct fpgz_grid *grid, const void *values,
+                              const struct scaled_runs *runs, void *scales);
+
+size_t fpgz_prans_scaled_bound(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                               const struct fpgz_params *params);
+size_t fpgz_prans_scaled_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                                const struct fpgz_params *params, bool encoding);
+
+/* Codes the grid by `inner`, as it is or by its scales, if that is shorter. */
+enum fpgz_status fpgz_prans_scaled_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                          struct fpgz_aide *aide, const void *values, uint8_t *stream,
+                                          size_t *length);
+
+/* What the stream is made of: quotients, scales, and differences of all values, which have no length where
+ * there are none. False where it is no such stream. */
+bool fpgz_prans_scaled_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                            struct scaled_runs *runs, struct prans_inner part[3]);
+
+/* `count` values from `first` on; all are decoded. */
+enum fpgz_status fpgz_prans_scaled_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                          const uint8_t *stream, size_t length, uint64_t first,
+                                          uint64_t count, void *values);
+
+enum fpgz_status fpgz_prans_scaled_describe(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                            const uint8_t *stream, size_t length, size_t *needed,
+                                            struct fpgz_traits *traits);
+
+#endif
