@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "codec/prans/parted/kernels.h"
+#include "codec/prans/scaled/runs.h"
 #include "codec/prans/symmetric/maps.h"
 }
 
@@ -115,6 +116,42 @@ static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
         word = is_real ? prans_unplaced<WORD>(PRANS_REAL, (WORD)(prans_placed(word) + values[i]))
                        : (WORD)(word + values[i]);
     values[i] = word;
+}
+
+template <typename WORD> static __device__ __forceinline__ bool prans_is_finite(WORD word)
+{
+    const WORD exponent = (WORD)(sizeof(WORD) == 8 ? (uint64_t)0x7FF << 52 : (uint64_t)0xFF << 23);
+    return (word & exponent) != exponent;
+}
+
+/* A quotient times its scale; what is not finite stays (src/codec/prans/scaled/level.h). */
+template <typename WORD> static __device__ __forceinline__ WORD prans_product(WORD quotient, WORD scale)
+{
+    if (!prans_is_finite(quotient))
+        return quotient;
+    if (sizeof(WORD) == 8)
+        return (WORD)__double_as_longlong(
+            __dmul_rn(__longlong_as_double((long long)quotient), __longlong_as_double((long long)scale)));
+    return (WORD)__float_as_uint(
+        __fmul_rn(__uint_as_float((uint32_t)quotient), __uint_as_float((uint32_t)scale)));
+}
+
+/* Products by scales, to which what stands where values go is added if they differ. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
+    prans_scale(const scaled_runs runs, const bool differs, const WORD *quotient, const WORD *scales,
+                WORD *values, const uint32_t count, fpgz_cuda_result *result)
+{
+    const uint32_t i = blockIdx.x * PRANS_JOIN_THREADS + threadIdx.x;
+    if (i >= count || result->status)
+        return;
+    const WORD scale = scales[i / runs.run % runs.count];
+    WORD word = prans_product(quotient[i], scale);
+    if (differs)
+        word = prans_unplaced<WORD>(PRANS_REAL, (WORD)(prans_placed(word) + values[i]));
+    values[i] = word;
+    if (!prans_is_finite(scale))
+        result->status = FPGZ_CORRUPT;
 }
 
 /* Parts of a grid of slow x middle x fast values; `step` is the words from one to the next one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Streams of prans on a GPU: what the host reads of them. It walks to those that no other streams are in, and
  * notes what kernels are to do. */
-#include "prans_tree.cuh"
+#include "prans_walk.cuh"
 
 extern "C" {
 #include "codec/prans/apart/akin.h"
@@ -11,90 +11,8 @@ extern "C" {
 #include "codec/prans/parted/parted.h"
 #include "codec/prans/periodic/periodic.h"
 #include "codec/prans/ranked/ranked.h"
+#include "codec/prans/scaled/scaled.h"
 #include "codec/prans/symmetric/symmetric.h"
-#include "codec/prans/whole.h"
-#include "core/bytes.h"
-}
-
-/* Bytes of values that the host decodes of a chunk, where kernels cannot: streams so short that they have few
- * lanes. */
-enum { HOST_BYTES = 1 << 20 };
-
-struct walk {
-    const struct fpgz_coding *coding; /* of it all */
-    const uint8_t *stream;
-    uint8_t *front; /* NULL: it is only measured, what kernels cannot decode as if they could */
-    size_t bytes, scratch;
-    size_t host_bytes; /* that are left */
-    struct prans_step measured;
-};
-
-/* Some scratch, with bytes behind it that may be read. */
-static uint64_t take(struct walk *w, size_t bytes)
-{
-    const size_t at = w->scratch;
-    w->scratch += fpgz_cuda_align(bytes) + FPGZ_CUDA_ALIGN;
-    return at;
-}
-
-/* Where the next step will be. */
-static struct prans_step *next_step(struct walk *w)
-{
-    return w->front ? (struct prans_step *)(w->front + w->bytes) : &w->measured;
-}
-
-static uint8_t *behind(struct prans_step *step)
-{
-    return (uint8_t *)step + fpgz_cuda_align(sizeof *step);
-}
-
-/* The next step, with so many bytes behind it. */
-static struct prans_step *add(struct walk *w, enum prans_action action, const struct fpgz_grid *grid,
-                              uint64_t to, size_t bytes)
-{
-    struct prans_step *const step = next_step(w);
-    memset(step, 0, sizeof *step);
-    step->bytes = fpgz_cuda_align(sizeof *step) + fpgz_cuda_align(bytes);
-    step->action = action;
-    step->grid = *grid;
-    step->to = to;
-    w->bytes += step->bytes;
-    return step;
-}
-
-static void add_stream(struct walk *w, enum prans_action action, const struct prans_inner *in, uint64_t to,
-                       size_t bytes)
-{
-    struct prans_step *const step = add(w, action, &in->grid, to, bytes);
-    step->inner.params = in->params;
-    step->inner.at = (uint64_t)(in->stream - w->stream);
-    step->inner.length = in->length;
-    if (action == PRANS_DECODE)
-        step->inner.scratch = take(w, fpgz_prans_leaf_scratch(&in->grid));
-}
-
-/* A stream that no others are in. */
-static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, uint64_t to)
-{
-    const struct fpgz_coding coding = {in->grid, in->params, w->coding->scratch, NULL};
-    const size_t raw = fpgz_grid_bytes(&in->grid), front = fpgz_prans_leaf_front(&in->grid);
-    const bool is_inner = in->stream != w->stream;
-    if (!w->front) {
-        add_stream(w, PRANS_DECODE, in, to, is_inner && raw <= HOST_BYTES ? fpgz_max(front, raw) : front);
-        return FPGZ_OK;
-    }
-    uint8_t *const out = behind(next_step(w));
-    const enum fpgz_status status = fpgz_prans_leaf_open(
-        &coding, in->stream, in->length, (uint32_t)((size_t)(in->stream - w->stream) % FPGZ_CUDA_ALIGN), out);
-    if (status == FPGZ_OK)
-        add_stream(w, PRANS_DECODE, in, to, fpgz_prans_leaf_opened(out));
-    if (status != FPGZ_UNSUPPORTED || !is_inner || raw > w->host_bytes)
-        return status;
-    if (fpgz_prans_plateaus.decode(&coding, in->stream, in->length, out))
-        return FPGZ_CORRUPT;
-    add_stream(w, PRANS_BRING, in, to, raw);
-    w->host_bytes -= raw;
-    return FPGZ_OK;
 }
 
 /* Formats of streams that others are in. */
@@ -105,7 +23,8 @@ enum {
     PERIODIC = 8,
     SYMMETRIC = 16,
     APART = 32,
-    ROWS = 64, /* periods in rows */
+    SCALED = 64,
+    ROWS = 128, /* periods in rows */
 };
 
 static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsigned formats, uint64_t to);
@@ -191,7 +110,7 @@ static enum fpgz_status visit_akin(struct walk *w, const struct prans_inner *par
     if (!fpgz_prans_akin_read(part, i, &other, &differences))
         return FPGZ_CORRUPT;
     const uint64_t to = from + i * bytes;
-    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC | SYMMETRIC;
+    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC | SCALED | SYMMETRIC;
     const enum fpgz_status status = differences.length ? visit_inner(w, &differences, formats, to) : FPGZ_OK;
     if (status)
         return status;
@@ -213,7 +132,7 @@ static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in
                  bytes = fpgz_cuda_align(fpgz_grid_bytes(&split.part)) + FPGZ_CUDA_ALIGN;
     const uint64_t from = take(w, parts * bytes);
     for (size_t i = 0; i < parts; i++) {
-        const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC | SYMMETRIC;
+        const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC | SCALED | SYMMETRIC;
         const enum fpgz_status status = fpgz_prans_is_akin(&part[i])
                                             ? visit_akin(w, &part[i], i, from, bytes)
                                             : visit_inner(w, &part[i], formats, from + i * bytes);
@@ -230,7 +149,7 @@ static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in
 static enum fpgz_status visit_symmetric(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
     const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
-    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC;
+    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC | SCALED;
     struct symmetric_maps maps;
     struct prans_inner part[2];
     if (!fpgz_prans_symmetric_read(&coding, in->stream, in->length, &maps, part))
@@ -245,6 +164,32 @@ static enum fpgz_status visit_symmetric(struct walk *w, const struct prans_inner
     step->from[0] = from;
     step->symmetric.maps = maps;
     step->symmetric.differs = part[1].length > 0;
+    return FPGZ_OK;
+}
+
+/* Differences stand where the values will. */
+static enum fpgz_status visit_scaled(struct walk *w, const struct prans_inner *in, uint64_t to)
+{
+    const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
+    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC;
+    struct scaled_runs runs;
+    struct prans_inner part[3];
+    if (!fpgz_prans_scaled_read(&coding, in->stream, in->length, &runs, part))
+        return FPGZ_CORRUPT;
+    const uint64_t from[] = {take(w, fpgz_grid_bytes(&part[0].grid)),
+                             take(w, fpgz_grid_bytes(&part[1].grid))};
+    enum fpgz_status status = visit_inner(w, &part[0], formats, from[0]);
+    if (!status)
+        status = visit_inner(w, &part[1], formats, from[1]);
+    if (!status && part[2].length)
+        status = visit_inner(w, &part[2], formats, to);
+    if (status)
+        return status;
+    struct prans_step *const step = add(w, PRANS_MULTIPLY, &in->grid, to, 0);
+    step->from[0] = from[0];
+    step->from[1] = from[1];
+    step->scaled.runs = runs;
+    step->scaled.differs = part[2].length > 0;
     return FPGZ_OK;
 }
 
@@ -288,6 +233,8 @@ static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsi
         if (fpgz_prans_is_periodic(PERIODIC_FASTEST, in->stream, in->length))
             return formats & ROWS ? visit_periodic(w, in, formats & ~(unsigned)ROWS, to) : FPGZ_CORRUPT;
         return formats & PERIODIC ? visit_periodic(w, in, PARTED | MATCHED | RANKED, to) : FPGZ_CORRUPT;
+    case PRANS_FORMAT_SCALED:
+        return formats & SCALED ? visit_scaled(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_SYMMETRIC:
         return formats & SYMMETRIC ? visit_symmetric(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_APART:
@@ -313,7 +260,8 @@ static struct walk begin(const struct fpgz_coding *coding, const uint8_t *stream
 static enum fpgz_status visit_all(struct walk *w, size_t length)
 {
     const struct prans_inner all = {w->coding->grid, w->coding->params, w->stream, length};
-    return visit(w, &all, PARTED | MATCHED | RANKED | PERIODIC | SYMMETRIC | APART | ROWS, prans_in_grid);
+    return visit(w, &all, PARTED | MATCHED | RANKED | PERIODIC | SCALED | SYMMETRIC | APART | ROWS,
+                 prans_in_grid);
 }
 
 size_t fpgz_prans_tree_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length)

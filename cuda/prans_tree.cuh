@@ -10,6 +10,7 @@ extern "C" {
 #include "codec/prans/apart/split.h"
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/parted/kernels.h"
+#include "codec/prans/scaled/runs.h"
 #include "codec/prans/symmetric/maps.h"
 }
 
@@ -17,15 +18,16 @@ extern "C" {
 static const uint64_t prans_in_grid = UINT64_MAX;
 
 enum prans_action {
-    PRANS_DECODE, /* a stream by kernels; behind the step is its front */
-    PRANS_COPY,   /* values that stand in the stream */
-    PRANS_BRING,  /* values that the host decoded; they are behind the step */
-    PRANS_JOIN,   /* two parts */
-    PRANS_NUMBER, /* words by their numbers in a dictionary */
-    PRANS_PUT,    /* parts of the grid to their places */
-    PRANS_APPEND, /* values to the grid's end */
-    PRANS_MATCH,  /* literals, and what is told by them */
-    PRANS_UNFOLD, /* values by symmetries, and differences to these */
+    PRANS_DECODE,   /* a stream by kernels; behind the step is its front */
+    PRANS_COPY,     /* values that stand in the stream */
+    PRANS_BRING,    /* values that the host decoded; they are behind the step */
+    PRANS_JOIN,     /* two parts */
+    PRANS_NUMBER,   /* words by their numbers in a dictionary */
+    PRANS_PUT,      /* parts of the grid to their places */
+    PRANS_APPEND,   /* values to the grid's end */
+    PRANS_MATCH,    /* literals, and what is told by them */
+    PRANS_UNFOLD,   /* values by symmetries, and differences to these */
+    PRANS_MULTIPLY, /* products of quotients and scales, and differences to these */
 };
 
 struct prans_step {
@@ -51,6 +53,10 @@ struct prans_step {
             struct symmetric_maps maps;
             bool differs; /* the differences stand where values go */
         } symmetric;
+        struct {
+            struct scaled_runs runs;
+            bool differs; /* as of symmetric */
+        } scaled;
         struct {
             struct matched_front front;
             uint64_t scratch;

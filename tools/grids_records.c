@@ -170,6 +170,23 @@ void grids_channels(struct grids_source *source, void *out)
     grids_store(source, values, out);
 }
 
+/* A layer's weights: rows of the last axis, or of 64 values where that is short, are integers of 8 bits times
+ * a scale of their own. */
+void grids_quantized(struct grids_source *source, void *out)
+{
+    enum { SHORT = 16, ROW = 64 };
+    const uint64_t key = grids_key(source->seed, 132), places = source->extent[3],
+                   row = places < SHORT ? ROW : places;
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t at = source->index + i;
+        const float scale = (float)(0.0004 * (1 + 0.5 * grids_signed(grids_hash(key + at / row))));
+        const double weight = 30 * grids_normal(grids_hash(~key + at));
+        values[i] = decimal(weight > 127 ? 127 : weight < -127 ? -127 : weight, 1) * (double)scale;
+    }
+    grids_store(source, values, out);
+}
+
 /* A network's readings, whose stations take turns without an axis of their own: each has a level and a swing,
  * and changes little from turn to turn. */
 void grids_network(struct grids_source *source, void *out)

@@ -30,6 +30,7 @@ import parted  # noqa: E402
 import parts  # noqa: E402
 import periodic  # noqa: E402
 import plateaus  # noqa: E402
+import scaled  # noqa: E402
 import symmetric  # noqa: E402
 import bins  # noqa: E402
 import prans  # noqa: E402
@@ -469,6 +470,8 @@ def main():
         periodic.make_bad(make)
         symmetric.make_good(make)
         symmetric.make_bad(make)
+        scaled.make_good(make)
+        scaled.make_bad(make)
         plateaus.make_good(make)
         plateaus.make_bad(make)
         decimals.make_good(make)

@@ -13,8 +13,8 @@ import prans_plateaus
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS, AKIN = 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
-PARTS = APART, SYMMETRIC, PERIODIC, PLATEAUS    # which stand around others
+BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS, AKIN, SCALED = 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+PARTS = APART, SYMMETRIC, SCALED, PERIODIC, PLATEAUS    # which stand around others
 ROWS = bytes((PERIODIC, 1))     # by a period of the fastest axis
 
 
@@ -22,11 +22,13 @@ def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS, SCALED), f'prans: unknown format {stream[0]}')
     if stream[0] == APART:
         return decode_parts(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == SYMMETRIC:
         return decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind)
+    if stream[0] == SCALED:
+        return decode_scaled(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == PERIODIC:
         return decode_periods(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == PLATEAUS:
@@ -131,11 +133,49 @@ def decode_periods(stream, word_bytes, extents, parameters, dtype_kind):
     values = []
     for part, shape in ((stream[16:16 + length], whole), (stream[16 + length:], rest)):
         if len(part) != math.prod(shape) * word_bytes:
-            need(part and part[:2] != ROWS and (stream[1] or part[0] not in (APART, SYMMETRIC, PERIODIC)), 'prans: periods of periods')
+            need(part and part[:2] != ROWS and (stream[1] or part[0] not in (APART, SYMMETRIC, SCALED, PERIODIC)), 'prans: periods of periods')
             need(shape[0], 'prans: bytes behind the last period')
             part = decode(part, word_bytes, shape, parameters, dtype_kind)
         values.append(part)
     return b''.join(values)
+
+
+def decode_scaled(stream, word_bytes, extents, parameters, dtype_kind):
+    """Quotients times the scales of runs, and differences to these products."""
+    need(dtype_kind == 'f' and word_bytes >= 4, 'prans: scales of other dtypes')
+    need(stream[1:8] == bytes(3) + struct.pack('<I', 16) and len(stream) >= 24, 'prans: bad scales')
+    first, second, run, count = struct.unpack_from('<4I', stream, 8)
+    values = math.prod(extents)
+    need(run and 1 <= count <= -(-values // run), 'prans: no runs, or more scales than these')
+    need(first + second <= len(stream) - 24, 'prans: scales behind the stream')
+    ends, parts = (24, 24 + first, 24 + first + second, len(stream)), []
+    for number, (shape, kind) in enumerate(((extents, 'f'), ((count,), 'f'), (extents, 'i'))):
+        part = stream[ends[number]:ends[number + 1]]
+        if kind == 'i' and not part:
+            break
+        if len(part) != math.prod(shape) * word_bytes:
+            need(part and part[0] not in (APART, SYMMETRIC, SCALED) and part[:2] != ROWS, 'prans: scales of what they stand within')
+            part = decode(part, word_bytes, shape, parameters, kind)
+        parts.append(part)
+    letter = 'f' if word_bytes == 4 else 'd'
+    scales = struct.unpack(f'<{count}{letter}', parts[1])
+    need(all(map(math.isfinite, scales)), 'prans: a scale that is no number')
+    words = [product(parts[0][i * word_bytes:(i + 1) * word_bytes], scales[i // run % count], letter) for i in range(values)]
+    if len(parts) == 3:
+        differences = [int.from_bytes(parts[2][i:i + word_bytes], 'little') for i in range(0, len(parts[2]), word_bytes)]
+        words = add_differences(words, differences, word_bytes, 'f')
+    return b''.join(word.to_bytes(word_bytes, 'little') for word in words)
+
+
+def product(word, scale, letter):
+    """The word of a quotient's product; the quotient's, where that is not finite."""
+    quotient, = struct.unpack('<' + letter, word)
+    if math.isfinite(quotient):
+        try:
+            word = struct.pack('<' + letter, quotient * scale)
+        except OverflowError:   # rounded to an infinity
+            word = struct.pack('<' + letter, math.copysign(math.inf, quotient * scale))
+    return int.from_bytes(word, 'little')
 
 
 def decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind):

@@ -31,6 +31,7 @@ static const struct seed_kind kinds[] = {
     {"station", "station", 0, true},          /* grids apart */
     {"columns", "columns", 0, true},          /* and their kin */
     {"channels", "channels", 0, true},        /* or their scales */
+    {"quantized", "quantized", 0, true},      /* scales of rows */
     {"calibrated", "calibrated", 0, true},    /* and its ranks */
     {"network", "network", 0, true},          /* and its periods */
     {"rates", "rates", 0, true},              /* its decimals */

@@ -17,6 +17,7 @@
 #include "codec/prans/parted/kernels.h"
 #include "codec/prans/periodic/periodic.h"
 #include "codec/prans/ranked/work.h"
+#include "codec/prans/scaled/scaled.h"
 #include "codec/prans/symmetric/symmetric.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
@@ -37,7 +38,8 @@ enum {
     MATCHED = 8,
     PERIODIC = 16,
     SYMMETRIC = 32,
-    TREES = 64,
+    SCALED = 64,
+    TREES = 128,
     LEAST = 2000 /* values of trees in trees */,
     ROOM = 1 << 22
 };
@@ -97,7 +99,7 @@ static void walk(size_t size, size_t count, uint8_t *values)
 static size_t put_values(const struct fpgz_coding *coding, bool bins, const void *values, uint8_t *out)
 {
     const struct fpgz_grid *const grid = &coding->grid;
-    const bool old = FPGZ_FLOATS_32_64 >> grid->dtype & 1 && !fpgz_prans_is_high(&coding->params);
+    const bool old = scaled_takes(grid) && !fpgz_prans_is_high(&coding->params);
     struct fpgz_coding inner = *coding;
     const size_t memory = fpgz_prans_bins_memory(grid, true),
                  other = old ? fpgz_prans_middle_memory(grid) : 0;
@@ -127,10 +129,10 @@ static size_t put_tree(const struct fpgz_coding *coding, unsigned formats, bool 
 static size_t put_inner(const struct fpgz_coding *coding, unsigned formats, uint8_t *out)
 {
     if (!(FPGZ_FLOATS_32_64 >> coding->grid.dtype & 1))
-        formats &= ~(unsigned)PARTED;
+        formats &= ~(unsigned)(PARTED | SCALED);
     if (coding->grid.extent[0] < 4)
         formats &= ~(unsigned)PERIODIC;
-    const unsigned format = 1u << next(8);
+    const unsigned format = 1u << next(9);
     inside++;
     const size_t bytes = fpgz_grid_values(&coding->grid) > LEAST && formats & format
                              ? put_tree(coding, format, false, out)
@@ -195,8 +197,8 @@ static size_t put_kin(const struct fpgz_coding *part, size_t before, bool *bad, 
         return AKIN_FRONT;
     struct fpgz_coding difference = *part;
     difference.grid = symmetric_difference(&part->grid);
-    return AKIN_FRONT +
-           put_inner(&difference, PARTED | RANKED | MATCHED | PERIODIC | SYMMETRIC, out + AKIN_FRONT);
+    return AKIN_FRONT + put_inner(&difference, PARTED | RANKED | MATCHED | PERIODIC | SCALED | SYMMETRIC,
+                                  out + AKIN_FRONT);
 }
 
 static size_t put_apart(const struct fpgz_coding *coding, bool bad, uint8_t *out)
@@ -218,8 +220,9 @@ static size_t put_apart(const struct fpgz_coding *coding, bool bad, uint8_t *out
     size_t at = PRANS_HEAD_BYTES + 4 * parts;
     for (size_t i = 0; i < parts; i++) {
         const size_t bytes =
-            i && next(2) ? put_kin(&part, i, &bad, out + at)
-                         : put_inner(&part, PARTED | RANKED | MATCHED | PERIODIC | SYMMETRIC, out + at);
+            i && next(2)
+                ? put_kin(&part, i, &bad, out + at)
+                : put_inner(&part, PARTED | RANKED | MATCHED | PERIODIC | SCALED | SYMMETRIC, out + at);
         fpgz_store32(out + PRANS_HEAD_BYTES + 4 * i, (uint32_t)bytes);
         at += bytes;
     }
@@ -248,9 +251,10 @@ static size_t put_periodic(const struct fpgz_coding *coding, bool bad, uint8_t *
     out[1] = axis;
     fpgz_store32(out + 4, PERIODIC_FRONT - PRANS_HEAD_BYTES);
     fpgz_store32(out + 8, (uint32_t)(spoils(&bad) ? places / 2 + 1 : period));
-    size_t at = PERIODIC_FRONT +
-                put_inner(&whole, axis == PERIODIC_FASTEST ? within | APART | SYMMETRIC | PERIODIC : within,
-                          out + PERIODIC_FRONT);
+    size_t at =
+        PERIODIC_FRONT +
+        put_inner(&whole, axis == PERIODIC_FASTEST ? within | APART | SYMMETRIC | SCALED | PERIODIC : within,
+                  out + PERIODIC_FRONT);
     fpgz_store32(out + 12, (uint32_t)(at - PERIODIC_FRONT));
     return split.rest_values ? at + put_inner(&rest, within, out + at) : at;
 }
@@ -258,7 +262,7 @@ static size_t put_periodic(const struct fpgz_coding *coding, bool bad, uint8_t *
 /* Any maps that there may be together, with differences or without. */
 static size_t put_symmetric(const struct fpgz_coding *coding, bool bad, uint8_t *out)
 {
-    const unsigned dims = coding->grid.dims, within = PARTED | RANKED | MATCHED | PERIODIC;
+    const unsigned dims = coding->grid.dims, within = PARTED | RANKED | MATCHED | PERIODIC | SCALED;
     const unsigned count = 1 + (unsigned)next(SYMMETRIC_MAPS);
     const bool is_real = fpgz_dtypes[coding->grid.dtype].kind == 'f';
     const size_t side = symmetric_side(dims, count);
@@ -287,9 +291,38 @@ static size_t put_symmetric(const struct fpgz_coding *coding, bool bad, uint8_t 
     fpgz_store32(out + SYMMETRIC_LENGTH, (uint32_t)first);
     if (next(2))
         return side + first;
-    struct fpgz_coding difference = *coding;
-    difference.grid.dtype = matched_difference(fpgz_dtype_size(coding->grid.dtype));
+    const struct fpgz_coding difference = {symmetric_difference(&coding->grid), coding->params, NULL, NULL};
     return side + first + put_inner(&difference, within, out + side + first);
+}
+
+/* Any runs and scales, of which one that is bad is infinite; with differences or without. */
+static size_t put_scaled(const struct fpgz_coding *coding, bool bad, uint8_t *out)
+{
+    const unsigned within = PARTED | RANKED | MATCHED | PERIODIC;
+    const size_t values = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
+    const size_t run = 1 + next(values / (1 + next(values))), count = 1 + next((values + run - 1) / run);
+    const uint64_t infinite = size == 8 ? UINT64_C(0x7FF) << 52 : UINT64_C(0xFF) << 23;
+    const struct fpgz_coding scale = {scaled_row(&coding->grid, count), coding->params, NULL, NULL},
+                             difference = {symmetric_difference(&coding->grid), coding->params, NULL, NULL};
+    uint8_t *const scales = need(count * size + 8);
+    const size_t spoiled = spoils(&bad) ? next(count) : count;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word =
+            i == spoiled ? infinite : next(UINT64_MAX) * UINT64_C(0x9E3779B97F4A7C15) % infinite;
+        memcpy(scales + i * size, &word, 8);
+    }
+    memset(out, 0, SCALED_FRONT);
+    out[0] = PRANS_FORMAT_SCALED;
+    fpgz_store32(out + 4, SCALED_FRONT - PRANS_HEAD_BYTES);
+    fpgz_store32(out + SCALED_RUN, (uint32_t)run);
+    fpgz_store32(out + SCALED_RUN + 4, (uint32_t)count);
+    const size_t first = put_inner(coding, within, out + SCALED_FRONT);
+    const size_t second = put_values(&scale, false, scales, out + SCALED_FRONT + first);
+    fpgz_store32(out + SCALED_LENGTHS, (uint32_t)first);
+    fpgz_store32(out + SCALED_LENGTHS + 4, (uint32_t)second);
+    free(scales);
+    const size_t at = SCALED_FRONT + first + second;
+    return next(2) ? at : at + put_inner(&difference, within, out + at);
 }
 
 static size_t put_matched(const struct fpgz_coding *coding, bool bad, uint8_t *out)
@@ -334,6 +367,7 @@ static size_t put_tree(const struct fpgz_coding *coding, unsigned format, bool b
             : format == APART     ? put_apart
             : format == PERIODIC  ? put_periodic
             : format == SYMMETRIC ? put_symmetric
+            : format == SCALED    ? put_scaled
                                   : put_matched)(coding, bad, out);
 }
 
@@ -341,22 +375,20 @@ void trees_each(unsigned every, prans_check *check)
 {
     static const struct fpgz_params settings[] = {{{PRANS_FORMAT_MIDDLE, 0}}, {{PRANS_FORMAT_HIGH, 0}}};
     static const char *const names[] = {
-        [PARTED] = "parted",   [RANKED] = "ranked",     [APART] = "apart",
-        [MATCHED] = "matched", [PERIODIC] = "periodic", [SYMMETRIC] = "symmetric"};
+        [PARTED] = "parted",     [RANKED] = "ranked",       [APART] = "apart",  [MATCHED] = "matched",
+        [PERIODIC] = "periodic", [SYMMETRIC] = "symmetric", [SCALED] = "scaled"};
     unsigned grids = 0;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++)
             for (unsigned format = 1; format < TREES; format *= 2)
                 for (unsigned bad = 0; bad < 2; bad++) {
-                    const bool fits = format == PARTED     ? FPGZ_FLOATS_32_64 >> dtype & 1
-                                      : format == PERIODIC ? shapes[s].extent[0] > 3
+                    const bool fits = format == PARTED || format == SCALED ? FPGZ_FLOATS_32_64 >> dtype & 1
+                                      : format == PERIODIC                 ? shapes[s].extent[0] > 3
                                                            : format != APART || shapes[s].dims > 1;
                     if (!(FPGZ_ALL_DTYPES >> dtype & 1) || !fits || grids++ % every || !checks_is_mine())
                         continue;
-                    struct fpgz_coding coding = {{(enum fpgz_dtype)dtype, shapes[s].dims, {1, 1, 1, 1}},
-                                                 settings[grids % 5 == 0],
-                                                 NULL,
-                                                 NULL};
+                    const struct fpgz_grid grid = {(enum fpgz_dtype)dtype, shapes[s].dims, {1, 1, 1, 1}};
+                    struct fpgz_coding coding = {grid, settings[grids % 5 == 0], NULL, NULL};
                     memcpy(coding.grid.extent, shapes[s].extent,
                            sizeof *coding.grid.extent * coding.grid.dims);
                     seed = grids;

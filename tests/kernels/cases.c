@@ -26,7 +26,7 @@ static const char *const kinds[] = {"wave",    "turbulence", "walk",      "noise
                                     "zero",    "spec",       "special",   "weights",  "packed",  "counts",
                                     "times",   "mask",       "repeats",   "mirrored", "station", "calibrated",
                                     "network", "rates",      "symmetric", "radians",  "levels",  "rain",
-                                    "columns", "channels"};
+                                    "columns", "channels",   "quantized"};
 
 const char *cases_params(const struct fpgz_codec *codec, const struct fpgz_params *params,
                          char text[CASES_PARAMS_TEXT])

@@ -136,6 +136,11 @@ static inline double __dmul_rn(double a, double b)
     return a * b;
 }
 
+static inline float __fmul_rn(float a, float b)
+{
+    return a * b;
+}
+
 static inline double __fma_rn(double a, double b, double c)
 {
     return fma(a, b, c);

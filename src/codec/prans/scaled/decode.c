@@ -17,8 +17,7 @@ static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size
     for (unsigned i = 0; i < 2; i++)
         first[i] = fpgz_load32(stream + SCALED_LENGTHS + 4 * i);
     *runs = (struct scaled_runs){fpgz_load32(stream + SCALED_RUN), fpgz_load32(stream + SCALED_RUN + 4)};
-    return runs->run && runs->count && runs->run <= fpgz_grid_values(grid) &&
-           runs->count <= fpgz_grid_values(grid);
+    return runs->run && runs->count && runs->count <= (fpgz_grid_values(grid) + runs->run - 1) / runs->run;
 }
 
 bool fpgz_prans_scaled_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,

@@ -29,11 +29,14 @@ static bool is_same(double a, double b)
 static bool have_scales(const struct fpgz_grid *grid, const void *values, const struct scaled_runs *runs,
                         uint32_t most)
 {
-    unsigned scales = 0, others = 0, missing = 0;
+    const uint64_t row = grid->extent[grid->dims - 1];
+    unsigned scales = 0, others = 0, missing = 0, times = 1;
     double before = 0;
     for (uint32_t i = 0; i < LOOKED_AT && i < runs->count && missing < 2; i++) {
-        const double scale = fpgz_prans_scaled_by(
-            grid, values, runs, (uint32_t)fpgz_sample_place(i, LOOKED_AT, runs->count), most);
+        uint32_t which = (uint32_t)fpgz_sample_place(i, LOOKED_AT, runs->count);
+        if (runs->run < row && which * (uint64_t)runs->run % row + runs->run > row) /* may have two scales */
+            which -= which > 0;
+        const double scale = fpgz_prans_scaled_by(grid, values, runs, which, most, &times);
         missing += scale == 0;
         if (scale == 0 || scale == 1)
             continue;
@@ -92,8 +95,9 @@ bool fpgz_prans_scaled_scales(const struct fpgz_grid *grid, const void *values,
     enum { MISSING_PART = 8 };
     const size_t size = fpgz_dtype_size(grid->dtype);
     uint32_t missing = 0;
+    unsigned times = 1;
     for (uint32_t i = 0; i < runs->count; i++) {
-        const double scale = fpgz_prans_scaled_by(grid, values, runs, i, PARTED_SAMPLES);
+        const double scale = fpgz_prans_scaled_by(grid, values, runs, i, PARTED_SAMPLES, &times);
         const double used = scale > 0 ? scale : 1;
         const float single = (float)used;
         memcpy((uint8_t *)scales + i * size, size == sizeof used ? (const void *)&used : &single, size);

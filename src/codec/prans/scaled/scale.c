@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An approximate common divisor of some values is made exact by intervals: each value tells where the scale
- * must be, for its product to be rounded to it. */
+ * A value is a small integer times the scale: the one that makes most others integers, too, tells it about,
+ * and intervals then tell it exactly, for each product must be rounded to its value. */
 #include "codec/prans/scaled/scale.h"
 
 #include "codec/prans/parted/multiples.h"
@@ -8,13 +8,12 @@
 #include "core/bytes.h"
 
 enum {
-    SPARE_BITS = 5,  /* that integers have fewer than values */
-    TRIALS = 4,      /* of divisors */
-    DIVIDED = 64,    /* values that these are sought for */
-    NEAR = 16,       /* multiples that a divisor's error leaves as they are */
-    OTHERS_PART = 8, /* one of more than so many values may be anything, */
-    EXACT_PART = 4,  /* one of so many is a product to the bit, */
-    CLOSE_UNITS = 2, /* and the rest are off by so many units in the last place at most */
+    MOST = 255,       /* that the integer may be; others may be larger */
+    CHECKED = 64,     /* values that are first compared with a scale */
+    OTHERS_PART = 8,  /* one of more than so many values may be anything, */
+    EXACT_PART = 4,   /* one of so many is a product to the bit, */
+    CLOSE_UNITS = 2,  /* and the rest are off by so many units in the last place at most */
+    LARGEST = 1 << 12 /* integer that counts as one */
 };
 
 /* Magnitudes of a run's values that are not 0. */
@@ -75,40 +74,67 @@ static bool take_values(const struct fpgz_grid *grid, const void *values, const 
     return true;
 }
 
-/* Whether a value is about a small multiple of the base, but not of 0. */
-static bool is_multiple(const struct magnitudes *m, double number, double base)
+/* The integer that a value is about, of times the scale; 0 if it is near none. */
+static uint64_t integer_of(const struct magnitudes *m, double number, double scale)
 {
-    const double most = (double)(UINT64_C(1) << (m->digits - SPARE_BITS)), times = number / base,
-                 y = parted_nearest(times);
-    return y >= 1 && y < most && parted_magnitude(times - y) <= times / (16 * most) + 0x1p-7;
+    const double times = number / scale, y = parted_nearest(times),
+                 error = 4 * CLOSE_UNITS * times / (double)(UINT64_C(1) << m->digits);
+    return y < LARGEST && parted_magnitude(times - y) <= error ? (uint64_t)y : 0;
 }
 
-/* An approximate divisor, of which most are small multiples; 0 if there is none. */
-static double divisor_of(const struct magnitudes *m)
+/* Whether most values are near products of the scale. */
+static bool fits(const struct magnitudes *m, double scale)
 {
-    const size_t few = fpgz_min(m->count, DIVIDED);
-    struct parted_gaps gaps = {.count = 0};
-    for (size_t i = 0; gaps.count < few || gaps.count < 3; i++)
-        fpgz_prans_add_gap(0, m->number[i % few], m->digits, &gaps);
-    for (unsigned trial = 0; trial < TRIALS; trial++) {
-        const double divisor = fpgz_prans_divisor(&gaps, trial);
-        const double base = divisor > 0 ? fpgz_prans_refine(gaps.number, gaps.count, divisor, NEAR) : 0;
-        size_t others = 0;
-        for (size_t i = 0; i < gaps.count && base > 0; i++)
-            others += !is_multiple(m, gaps.number[i], base);
-        if (base > 0 && others <= gaps.count / OTHERS_PART)
-            return base;
+    const size_t checked = fpgz_min(m->count, CHECKED);
+    size_t others = 0;
+    for (size_t i = 0; i < checked && others <= checked / OTHERS_PART; i++)
+        others += !integer_of(m, m->number[i], scale);
+    return others <= checked / OTHERS_PART;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
     }
-    return 0;
+    return a;
+}
+
+static double largest_of(const struct magnitudes *m)
+{
+    double largest = 0;
+    for (size_t i = 0; i < m->count; i++)
+        largest = largest > m->number[i] ? largest : m->number[i];
+    return largest;
+}
+
+/* The largest scale that a value is at most `MOST` times, and most others are integers times, about; 0 if
+ * there is none. *times is tried first, as the largest value of a run is mostly what it was in the one
+ * before. */
+static double about(const struct magnitudes *m, double value, unsigned *times)
+{
+    unsigned tried = *times;
+    for (unsigned i = 0; i <= MOST && !fits(m, value / tried); i++)
+        tried = i + 1;
+    if (tried > MOST)
+        return 0;
+    uint64_t common = 0;
+    for (size_t i = 0; i < m->count; i++)
+        common = common_divisor(integer_of(m, m->number[i], value / tried), common);
+    *times = tried;
+    return value / tried * (double)common;
 }
 
 /* The middle of where the scale must be for all products to be rounded to the values. */
-static double middle_of(const struct magnitudes *m, double base)
+static double middle_of(const struct magnitudes *m, double scale)
 {
     double low = 0, high = 0x1p1000;
     for (size_t i = 0; i < m->count; i++) {
-        const double y = parted_nearest(m->number[i] / base), half = unit_of(m->number[i], m->digits) / 2;
-        if (!is_multiple(m, m->number[i], base))
+        const double y = (double)integer_of(m, m->number[i], scale),
+                     half = unit_of(m->number[i], m->digits) / 2;
+        if (y < 1)
             continue;
         const double from = (m->number[i] - half) / y, to = (m->number[i] + half) / y;
         low = low > from ? low : from;
@@ -131,7 +157,7 @@ static size_t count_exact(const struct magnitudes *m, double scale)
 }
 
 double fpgz_prans_scaled_by(const struct fpgz_grid *grid, const void *values, const struct scaled_runs *runs,
-                            uint32_t which, uint32_t most)
+                            uint32_t which, uint32_t most, unsigned *times)
 {
     /* Those of f16 and bf16 first, which scales often were. */
     static const struct {
@@ -143,10 +169,14 @@ double fpgz_prans_scaled_by(const struct fpgz_grid *grid, const void *values, co
         return 0;
     if (!m.count)
         return 1;
-    const double base = divisor_of(&m);
-    if (!(base > 0))
+    double near = about(&m, largest_of(&m), times);
+    if (near == 0) { /* which may be anything */
+        unsigned other = 1;
+        near = about(&m, m.number[0], &other);
+    }
+    if (near == 0)
         return 0;
-    const double middle = rounded(middle_of(&m, base), m.size), unit = unit_of(middle, m.digits);
+    const double middle = rounded(middle_of(&m, near), m.size), unit = unit_of(middle, m.digits);
     double best = 0;
     size_t most_exact = m.count / EXACT_PART;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && most_exact < m.count; i++) {

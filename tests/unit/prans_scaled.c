@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Values that share scales: by rows, planes, columns and blocks, with some that are anything, they are found
+ * and come back; what has one scale, or none, is not taken for such. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../checks.h"
+#include "codec/codecs.h"
+#include "codec/prans/format.h"
+#include "codec/prans/scaled/scaled.h"
+#include "codec/prans/whole.h"
+
+static uint64_t state = 1;
+
+static uint32_t next(uint64_t below)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((state >> 33) % below);
+}
+
+static void store(enum fpgz_dtype dtype, void *values, size_t at, double value)
+{
+    if (dtype == FPGZ_F32)
+        ((float *)values)[at] = (float)value;
+    else
+        ((double *)values)[at] = value;
+}
+
+/* Scale s of those that differ, as a single; or of equal ones. */
+static double scale_of(size_t s, bool equal)
+{
+    return (double)(float)(0.001 * (1 + (double)(equal ? 1 : s * 7919 % 1009) / 997));
+}
+
+/* Integers of `bits`, times the scale of their run; one of `others` values is anything. */
+static void fill(const struct fpgz_grid *grid, const struct scaled_runs *runs, unsigned bits, bool equal,
+                 unsigned others, void *values)
+{
+    for (size_t i = 0; i < fpgz_grid_values(grid); i++) {
+        const double integer = (double)next(1u << bits) - (double)(1u << (bits - 1));
+        const double scale = scale_of(i / runs->run % runs->count, equal);
+        store(grid->dtype, values, i,
+              others && !next(others) ? (double)next(1u << 31) / 7e6 : integer * scale);
+    }
+}
+
+/* Whether values with such runs are coded by these, and come back; SIZE_MAX bytes where they are not. */
+static size_t there_and_back(const struct fpgz_grid *grid, uint32_t setting, const void *values,
+                             struct scaled_runs *runs)
+{
+    const struct fpgz_codec *const codec = &fpgz_prans_scaled;
+    const struct fpgz_coding coding = {*grid, {{setting}}, NULL, NULL};
+    const size_t bytes = fpgz_grid_bytes(grid), memory = codec->memory(grid, &coding.params),
+                 decode_memory = codec->decode_memory(grid, &coding.params), some = bytes / 8 / 3 * 8;
+    uint8_t *const restored = malloc(bytes), *const stream = malloc(codec->bound(grid, &coding.params));
+    struct fpgz_coding encoding = coding, decoding = coding;
+    encoding.scratch = aligned_alloc(64, (memory + 63) / 64 * 64);
+    decoding.scratch = aligned_alloc(64, (decode_memory + 63) / 64 * 64);
+    struct prans_inner part[3];
+    size_t length = SIZE_MAX;
+    CHECK(restored && stream && encoding.scratch && decoding.scratch);
+    if (restored && stream && encoding.scratch && decoding.scratch) {
+        CHECK(!codec->encode(&encoding, values, stream, &length));
+        CHECK(!codec->decode(&decoding, stream, length, restored) && !memcmp(restored, values, bytes));
+        if (setting == PRANS_FORMAT_MIDDLE) {
+            const size_t size = fpgz_dtype_size(grid->dtype);
+            CHECK(!codec->decode_range(&decoding, stream, length, some / size, some / size, restored) &&
+                  !memcmp(restored, (const uint8_t *)values + some, some));
+        }
+        if (stream[0] != PRANS_FORMAT_SCALED)
+            length = SIZE_MAX;
+        else
+            CHECK(fpgz_prans_scaled_read(&coding, stream, length, runs, part));
+    }
+    free(restored);
+    free(stream);
+    free(encoding.scratch);
+    free(decoding.scratch);
+    return length;
+}
+
+static void check(enum fpgz_dtype dtype, uint32_t setting, void *values)
+{
+    static const struct {
+        unsigned dims;
+        uint64_t extent[3];
+        struct scaled_runs runs;
+        unsigned bits;
+    } cases[] = {
+        {2, {120, 90}, {90, 120}, 8}, {2, {90, 120}, {1, 120}, 8},    {2, {50, 200}, {32, 313}, 4},
+        {1, {10007}, {64, 157}, 6},   {3, {16, 9, 70}, {630, 16}, 8}, {3, {8, 18, 70}, {70, 18}, 5},
+        {2, {150, 80}, {80, 150}, 3},
+    };
+    struct scaled_runs runs;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fpgz_grid grid = {dtype, cases[i].dims, {1, 1, 1, 1}};
+        memcpy(grid.extent, cases[i].extent, sizeof *grid.extent * grid.dims);
+        const size_t values_bits = (size_t)fpgz_grid_values(&grid) * cases[i].bits;
+        for (unsigned others = 0; others <= 997; others += 997) {
+            fill(&grid, &cases[i].runs, cases[i].bits, false, others, values);
+            const size_t length = there_and_back(&grid, setting, values, &runs);
+            CHECK(length < (others ? 2 : 1) * values_bits / 8 + 5 * (size_t)cases[i].runs.count + 600);
+            CHECK(runs.run == cases[i].runs.run && runs.count == cases[i].runs.count);
+        }
+        fill(&grid, &cases[i].runs, cases[i].bits, true, 0, values);
+        CHECK(there_and_back(&grid, setting, values, &runs) == SIZE_MAX);
+        fill(&grid, &cases[i].runs, cases[i].bits, false, 1, values);
+        CHECK(there_and_back(&grid, setting, values, &runs) == SIZE_MAX);
+    }
+}
+
+int main(void)
+{
+    static double values[12000];
+    for (uint32_t setting = PRANS_FORMAT_MIDDLE; setting <= PRANS_FORMAT_HIGH; setting++) {
+        check(FPGZ_F32, setting, values);
+        check(FPGZ_F64, setting, values);
+    }
+    return checks_end();
+}
