@@ -149,7 +149,7 @@ static enum fpgz_status visit_apart(struct walk *w, const struct prans_inner *in
 static enum fpgz_status visit_symmetric(struct walk *w, const struct prans_inner *in, uint64_t to)
 {
     const struct fpgz_coding coding = {in->grid, in->params, NULL, NULL};
-    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC | SCALED;
+    const unsigned formats = PARTED | MATCHED | RANKED | PERIODIC;
     struct symmetric_maps maps;
     struct prans_inner part[2];
     if (!fpgz_prans_symmetric_read(&coding, in->stream, in->length, &maps, part))

@@ -77,6 +77,7 @@ def make_bad(make):
     wrong.patched('run', 'runs of no values', 'I', 16, 0)
     wrong.patched('none', 'no scales', 'I', 20, 0)
     wrong.patched('many', 'more scales than runs', 'I', 20, 61)
+    wrong.patched('crowd', 'more scales than an eighth of the values', '2I', 16, 1, 676)
     wrong.patched('nested', 'scales of scales', 'B', FRONT, SCALED)
     stored = bytearray(wrong.stream[:FRONT + first]) + struct.pack('<60f', *[1.0] * 59, float('inf'))
     struct.pack_into('<I', stored, 12, 240)

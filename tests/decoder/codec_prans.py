@@ -146,7 +146,7 @@ def decode_scaled(stream, word_bytes, extents, parameters, dtype_kind):
     need(stream[1:8] == bytes(3) + struct.pack('<I', 16) and len(stream) >= 24, 'prans: bad scales')
     first, second, run, count = struct.unpack_from('<4I', stream, 8)
     values = math.prod(extents)
-    need(run and 1 <= count <= -(-values // run), 'prans: no runs, or more scales than these')
+    need(run and 1 <= count <= min(values // 8, -(-values // run)), 'prans: no runs, or too many scales')
     need(first + second <= len(stream) - 24, 'prans: scales behind the stream')
     ends, parts = (24, 24 + first, 24 + first + second, len(stream)), []
     for number, (shape, kind) in enumerate(((extents, 'f'), ((count,), 'f'), (extents, 'i'))):
@@ -197,7 +197,7 @@ def decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind):
         elif len(part) == math.prod(extents) * word_bytes:
             rows.append(part)
         else:
-            need(part and part[0] not in (APART, SYMMETRIC) and part[:2] != ROWS, 'prans: symmetries of what they stand within')
+            need(part and part[0] not in (APART, SYMMETRIC, SCALED) and part[:2] != ROWS, 'prans: symmetries of what they stand within')
             rows.append(decode(part, word_bytes, extents, parameters, kind))
     words, differences = ([int.from_bytes(row[i:i + word_bytes], 'little') for i in range(0, len(row), word_bytes)] if row else None
                           for row in rows)

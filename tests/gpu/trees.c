@@ -262,7 +262,7 @@ static size_t put_periodic(const struct fpgz_coding *coding, bool bad, uint8_t *
 /* Any maps that there may be together, with differences or without. */
 static size_t put_symmetric(const struct fpgz_coding *coding, bool bad, uint8_t *out)
 {
-    const unsigned dims = coding->grid.dims, within = PARTED | RANKED | MATCHED | PERIODIC | SCALED;
+    const unsigned dims = coding->grid.dims, within = PARTED | RANKED | MATCHED | PERIODIC;
     const unsigned count = 1 + (unsigned)next(SYMMETRIC_MAPS);
     const bool is_real = fpgz_dtypes[coding->grid.dtype].kind == 'f';
     const size_t side = symmetric_side(dims, count);
@@ -300,7 +300,8 @@ static size_t put_scaled(const struct fpgz_coding *coding, bool bad, uint8_t *ou
 {
     const unsigned within = PARTED | RANKED | MATCHED | PERIODIC;
     const size_t values = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
-    const size_t run = 1 + next(values / (1 + next(values))), count = 1 + next((values + run - 1) / run);
+    const size_t run = 1 + next(values / (1 + next(values))),
+                 count = 1 + next(run < SCALED_LEAST ? values / SCALED_LEAST : (values + run - 1) / run);
     const uint64_t infinite = size == 8 ? UINT64_C(0x7FF) << 52 : UINT64_C(0xFF) << 23;
     const struct fpgz_coding scale = {scaled_row(&coding->grid, count), coding->params, NULL, NULL},
                              difference = {symmetric_difference(&coding->grid), coding->params, NULL, NULL};

@@ -6,7 +6,7 @@
 #include "codec/prans/whole.h"
 
 static const struct prans_layer layer = {
-    .inner = &fpgz_prans_symmetric,
+    .inner = &fpgz_prans_scaled,
     .name = "apart",
     .first = {PRANS_FORMAT_APART},
     .first_length = 1,

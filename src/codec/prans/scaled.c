@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * prans for a grid without symmetries and parts: all formats but these, with or without scales. */
+ * prans for a grid that is not parted by axes: all formats but that, with or without scales. */
 #include "codec/prans/scaled/scaled.h"
 #include "codec/codecs.h"
 #include "codec/prans/layer.h"
 #include "codec/prans/whole.h"
 
 static const struct prans_layer layer = {
-    .inner = &fpgz_prans_periodic,
+    .inner = &fpgz_prans_symmetric,
     .name = "scaled",
     .first = {PRANS_FORMAT_SCALED},
     .first_length = 1,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * prans for a grid that is not parted by axes: all formats but that, with or without symmetries. */
+ * prans for a grid without scales and parts: all formats but these, with or without symmetries. */
 #include "codec/prans/symmetric/symmetric.h"
 #include "codec/codecs.h"
 #include "codec/prans/layer.h"
 #include "codec/prans/whole.h"
 
 static const struct prans_layer layer = {
-    .inner = &fpgz_prans_scaled,
+    .inner = &fpgz_prans_periodic,
     .name = "symmetric",
     .first = {PRANS_FORMAT_SYMMETRIC},
     .first_length = 1,

@@ -11,9 +11,9 @@ extern const struct fpgz_codec
 extern const struct fpgz_codec fpgz_prans_whole;     /* without ranks, periods, symmetries and parts */
 extern const struct fpgz_codec fpgz_prans_single;    /* without plateaus, periods, symmetries and parts */
 extern const struct fpgz_codec fpgz_prans_plateaus;  /* without periods, symmetries and parts */
-extern const struct fpgz_codec fpgz_prans_periodic;  /* without scales, symmetries and parts */
-extern const struct fpgz_codec fpgz_prans_scaled;    /* without symmetries and parts */
-extern const struct fpgz_codec fpgz_prans_symmetric; /* without parts */
+extern const struct fpgz_codec fpgz_prans_periodic;  /* without symmetries, scales and parts */
+extern const struct fpgz_codec fpgz_prans_symmetric; /* without scales and parts */
+extern const struct fpgz_codec fpgz_prans_scaled;    /* without parts */
 extern const struct fpgz_codec fpgz_prans_apart;     /* with all of these */
 
 #endif

@@ -5,7 +5,10 @@
 #include "codec/prans/scaled/kernels.h"
 #include "codec/prans/scaled/scaled.h"
 #include "codec/prans/symmetric/kernels.h"
+#include "codec/prans/whole.h"
 #include "core/bytes.h"
+
+static const struct fpgz_codec *const within = &fpgz_prans_periodic;
 
 /* Reads what stands before the streams, and the lengths of the first two. */
 static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size_t length,
@@ -17,7 +20,9 @@ static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size
     for (unsigned i = 0; i < 2; i++)
         first[i] = fpgz_load32(stream + SCALED_LENGTHS + 4 * i);
     *runs = (struct scaled_runs){fpgz_load32(stream + SCALED_RUN), fpgz_load32(stream + SCALED_RUN + 4)};
-    return runs->run && runs->count && runs->count <= (fpgz_grid_values(grid) + runs->run - 1) / runs->run;
+    const uint64_t values = fpgz_grid_values(grid);
+    return runs->run && runs->count && runs->count <= values / SCALED_LEAST &&
+           runs->count <= (values + runs->run - 1) / runs->run;
 }
 
 bool fpgz_prans_scaled_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
@@ -46,29 +51,32 @@ static bool are_finite(const uint8_t *scales, size_t count, size_t size)
     return true;
 }
 
-/* Of some values all are made in the room. */
+/* Of some values all are made in the room, and only their differences are decoded. */
 enum fpgz_status fpgz_prans_scaled_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                           const uint8_t *stream, size_t length, uint64_t first,
                                           uint64_t count, void *values)
 {
     const size_t all = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
     uint8_t *const room = coding->scratch, *const scales = room + scaled_room(&coding->grid),
-                   *const within = scales + scaled_room(&coding->grid),
-                   *const products = count == all ? values : room, *const some = products + first * size;
+                   *const scratch = scales + scaled_scales_room(&coding->grid),
+                   *const products = count == all ? values : room,
+                   *const differences = count == all ? room : values, *const some = products + first * size;
     struct scaled_runs runs;
     struct prans_inner part[3];
+    (void)inner;
     if (!fpgz_prans_scaled_read(coding, stream, length, &runs, part) ||
-        !fpgz_prans_inner_decode(inner, &part[1], within, scales) || !are_finite(scales, runs.count, size) ||
-        !fpgz_prans_inner_decode(inner, &part[0], within, products))
+        !fpgz_prans_inner_decode(within, &part[1], scratch, scales) ||
+        !are_finite(scales, runs.count, size) ||
+        !fpgz_prans_inner_decode(within, &part[0], scratch, products))
         return FPGZ_CORRUPT;
     const struct prans_scaled_kernels *const k = fpgz_cpu_choose_word(fpgz_prans_scaled_kernels, size);
     k->multiply(&runs, all, scales, products);
     if (part[2].length) {
         const struct prans_symmetric_kernels *const s =
             fpgz_cpu_choose_word(fpgz_prans_symmetric_kernels, size);
-        if (fpgz_prans_inner_decode_some(inner, &part[2], within, first, count, scales))
+        if (fpgz_prans_inner_decode_some(within, &part[2], scratch, first, count, differences))
             return FPGZ_CORRUPT;
-        s->add(prans_number_of(coding->grid.dtype), (size_t)count, scales, some);
+        s->add(prans_number_of(coding->grid.dtype), (size_t)count, differences, some);
     }
     if (count != all)
         memcpy(values, some, (size_t)count * size);
@@ -81,6 +89,7 @@ enum fpgz_status fpgz_prans_scaled_describe(const struct fpgz_codec *inner, cons
 {
     struct scaled_runs runs;
     size_t first[2];
+    (void)inner;
     *needed = SCALED_FRONT + 1;
     if (length < *needed)
         return FPGZ_TRUNCATED;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The format of scaled grids, for scaled.c: f32 or f64 whose values are few-bit numbers times a scale of each
  * row, column or block, as weights are that were quantized. Quotients by the scales are a grid, scales are a
- * row, and where products are not quite the values, differences are a second grid. All are coded by `inner`,
- * a codec with the formats that may be within this one. As codec.h has these, with at most PRANS_MAX_VALUES
- * values. */
+ * row, and where products are not quite the values, differences are a second grid. All are streams of
+ * fpgz_prans_periodic; `inner` codes grids without scales. As codec.h has these, with at most
+ * PRANS_MAX_VALUES values. */
 #ifndef FPGZ_CODEC_PRANS_SCALED_SCALED_H
 #define FPGZ_CODEC_PRANS_SCALED_SCALED_H
 
@@ -16,7 +16,7 @@ enum {
     SCALED_LENGTHS = PRANS_HEAD_BYTES, /* where those of the first two streams stand, u32 each, */
     SCALED_RUN = SCALED_LENGTHS + 8,   /* and behind them runs.h */
     SCALED_FRONT = SCALED_RUN + 8,     /* bytes before the streams */
-    SCALED_LEAST = 8,                  /* values that share a scale, of an encoder */
+    SCALED_LEAST = 8,                  /* values a scale */
 };
 
 /* Whether grids of such values have the format. */
@@ -31,14 +31,13 @@ static inline struct fpgz_grid scaled_row(const struct fpgz_grid *grid, size_t c
     return (struct fpgz_grid){grid->dtype, 1, {count}};
 }
 
-/* Bytes of the room for values that stands before the scratch of the codec within; readers have a second one
- * for scales, then for differences, */
+/* Bytes of the room for values, and of that for scales, which stand before the scratch of the streams within.
+ */
 static inline size_t scaled_room(const struct fpgz_grid *grid)
 {
     return symmetric_room(grid);
 }
 
-/* and writers one for scales. */
 static inline size_t scaled_scales_room(const struct fpgz_grid *grid)
 {
     return fpgz_round_up(fpgz_grid_bytes(grid) / SCALED_LEAST + 64, 64);
@@ -57,7 +56,7 @@ size_t fpgz_prans_scaled_bound(const struct fpgz_codec *inner, const struct fpgz
 size_t fpgz_prans_scaled_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params, bool encoding);
 
-/* Codes the grid by `inner`, as it is or by its scales, if that is shorter. */
+/* Codes the grid by its scales if that seems shorter or, in the high setting, is; else by `inner`. */
 enum fpgz_status fpgz_prans_scaled_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                           struct fpgz_aide *aide, const void *values, uint8_t *stream,
                                           size_t *length);
