@@ -26,6 +26,7 @@ EVERY_BIT = ('good-tiny.fpgz', 'good-f64-constant.fpgz')
 EVERY_LENGTH = ('good-tiny.fpgz', 'good-f64-constant.fpgz', 'good-private.fpgz', 'good-concatenated.fpgz')
 SAMPLES, QUICK_SAMPLES = 30, 3  # of a container's bits; the independent decoder, which is slow, sees some of them
 INDEPENDENT_SAMPLES = 1
+SHARED = '/dev/shm'
 FILES_A_PROCESS = 2000  # the kernel limits how long a command line may be
 
 
@@ -225,7 +226,8 @@ def main():
     fpgz, containers = map(os.path.abspath, sys.argv[1:3])
     with open(os.path.join(containers, 'expect.json'), encoding='ascii') as file:
         cases = json.load(file)
-    with tempfile.TemporaryDirectory() as folder:
+    # In memory where that can be: thousands of small files, 16 MB together, take seconds on a disk.
+    with tempfile.TemporaryDirectory(dir=SHARED if os.access(SHARED, os.W_OK) else None) as folder:
         test = Test(fpgz, containers, folder, ''.join(sys.argv[3:]))
         listed = {case['file'] for case in cases}
         cases = [case for case in cases if case.get('needs') not in test.lacks]
