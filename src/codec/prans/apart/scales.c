@@ -8,10 +8,9 @@
 #include "core/bytes.h"
 
 enum {
-    LOOKED_AT = 6,    /* parts */
-    PAIRS = 128,      /* of each */
-    LEAST = 3,        /* parts that have a base */
-    SAME_PART = 1024, /* bases that differ by less than such a part are the same */
+    LOOKED_AT = 6, /* parts */
+    PAIRS = 128,   /* of each */
+    LEAST = 3,     /* parts that have a base */
 };
 
 /* The number that the values of part (slow, fast) are multiples of, with an origin or without; 0 if none. */
@@ -35,14 +34,6 @@ static double base_of(const struct apart_split *split, const uint8_t *values, si
     return error > 0 ? fpgz_prans_step(&steps, error, real, PAIRS) : 0;
 }
 
-/* Whether one base is the other one, or a few of it. */
-static bool is_same(double a, double b)
-{
-    enum { FEW = 64 };
-    const double times = a > b ? a / b : b / a;
-    return times < FEW && parted_magnitude(times - parted_nearest(times)) < times / SAME_PART;
-}
-
 bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values)
 {
     const size_t parts = split->slow * split->fast;
@@ -55,7 +46,7 @@ bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values
         base[bases] = base_of(split, values, part / split->fast, part % split->fast);
         if (!(base[bases] > 0))
             continue;
-        others += bases && !is_same(base[bases], base[bases - 1]);
+        others += bases && !parted_is_same(base[bases], base[bases - 1]);
         bases++;
     }
     return bases >= LEAST && others > bases / 2;

@@ -45,6 +45,14 @@ static inline double parted_nearest(double real)
     return parted_magnitude(real) < 0x1p51 ? (real + magic) - magic : real;
 }
 
+/* Whether one base is the other one, or a few of it, but for a thousandth. */
+static inline bool parted_is_same(double a, double b)
+{
+    enum { FEW = 64, SAME_PART = 1024 };
+    const double times = a > b ? a / b : b / a;
+    return times < FEW && parted_magnitude(times - parted_nearest(times)) < times / SAME_PART;
+}
+
 /* Adds the distance between numbers that differ and have `digits` binary digits behind the first one. */
 void fpgz_prans_add_gap(double from, double to, unsigned digits, struct parted_gaps *gaps);
 

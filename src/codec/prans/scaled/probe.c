@@ -14,16 +14,7 @@ enum {
     SHORTEST = 16, /* blocks; shorter ones are tried as columns alone */
     LONGEST = 512,
     WAYS = 3 * FPGZ_MAX_CODING_DIMS + 8,
-    SAME_PART = 1024, /* scales that differ by less than such a part are the same */
 };
-
-/* Whether one scale is the other one, or a few of it. */
-static bool is_same(double a, double b)
-{
-    enum { TIMES = 64 };
-    const double times = a > b ? a / b : b / a;
-    return times < TIMES && parted_magnitude(times - parted_nearest(times)) < times / SAME_PART;
-}
 
 /* Whether most of some runs have a scale of their own, by `most` values of each. */
 static bool have_scales(const struct fpgz_grid *grid, const void *values, const struct scaled_runs *runs,
@@ -40,7 +31,7 @@ static bool have_scales(const struct fpgz_grid *grid, const void *values, const 
         missing += scale == 0;
         if (scale == 0 || scale == 1)
             continue;
-        others += before > 0 && !is_same(scale, before);
+        others += before > 0 && !parted_is_same(scale, before);
         before = scale;
         scales++;
     }
@@ -75,8 +66,9 @@ bool fpgz_prans_scaled_probe(const struct fpgz_grid *grid, const void *values, s
     const uint64_t all = fpgz_grid_values(grid);
     if (!scaled_takes(grid) || all < SHORTEST * LOOKED_AT)
         return false;
-    /* What neighbours have in common tells of all ways with long runs. */
-    const struct scaled_runs neighbours = {SHORTEST, (uint32_t)((all + SHORTEST - 1) / SHORTEST)};
+    /* What neighbours have in common, of one row, tells of all ways with long runs. */
+    const uint64_t row = grid->extent[grid->dims - 1], run = row / SHORTEST == 1 ? row : SHORTEST;
+    const struct scaled_runs neighbours = {(uint32_t)run, (uint32_t)((all + run - 1) / run)};
     const bool any_long = have_scales(grid, values, &neighbours, FEW);
     struct scaled_runs way[WAYS];
     const size_t ways = list_ways(grid, way);
@@ -87,21 +79,4 @@ bool fpgz_prans_scaled_probe(const struct fpgz_grid *grid, const void *values, s
             return true;
         }
     return false;
-}
-
-bool fpgz_prans_scaled_scales(const struct fpgz_grid *grid, const void *values,
-                              const struct scaled_runs *runs, void *scales)
-{
-    enum { MISSING_PART = 8 };
-    const size_t size = fpgz_dtype_size(grid->dtype);
-    uint32_t missing = 0;
-    unsigned times = 1;
-    for (uint32_t i = 0; i < runs->count; i++) {
-        const double scale = fpgz_prans_scaled_by(grid, values, runs, i, PARTED_SAMPLES, &times);
-        const double used = scale > 0 ? scale : 1;
-        const float single = (float)used;
-        memcpy((uint8_t *)scales + i * size, size == sizeof used ? (const void *)&used : &single, size);
-        missing += !(scale > 0);
-    }
-    return missing <= runs->count / MISSING_PART;
 }

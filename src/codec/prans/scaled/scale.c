@@ -16,7 +16,7 @@ enum {
     LARGEST = 1 << 12 /* integer that counts as one */
 };
 
-/* Magnitudes of a run's values that are not 0. */
+/* Magnitudes of a run's values. */
 struct magnitudes {
     size_t size, count;
     unsigned digits; /* behind the first one */
@@ -50,8 +50,8 @@ static double unit_of(double real, unsigned digits)
     return real / (double)(UINT64_C(1) << digits);
 }
 
-/* False where some value is not finite, or too small. */
-static bool take_values(const struct fpgz_grid *grid, const void *values, const struct scaled_runs *runs,
+/* What is not finite, or tiny, is left out: quotients have it as it is. */
+static void take_values(const struct fpgz_grid *grid, const void *values, const struct scaled_runs *runs,
                         uint32_t which, uint32_t most, struct magnitudes *m)
 {
     const uint64_t all = fpgz_grid_values(grid), period = (uint64_t)runs->run * runs->count,
@@ -65,16 +65,12 @@ static bool take_values(const struct fpgz_grid *grid, const void *values, const 
         const uint64_t at = fpgz_sample_place(i, looked, own);
         const uint64_t value = at / runs->run * period + begin + at % runs->run;
         const double real = parted_magnitude(parted_real((const uint8_t *)values + value * m->size, m->size));
-        if (real == 0)
-            continue;
-        if (!(real > 0x1p-100 && real < 0x1p100))
-            return false;
-        m->number[m->count++] = real;
+        if (real > 0x1p-100 && real < 0x1p100)
+            m->number[m->count++] = real;
     }
-    return true;
 }
 
-/* The integer that a value is about, of times the scale; 0 if it is near none. */
+/* The integer that a value is about, times the scale; 0 if it is near none. */
 static uint64_t integer_of(const struct magnitudes *m, double number, double scale)
 {
     const double times = number / scale, y = parted_nearest(times),
@@ -165,8 +161,7 @@ double fpgz_prans_scaled_by(const struct fpgz_grid *grid, const void *values, co
         int units;
     } ways[] = {{7, 0}, {10, 0}, {0, 0}, {0, 1}, {0, -1}, {0, 2}, {0, -2}};
     struct magnitudes m;
-    if (!take_values(grid, values, runs, which, most, &m))
-        return 0;
+    take_values(grid, values, runs, which, most, &m);
     if (!m.count)
         return 1;
     double near = about(&m, largest_of(&m), times);
@@ -187,4 +182,21 @@ double fpgz_prans_scaled_by(const struct fpgz_grid *grid, const void *values, co
         most_exact = exact > most_exact ? exact : most_exact;
     }
     return best;
+}
+
+bool fpgz_prans_scaled_scales(const struct fpgz_grid *grid, const void *values,
+                              const struct scaled_runs *runs, void *scales)
+{
+    enum { MISSING_PART = 8 };
+    const size_t size = fpgz_dtype_size(grid->dtype);
+    uint32_t missing = 0;
+    unsigned times = 1;
+    for (uint32_t i = 0; i < runs->count; i++) {
+        const double scale = fpgz_prans_scaled_by(grid, values, runs, i, PARTED_SAMPLES, &times);
+        const double used = scale > 0 ? scale : 1;
+        const float single = (float)used;
+        memcpy((uint8_t *)scales + i * size, size == sizeof used ? (const void *)&used : &single, size);
+        missing += !(scale > 0);
+    }
+    return missing <= runs->count / MISSING_PART;
 }
