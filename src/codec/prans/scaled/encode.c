@@ -56,6 +56,7 @@ struct divided {
     const void *values;
     uint8_t *room, *scales; /* for quotients, then for differences */
     size_t count, size;
+    bool differs; /* some product from its value */
     struct fpgz_coding quotient, scale, difference;
 };
 
@@ -76,7 +77,7 @@ static bool make_differences(const struct divided *d)
     return s->subtract(prans_number_of(d->quotient.grid.dtype), d->count, d->values, d->room);
 }
 
-/* Finds scales. Returns about what the streams take; SIZE_MAX where there are none. */
+/* Finds scales, and makes quotients. Returns about what the streams take; SIZE_MAX where there are none. */
 static size_t divide(const struct fpgz_coding *coding, const void *values, uint8_t *stream, struct divided *d)
 {
     const struct fpgz_grid *const grid = &coding->grid;
@@ -95,24 +96,23 @@ static size_t divide(const struct fpgz_coding *coding, const void *values, uint8
     if (!fpgz_prans_scaled_scales(grid, values, &d->runs, d->scales))
         return SIZE_MAX;
     make_quotients(d);
-    size_t about =
-        within->estimate(&d->quotient, d->room, stream) + within->estimate(&d->scale, d->scales, stream);
-    if (make_differences(d))
-        about += within->estimate(&d->difference, d->room, stream);
+    d->differs = make_differences(d);
+    size_t about = d->differs ? within->estimate(&d->difference, d->room, stream) : 0;
+    make_quotients(d);
+    about += within->estimate(&d->quotient, d->room, stream) + within->estimate(&d->scale, d->scales, stream);
     return about;
 }
 
 /* The stream, of fewer bytes than the values; 0 where that cannot be. */
 static size_t encode_divided(const struct divided *d, uint8_t *stream)
 {
-    make_quotients(d);
     const size_t first = fpgz_prans_inner_put(within, &d->quotient, NULL, d->room, stream + SCALED_FRONT);
     size_t length = SCALED_FRONT + first;
     if (first > most_of_first(&d->quotient.grid))
         return 0;
     const size_t second = fpgz_prans_inner_put(within, &d->scale, NULL, d->scales, stream + length);
     length += second;
-    if (make_differences(d))
+    if (d->differs && make_differences(d))
         length += fpgz_prans_inner_put(within, &d->difference, NULL, d->room, stream + length);
     memcpy(stream, (uint8_t[4]){PRANS_FORMAT_SCALED, 0, 0, 0}, 4);
     fpgz_store32(stream + 4, SCALED_FRONT - PRANS_HEAD_BYTES);

@@ -143,7 +143,7 @@ static double middle_of(const struct magnitudes *m, double scale)
 static size_t count_exact(const struct magnitudes *m, double scale)
 {
     size_t exact = 0, others = 0;
-    for (size_t i = 0; i < m->count; i++) {
+    for (size_t i = 0; i < m->count && others <= m->count / OTHERS_PART; i++) {
         const double number = m->number[i],
                      product = rounded(parted_nearest(number / scale) * scale, m->size);
         others += parted_magnitude(product - number) > CLOSE_UNITS * unit_of(number, m->digits);
