@@ -60,4 +60,10 @@ static inline uint64_t random_bits(void)
     return random_state >> 17;
 }
 
+/* A number below `below`, which is at most 2^31. */
+static inline uint32_t random_under(uint64_t below)
+{
+    return (uint32_t)((random_bits() >> 16) % below);
+}
+
 #endif

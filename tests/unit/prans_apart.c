@@ -9,22 +9,7 @@
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec/prans/whole.h"
-
-static uint64_t state = 1;
-
-static uint32_t next(uint64_t below)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((state >> 33) % below);
-}
-
-static void store(enum fpgz_dtype dtype, void *values, size_t at, double value)
-{
-    if (dtype == FPGZ_F32)
-        ((float *)values)[at] = (float)value;
-    else
-        ((double *)values)[at] = value;
-}
+#include "numbers.h"
 
 /* Counts times the gain of the place on an axis, of which there are so many. */
 static void fill_channels(const struct fpgz_grid *grid, unsigned axis, unsigned gains, void *values)
@@ -34,7 +19,7 @@ static void fill_channels(const struct fpgz_grid *grid, unsigned axis, unsigned 
         stride *= (size_t)grid->extent[a];
     for (size_t i = 0; i < fpgz_grid_values(grid); i++) {
         const size_t channel = i / stride % grid->extent[axis] % gains;
-        const double count = (double)next(512) + (double)next(512) - 512;
+        const double count = (double)random_under(512) + (double)random_under(512) - 512;
         store(grid->dtype, values, i, count * (0.1 + 0.0037 * (double)(channel * 7 % gains)));
     }
 }
@@ -44,7 +29,8 @@ static void fill_spectrum(const struct fpgz_grid *grid, void *values)
 {
     const size_t count = (size_t)grid->extent[0];
     for (size_t k = 0; k <= count / 2; k++) {
-        const double real = (double)next(UINT32_MAX) - 0x1p31, imaginary = (double)next(UINT32_MAX) - 0x1p31;
+        const double real = (double)random_under(UINT32_MAX) - 0x1p31,
+                     imaginary = (double)random_under(UINT32_MAX) - 0x1p31;
         store(grid->dtype, values, 2 * k, real / 7);
         store(grid->dtype, values, 2 * k + 1, imaginary / 7);
         store(grid->dtype, values, (count - k) % count * 2, real / 7);
@@ -55,7 +41,7 @@ static void fill_spectrum(const struct fpgz_grid *grid, void *values)
 static void fill_noise(const struct fpgz_grid *grid, void *values)
 {
     for (size_t i = 0; i < fpgz_grid_values(grid); i++)
-        store(grid->dtype, values, i, ((double)next(UINT32_MAX) - 0x1p31) / 7);
+        store(grid->dtype, values, i, ((double)random_under(UINT32_MAX) - 0x1p31) / 7);
 }
 
 /* Returns the format of the stream, whose length is at most a part of that of the values. */

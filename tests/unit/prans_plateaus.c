@@ -9,14 +9,6 @@
 #include "codec/prans/format.h"
 #include "codec/prans/whole.h"
 
-static uint64_t state = 1;
-
-static uint32_t next(uint64_t below)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((state >> 33) % below);
-}
-
 /* A value with an edge one time in `part`, which it has of the value above two times in three; of the new
  * values some are of few, some of many. */
 static void fill(const struct fpgz_grid *grid, unsigned part, unsigned distinct, uint8_t *values)
@@ -24,9 +16,9 @@ static void fill(const struct fpgz_grid *grid, unsigned part, unsigned distinct,
     const size_t count = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype),
                  row = grid->extent[grid->dims - 1];
     for (size_t i = 0; i < count; i++) {
-        const uint64_t word = next(distinct) * UINT64_C(0x9E3779B97F4A7C15);
-        const bool edge = !i || !next(part);
-        const size_t from = edge && i >= row && next(3) ? i - row : i - 1;
+        const uint64_t word = random_under(distinct) * UINT64_C(0x9E3779B97F4A7C15);
+        const bool edge = !i || !random_under(part);
+        const size_t from = edge && i >= row && random_under(3) ? i - row : i - 1;
         memcpy(values + i * size, edge && from == i - 1 ? (const uint8_t *)&word : values + from * size,
                size);
     }
@@ -36,7 +28,7 @@ static void check_range(const struct fpgz_coding *coding, const uint8_t *stream,
                         const uint8_t *values, uint8_t *restored)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
-    const size_t first = next(count), some = 1 + next(count - first);
+    const size_t first = random_under(count), some = 1 + random_under(count - first);
     CHECK(!fpgz_prans_plateaus.decode_range(coding, stream, length, first, some, restored));
     CHECK(!memcmp(restored, values + first * size, some * size));
 }

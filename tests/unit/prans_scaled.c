@@ -9,22 +9,7 @@
 #include "codec/prans/format.h"
 #include "codec/prans/scaled/scaled.h"
 #include "codec/prans/whole.h"
-
-static uint64_t state = 1;
-
-static uint32_t next(uint64_t below)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((state >> 33) % below);
-}
-
-static void store(enum fpgz_dtype dtype, void *values, size_t at, double value)
-{
-    if (dtype == FPGZ_F32)
-        ((float *)values)[at] = (float)value;
-    else
-        ((double *)values)[at] = value;
-}
+#include "numbers.h"
 
 /* Scale s of those that differ, as a single; or of equal ones. */
 static double scale_of(size_t s, bool equal)
@@ -37,10 +22,10 @@ static void fill(const struct fpgz_grid *grid, const struct scaled_runs *runs, u
                  unsigned others, void *values)
 {
     for (size_t i = 0; i < fpgz_grid_values(grid); i++) {
-        const double integer = (double)next(1u << bits) - (double)(1u << (bits - 1));
+        const double integer = (double)random_under(1u << bits) - (double)(1u << (bits - 1));
         const double scale = scale_of(i / runs->run % runs->count, equal);
         store(grid->dtype, values, i,
-              others && !next(others) ? (double)next(1u << 31) / 7e6 : integer * scale);
+              others && !random_under(others) ? (double)random_under(1u << 31) / 7e6 : integer * scale);
     }
 }
 

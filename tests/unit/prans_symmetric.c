@@ -9,14 +9,6 @@
 #include "core/bytes.h"
 #include "grids.h"
 
-static uint64_t state = 1;
-
-static uint32_t next(uint64_t below)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((state >> 33) % below);
-}
-
 /* What the probe finds in a generated grid. */
 static struct symmetric_maps probe(const char *kind, const struct fpgz_grid *grid)
 {
@@ -64,13 +56,13 @@ static void test_probe(void)
 static struct symmetric_maps random_maps(const struct fpgz_grid *grid, bool negates)
 {
     struct symmetric_maps maps = fpgz_prans_symmetric_none(grid);
-    const uint32_t centre = next(maps.extent[maps.dims - 1]);
+    const uint32_t centre = random_under(maps.extent[maps.dims - 1]);
     for (unsigned axis = 0; axis < maps.dims; axis++)
         maps.centre[axis] = (uint32_t)fpgz_min(centre, maps.extent[axis] - 1);
-    for (maps.count = 0; maps.count < SYMMETRIC_MAPS && (!maps.count || next(4)); maps.count++) {
-        struct symmetric_map map = {(uint8_t)next(maps.dims), (uint8_t)next(maps.dims),
-                                    (uint8_t)(1 + next((1u << maps.dims) - 1)),
-                                    (uint8_t)(negates && next(2))};
+    for (maps.count = 0; maps.count < SYMMETRIC_MAPS && (!maps.count || random_under(4)); maps.count++) {
+        struct symmetric_map map = {(uint8_t)random_under(maps.dims), (uint8_t)random_under(maps.dims),
+                                    (uint8_t)(1 + random_under((1u << maps.dims) - 1)),
+                                    (uint8_t)(negates && random_under(2))};
         if (maps.extent[map.a] != maps.extent[map.b])
             map.a = map.b = 0;
         maps.map[maps.count] = map;
@@ -98,7 +90,7 @@ static void test_maps(const struct fpgz_grid *grid)
     if (!values)
         return;
     for (size_t i = 0; i < count * size; i++)
-        values[i] = (uint8_t)next(256);
+        values[i] = (uint8_t)random_under(256);
     memcpy(copies, values, count * size);
     memcpy(cleared, values, count * size);
     kernels->copy(&maps, copies);
