@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Streams of prans that other streams are in, written around any streams of these: what values they have does
- * not matter. */
+ * Streams of prans that other streams are in, written around any streams of these, of any values. */
 #include "trees.h"
 
 #include <stdlib.h>
@@ -103,14 +102,14 @@ static size_t put_values(const struct fpgz_coding *coding, bool bins, const void
     struct fpgz_coding inner = *coding;
     const size_t memory = fpgz_prans_bins_memory(grid, true),
                  other = old ? fpgz_prans_middle_memory(grid) : 0;
+    const bool is_stored = !bins && !next(5);
     size_t length = fpgz_grid_bytes(grid);
-    if (!bins && !next(5)) {
-        memcpy(out, values, length);
-        return length;
-    }
     inner.scratch = room(&scratch, memory > other ? memory : other);
-    if ((!bins && old && !next(3) ? middle_encode : fpgz_prans_bins_encode)(&inner, values, out, &length))
+    if (!is_stored &&
+        (!bins && old && !next(3) ? middle_encode : fpgz_prans_bins_encode)(&inner, values, out, &length))
         abort();
+    if (!bins && length == fpgz_grid_bytes(grid)) /* which tells readers that it is */
+        memcpy(out, values, length);
     return length;
 }
 
