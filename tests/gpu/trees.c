@@ -302,7 +302,7 @@ static size_t put_scaled(const struct fpgz_coding *coding, bool bad, uint8_t *ou
     const size_t run = 1 + next(values / (1 + next(values))),
                  count = 1 + next(run < SCALED_LEAST ? values / SCALED_LEAST : (values + run - 1) / run);
     const uint64_t infinite = size == 8 ? UINT64_C(0x7FF) << 52 : UINT64_C(0xFF) << 23;
-    const struct fpgz_coding scale = {scaled_row(&coding->grid, count), coding->params, NULL, NULL},
+    const struct fpgz_coding scale = {fpgz_prans_row(coding->grid.dtype, count), coding->params, NULL, NULL},
                              difference = {symmetric_difference(&coding->grid), coding->params, NULL, NULL};
     uint8_t *const scales = need(count * size + 8);
     const size_t spoiled = spoils(&bad) ? next(count) : count;

@@ -2,14 +2,12 @@
  * Parts that estimates do not see: channels with gains, by any axes that they are apart by, and spectra of
  * real values, whose complex numbers hide that they are symmetric. They are coded apart, and come back;
  * channels with one gain, and noise, are not. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "../checks.h"
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec/prans/whole.h"
 #include "numbers.h"
+#include "round_trip.h"
 
 /* Counts times the gain of the place on an axis, of which there are so many. */
 static void fill_channels(const struct fpgz_grid *grid, unsigned axis, unsigned gains, void *values)
@@ -48,27 +46,13 @@ static void fill_noise(const struct fpgz_grid *grid, void *values)
 static unsigned there_and_back(const struct fpgz_grid *grid, uint32_t setting, const void *values,
                                double part)
 {
-    const struct fpgz_codec *const codec = &fpgz_prans_apart;
-    const struct fpgz_coding coding = {*grid, {{setting}}, NULL, NULL};
-    const size_t bytes = fpgz_grid_bytes(grid), memory = codec->memory(grid, &coding.params),
-                 decode_memory = codec->decode_memory(grid, &coding.params);
-    uint8_t *const restored = malloc(bytes), *const stream = malloc(codec->bound(grid, &coding.params));
-    struct fpgz_coding encoding = coding, decoding = coding;
-    encoding.scratch = aligned_alloc(64, (memory + 63) / 64 * 64);
-    decoding.scratch = aligned_alloc(64, (decode_memory + 63) / 64 * 64);
+    struct round_trip t;
     unsigned format = 0;
-    size_t length;
-    CHECK(restored && stream && encoding.scratch && decoding.scratch);
-    if (restored && stream && encoding.scratch && decoding.scratch) {
-        CHECK(!codec->encode(&encoding, values, stream, &length));
-        CHECK((double)length <= part * (double)bytes);
-        CHECK(!codec->decode(&decoding, stream, length, restored) && !memcmp(restored, values, bytes));
-        format = stream[0];
+    if (round_trip_begin(&fpgz_prans_apart, grid, setting, values, &t)) {
+        CHECK((double)t.length <= part * (double)fpgz_grid_bytes(grid));
+        format = t.stream[0];
     }
-    free(restored);
-    free(stream);
-    free(encoding.scratch);
-    free(decoding.scratch);
+    round_trip_end(&t);
     return format;
 }
 

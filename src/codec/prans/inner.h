@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Streams within a stream: those that the formats parted, matched, ranked, periodic and apart are made of. C
+ * Streams within a stream: those that formats are made of. C
  * and C++ read this header. */
 #ifndef FPGZ_CODEC_PRANS_INNER_H
 #define FPGZ_CODEC_PRANS_INNER_H
@@ -14,6 +14,13 @@ struct prans_inner {
     const uint8_t *stream;
     size_t length;
 };
+
+/* Values of a dtype in a row. */
+static inline struct fpgz_grid fpgz_prans_row(enum fpgz_dtype dtype, size_t values)
+{
+    const struct fpgz_grid row = {dtype, 1, {values}};
+    return row;
+}
 
 /* Whether it is its values; never a part of the format parted, whose streams are of bins. */
 static inline bool fpgz_prans_inner_is_stored(const struct prans_inner *inner)

@@ -32,7 +32,7 @@ static struct prans_inner next_row(const struct fpgz_coding *coding, enum fpgz_d
 {
     const uint8_t *const stream = *at;
     *at += bytes;
-    return (struct prans_inner){matched_row(dtype, count),
+    return (struct prans_inner){fpgz_prans_row(dtype, count),
                                 fpgz_prans_matched_params(&coding->params, bytes ? stream[0] : 0), stream,
                                 bytes};
 }
@@ -120,7 +120,7 @@ enum fpgz_status fpgz_prans_matched_describe(const struct fpgz_codec *inner, con
     *needed = FRONT + 1;
     if (length == FRONT)
         return FPGZ_TRUNCATED;
-    const struct fpgz_coding literals = {matched_row(coding->grid.dtype, f.literals),
+    const struct fpgz_coding literals = {fpgz_prans_row(coding->grid.dtype, f.literals),
                                          fpgz_prans_matched_params(&coding->params, stream[FRONT]),
                                          coding->scratch, NULL};
     if (bytes == f.literals * fpgz_dtype_size(coding->grid.dtype)) {

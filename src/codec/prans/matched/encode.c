@@ -40,7 +40,7 @@ struct row {
 static size_t code_row(const struct fpgz_codec *inner, const struct matched_work *w,
                        const struct fpgz_params *params, const struct row *row, const struct output *out)
 {
-    const struct fpgz_coding coding = {matched_row(row->dtype, row->count), *params, w->scratch, NULL};
+    const struct fpgz_coding coding = {fpgz_prans_row(row->dtype, row->count), *params, w->scratch, NULL};
     const size_t raw = row->count * fpgz_dtype_size(row->dtype), room = (size_t)(out->end - out->at);
     size_t length;
     if (out->failed || fpgz_max(raw, inner->bound(&coding.grid, params)) > room)

@@ -39,10 +39,10 @@ static void measure(const struct fpgz_codec *inner, const struct fpgz_grid *grid
         struct fpgz_grid grid;
         const struct fpgz_params *params;
     } ways[] = {
-        {matched_row(grid->dtype, count), params},
-        {matched_row(grid->dtype, count), &middle},
-        {matched_row(FPGZ_U32, count / MATCHED_TOKEN_PART + 1), encoding ? &middle : params},
-        {matched_row(matched_difference(size), count),
+        {fpgz_prans_row(grid->dtype, count), params},
+        {fpgz_prans_row(grid->dtype, count), &middle},
+        {fpgz_prans_row(FPGZ_U32, count / MATCHED_TOKEN_PART + 1), encoding ? &middle : params},
+        {fpgz_prans_row(matched_difference(size), count),
          encoding ? fpgz_prans_matched_differing(size, params, &middle) : params},
     };
     *bound = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES;

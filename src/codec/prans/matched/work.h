@@ -47,12 +47,6 @@ struct fpgz_params fpgz_prans_matched_params(const struct fpgz_params *params, u
 const struct fpgz_params *fpgz_prans_matched_differing(size_t size, const struct fpgz_params *params,
                                                        const struct fpgz_params *middle);
 
-/* Values of a dtype in a row. */
-static inline struct fpgz_grid matched_row(enum fpgz_dtype dtype, size_t count)
-{
-    return (struct fpgz_grid){dtype, 1, {count}};
-}
-
 /* What differences of words of so many bytes are. */
 static inline enum fpgz_dtype matched_difference(size_t size)
 {

@@ -23,7 +23,7 @@ static bool read_front(const uint8_t *stream, size_t length, size_t count, struc
 static struct prans_inner fresh_of(const struct fpgz_coding *coding, const uint8_t *stream,
                                    const struct front *front)
 {
-    return (struct prans_inner){plateaus_row(coding->grid.dtype, front->fresh), coding->params,
+    return (struct prans_inner){fpgz_prans_row(coding->grid.dtype, front->fresh), coding->params,
                                 stream + PLATEAUS_FRONT, front->fresh_bytes};
 }
 

@@ -86,7 +86,8 @@ static size_t write_edges(const struct plateaus_work *w, const uint8_t *values, 
 static struct fpgz_coding fresh_coding(const struct plateaus_work *w, const struct fpgz_coding *coding,
                                        const struct plateaus_way *way)
 {
-    return (struct fpgz_coding){plateaus_row(coding->grid.dtype, way->fresh), coding->params, w->inner, NULL};
+    return (struct fpgz_coding){fpgz_prans_row(coding->grid.dtype, way->fresh), coding->params, w->inner,
+                                NULL};
 }
 
 /* Whether it pays for a part of the values by estimates, of which `otherwise` is that of other formats. */
@@ -180,7 +181,7 @@ size_t fpgz_prans_plateaus_bound(const struct fpgz_codec *inner, const struct fp
                                  const struct fpgz_params *params)
 {
     const struct plateaus_work w = fpgz_prans_plateaus_work(inner, grid, params, true, NULL);
-    const struct fpgz_grid row = plateaus_row(grid->dtype, fpgz_max(w.fresh_most, 1));
+    const struct fpgz_grid row = fpgz_prans_row(grid->dtype, fpgz_max(w.fresh_most, 1));
     const size_t fresh = fpgz_max(inner->bound(&row, params), fpgz_grid_bytes(&row));
     return fpgz_max(inner->bound(grid, params), PLATEAUS_FRONT + w.kept_bytes + fresh);
 }

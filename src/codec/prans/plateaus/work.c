@@ -52,7 +52,7 @@ struct plateaus_work fpgz_prans_plateaus_work(const struct fpgz_codec *inner, co
     w.edges = take(scratch, &at, w.edges_bytes);
     w.fresh = take(scratch, &at, w.fresh_most * w.size);
     w.inner = scratch ? scratch + at : NULL;
-    const struct fpgz_grid row = plateaus_row(grid->dtype, fpgz_max(w.fresh_most, 1));
+    const struct fpgz_grid row = fpgz_prans_row(grid->dtype, fpgz_max(w.fresh_most, 1));
     w.bytes = at + (encoding ? inner->memory : inner->decode_memory)(&row, params);
     return w;
 }

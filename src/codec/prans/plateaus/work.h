@@ -4,6 +4,7 @@
 #define FPGZ_CODEC_PRANS_PLATEAUS_WORK_H
 
 #include "codec/prans/entropy/range.h"
+#include "codec/prans/inner.h"
 #include "codec/prans/plateaus/coder.h"
 #include "codec/prans/plateaus/plateaus.h"
 
@@ -54,11 +55,5 @@ struct plateaus_work fpgz_prans_plateaus_work(const struct fpgz_codec *inner, co
 
 /* Before values are walked through. */
 void fpgz_prans_plateaus_clear(const struct plateaus_work *w);
-
-/* A row of so many new values. */
-static inline struct fpgz_grid plateaus_row(enum fpgz_dtype dtype, size_t values)
-{
-    return (struct fpgz_grid){dtype, 1, {values}};
-}
 
 #endif

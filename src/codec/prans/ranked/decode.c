@@ -27,7 +27,7 @@ bool fpgz_prans_ranked_read(const struct fpgz_coding *coding, const uint8_t *str
         return false;
     *ranks = (struct prans_inner){coding->grid, coding->params, stream + RANKED_FRONT, bytes};
     ranks->grid.dtype = FPGZ_U32;
-    *dictionary = (struct prans_inner){ranked_row(coding->grid.dtype, distinct), coding->params,
+    *dictionary = (struct prans_inner){fpgz_prans_row(coding->grid.dtype, distinct), coding->params,
                                        ranks->stream + bytes, length - RANKED_FRONT - bytes};
     return true;
 }

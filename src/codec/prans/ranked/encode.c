@@ -129,7 +129,7 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
     const size_t about = inner->estimate(&ranks, w.rank, w.stream) + (size_t)(dictionary_bits / 8);
     if (about > (is_high ? *length + gain : *length - gain))
         return;
-    const struct fpgz_coding row = {ranked_row(dtype, distinct), coding->params, w.inner, NULL};
+    const struct fpgz_coding row = {fpgz_prans_row(dtype, distinct), coding->params, w.inner, NULL};
     const size_t first = fpgz_prans_inner_put(inner, &ranks, NULL, w.rank, w.stream + RANKED_FRONT);
     const size_t second =
         fpgz_prans_inner_put(inner, &row, NULL, w.dictionary, w.stream + RANKED_FRONT + first);

@@ -17,7 +17,7 @@ struct ranked_work fpgz_prans_ranked_work(const struct fpgz_codec *inner, const 
 {
     struct ranked_work w = {.count = (size_t)fpgz_grid_values(grid), .size = fpgz_dtype_size(grid->dtype)};
     const size_t most = w.count / RANKED_PART + 1;
-    const struct fpgz_grid row = ranked_row(grid->dtype, most);
+    const struct fpgz_grid row = fpgz_prans_row(grid->dtype, most);
     size_t at = 0;
     w.ranks = *grid;
     w.ranks.dtype = FPGZ_U32;

@@ -3,7 +3,7 @@
 #ifndef FPGZ_CODEC_PRANS_RANKED_WORK_H
 #define FPGZ_CODEC_PRANS_RANKED_WORK_H
 
-#include "codec/codec.h"
+#include "codec/prans/inner.h"
 
 enum {
     RANKED_FRONT = 16, /* bytes: the head, how many words the dictionary has, bytes of the numbers' stream */
@@ -37,11 +37,5 @@ static inline bool ranked_is_tried(const struct fpgz_grid *grid)
 /* Lays the work out; scratch may be NULL. */
 struct ranked_work fpgz_prans_ranked_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                           const struct fpgz_params *params, bool encoding, uint8_t *scratch);
-
-/* A row of so many words of the dictionary. */
-static inline struct fpgz_grid ranked_row(enum fpgz_dtype dtype, size_t words)
-{
-    return (struct fpgz_grid){dtype, 1, {words}};
-}
 
 #endif

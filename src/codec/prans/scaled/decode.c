@@ -34,8 +34,8 @@ bool fpgz_prans_scaled_read(const struct fpgz_coding *coding, const uint8_t *str
         return false;
     const uint8_t *const at = stream + SCALED_FRONT;
     part[0] = (struct prans_inner){coding->grid, coding->params, at, first[0]};
-    part[1] =
-        (struct prans_inner){scaled_row(&coding->grid, runs->count), coding->params, at + first[0], first[1]};
+    part[1] = (struct prans_inner){fpgz_prans_row(coding->grid.dtype, runs->count), coding->params,
+                                   at + first[0], first[1]};
     part[2] = (struct prans_inner){symmetric_difference(&coding->grid), coding->params,
                                    at + first[0] + first[1], length - SCALED_FRONT - first[0] - first[1]};
     return true;
@@ -57,7 +57,7 @@ enum fpgz_status fpgz_prans_scaled_decode(const struct fpgz_codec *inner, const 
                                           uint64_t count, void *values)
 {
     const size_t all = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
-    uint8_t *const room = coding->scratch, *const scales = room + scaled_room(&coding->grid),
+    uint8_t *const room = coding->scratch, *const scales = room + symmetric_room(&coding->grid),
                    *const scratch = scales + scaled_scales_room(&coding->grid),
                    *const products = count == all ? values : room,
                    *const differences = count == all ? room : values, *const some = products + first * size;
@@ -99,7 +99,7 @@ enum fpgz_status fpgz_prans_scaled_describe(const struct fpgz_codec *inner, cons
         *traits = (struct fpgz_traits){.domain = "stored"};
         return FPGZ_OK;
     }
-    const enum fpgz_status status = inner->describe(
+    const enum fpgz_status status = within->describe(
         coding, stream + SCALED_FRONT, fpgz_min(length - SCALED_FRONT, first[0]), needed, traits);
     *needed += SCALED_FRONT;
     return status;

@@ -28,7 +28,7 @@ size_t fpgz_prans_scaled_bound(const struct fpgz_codec *inner, const struct fpgz
     if (!scaled_takes(grid))
         return plain;
     const struct fpgz_grid difference = symmetric_difference(grid),
-                           row = scaled_row(grid, scales / fpgz_dtype_size(grid->dtype));
+                           row = fpgz_prans_row(grid->dtype, scales / fpgz_dtype_size(grid->dtype));
     const struct fpgz_params differing = fpgz_prans_symmetric_differing(grid, params);
     const size_t behind =
         fpgz_max(within->bound(&row, params),
@@ -44,8 +44,9 @@ size_t fpgz_prans_scaled_memory(const struct fpgz_codec *inner, const struct fpg
     const size_t plain = (encoding ? inner->memory : inner->decode_memory)(grid, params);
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? within->memory : within->decode_memory;
+    /* The row of scales takes less than the grid. */
     return scaled_takes(grid)
-               ? fpgz_max(plain, scaled_room(grid) + scaled_scales_room(grid) +
+               ? fpgz_max(plain, symmetric_room(grid) + scaled_scales_room(grid) +
                                      fpgz_max(memory(grid, params), memory(&difference, &differing)))
                : plain;
 }
@@ -85,12 +86,13 @@ static size_t divide(const struct fpgz_coding *coding, const void *values, uint8
         return SIZE_MAX;
     d->values = values;
     d->room = coding->scratch;
-    d->scales = d->room + scaled_room(grid);
+    d->scales = d->room + symmetric_room(grid);
     d->count = (size_t)fpgz_grid_values(grid);
     d->size = fpgz_dtype_size(grid->dtype);
     uint8_t *const scratch = d->scales + scaled_scales_room(grid);
     d->quotient = (struct fpgz_coding){*grid, coding->params, scratch, NULL};
-    d->scale = (struct fpgz_coding){scaled_row(grid, d->runs.count), coding->params, scratch, NULL};
+    d->scale =
+        (struct fpgz_coding){fpgz_prans_row(grid->dtype, d->runs.count), coding->params, scratch, NULL};
     d->difference = (struct fpgz_coding){
         symmetric_difference(grid), fpgz_prans_symmetric_differing(grid, &coding->params), scratch, NULL};
     if (!fpgz_prans_scaled_scales(grid, values, &d->runs, d->scales))

@@ -25,19 +25,8 @@ static inline bool scaled_takes(const struct fpgz_grid *grid)
     return FPGZ_FLOATS_32_64 >> grid->dtype & 1;
 }
 
-/* The row of scales. */
-static inline struct fpgz_grid scaled_row(const struct fpgz_grid *grid, size_t count)
-{
-    return (struct fpgz_grid){grid->dtype, 1, {count}};
-}
-
-/* Bytes of the room for values, and of that for scales, which stand before the scratch of the streams within.
- */
-static inline size_t scaled_room(const struct fpgz_grid *grid)
-{
-    return symmetric_room(grid);
-}
-
+/* Bytes of the room for scales. It stands behind that for values (symmetric_room()), and before the scratch
+ * of the streams within. */
 static inline size_t scaled_scales_room(const struct fpgz_grid *grid)
 {
     return fpgz_round_up(fpgz_grid_bytes(grid) / SCALED_LEAST + 64, 64);
