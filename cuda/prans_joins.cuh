@@ -8,7 +8,7 @@
 
 extern "C" {
 #include "codec/prans/parted/kernels.h"
-#include "codec/prans/scaled/runs.h"
+#include "codec/prans/scaled/rounding.h"
 #include "codec/prans/symmetric/maps.h"
 }
 
@@ -125,28 +125,43 @@ template <typename WORD> static __device__ __forceinline__ bool prans_is_finite(
 }
 
 /* A quotient times its scale; what is not finite stays (src/codec/prans/scaled/level.h). */
-template <typename WORD> static __device__ __forceinline__ WORD prans_product(WORD quotient, WORD scale)
+static __device__ __forceinline__ uint64_t prans_product(uint32_t rounding, uint64_t quotient, uint64_t scale)
 {
     if (!prans_is_finite(quotient))
         return quotient;
-    if (sizeof(WORD) == 8)
-        return (WORD)__double_as_longlong(
-            __dmul_rn(__longlong_as_double((long long)quotient), __longlong_as_double((long long)scale)));
-    return (WORD)__float_as_uint(
-        __fmul_rn(__uint_as_float((uint32_t)quotient), __uint_as_float((uint32_t)scale)));
+    const double product =
+        __dmul_rn(__longlong_as_double((long long)quotient), __longlong_as_double((long long)scale));
+    return (uint64_t)__double_as_longlong(rounding == SCALED_SINGLE ? (double)__double2float_rn(product)
+                                                                    : product);
+}
+
+static __device__ __forceinline__ uint32_t prans_product(uint32_t rounding, uint32_t quotient, uint32_t scale)
+{
+    if (!prans_is_finite(quotient))
+        return quotient;
+    const uint32_t product = __float_as_uint(__fmul_rn(__uint_as_float(quotient), __uint_as_float(scale)));
+    return rounding == SCALED_WHOLE ? product : scaled_rounded(rounding, product);
+}
+
+static __device__ __forceinline__ uint16_t prans_product(uint32_t rounding, uint16_t quotient, uint32_t scale)
+{
+    if (!scaled_is_finite(rounding, quotient))
+        return quotient;
+    const float product = __fmul_rn(scaled_widened(rounding, quotient), __uint_as_float(scale));
+    return scaled_narrowed(rounding, scaled_rounded(rounding, __float_as_uint(product)));
 }
 
 /* Products by scales, to which what stands where values go is added if they differ. */
-template <typename WORD>
+template <typename WORD, typename SCALE>
 static __global__ void __launch_bounds__(PRANS_JOIN_THREADS)
-    prans_scale(const scaled_runs runs, const bool differs, const WORD *quotient, const WORD *scales,
+    prans_scale(const scaled_runs runs, const bool differs, const WORD *quotient, const SCALE *scales,
                 WORD *values, const uint32_t count, fpgz_cuda_result *result)
 {
     const uint32_t i = blockIdx.x * PRANS_JOIN_THREADS + threadIdx.x;
     if (i >= count || result->status)
         return;
-    const WORD scale = scales[i / runs.run % runs.count];
-    WORD word = prans_product(quotient[i], scale);
+    const SCALE scale = scales[i / runs.run % runs.count];
+    WORD word = prans_product(runs.rounding, quotient[i], scale);
     if (differs)
         word = prans_unplaced<WORD>(PRANS_REAL, (WORD)(prans_placed(word) + values[i]));
     values[i] = word;

@@ -94,12 +94,13 @@ template <typename WORD> static void unfold(const struct fpgz_cuda_task *task, c
         (const WORD *)place(task, step->from[0]), (WORD *)place(task, step->to), count, task->result);
 }
 
-template <typename WORD> static void scale(const struct fpgz_cuda_task *task, const struct prans_step *step)
+template <typename WORD, typename SCALE>
+static void scale(const struct fpgz_cuda_task *task, const struct prans_step *step)
 {
     const uint32_t count = values_of(step);
-    prans_scale<WORD><<<blocks_for(count), PRANS_JOIN_THREADS, 0, task->queue>>>(
+    prans_scale<WORD, SCALE><<<blocks_for(count), PRANS_JOIN_THREADS, 0, task->queue>>>(
         step->scaled.runs, step->scaled.differs, (const WORD *)place(task, step->from[0]),
-        (const WORD *)place(task, step->from[1]), (WORD *)place(task, step->to), count, task->result);
+        (const SCALE *)place(task, step->from[1]), (WORD *)place(task, step->to), count, task->result);
 }
 
 size_t fpgz_prans_match_scratch(const struct fpgz_grid *grid, size_t tokens)
@@ -157,7 +158,9 @@ static cudaError_t launch(const struct fpgz_cuda_task *task, const struct prans_
     if (step->action == PRANS_JOIN)
         (size == 8 ? join<uint64_t> : join<uint32_t>)(task, step);
     else if (step->action == PRANS_MULTIPLY)
-        (size == 8 ? scale<uint64_t> : scale<uint32_t>)(task, step);
+        (size == 8   ? scale<uint64_t, uint64_t>
+         : size == 4 ? scale<uint32_t, uint32_t>
+                     : scale<uint16_t, uint32_t>)(task, step);
     else
         prans_by_size(size, [&](auto word) { make<decltype(word)>(task, step); });
     return cudaGetLastError();

@@ -10,6 +10,7 @@
 #include "codec/codecs.h"
 #include "codec/distinct.h"
 #include "codec/prans/format.h"
+#include "codec/prans/scaled/scaled.h"
 #include "core/bytes.h"
 
 /* Codecs that may be chosen at levels that have them. The sample of a slow codec counts as larger by this
@@ -261,8 +262,8 @@ static bool is_far_behind(unsigned candidate, const uint64_t stored[CANDIDATES],
 }
 
 /* What boxes do not tell of prans counts where it is not the best by them, or others are weighed, too. */
-static void weigh_ranks(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
-                        void *scratch, struct fpgz_auto_choice *choice)
+static void weigh_wholes(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
+                         void *scratch, struct fpgz_auto_choice *choice)
 {
     struct fpgz_auto_candidate *c = choice->candidate;
     if (choice->count && c->codec->id == FPGZ_CODEC_PRANS && !level->also.runner_up.most)
@@ -271,8 +272,9 @@ static void weigh_ranks(const struct fpgz_grid *grid, const void *values, const 
         c++;
     if (c == choice->candidate + choice->count)
         return;
-    const double ranks = fpgz_distinct_ratio(grid, values, scratch);
-    c->ratio = c->ratio < ranks ? c->ratio : ranks;
+    const double ranks = fpgz_distinct_ratio(grid, values, scratch),
+                 scales = fpgz_prans_scaled_ratio(grid, values), told = ranks < scales ? ranks : scales;
+    c->ratio = c->ratio < told ? c->ratio : told;
     c->cost = cost_of(c, level);
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
 }
@@ -338,5 +340,5 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
     }
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
     if (fpgz_auto_learns(level) && s.pieces * fpgz_grid_values(&s.box) < fpgz_grid_values(grid))
-        weigh_ranks(grid, values, level, box + w.codec_scratch, choice);
+        weigh_wholes(grid, values, level, box + w.codec_scratch, choice);
 }

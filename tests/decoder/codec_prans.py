@@ -142,39 +142,63 @@ def decode_periods(stream, word_bytes, extents, parameters, dtype_kind):
 
 def decode_scaled(stream, word_bytes, extents, parameters, dtype_kind):
     """Quotients times the scales of runs, and differences to these products."""
-    need(dtype_kind == 'f' and word_bytes >= 4, 'prans: scales of other dtypes')
-    need(stream[1:8] == bytes(3) + struct.pack('<I', 16) and len(stream) >= 24, 'prans: bad scales')
+    need(dtype_kind == 'f', 'prans: scales of other dtypes')
+    need(stream[2:8] == bytes(2) + struct.pack('<I', 16) and len(stream) >= 24, 'prans: bad scales')
+    need(stream[1] in {2: (2, 3), 4: (0, 2, 3), 8: (0, 1)}[word_bytes], 'prans: products that are rounded to what they are not')
     first, second, run, count = struct.unpack_from('<4I', stream, 8)
     values = math.prod(extents)
     need(run and 1 <= count <= min(values // 8, -(-values // run)), 'prans: no runs, or too many scales')
     need(first + second <= len(stream) - 24, 'prans: scales behind the stream')
     ends, parts = (24, 24 + first, 24 + first + second, len(stream)), []
-    for number, (shape, kind) in enumerate(((extents, 'f'), ((count,), 'f'), (extents, 'i'))):
+    scale_bytes = max(4, word_bytes)
+    for number, (shape, kind, size) in enumerate(((extents, 'f', word_bytes), ((count,), 'f', scale_bytes), (extents, 'i', word_bytes))):
         part = stream[ends[number]:ends[number + 1]]
         if kind == 'i' and not part:
             break
-        if len(part) != math.prod(shape) * word_bytes:
+        if len(part) != math.prod(shape) * size:
             need(part and part[0] not in (APART, SYMMETRIC, SCALED) and part[:2] != ROWS, 'prans: scales of what they stand within')
-            part = decode(part, word_bytes, shape, parameters, kind)
+            part = decode(part, size, shape, parameters, kind)
         parts.append(part)
-    letter = 'f' if word_bytes == 4 else 'd'
+    letter = 'f' if scale_bytes == 4 else 'd'
     scales = struct.unpack(f'<{count}{letter}', parts[1])
     need(all(map(math.isfinite, scales)), 'prans: a scale that is no number')
-    words = [product(parts[0][i * word_bytes:(i + 1) * word_bytes], scales[i // run % count], letter) for i in range(values)]
+    words = [product(parts[0][i * word_bytes:(i + 1) * word_bytes], scales[i // run % count], stream[1]) for i in range(values)]
     if len(parts) == 3:
         differences = [int.from_bytes(parts[2][i:i + word_bytes], 'little') for i in range(0, len(parts[2]), word_bytes)]
         words = add_differences(words, differences, word_bytes, 'f')
     return b''.join(word.to_bytes(word_bytes, 'little') for word in words)
 
 
-def product(word, scale, letter):
+def packed(letter, number):
+    """A number as a type has it, rounded to the nearest, of two to the even one."""
+    try:
+        return struct.pack('<' + letter, number)
+    except OverflowError:   # rounded to an infinity
+        return struct.pack('<' + letter, math.copysign(math.inf, number))
+
+
+def upper_half(single):
+    """A binary32 rounded to a bfloat16, both in bytes."""
+    word = int.from_bytes(single, 'little')
+    return ((word + 0x7FFF + (word >> 16 & 1)) >> 16).to_bytes(2, 'little')
+
+
+def product(word, scale, rounding):
     """The word of a quotient's product; the quotient's, where that is not finite."""
-    quotient, = struct.unpack('<' + letter, word)
+    letter = 'd' if len(word) == 8 else 'f'
+    read = {2: bytes(2) + word, 4: word, 8: word}[len(word)]
+    quotient, = struct.unpack('<e', word) if len(word) == 2 and rounding == 2 else struct.unpack('<' + letter, read)
     if math.isfinite(quotient):
-        try:
-            word = struct.pack('<' + letter, quotient * scale)
-        except OverflowError:   # rounded to an infinity
-            word = struct.pack('<' + letter, math.copysign(math.inf, quotient * scale))
+        exact = packed(letter, quotient * scale)
+        if rounding == 1:
+            exact = packed('d', struct.unpack('<f', packed('f', quotient * scale))[0])
+        elif rounding == 2:
+            half = packed('e', struct.unpack('<f', exact)[0])
+            exact = half if len(word) == 2 else packed('f', struct.unpack('<e', half)[0])
+        elif rounding == 3:
+            half = upper_half(exact)
+            exact = half if len(word) == 2 else bytes(2) + half
+        word = exact
     return int.from_bytes(word, 'little')
 
 

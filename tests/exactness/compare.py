@@ -23,7 +23,8 @@ import fpgz_decode  # noqa: E402
 import prans        # noqa: E402
 
 DTYPE = {'f32': 1, 'f64': 2}
-LIFTED = (('packed', 'i16', 5), ('times', 'i64', 7), ('image', 'u8', 3), ('turbulence', 'f16', 11), ('wave', 'bf16', 12))
+LIFTED = (('packed', 'i16', 5), ('times', 'i64', 7), ('image', 'u8', 3), ('turbulence', 'f16', 11), ('wave', 'bf16', 12),
+          ('quantized', 'f16', 11), ('quantized', 'bf16', 12))
 REFUSED = 3
 
 

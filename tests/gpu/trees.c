@@ -69,11 +69,6 @@ static uint8_t *room(struct fpgz_buffer *buffer, size_t bytes)
     return buffer->data;
 }
 
-static struct fpgz_grid row_of(enum fpgz_dtype dtype, size_t count)
-{
-    return (struct fpgz_grid){dtype, 1, {count}};
-}
-
 /* Whether what was to be good becomes bad now. */
 static bool spoils(bool *bad)
 {
@@ -98,7 +93,7 @@ static void walk(size_t size, size_t count, uint8_t *values)
 static size_t put_values(const struct fpgz_coding *coding, bool bins, const void *values, uint8_t *out)
 {
     const struct fpgz_grid *const grid = &coding->grid;
-    const bool old = scaled_takes(grid) && !fpgz_prans_is_high(&coding->params);
+    const bool old = FPGZ_FLOATS_32_64 >> grid->dtype & 1 && !fpgz_prans_is_high(&coding->params);
     struct fpgz_coding inner = *coding;
     const size_t memory = fpgz_prans_bins_memory(grid, true),
                  other = old ? fpgz_prans_middle_memory(grid) : 0;
@@ -127,8 +122,8 @@ static size_t put_tree(const struct fpgz_coding *coding, unsigned formats, bool 
 /* A stream within another one, of one of the formats or of none. */
 static size_t put_inner(const struct fpgz_coding *coding, unsigned formats, uint8_t *out)
 {
-    if (!(FPGZ_FLOATS_32_64 >> coding->grid.dtype & 1))
-        formats &= ~(unsigned)(PARTED | SCALED);
+    formats &= ~(unsigned)(FPGZ_FLOATS_32_64 >> coding->grid.dtype & 1 ? 0 : PARTED);
+    formats &= ~(unsigned)(scaled_takes(&coding->grid) ? 0 : SCALED);
     if (coding->grid.extent[0] < 4)
         formats &= ~(unsigned)PERIODIC;
     const unsigned format = 1u << next(9);
@@ -168,7 +163,7 @@ static size_t put_ranked(const struct fpgz_coding *coding, bool bad, uint8_t *ou
     struct fpgz_coding ranks = *coding, dictionary = *coding;
     uint32_t *const rank = need(count * sizeof *rank);
     ranks.grid.dtype = FPGZ_U32;
-    dictionary.grid = row_of(coding->grid.dtype, distinct);
+    dictionary.grid = fpgz_prans_row(coding->grid.dtype, distinct);
     walk(sizeof *rank, count, (uint8_t *)rank);
     for (size_t i = 0; i < count; i++)
         rank[i] %= (uint32_t)distinct;
@@ -294,15 +289,16 @@ static size_t put_symmetric(const struct fpgz_coding *coding, bool bad, uint8_t 
     return side + first + put_inner(&difference, within, out + side + first);
 }
 
-/* Any runs and scales, of which one that is bad is infinite; with differences or without. */
+/* Any runs, roundings and scales, of which one that is bad is infinite; with differences or without. */
 static size_t put_scaled(const struct fpgz_coding *coding, bool bad, uint8_t *out)
 {
     const unsigned within = PARTED | RANKED | MATCHED | PERIODIC;
-    const size_t values = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
+    const enum fpgz_dtype dtype = scaled_scale(&coding->grid);
+    const size_t values = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(dtype);
     const size_t run = 1 + next(values / (1 + next(values))),
                  count = 1 + next(run < SCALED_LEAST ? values / SCALED_LEAST : (values + run - 1) / run);
     const uint64_t infinite = size == 8 ? UINT64_C(0x7FF) << 52 : UINT64_C(0xFF) << 23;
-    const struct fpgz_coding scale = {fpgz_prans_row(coding->grid.dtype, count), coding->params, NULL, NULL},
+    const struct fpgz_coding scale = {fpgz_prans_row(dtype, count), coding->params, NULL, NULL},
                              difference = {symmetric_difference(&coding->grid), coding->params, NULL, NULL};
     uint8_t *const scales = need(count * size + 8);
     const size_t spoiled = spoils(&bad) ? next(count) : count;
@@ -313,6 +309,8 @@ static size_t put_scaled(const struct fpgz_coding *coding, bool bad, uint8_t *ou
     }
     memset(out, 0, SCALED_FRONT);
     out[0] = PRANS_FORMAT_SCALED;
+    for (out[1] = 4; !scaled_rounds(&coding->grid, out[1]);)
+        out[1] = (uint8_t)next(4);
     fpgz_store32(out + 4, SCALED_FRONT - PRANS_HEAD_BYTES);
     fpgz_store32(out + SCALED_RUN, (uint32_t)run);
     fpgz_store32(out + SCALED_RUN + 4, (uint32_t)count);
@@ -346,9 +344,10 @@ static size_t put_matched(const struct fpgz_coding *coding, bool bad, uint8_t *o
     size_t at = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES, bytes;
     const unsigned rows = differs ? MATCHED_STREAMS : MATCHED_STREAMS - 1;
     for (unsigned i = 0; i < rows; i++) {
-        row.grid = i == 0                    ? row_of(coding->grid.dtype, tokens.literals)
-                   : i + 1 < MATCHED_STREAMS ? row_of(FPGZ_U32, tokens.count)
-                                             : row_of(matched_difference(size), count - tokens.literals);
+        row.grid = i == 0 ? fpgz_prans_row(coding->grid.dtype, tokens.literals)
+                   : i + 1 < MATCHED_STREAMS
+                       ? fpgz_prans_row(FPGZ_U32, tokens.count)
+                       : fpgz_prans_row(matched_difference(size), count - tokens.literals);
         bytes = i && i + 1 < MATCHED_STREAMS ? put_values(&row, false, tokens.field[i - 1], out + at)
                                              : put_inner(&row, PARTED, out + at);
         if (i + 1 < MATCHED_STREAMS)
@@ -382,8 +381,9 @@ void trees_each(unsigned every, prans_check *check)
         for (unsigned dtype = 0; dtype < FPGZ_DTYPES; dtype++)
             for (unsigned format = 1; format < TREES; format *= 2)
                 for (unsigned bad = 0; bad < 2; bad++) {
-                    const bool fits = format == PARTED || format == SCALED ? FPGZ_FLOATS_32_64 >> dtype & 1
-                                      : format == PERIODIC                 ? shapes[s].extent[0] > 3
+                    const bool fits = format == PARTED     ? FPGZ_FLOATS_32_64 >> dtype & 1
+                                      : format == SCALED   ? fpgz_dtypes[dtype].kind == 'f'
+                                      : format == PERIODIC ? shapes[s].extent[0] > 3
                                                            : format != APART || shapes[s].dims > 1;
                     if (!(FPGZ_ALL_DTYPES >> dtype & 1) || !fits || grids++ % every || !checks_is_mine())
                         continue;

@@ -14,12 +14,13 @@ static const struct fpgz_codec *const within = &fpgz_prans_periodic;
 static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size_t length,
                        struct scaled_runs *runs, size_t first[2])
 {
-    if (!scaled_takes(grid) || length < SCALED_FRONT || stream[1] || stream[2] || stream[3] ||
-        fpgz_load32(stream + 4) != SCALED_FRONT - PRANS_HEAD_BYTES)
+    if (!scaled_takes(grid) || length < SCALED_FRONT || !scaled_rounds(grid, stream[1]) || stream[2] ||
+        stream[3] || fpgz_load32(stream + 4) != SCALED_FRONT - PRANS_HEAD_BYTES)
         return false;
     for (unsigned i = 0; i < 2; i++)
         first[i] = fpgz_load32(stream + SCALED_LENGTHS + 4 * i);
-    *runs = (struct scaled_runs){fpgz_load32(stream + SCALED_RUN), fpgz_load32(stream + SCALED_RUN + 4)};
+    *runs = (struct scaled_runs){fpgz_load32(stream + SCALED_RUN), fpgz_load32(stream + SCALED_RUN + 4),
+                                 stream[1]};
     const uint64_t values = fpgz_grid_values(grid);
     return runs->run && runs->count && runs->count <= values / SCALED_LEAST &&
            runs->count <= (values + runs->run - 1) / runs->run;
@@ -34,7 +35,7 @@ bool fpgz_prans_scaled_read(const struct fpgz_coding *coding, const uint8_t *str
         return false;
     const uint8_t *const at = stream + SCALED_FRONT;
     part[0] = (struct prans_inner){coding->grid, coding->params, at, first[0]};
-    part[1] = (struct prans_inner){fpgz_prans_row(coding->grid.dtype, runs->count), coding->params,
+    part[1] = (struct prans_inner){fpgz_prans_row(scaled_scale(&coding->grid), runs->count), coding->params,
                                    at + first[0], first[1]};
     part[2] = (struct prans_inner){symmetric_difference(&coding->grid), coding->params,
                                    at + first[0] + first[1], length - SCALED_FRONT - first[0] - first[1]};
@@ -66,7 +67,7 @@ enum fpgz_status fpgz_prans_scaled_decode(const struct fpgz_codec *inner, const 
     (void)inner;
     if (!fpgz_prans_scaled_read(coding, stream, length, &runs, part) ||
         !fpgz_prans_inner_decode(within, &part[1], scratch, scales) ||
-        !are_finite(scales, runs.count, size) ||
+        !are_finite(scales, runs.count, fpgz_dtype_size(scaled_scale(&coding->grid))) ||
         !fpgz_prans_inner_decode(within, &part[0], scratch, products))
         return FPGZ_CORRUPT;
     const struct prans_scaled_kernels *const k = fpgz_cpu_choose_word(fpgz_prans_scaled_kernels, size);

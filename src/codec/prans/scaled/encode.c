@@ -15,10 +15,11 @@ enum { GAIN_PART = 8 /* what scales must save by the estimates, which know of no
 
 static const struct fpgz_codec *const within = &fpgz_prans_periodic;
 
-/* The quotients' stream is given up if it is longer. */
+/* The quotients' stream is given up if it is longer. Of 16 bits they take a larger part. */
 static size_t most_of_first(const struct fpgz_grid *grid)
 {
-    return fpgz_grid_bytes(grid) / 2;
+    const size_t bytes = fpgz_grid_bytes(grid);
+    return bytes - bytes / (fpgz_dtype_size(grid->dtype) == sizeof(uint16_t) ? 4 : 2);
 }
 
 size_t fpgz_prans_scaled_bound(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
@@ -28,7 +29,8 @@ size_t fpgz_prans_scaled_bound(const struct fpgz_codec *inner, const struct fpgz
     if (!scaled_takes(grid))
         return plain;
     const struct fpgz_grid difference = symmetric_difference(grid),
-                           row = fpgz_prans_row(grid->dtype, scales / fpgz_dtype_size(grid->dtype));
+                           row = fpgz_prans_row(scaled_scale(grid),
+                                                scales / fpgz_dtype_size(scaled_scale(grid)));
     const struct fpgz_params differing = fpgz_prans_symmetric_differing(grid, params);
     const size_t behind =
         fpgz_max(within->bound(&row, params),
@@ -39,16 +41,19 @@ size_t fpgz_prans_scaled_bound(const struct fpgz_codec *inner, const struct fpgz
 size_t fpgz_prans_scaled_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params, bool encoding)
 {
-    const struct fpgz_grid difference = symmetric_difference(grid);
+    const struct fpgz_grid difference = symmetric_difference(grid),
+                           row = fpgz_prans_row(scaled_scale(grid),
+                                                fpgz_max((size_t)(fpgz_grid_values(grid) / SCALED_LEAST), 1));
     const struct fpgz_params differing = encoding ? fpgz_prans_symmetric_differing(grid, params) : *params;
     const size_t plain = (encoding ? inner->memory : inner->decode_memory)(grid, params);
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? within->memory : within->decode_memory;
-    /* The row of scales takes less than the grid. */
-    return scaled_takes(grid)
-               ? fpgz_max(plain, symmetric_room(grid) + scaled_scales_room(grid) +
-                                     fpgz_max(memory(grid, params), memory(&difference, &differing)))
-               : plain;
+    if (!scaled_takes(grid))
+        return plain;
+    const size_t both = fpgz_max(memory(grid, params), memory(&difference, &differing)),
+                 /* Where the row has the grid's dtype, it takes less than the grid. */
+        most = row.dtype == grid->dtype ? both : fpgz_max(both, memory(&row, params));
+    return fpgz_max(plain, symmetric_room(grid) + scaled_scales_room(grid) + most);
 }
 
 /* A grid that is to be coded by its scales. */
@@ -91,8 +96,8 @@ static size_t divide(const struct fpgz_coding *coding, const void *values, uint8
     d->size = fpgz_dtype_size(grid->dtype);
     uint8_t *const scratch = d->scales + scaled_scales_room(grid);
     d->quotient = (struct fpgz_coding){*grid, coding->params, scratch, NULL};
-    d->scale =
-        (struct fpgz_coding){fpgz_prans_row(grid->dtype, d->runs.count), coding->params, scratch, NULL};
+    d->scale = (struct fpgz_coding){fpgz_prans_row(scaled_scale(grid), d->runs.count), coding->params,
+                                    scratch, NULL};
     d->difference = (struct fpgz_coding){
         symmetric_difference(grid), fpgz_prans_symmetric_differing(grid, &coding->params), scratch, NULL};
     if (!fpgz_prans_scaled_scales(grid, values, &d->runs, d->scales))
@@ -116,7 +121,7 @@ static size_t encode_divided(const struct divided *d, uint8_t *stream)
     length += second;
     if (d->differs && make_differences(d))
         length += fpgz_prans_inner_put(within, &d->difference, NULL, d->room, stream + length);
-    memcpy(stream, (uint8_t[4]){PRANS_FORMAT_SCALED, 0, 0, 0}, 4);
+    memcpy(stream, (uint8_t[4]){PRANS_FORMAT_SCALED, (uint8_t)d->runs.rounding}, 4);
     fpgz_store32(stream + 4, SCALED_FRONT - PRANS_HEAD_BYTES);
     fpgz_store32(stream + SCALED_LENGTHS, (uint32_t)first);
     fpgz_store32(stream + SCALED_LENGTHS + 4, (uint32_t)second);

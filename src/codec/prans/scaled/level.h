@@ -3,41 +3,135 @@
 #ifndef FPGZ_CODEC_PRANS_SCALED_LEVEL_H
 #define FPGZ_CODEC_PRANS_SCALED_LEVEL_H
 
-#include "codec/prans/domain/real.h"
 #include "codec/prans/scaled/kernels.h"
+#include "codec/prans/scaled/rounding.h"
+#include "codec/width.h"
 
-/* The bits without the sign. Numbers are compared by these, for compilers then need not mind exceptions. */
-INLINE WORD magnitude_of(FLOAT real)
+/* What is computed with. Bits are compared, not numbers, for compilers then need not mind exceptions. */
+#if FPGZ_BITS == 64
+typedef double REAL;
+typedef uint64_t BITS;
+enum { REAL_DIGITS = 52 };
+#else
+typedef float REAL;
+typedef uint32_t BITS;
+enum { REAL_DIGITS = 23 };
+#endif
+
+#define SIGN ((BITS)1 << (8 * sizeof(BITS) - 1))
+#define INFINITE (SIGN - ((BITS)1 << REAL_DIGITS))
+
+INLINE BITS real_bits(REAL real)
 {
-    return bits_of(real) & ~((WORD)1 << (WORD_BITS - 1));
+    BITS bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
 }
 
-/* The integer next to a quotient; of large ones, which have few bits behind the point or none, the quotient.
- */
-INLINE FLOAT quotient_of(FLOAT real, FLOAT scale)
+INLINE REAL bits_real(BITS bits)
 {
-    const FLOAT magic = (FLOAT)((WORD)3 << (MANTISSA_BITS - 1)), exact = real / scale;
-    const FLOAT near = (exact + magic) - magic,
-                quotient = magnitude_of(exact) < bits_of(magic / 3) ? near : exact;
-    return magnitude_of(real) - 1 < EXPONENT_MASK - 1 ? quotient : real; /* neither 0 nor infinite nor NaN */
+    REAL real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
 }
 
-INLINE FLOAT product_of(FLOAT quotient, FLOAT scale)
+INLINE BITS magnitude_of(REAL real)
 {
-    const FLOAT product = quotient * scale;
-    return magnitude_of(quotient) < EXPONENT_MASK ? product : quotient;
+    return real_bits(real) & ~SIGN;
 }
 
-INLINE void walk(const struct scaled_runs *runs, size_t count, const FLOAT *scale, FLOAT *value,
-                 FLOAT (*turn)(FLOAT value, FLOAT scale))
+/* Words as numbers, if they are finite, and numbers as words, rounded. */
+#if FPGZ_BITS == 16
+INLINE bool is_finite(uint32_t rounding, WORD word)
+{
+    return scaled_is_finite(rounding, word);
+}
+
+INLINE REAL number_of(uint32_t rounding, WORD word)
+{
+    return scaled_widened(rounding, word);
+}
+
+INLINE WORD word_of(uint32_t rounding, REAL real)
+{
+    return scaled_narrowed(rounding, scaled_rounded(rounding, real_bits(real)));
+}
+#else
+INLINE bool is_finite(uint32_t rounding, WORD word)
+{
+    (void)rounding;
+    return (word & ~SIGN) < INFINITE;
+}
+
+INLINE REAL number_of(uint32_t rounding, WORD word)
+{
+    (void)rounding;
+    return bits_real(word);
+}
+
+INLINE WORD word_of(uint32_t rounding, REAL real)
+{
+#if FPGZ_BITS == 64
+    return real_bits(rounding == SCALED_SINGLE ? (double)(float)real : real);
+#else
+    return rounding == SCALED_WHOLE ? real_bits(real) : scaled_rounded(rounding, real_bits(real));
+#endif
+}
+#endif
+
+/* Of a quotient that may be a little wrong the integer next to it; but the number of few digits next to it,
+ * if it is that, and no integer, as quotients of 8 bits with exponents of their own are. Of a large one,
+ * which has few bits behind the point or none, the quotient. */
+INLINE REAL simplest(uint32_t rounding, REAL exact)
+{
+    enum { FEW_DIGITS = 3 };
+    const REAL magic = (REAL)((BITS)3 << (REAL_DIGITS - 1)), near = (exact + magic) - magic,
+               wrong =
+                   bits_real(magnitude_of(exact)) / (REAL)((BITS)1 << scaled_digits(rounding, REAL_DIGITS));
+    const BITS half = (BITS)1 << (REAL_DIGITS - FEW_DIGITS - 1);
+    const REAL few = bits_real((real_bits(exact) + half) & ~(2 * half - 1));
+    const bool is_near = magnitude_of(exact - near) <= real_bits(wrong),
+               is_short = magnitude_of(exact - few) <= real_bits(wrong);
+    return magnitude_of(exact) >= real_bits(magic / 3) ? exact : is_short & !is_near ? few : near;
+}
+
+INLINE WORD quotient_of(uint32_t rounding, WORD word, REAL scale)
+{
+    const uint32_t kept = FPGZ_BITS == 16 ? rounding : SCALED_WHOLE;
+    const REAL real = number_of(rounding, word);
+    const WORD quotient = word_of(kept, simplest(rounding, real / scale));
+    return is_finite(rounding, word) & (magnitude_of(real) != 0) & (scale != 1) ? quotient : word;
+}
+
+INLINE WORD product_of(uint32_t rounding, WORD quotient, REAL scale)
+{
+    const WORD product = word_of(rounding, number_of(rounding, quotient) * scale);
+    return is_finite(rounding, quotient) ? product : quotient;
+}
+
+INLINE void walk_as(uint32_t rounding, const struct scaled_runs *runs, size_t count, const REAL *scale,
+                    WORD *value, WORD (*turn)(uint32_t rounding, WORD value, REAL scale))
 {
     for (size_t at = 0, s = 0; at < count; s = s + 1 == runs->count ? 0 : s + 1) {
         const size_t values = count - at < runs->run ? count - at : runs->run;
-        const FLOAT by = scale[s];
-        for (size_t i = at; by != 1 && i < at + values; i++)
-            value[i] = turn(value[i], by);
+        const REAL by = scale[s];
+        for (size_t i = at; i < at + values; i++)
+            value[i] = turn(rounding, value[i], by);
         at += values;
     }
+}
+
+INLINE void walk(const struct scaled_runs *runs, size_t count, const REAL *scale, WORD *value,
+                 WORD (*turn)(uint32_t rounding, WORD value, REAL scale))
+{
+    if (FPGZ_BITS == 64 && runs->rounding == SCALED_SINGLE)
+        walk_as(SCALED_SINGLE, runs, count, scale, value, turn);
+    else if (FPGZ_BITS < 64 && runs->rounding == SCALED_HALF)
+        walk_as(SCALED_HALF, runs, count, scale, value, turn);
+    else if (FPGZ_BITS == 16 || (FPGZ_BITS == 32 && runs->rounding == SCALED_BFLOAT))
+        walk_as(SCALED_BFLOAT, runs, count, scale, value, turn);
+    else
+        walk_as(SCALED_WHOLE, runs, count, scale, value, turn);
 }
 
 static void divide(const struct scaled_runs *runs, size_t count, const void *scales, void *values)
