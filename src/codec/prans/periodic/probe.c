@@ -8,7 +8,7 @@
 
 enum {
     LONGEST = 2048,  /* period */
-    SHARE = 128,     /* of the values: longer periods are not sought, */
+    SHARE = 48,      /* of the values: longer periods are not sought, */
     SHARE_HIGH = 32, /* and in the high setting */
     COLUMNS = 4,
     POINTS = 256,  /* that a period is judged by */
@@ -16,6 +16,7 @@ enum {
     GAIN_PART =
         32, /* of the length of what neighbours predict, and a quarter of a bit: what a period must save */
     BETTER_PART = 64, /* how much better a longer period must be than a shorter one */
+    LAST = 8,         /* periods, of those that were better than all before, that a second window judges */
 };
 
 /* An axis: the values of a line lie `stride` apart, and another axis' neighbours `beside` before them, which
@@ -147,21 +148,31 @@ static uint64_t probe_axis(struct view *v, size_t longest, bool in_whole)
         return 0;
     const size_t free = a->places - w.back - w.points - 2;
     load(v, 1 + free / 2, &w);
-    uint32_t least = most_left(&w, a->beside);
-    size_t best = 0;
+    const uint32_t most = most_left(&w, a->beside);
+    uint32_t least = most, left[LAST];
+    size_t better[LAST], count = 0, best = 0;
     for (size_t period = 2; period <= w.back; period++) {
         if (in_whole && a->places % period)
             continue;
-        const uint32_t left = left_by(&w, period);
-        if (left < least - least / BETTER_PART) {
-            least = left;
-            best = period;
+        const uint32_t one = left_by(&w, period);
+        if (one < least - least / BETTER_PART) {
+            least = one;
+            left[count % LAST] = one;
+            better[count++ % LAST] = period;
         }
     }
-    if (!best)
+    if (!count)
         return 0;
     load(v, 1 + free / 5 * 4, &w);
-    return left_by(&w, best) < most_left(&w, a->beside) ? best : 0;
+    least = most + most_left(&w, a->beside);
+    for (size_t i = count < LAST ? 0 : count - LAST; i < count; i++) {
+        const uint32_t both = left[i % LAST] + left_by(&w, better[i % LAST]);
+        if (both < least - (best ? least / BETTER_PART : 0)) {
+            least = both;
+            best = better[i % LAST];
+        }
+    }
+    return best;
 }
 
 uint64_t fpgz_prans_periodic_probe(enum periodic_axis axis, const struct fpgz_grid *grid, const void *values,
