@@ -27,10 +27,10 @@ struct prans_front {
     uint32_t folded;
     uint32_t domain, number, shift, slab, last; /* last: the largest rank */
     uint32_t exceptions;
-    double scale, inverse; /* inverse: 1 / scale, rounded */
-    double per_span;       /* of decimals: 1 / span, rounded */
-    int64_t first, span;   /* the least number of their digits, and how many a power of ten has */
-    int32_t decade;
+    double scale, inverse;   /* inverse: 1 / scale, rounded */
+    double per_span;         /* of decimals: 1 / span, rounded */
+    int64_t first, span;     /* the least number of their digits, and how many a power of ten has */
+    int32_t decade, nearest; /* nearest: rounded once */
     uint64_t origin, step, special_word[PRANS_SPECIALS];
     uint32_t low, width, frequency, segment, lattice, dictionary, exception, exact;
 };

@@ -43,6 +43,7 @@ static void append_domain(struct prans_front *f, const struct prans_domain *doma
         f->span = 9 * f->first;
         f->per_span = 1 / (double)f->span;
         f->decade = domain->decade;
+        f->nearest = domain->nearest;
     }
     f->origin = (uint64_t)domain->origin;
     f->step = domain->step;

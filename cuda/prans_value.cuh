@@ -6,6 +6,10 @@
 #include "prans.cuh"
 #include "prans_word.cuh"
 
+extern "C" {
+#include "codec/prans/domain/power_pairs.h"
+}
+
 /* Words of 8 to 32 bits are worked on in 32. */
 template <typename WORD> struct prans_types {
     typedef uint32_t wide;
@@ -30,6 +34,15 @@ static __device__ __forceinline__ double prans_quotient(double x, double scale, 
 }
 
 static __device__ const double prans_powers[PRANS_POWERS] = PRANS_POWERS_OF_TEN;
+static __device__ const double prans_power_pairs[2 * PRANS_POWERS - 1][2] = PRANS_POWER_PAIRS;
+
+/* m 10^j, as nearest_decimal() of the CPU has it: a fused product tells the same error. */
+static __device__ __forceinline__ double prans_nearest_decimal(double m, int j)
+{
+    const double *const pair = prans_power_pairs[j + PRANS_POWERS - 1], product = __dmul_rn(m, pair[0]),
+                        error = __fma_rn(m, pair[0], -product);
+    return __dadd_rn(product, __dadd_rn(error, __dmul_rn(m, pair[1])));
+}
 
 /* What an integer of decimals stands for, as of_decimal() of the CPU has it. */
 template <typename WORD> static __device__ __forceinline__ WORD prans_decimal(const prans_front &f, WORD y)
@@ -44,7 +57,9 @@ template <typename WORD> static __device__ __forceinline__ WORD prans_decimal(co
     rest -= wrong * f.span;
     const int j = min(f.decade + (int)power, PRANS_POWERS - 1);
     const double factor = prans_powers[j < 0 ? -j : j], m = __ll2double_rn(rest + f.first);
-    const WORD word = prans_bits_of<WORD>(j < 0 ? __ddiv_rn(m, factor) : __dmul_rn(m, factor));
+    const WORD word = prans_bits_of<WORD>(f.nearest ? prans_nearest_decimal(m, j)
+                                          : j < 0   ? __ddiv_rn(m, factor)
+                                                    : __dmul_rn(m, factor));
     return size ? (WORD)(word | (y & sign)) : 0;
 }
 

@@ -130,6 +130,7 @@ void grids_station(struct grids_source *source, void *out);
 void grids_columns(struct grids_source *source, void *out);
 void grids_channels(struct grids_source *source, void *out);
 void grids_quantized(struct grids_source *source, void *out);
+void grids_coefficients(struct grids_source *source, void *out);
 void grids_network(struct grids_source *source, void *out);
 void grids_calibrated(struct grids_source *source, void *out);
 void grids_catalogue(struct grids_source *source, void *out);

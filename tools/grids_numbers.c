@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Grids of integers, as programs and instruments leave them, and the weights of networks. */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "core/bytes.h"
 #include "grids_kinds.h"
 
@@ -53,6 +56,23 @@ void grids_unpacked(struct grids_source *source, void *out)
     for (size_t i = 0; i < source->count; i++)
         field[i] = (double)rounded(16000 * field[i]) * scale + offset;
     grids_store(source, field, out);
+}
+
+/* What is printed of orbitals: eight digits and a power of ten, many of which are but the noise of rounding.
+ */
+void grids_coefficients(struct grids_source *source, void *out)
+{
+    enum { LEAST = 10000000, NOISE = -23, LARGE = -9 };
+    const uint64_t key = grids_key(source->seed, 133);
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t hash = grids_hash(key + source->index + i);
+        char text[32];
+        snprintf(text, sizeof text, "%s%de%d", hash & 1 ? "-" : "", LEAST + (int)((hash >> 8) % (9 * LEAST)),
+                 (hash & 2 ? LARGE : NOISE) + (int)(hash >> 40 & 3));
+        values[i] = strtod(text, NULL);
+    }
+    grids_store(source, values, out);
 }
 
 /* Events in a detector: a rate that varies, and about the noise that counting has. */

@@ -5,7 +5,7 @@ import math
 from prans import lcg, pack, surface, with_fill
 from streams import Wrong
 
-DECIMAL = 6
+DECIMAL, NEAREST = 6, 7
 
 
 def numbered(number, digits, least):
@@ -39,6 +39,7 @@ def make_good(make):
             ('f32', 'f', 'four digits', '50x80', rates(4, -5, 9, 50, 80)),
             ('f64', 'd', 'six digits, and exceptions', '20x30x7', odd(rates(6, -12, 20, 20, 30, 7))),
             ('far-f64', 'd', 'powers of ten beyond those that are exact', '4000', scattered(9, -16, 4000)),
+            ('nearest-f64', 'd', 'many powers of ten that are far beyond these', '3000', scattered(9, -33, 3000)),
             ('special-f64', 'd', 'five digits, with not a number in runs', '4x20x50',
              with_fill(rates(5, 2, 12, 4, 20, 50), math.nan))):
         make.unrepeated(f'decimals-{name}', what, f'{name}_{shape}.f{32 if code == "f" else 64}', pack(code, data), '--codec', 'prans')
@@ -51,11 +52,12 @@ def make_bad(make):
     start = int.from_bytes(wrong.stream[8:11], 'big')
     assert start >> 21 == DECIMAL and start >> 18 & 7 == 0 and start >> 14 & 15 == 4
 
-    def described(name, what, digits, decade):
-        wrong.patched(name, what, '3B', 8, *(DECIMAL << 21 | digits << 14 | decade << 7 | start & 127).to_bytes(3, 'big'))
+    def described(name, what, digits, decade, domain=DECIMAL):
+        wrong.patched(name, what, '3B', 8, *(domain << 21 | digits << 14 | decade << 7 | start & 127).to_bytes(3, 'big'))
 
     decade = start >> 7 & 127
     described('digits-0', 'no digits', 0, decade)
     described('digits-8', 'more digits than single precision has', 8, decade)
     described('decade', 'the decade that there is not', 4, 0)
+    described('nearest', 'decimals of single precision that are rounded once', 4, decade, NEAREST)
     wrong.patched('integers', 'decimals in the format of all dtypes before', 'B', 0, 1)

@@ -2,6 +2,7 @@
 """What the settings of prans share: the range coder of descriptions, tables of frequencies, value domains."""
 import math
 import struct
+from fractions import Fraction
 
 from errors import need
 
@@ -125,9 +126,18 @@ def read_frequencies(r, tables):
     return result
 
 
+def nearest(m, j):
+    """m 10^j by two numbers that are 10^j, and the product's error."""
+    high = float(Fraction(10)**j)
+    low = float(Fraction(10)**j - Fraction(high))
+    product = m * high
+    error = float(Fraction(m) * Fraction(high) - Fraction(product))     # which is exact
+    return product + (error + m * low)
+
+
 class Domain:
     """How integers, exceptions and special values become values."""
-    FLOAT, LATTICE, RANK, SLAB, SPLIT, INTEGER, DECIMAL = range(7)
+    FLOAT, LATTICE, RANK, SLAB, SPLIT, INTEGER, DECIMAL, NEAREST = range(8)
     DECIMALS = 16
 
     def __init__(self, r, word_bytes, count, slab, kind='f'):
@@ -135,7 +145,9 @@ class Domain:
         self.word_bytes, self.bits, self.kind = word_bytes, 8 * word_bytes, kind
         self.id = r.bits(3)
         need(self.id in ((self.INTEGER, self.RANK) if kind != 'f' else (self.FLOAT, self.RANK) if word_bytes == 2 else
-                         (*range(self.SPLIT + 1), self.DECIMAL)), 'prans: a domain of another dtype')
+                         (*range(self.SPLIT + 1), self.DECIMAL, *[self.NEAREST] * (word_bytes == 8))), 'prans: a domain of another dtype')
+        self.nearest = self.id == self.NEAREST
+        self.id = self.DECIMAL if self.nearest else self.id
         specials = r.bits(3)
         need(specials <= SPECIALS, 'prans: too many special values')
         self.specials = [r.bits(self.bits) for _ in range(specials)]
@@ -216,6 +228,8 @@ class Domain:
             return 0
         power = min((abs(y) - 1) // (9 * self.first), 127)
         m, j = float(self.first + abs(y) - 1 - power * 9 * self.first), min(self.decade + power, 63)
+        if self.nearest:
+            return self.round(nearest(m, j)) | (y < 0) << self.bits - 1
         return self.round(m * float('1e%d' % j) if j >= 0 else m / float('1e%d' % -j)) | (y < 0) << self.bits - 1
 
     def word(self, i, integer):

@@ -77,7 +77,8 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
       ('station', 'f32', '2x500x4'),
       ('calibrated', 'f64', '40x100'), ('calibrated', 'f32', '3x30x40'),
       ('network', 'f64', '4000'), ('network', 'f32', '700x2x3'), ('symmetric', 'f64', '50x40'), ('radians', 'f64', '50x60'), ('symmetric', 'f32', '13x14x14'), ('rain', 'f32', '3x20x40'), ('rain', 'f64', '50x50'), ('rain', 'f64', '4000'), ('columns', 'f64', '2000x3'), ('columns', 'f64', '3x2000'),
-      ('quantized', 'f32', '40x90'), ('quantized', 'f64', '3000'), ('quantized', 'f16', '50x90'), ('quantized', 'bf16', '50x90'))),
+      ('quantized', 'f32', '40x90'), ('quantized', 'f64', '3000'), ('quantized', 'f16', '50x90'), ('quantized', 'bf16', '50x90'),
+      ('coefficients', 'f64', '2000'), ('coefficients', 'f32', '30x40'))),
     (('prans',),
      (('packed', 'i16', '5x16x40'), ('packed', 'i32', '700x3'), ('weights', 'f16', '20x100'), ('special', 'bf16', '40x41'),
       ('wave', 'bf16', '3x5x16x17'), ('image', 'u8', '40x50'), ('counts', 'i8', '2000'), ('times', 'u64', '900'),
@@ -159,7 +160,7 @@ ALTERED = (('gfc:blocks=1,warps=2,dim=3', 'light', 'f64', '8x34'), ('mpc:dim=1',
            ('prans:setting=high', 'packed', 'i16', '30x40'), ('prans:setting=high', 'packed', 'i64', '40x60'),
            ('prans', 'repeats', 'f64', '400'), ('prans', 'mirrored', 'f64', '400'), ('prans', 'repeats', 'i32', '500'),
            ('prans', 'station', 'f64', '900x4'), ('prans', 'calibrated', 'f64', '3000'), ('prans', 'network', 'f32', '4000'), ('prans', 'symmetric', 'f64', '50x50'), ('prans', 'symmetric', 'f32', '3x20x40'), ('prans', 'rain', 'f32', '60x70'), ('prans', 'columns', 'f64', '2000x3'),
-           ('prans', 'quantized', 'f32', '20x90'), ('prans', 'quantized', 'f16', '40x90'))
+           ('prans', 'quantized', 'f32', '20x90'), ('prans', 'quantized', 'f16', '40x90'), ('prans', 'coefficients', 'f64', '1000'))
 
 
 def altered(fpgz, gengrid, folder):

@@ -37,7 +37,7 @@ def generated():
     for kind, shapes in (('wave', ((line,), (line // 90, 90), (line // 300, 20, 15))), ('turbulence', ((line // 600, 30, 20), (line // 700, 7, 10, 10))),
                          ('special', ((line,), (line // 60, 60))), ('light', ((line // 400, 20, 20),)),
                          ('visibilities', ((line // 64, 16, 2, 2),)), ('kry', ((line,),)), ('noise', ((line // 3, 3),)),
-                         ('quantized', ((line // 90, 90),))):
+                         ('quantized', ((line // 90, 90),)), ('coefficients', ((line,),))):
         for shape in shapes:
             for dtype in DTYPE:
                 yield case(DTYPE[dtype], shape, subprocess.run([gengrid, kind, dtype, 'x'.join(map(str, shape))], check=True,

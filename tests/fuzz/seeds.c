@@ -23,22 +23,23 @@ static const struct seed_kind kinds[] = {
     {"special", "special", 0, false},
     {"constant", "constant", 0, false},
     {"turbulence", "turbulence", 0, false},
-    {"decimal", "wave", 0.001, false},        /* prans' lattices */
-    {"few", "turbulence", 0.25, false},       /* its dictionaries */
-    {"repeats", "repeats", 0, true},          /* its matches */
-    {"mirrored", "mirrored", 0, true},        /* and their differences */
-    {"gain", "turbulence", 0.0137131, false}, /* its parts */
-    {"station", "station", 0, true},          /* grids apart */
-    {"columns", "columns", 0, true},          /* and their kin */
-    {"channels", "channels", 0, true},        /* or their scales */
-    {"quantized", "quantized", 0, true},      /* scales of rows */
-    {"calibrated", "calibrated", 0, true},    /* and its ranks */
-    {"network", "network", 0, true},          /* and its periods */
-    {"rates", "rates", 0, true},              /* its decimals */
-    {"symmetric", "symmetric", 0, true},      /* and its symmetries */
-    {"radians", "radians", 0, true},          /* its singles in other units */
-    {"rain", "rain", 0, true},                /* and its plateaus */
-    {"noise", "noise", 0, true},              /* nothing */
+    {"decimal", "wave", 0.001, false},         /* prans' lattices */
+    {"few", "turbulence", 0.25, false},        /* its dictionaries */
+    {"repeats", "repeats", 0, true},           /* its matches */
+    {"mirrored", "mirrored", 0, true},         /* and their differences */
+    {"gain", "turbulence", 0.0137131, false},  /* its parts */
+    {"station", "station", 0, true},           /* grids apart */
+    {"columns", "columns", 0, true},           /* and their kin */
+    {"channels", "channels", 0, true},         /* or their scales */
+    {"quantized", "quantized", 0, true},       /* scales of rows */
+    {"calibrated", "calibrated", 0, true},     /* and its ranks */
+    {"network", "network", 0, true},           /* and its periods */
+    {"rates", "rates", 0, true},               /* its decimals */
+    {"coefficients", "coefficients", 0, true}, /* and those of large powers */
+    {"symmetric", "symmetric", 0, true},       /* and its symmetries */
+    {"radians", "radians", 0, true},           /* its singles in other units */
+    {"rain", "rain", 0, true},                 /* and its plateaus */
+    {"noise", "noise", 0, true},               /* nothing */
 };
 
 static void quantize(const struct fpgz_grid *grid, double step, void *values)

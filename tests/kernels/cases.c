@@ -22,11 +22,11 @@ static const struct {
 };
 
 /* Those that there are of a dtype. */
-static const char *const kinds[] = {"wave",    "turbulence", "walk",      "noise",    "rand",    "constant",
-                                    "zero",    "spec",       "special",   "weights",  "packed",  "counts",
-                                    "times",   "mask",       "repeats",   "mirrored", "station", "calibrated",
-                                    "network", "rates",      "symmetric", "radians",  "levels",  "rain",
-                                    "columns", "channels",   "quantized"};
+static const char *const kinds[] = {
+    "wave",    "turbulence", "walk",    "noise",      "rand",     "constant",  "zero",
+    "spec",    "special",    "weights", "packed",     "counts",   "times",     "mask",
+    "repeats", "mirrored",   "station", "calibrated", "network",  "rates",     "symmetric",
+    "radians", "levels",     "rain",    "columns",    "channels", "quantized", "coefficients"};
 
 const char *cases_params(const struct fpgz_codec *codec, const struct fpgz_params *params,
                          char text[CASES_PARAMS_TEXT])

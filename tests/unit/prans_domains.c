@@ -69,6 +69,14 @@ static double digits(size_t i)
     return i % 499 == 7 ? 0.3333333333 + (double)i : i % 901 == 13 ? 0 : i / 3000 % 2 ? -value : value;
 }
 
+/* The same of numbers as small as noise, as text has them: not all are products or quotients of a power. */
+static double printed(size_t i)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%zue-%zu", 1000000 + i * 7919 % 9000000, 28 + i % 7);
+    return strtod(text, NULL);
+}
+
 static double filled(size_t i)
 {
     return i / 37 % 3 == 0 ? (double)1e20f : i / 41 % 5 == 0 ? 0 : i % 501 == 0 ? (double)NAN : plain(i);
@@ -84,9 +92,9 @@ static const struct {
     double (*value)(size_t i);
     double middle; /* stored/raw of the middle setting, at most, in f32 */
 } grids[] = {
-    {"plain", plain, 0.6},       {"decimal", decimal, 0.25}, {"lattice", lattice, 0.35},
-    {"few", few, 0.2},           {"slab", slab, 0.26},       {"filled", filled, 0.5},
-    {"infinite", infinite, 0.2}, {"gain", gain, 0.4},        {"digits", digits, 0.4},
+    {"plain", plain, 0.6},   {"decimal", decimal, 0.25}, {"lattice", lattice, 0.35},  {"few", few, 0.2},
+    {"slab", slab, 0.26},    {"filled", filled, 0.5},    {"infinite", infinite, 0.2}, {"gain", gain, 0.4},
+    {"digits", digits, 0.4}, {"printed", printed, 0.9},
 };
 
 static const struct {

@@ -18,7 +18,7 @@ enum { DECIMALS_TOGETHER = 256 /* values that are looked at together */ };
 
 /* The integer of a value, as if the least decade were the least that there may be; anything of one that is no
  * decimal. Returns whether it is one. */
-INLINE bool to_decimal(FLOAT real, const struct decimals *of, SIGNED *integer)
+INLINE bool to_decimal(FLOAT real, const struct decimals *of, bool nearest, SIGNED *integer)
 {
     const double magic = 0x1.8p52, most = (double)of->first * 10;
     const WORD bits = bits_of(real);
@@ -35,7 +35,7 @@ INLINE bool to_decimal(FLOAT real, const struct decimals *of, SIGNED *integer)
     const bool is_over = larger >= most;
     const double m = is_over ? smaller : larger;
     const int j = low + is_over;
-    const WORD back = bits_of((FLOAT)times_power(m, j));
+    const WORD back = bits_of((FLOAT)decimal_of(m, j, nearest));
     const SIGNED number =
         (SIGNED)(j + PRANS_POWERS - 1) * of->span + ((SIGNED)(is_in_reach ? m : 0) - of->first) + 1;
     const WORD ordinary = -(WORD)(size != 0), minus = -(WORD)(bits >> (WORD_BITS - 1));
@@ -47,8 +47,10 @@ INLINE bool to_decimal(FLOAT real, const struct decimals *of, SIGNED *integer)
 #define GAIN 1.4 /* so many times as many integers a lattice must have: half a bit */
 
 /* The digits that a sample's numbers have but for its exceptions, at the end of which no digit is 0; false if
- * they have more than all decimals have, or if integers of a lattice would be about as short. */
-static bool find_digits(const FLOAT *real, const uint8_t *flag, size_t count, unsigned *found)
+ * they have more than all decimals have, or if integers of a lattice would be about as short. *missed gets
+ * the number of those that are no decimals. */
+static bool find_digits(const FLOAT *real, const uint8_t *flag, size_t count, bool nearest, unsigned *found,
+                        size_t *missed)
 {
     enum { SAMPLES = PRANS_LATTICE_SAMPLES };
     const struct decimals all = decimals_of(DIGITS_MOST);
@@ -60,7 +62,7 @@ static bool find_digits(const FLOAT *real, const uint8_t *flag, size_t count, un
         const size_t at = fpgz_sample_place((uint32_t)i, wanted, count);
         if (flag[at] || real[at] == 0)
             continue;
-        to_decimal(real[at], &all, &number[samples]);
+        to_decimal(real[at], &all, nearest, &number[samples]);
         number[samples] = (number[samples] < 0 ? -number[samples] : number[samples]) - 1;
         SIGNED m = number[samples] % all.span + all.first;
         int j = (int)(number[samples] / all.span) - PRANS_POWERS + 1;
@@ -68,12 +70,14 @@ static bool find_digits(const FLOAT *real, const uint8_t *flag, size_t count, un
         for (; m % 10 == 0; m /= 10, j++)
             digits[samples]--;
         /* Of fewer digits the power is exact where that of all is not. */
-        if (j < PRANS_POWERS && bits_of((FLOAT)times_power((double)m, j)) == (bits_of(real[at]) & ~SIGN))
+        if (j < PRANS_POWERS &&
+            bits_of((FLOAT)decimal_of((double)m, j, nearest)) == (bits_of(real[at]) & ~SIGN))
             with[digits[samples++]]++;
         else
             misfits++;
     }
     const size_t most = (samples + misfits) / PRANS_EXCEPTION_PART;
+    *missed = misfits;
     if (!samples || misfits > most)
         return false;
     unsigned need = DIGITS_MOST;
@@ -97,6 +101,30 @@ static bool find_digits(const FLOAT *real, const uint8_t *flag, size_t count, un
     return last > least && lattice > GAIN * decimal;
 }
 
+/* The same by the rule for decimals that misses fewer. Powers above 10^22 are no binary64s, so that of f64
+ * other numbers are next to decimals than the first rule has. */
+static bool find_rule(const FLOAT *real, const uint8_t *flag, size_t count, struct prans_domain *domain)
+{
+    size_t missed, missed_nearest;
+    unsigned digits;
+    const bool found = find_digits(real, flag, count, false, &domain->digits, &missed);
+    domain->nearest = WORD_BITS == 64 && missed &&
+                      find_digits(real, flag, count, true, &digits, &missed_nearest) &&
+                      (!found || missed_nearest < missed);
+    domain->digits = domain->nearest ? digits : domain->digits;
+    return found || domain->nearest;
+}
+
+/* Enters some values. Whether all fit; else which do. */
+INLINE bool enter_part(const FLOAT *real, const uint8_t *flag, size_t part, const struct decimals *of,
+                       bool nearest, SIGNED *integer, uint8_t *fits)
+{
+    uint8_t all = 1;
+    for (size_t i = 0; i < part; i++)
+        all &= fits[i] = to_decimal(real[i], of, nearest, &integer[i]) | (flag[i] != 0);
+    return all;
+}
+
 static bool enter_decimal(const void *values, const uint8_t *flag, size_t count,
                           const struct prans_domain_room *room, struct prans_domain *domain, void *y)
 {
@@ -106,15 +134,16 @@ static bool enter_decimal(const void *values, const uint8_t *flag, size_t count,
     domain->exceptions = 0;
     domain->exception = room->exception;
     domain->exact = room->exact;
-    if (!find_digits(real, flag, count, &domain->digits))
+    if (!find_rule(real, flag, count, domain))
         return false;
     const struct decimals of = decimals_of(domain->digits);
     WORD least = (WORD) ~(WORD)0;
     for (size_t at = 0, part; at < count; at += part) {
-        uint8_t fits[DECIMALS_TOGETHER], all = 1;
+        uint8_t fits[DECIMALS_TOGETHER];
         part = fpgz_min(count - at, DECIMALS_TOGETHER);
-        for (size_t i = 0; i < part; i++)
-            all &= fits[i] = to_decimal(real[at + i], &of, &integer[at + i]) | (flag[at + i] != 0);
+        const bool all = domain->nearest
+                             ? enter_part(real + at, flag + at, part, &of, true, integer + at, fits)
+                             : enter_part(real + at, flag + at, part, &of, false, integer + at, fits);
         for (size_t i = 0; i < part && !all; i++) {
             if (fits[i])
                 continue;

@@ -65,7 +65,11 @@ static void code_decimals(struct prans_range *r, struct prans_domain *domain)
 static void code_domain(struct prans_range *r, size_t count, const struct prans_domain_room *room,
                         struct prans_domain *domain)
 {
+    const bool nearest = domain->id == PRANS_DOMAIN_DECIMAL && domain->nearest;
+    domain->id = nearest ? PRANS_DOMAIN_NEAREST : domain->id;
     code_front(r, WORD_BITS, domain);
+    domain->nearest = domain->id == PRANS_DOMAIN_NEAREST && WORD_BITS == 64;
+    domain->id = domain->nearest ? PRANS_DOMAIN_DECIMAL : domain->id;
     if (domain->id > PRANS_DOMAIN_SPLIT && domain->id != PRANS_DOMAIN_DECIMAL) {
         r->failed = true;
         return;

@@ -2,7 +2,10 @@
  * What the value domains of all dtypes have in common. */
 #include "codec/prans/domain/domain.h"
 
+#include "codec/prans/domain/power_pairs.h"
+
 const double fpgz_prans_powers[PRANS_POWERS] = PRANS_POWERS_OF_TEN;
+const double fpgz_prans_power_pairs[2 * PRANS_POWERS - 1][2] = PRANS_POWER_PAIRS;
 
 void fpgz_prans_put_exceptions(const struct prans_domain *domain, bool is_f64, size_t first, size_t count,
                                void *values)

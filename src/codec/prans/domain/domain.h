@@ -37,6 +37,7 @@ enum prans_domain_id {
         4, /* float, and `shift` low bits that are coded on their own (low_bits.h): only high */
     PRANS_DOMAIN_INTEGER = 5, /* value = origin + step * integer, wrapping: only of integers */
     PRANS_DOMAIN_DECIMAL = 6, /* the integer numbers decimals of some digits (decimal.h): only bins */
+    PRANS_DOMAIN_NEAREST = 7, /* in streams alone: DECIMAL, of f64, with `nearest` */
 };
 
 enum {
@@ -71,6 +72,7 @@ struct prans_domain {
     unsigned scale;                   /* a decimal exponent, or PRANS_DECIMALS + 32 + a binary one */
     unsigned digits;                  /* of DECIMAL: 1 to 15, of f32 to 7 */
     int decade;                       /* the least power of ten: above -PRANS_POWERS, below PRANS_POWERS */
+    bool nearest;                     /* decimals are next to their numbers, however large powers are */
     int64_t origin;                   /* of LATTICE and INTEGER */
     uint64_t step;
     size_t slab, slabs;            /* values of a slab, and how many there are */
@@ -165,6 +167,9 @@ static inline const struct prans_domain_kernels *prans_domain_of(bool is_f64)
 /* clang-format on */
 
 extern const double fpgz_prans_powers[PRANS_POWERS];
+
+/* power_pairs.h */
+extern const double fpgz_prans_power_pairs[2 * PRANS_POWERS - 1][2];
 
 /* 2^exponent, a normal number. */
 static inline double prans_power_of_two(int exponent)

@@ -45,9 +45,28 @@ INLINE double times_power(double real, int j)
     return real * (j < 0 ? 1 : power) / (j < 0 ? power : 1);
 }
 
+/* m 10^j, j from -63 to 63: all but always the binary64 next to it, for the error of the product is known
+ * (Dekker, "A floating-point technique for extending the available precision", 1971). */
+INLINE double nearest_decimal(double m, int j)
+{
+    const double splitter = 0x1p27 + 1, *const pair = fpgz_prans_power_pairs[j + PRANS_POWERS - 1],
+                 power = pair[0], product = m * power;
+    const double upper = splitter * m - (splitter * m - m), lower = m - upper,
+                 power_upper = splitter * power - (splitter * power - power),
+                 power_lower = power - power_upper;
+    const double error =
+        ((upper * power_upper - product) + upper * power_lower + lower * power_upper) + lower * power_lower;
+    return product + (error + m * pair[1]);
+}
+
+INLINE double decimal_of(double m, int j, bool nearest)
+{
+    return nearest ? nearest_decimal(m, j) : times_power(m, j);
+}
+
 /* What an integer stands for; one that is out of range, for anything. 0 is 0, its neighbours are the least
  * decimals of `decade`. */
-INLINE WORD of_decimal(WORD integer, const struct decimals *of, double inverse, int decade)
+INLINE WORD of_decimal(WORD integer, const struct decimals *of, double inverse, int decade, bool nearest)
 {
     const double last = PRANS_DECADES - 1;
     const WORD sign = (WORD)((SIGNED)integer >> (WORD_BITS - 1)), size = (WORD)((integer ^ sign) - sign),
@@ -60,7 +79,7 @@ INLINE WORD of_decimal(WORD integer, const struct decimals *of, double inverse, 
     power += below - above;
     rest += (below & of->span) - (above & of->span);
     const int sum = decade + (int)power, j = sum < PRANS_POWERS ? sum : PRANS_POWERS - 1;
-    const WORD bits = bits_of((FLOAT)times_power((double)(rest + of->first), j));
+    const WORD bits = bits_of((FLOAT)decimal_of((double)(rest + of->first), j, nearest));
     return (WORD)((bits | (sign << (WORD_BITS - 1))) & -(WORD)(size != 0));
 }
 
@@ -85,8 +104,10 @@ static void values_of(const struct prans_domain *domain, size_t first, size_t co
     } else if (domain->id == PRANS_DOMAIN_DECIMAL) {
         const struct decimals of = decimals_of(domain->digits);
         const double inverse = 1 / (double)of.span;
-        for (size_t i = 0; i < count; i++)
-            y[i] = of_decimal(y[i], &of, inverse, domain->decade);
+        for (size_t i = 0; i < count && !domain->nearest; i++)
+            y[i] = of_decimal(y[i], &of, inverse, domain->decade, false);
+        for (size_t i = 0; i < count && domain->nearest; i++)
+            y[i] = of_decimal(y[i], &of, inverse, domain->decade, true);
     } else if (domain->id == PRANS_DOMAIN_SLAB) {
         for (size_t i = 0; i < count;) {
             const size_t slab = (first + i) / domain->slab,
