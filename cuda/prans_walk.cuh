@@ -14,7 +14,7 @@ extern "C" {
 
 /* Bytes of values that the host decodes of a chunk, where kernels cannot: streams so short that they have few
  * lanes. */
-enum { HOST_BYTES = 1 << 20 };
+enum { HOST_BYTES = 1 << 21 };
 
 struct walk {
     const struct fpgz_coding *coding; /* of it all */

@@ -262,8 +262,8 @@ static bool is_far_behind(unsigned candidate, const uint64_t stored[CANDIDATES],
 }
 
 /* What boxes do not tell of prans counts where it is not the best by them, or others are weighed, too. */
-static void weigh_wholes(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
-                         void *scratch, struct fpgz_auto_choice *choice)
+static void weigh_whole(const struct fpgz_grid *grid, const void *values, const struct fpgz_level *level,
+                        void *scratch, struct fpgz_auto_choice *choice)
 {
     struct fpgz_auto_candidate *c = choice->candidate;
     if (choice->count && c->codec->id == FPGZ_CODEC_PRANS && !level->also.runner_up.most)
@@ -340,5 +340,5 @@ void fpgz_auto_choose(const struct fpgz_grid *grid, const void *values, const st
     }
     qsort(choice->candidate, choice->count, sizeof *choice->candidate, by_cost);
     if (fpgz_auto_learns(level) && s.pieces * fpgz_grid_values(&s.box) < fpgz_grid_values(grid))
-        weigh_wholes(grid, values, level, box + w.codec_scratch, choice);
+        weigh_whole(grid, values, level, box + w.codec_scratch, choice);
 }

@@ -106,7 +106,7 @@ static bool find_digits(const FLOAT *real, const uint8_t *flag, size_t count, bo
 static bool find_rule(const FLOAT *real, const uint8_t *flag, size_t count, struct prans_domain *domain)
 {
     size_t missed, missed_nearest;
-    unsigned digits;
+    unsigned digits = 0;
     const bool found = find_digits(real, flag, count, false, &domain->digits, &missed);
     domain->nearest = WORD_BITS == 64 && missed &&
                       find_digits(real, flag, count, true, &digits, &missed_nearest) &&
