@@ -92,7 +92,8 @@ INLINE REAL simplest(uint32_t rounding, REAL exact)
     const REAL few = bits_real((real_bits(exact) + half) & ~(2 * half - 1));
     const bool is_near = magnitude_of(exact - near) <= real_bits(wrong),
                is_short = magnitude_of(exact - few) <= real_bits(wrong);
-    return magnitude_of(exact) >= real_bits(magic / 3) ? exact : is_short & !is_near ? few : near;
+    const REAL quotient = is_short && !is_near ? few : near;
+    return magnitude_of(exact) < real_bits(magic / 3) ? quotient : exact;
 }
 
 INLINE WORD quotient_of(uint32_t rounding, WORD word, REAL scale)
@@ -100,7 +101,7 @@ INLINE WORD quotient_of(uint32_t rounding, WORD word, REAL scale)
     const uint32_t kept = FPGZ_BITS == 16 ? rounding : SCALED_WHOLE;
     const REAL real = number_of(rounding, word);
     const WORD quotient = word_of(kept, simplest(rounding, real / scale));
-    return is_finite(rounding, word) & (magnitude_of(real) != 0) & (scale != 1) ? quotient : word;
+    return is_finite(rounding, word) && magnitude_of(real) && scale != 1 ? quotient : word;
 }
 
 INLINE WORD product_of(uint32_t rounding, WORD quotient, REAL scale)
