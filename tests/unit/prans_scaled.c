@@ -99,6 +99,11 @@ static void check(enum fpgz_dtype dtype, uint32_t rounding, uint32_t setting, vo
             CHECK(length < (others ? 2 : 1) * bits / 8 + 5 * (size_t)runs.count + 600);
             CHECK(!memcmp(&found, &runs, sizeof runs));
         }
+        const struct fpgz_grid head = fpgz_prans_row(dtype, (size_t)fpgz_grid_values(&grid) / 16);
+        fill(&grid, &runs, quotient, false, 0, values);
+        fill(&head, &runs, quotient, false, 1, values); /* runs without scales are first */
+        if (runs.run > 1)
+            CHECK(there_and_back(&grid, setting, values, &(struct scaled_runs){0, 0, 0}) != SIZE_MAX);
         fill(&grid, &runs, quotient, true, 0, values);
         CHECK(there_and_back(&grid, setting, values, &(struct scaled_runs){0, 0, 0}) == SIZE_MAX);
         fill(&grid, &runs, quotient, false, 1, values);

@@ -7,12 +7,12 @@
 #include "core/bytes.h"
 
 enum {
-    LOOKED_AT = 8, /* runs */
-    LEAST = 4,     /* of these have a scale of which any value is a multiple */
-    FEW = 16,      /* values of a run that are looked at first, */
-    FEW_COARSE = 32,
-    SOME = 64,     /* and then */
-    SHORTEST = 16, /* blocks; shorter ones are tried as columns alone */
+    LOOKED_AT = 8,   /* runs */
+    LEAST = 4,       /* of these have a scale of which any value is a multiple */
+    FEW = 16,        /* values of a run that are looked at first, */
+    FEW_COARSE = 32, /* where they have few digits, */
+    SOME = 64,       /* and then */
+    SHORTEST = 16,   /* blocks; shorter ones are tried as columns alone */
     LONGEST = 512,
     WAYS = 3 * FPGZ_MAX_CODING_DIMS + 8,
     SCALE_BITS = 16,

@@ -211,16 +211,16 @@ double fpgz_prans_scaled_by(const struct fpgz_grid *grid, const void *values, co
 bool fpgz_prans_scaled_scales(const struct fpgz_grid *grid, const void *values,
                               const struct scaled_runs *runs, void *scales)
 {
-    enum { MISSING_PART = 8, MISSING_FIRST = 64 };
+    enum { MISSING_PART = 8, MISSING_FIRST = 1024 };
     const size_t size = fpgz_dtype_size(scaled_scale(grid));
-    uint32_t missing = 0;
+    uint32_t missing = 0, i = 0;
     unsigned times = 1;
-    for (uint32_t i = 0; i < runs->count && missing <= MISSING_FIRST + i / MISSING_PART; i++) {
+    for (; i < runs->count && missing <= MISSING_FIRST + i / MISSING_PART; i++) {
         const double scale = fpgz_prans_scaled_by(grid, values, runs, i, PARTED_SAMPLES, &times);
         const double used = scale > 0 ? scale : 1;
         const float single = (float)used;
         memcpy((uint8_t *)scales + i * size, size == sizeof used ? (const void *)&used : &single, size);
         missing += !(scale > 0);
     }
-    return missing <= runs->count / MISSING_PART;
+    return i == runs->count && missing <= runs->count / MISSING_PART;
 }
