@@ -9,35 +9,26 @@
 
 /* What is computed with. Bits are compared, not numbers, for compilers then need not mind exceptions. */
 #if FPGZ_BITS == 64
-typedef double REAL;
-typedef uint64_t BITS;
-enum { REAL_DIGITS = 52 };
+#include "codec/prans/domain/real.h"
+typedef FLOAT REAL;
+typedef WORD BITS;
+enum { REAL_DIGITS = MANTISSA_BITS };
+#define REAL_BITS bits_of
+#define BITS_REAL real_of
 #else
 typedef float REAL;
 typedef uint32_t BITS;
 enum { REAL_DIGITS = 23 };
+#define REAL_BITS scaled_bits
+#define BITS_REAL scaled_single
 #endif
 
 #define SIGN ((BITS)1 << (8 * sizeof(BITS) - 1))
 #define INFINITE (SIGN - ((BITS)1 << REAL_DIGITS))
 
-INLINE BITS real_bits(REAL real)
-{
-    BITS bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
-}
-
-INLINE REAL bits_real(BITS bits)
-{
-    REAL real;
-    memcpy(&real, &bits, sizeof real);
-    return real;
-}
-
 INLINE BITS magnitude_of(REAL real)
 {
-    return real_bits(real) & ~SIGN;
+    return REAL_BITS(real) & ~SIGN;
 }
 
 /* Words as numbers, if they are finite, and numbers as words, rounded. */
@@ -54,7 +45,7 @@ INLINE REAL number_of(uint32_t rounding, WORD word)
 
 INLINE WORD word_of(uint32_t rounding, REAL real)
 {
-    return scaled_narrowed(rounding, scaled_rounded(rounding, real_bits(real)));
+    return scaled_narrowed(rounding, scaled_rounded(rounding, REAL_BITS(real)));
 }
 #else
 INLINE bool is_finite(uint32_t rounding, WORD word)
@@ -66,15 +57,15 @@ INLINE bool is_finite(uint32_t rounding, WORD word)
 INLINE REAL number_of(uint32_t rounding, WORD word)
 {
     (void)rounding;
-    return bits_real(word);
+    return BITS_REAL(word);
 }
 
 INLINE WORD word_of(uint32_t rounding, REAL real)
 {
 #if FPGZ_BITS == 64
-    return real_bits(rounding == SCALED_SINGLE ? (double)(float)real : real);
+    return REAL_BITS(rounding == SCALED_SINGLE ? (double)(float)real : real);
 #else
-    return rounding == SCALED_WHOLE ? real_bits(real) : scaled_rounded(rounding, real_bits(real));
+    return rounding == SCALED_WHOLE ? REAL_BITS(real) : scaled_rounded(rounding, REAL_BITS(real));
 #endif
 }
 #endif
@@ -87,13 +78,13 @@ INLINE REAL simplest(uint32_t rounding, REAL exact)
     enum { FEW_DIGITS = 3 };
     const REAL magic = (REAL)((BITS)3 << (REAL_DIGITS - 1)), near = (exact + magic) - magic,
                wrong =
-                   bits_real(magnitude_of(exact)) / (REAL)((BITS)1 << scaled_digits(rounding, REAL_DIGITS));
+                   BITS_REAL(magnitude_of(exact)) / (REAL)((BITS)1 << scaled_digits(rounding, REAL_DIGITS));
     const BITS half = (BITS)1 << (REAL_DIGITS - FEW_DIGITS - 1);
-    const REAL few = bits_real((real_bits(exact) + half) & ~(2 * half - 1));
-    const bool is_near = magnitude_of(exact - near) <= real_bits(wrong),
-               is_short = magnitude_of(exact - few) <= real_bits(wrong);
+    const REAL few = BITS_REAL((REAL_BITS(exact) + half) & ~(2 * half - 1));
+    const bool is_near = magnitude_of(exact - near) <= REAL_BITS(wrong),
+               is_short = magnitude_of(exact - few) <= REAL_BITS(wrong);
     const REAL quotient = is_short && !is_near ? few : near;
-    return magnitude_of(exact) < real_bits(magic / 3) ? quotient : exact;
+    return magnitude_of(exact) < REAL_BITS(magic / 3) ? quotient : exact;
 }
 
 INLINE WORD quotient_of(uint32_t rounding, WORD word, REAL scale)
