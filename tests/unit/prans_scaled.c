@@ -7,6 +7,7 @@
 #include "codec/prans/scaled/kernels.h"
 #include "codec/prans/scaled/scaled.h"
 #include "codec/prans/whole.h"
+#include "numbers.h"
 #include "round_trip.h"
 
 /* Scale s of those that differ, as a single; or of equal ones. */
@@ -18,12 +19,12 @@ static double scale_of(size_t s, bool equal)
 /* Value number `at`, rounded. */
 static void put(enum fpgz_dtype dtype, uint32_t rounding, void *values, size_t at, double value)
 {
-    const float single = (float)value;
-    const uint32_t bits =
-        scaled_is_coarse(rounding) ? scaled_rounded(rounding, scaled_bits(single)) : scaled_bits(single);
-    if (dtype == FPGZ_F64)
-        ((double *)values)[at] = rounding == SCALED_SINGLE ? (double)single : value;
-    else if (dtype == FPGZ_F32)
+    if (!scaled_is_coarse(rounding)) {
+        store(dtype, values, at, rounding == SCALED_SINGLE ? (double)(float)value : value);
+        return;
+    }
+    const uint32_t bits = scaled_rounded(rounding, scaled_bits((float)value));
+    if (dtype == FPGZ_F32)
         ((uint32_t *)values)[at] = bits;
     else
         ((uint16_t *)values)[at] = scaled_narrowed(rounding, bits);

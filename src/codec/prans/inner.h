@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Streams within a stream: those that formats are made of. C
- * and C++ read this header. */
+ * Streams within a stream: those that formats are made of. C and C++ read this header. */
 #ifndef FPGZ_CODEC_PRANS_INNER_H
 #define FPGZ_CODEC_PRANS_INNER_H
 

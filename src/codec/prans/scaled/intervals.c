@@ -85,14 +85,6 @@ static void sort(double *number, size_t count)
         }
 }
 
-static double largest_of(const struct scaled_magnitudes *m)
-{
-    double largest = 0;
-    for (size_t i = 0; i < m->count; i++)
-        largest = largest > m->number[i] ? largest : m->number[i];
-    return largest;
-}
-
 /* The shortest number within an interval, for its ends may be rounded the other way, that the numbers behind
  * those checked make narrower; 0 where they do not fit.
  */
@@ -113,7 +105,8 @@ static double shortest_of(const struct scaled_magnitudes *m, size_t checked, boo
 double fpgz_prans_scaled_coarse(struct scaled_magnitudes *m, unsigned *times, size_t *others)
 {
     const size_t checked = fpgz_min(m->count, CHECKED);
-    const double number[] = {largest_of(m), m->number[0] /* as the largest one may be anything */};
+    const double number[] = {fpgz_prans_scaled_largest(m),
+                             m->number[0] /* as the largest one may be anything */};
     sort(m->number, checked);
     for (unsigned n = 0; n < 2; n++) {
         unsigned tried = n ? 1 : *times;
@@ -141,7 +134,7 @@ static double fraction_of(double real)
 
 double fpgz_prans_scaled_folded(struct scaled_magnitudes *m, size_t *others)
 {
-    const double largest = largest_of(m), least = m->unit * (double)(UINT64_C(1) << m->digits);
+    const double largest = fpgz_prans_scaled_largest(m), least = m->unit * (double)(UINT64_C(1) << m->digits);
     size_t count = 0;
     for (size_t i = 0; i < m->count; i++)
         if (m->number[i] >= least) /* and is no subnormal */
@@ -149,7 +142,7 @@ double fpgz_prans_scaled_folded(struct scaled_magnitudes *m, size_t *others)
     m->count = count;
     m->unit = 0;
     const size_t checked = fpgz_min(count, CHECKED);
-    const double last = largest_of(m);
+    const double last = fpgz_prans_scaled_largest(m);
     sort(m->number, checked);
     for (unsigned tried = FRACTIONS; checked && tried < 2 * FRACTIONS; tried++) {
         struct interval interval = interval_of(m, last, tried);

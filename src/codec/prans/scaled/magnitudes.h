@@ -20,6 +20,9 @@ double fpgz_prans_scaled_shortened(double real, unsigned digits);
 /* The unit in the last place of one of them. */
 double fpgz_prans_scaled_unit(const struct scaled_magnitudes *m, double number);
 
+/* The largest of them; 0 of none. */
+double fpgz_prans_scaled_largest(const struct scaled_magnitudes *m);
+
 /* The scale of numbers of few digits, the shortest of those by which products are rounded to most of them. 0
  * where there is none. *times: as fpgz_prans_scaled_by() has it. *others gets the number of those that are no
  * products. Changes the order of numbers. */

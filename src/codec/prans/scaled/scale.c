@@ -101,7 +101,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-static double largest_of(const struct scaled_magnitudes *m)
+double fpgz_prans_scaled_largest(const struct scaled_magnitudes *m)
 {
     double largest = 0;
     for (size_t i = 0; i < m->count; i++)
@@ -162,7 +162,7 @@ static double fine(const struct scaled_magnitudes *m, bool single, unsigned *tim
         unsigned digits;
         int units;
     } ways[] = {{7, 0}, {10, 0}, {0, 0}, {0, 1}, {0, -1}, {0, 2}, {0, -2}};
-    double near = about(m, largest_of(m), times);
+    double near = about(m, fpgz_prans_scaled_largest(m), times);
     if (near == 0) { /* which may be anything */
         unsigned other = 1;
         near = about(m, m->number[0], &other);
