@@ -17,7 +17,7 @@ struct prans_counting {
     uint32_t row, axes, extent[MIDDLE_AXES], stride[MIDDLE_AXES], selected, order;
     int32_t weight[BINS_ORDERS - 1]; /* of the errors before in a difference, the nearest one first */
     struct prans_classes of;
-    uint32_t classes, levels, unit, zero;
+    uint32_t classes, levels, unit, zero, least;
     void *y;
     const uint8_t *flag; /* NULL if there are no special values */
     uint32_t *last;      /* of each block: where the last ordinary value before it stands, plus 1 */
@@ -107,7 +107,8 @@ static __device__ __forceinline__ uint32_t prans_level(const prans_counting &k, 
         if (from % 4 == i && lane < looked_at)
             distance = its < k.zero ? k.zero - its : its - k.zero;
     }
-    return min(__reduce_add_sync(0xFFFFFFFF, distance) / looked_at / k.unit, k.levels - 1);
+    const uint32_t size = __reduce_add_sync(0xFFFFFFFF, distance) / looked_at;
+    return size < k.least ? 0 : min((size - k.least) / k.unit, k.levels - 1);
 }
 
 /* Tells residuals at the places of fpgz_sample_place(), and counts: by a block of threads. */

@@ -74,6 +74,7 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     k.levels = counting->levels;
     k.unit = counting->unit;
     k.zero = (uint32_t)counting->zero;
+    k.least = (uint32_t)counting->least;
     k.y = memory + p.y;
     k.flag = counting->line.specials ? memory + p.flag : NULL;
     k.last = (uint32_t *)(memory + p.bits);

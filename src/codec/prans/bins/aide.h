@@ -80,6 +80,7 @@ struct bins_counting {
     size_t classes;
     unsigned levels, unit; /* classes of a level; blocks have the level of 16 of their words (levels.h) */
     int64_t zero;          /* from which class levels count */
+    uint64_t least;        /* classes from there to the first level */
     uint32_t *histogram;   /* `classes` numbers a level */
     uint64_t *words;       /* of each level */
     uint64_t *specials;    /* of these: special values, which count as 0 */

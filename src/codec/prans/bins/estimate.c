@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "codec/prans/bins/levels.h"
 #include "core/inline.h"
 
 enum { TOGETHER = 16 /* classes that are looked at: most have no words */ };
@@ -125,6 +124,30 @@ static const struct bins_piece *walk_to(struct walk *walk, unsigned number, cons
     return p;
 }
 
+struct bins_sizes fpgz_prans_bins_sizes(const struct bins_work *w, const struct bins_candidate *c)
+{
+    static const struct middle_mode direct = {0, 0, false};
+    enum { APART_PART = 32 /* of the runs, on either side */ };
+    const struct bins_survey s = bins_survey_of(w, &c->domain, &c->sizes, &direct, &c->direct);
+    uint16_t runs[BINS_SAMPLE_CLASSES] = {0};
+    struct walk walk;
+    begin_walk(&walk, w, c, &direct, false);
+    for (unsigned i = 0; i < walk.pieces; i++) {
+        uint16_t class[BINS_PIECE_VALUES];
+        const uint8_t *flag;
+        const struct bins_piece *const p = walk_to(&walk, i, &flag);
+        w->kernels->classes(&s.grid, (const uint8_t *)walk.residual, p->count, class);
+        runs[bins_size_of(&s, class, p->count)]++;
+    }
+    const unsigned apart = walk.pieces / APART_PART;
+    uint64_t least = 0, most = BINS_SAMPLE_CLASSES - 1;
+    for (unsigned below = runs[least]; below <= apart; below += runs[++least])
+        ;
+    for (unsigned above = runs[most]; above <= apart; above += runs[--most])
+        ;
+    return (struct bins_sizes){least << s.grid.shift, most << s.grid.shift};
+}
+
 /* What it costs to tell which ones special values are, in 2^-16 bits: their tables do not. */
 static uint64_t cost_of_specials(const struct bins_learning *learning,
                                  const uint64_t times[PRANS_SPECIALS + 1])
@@ -142,7 +165,7 @@ uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_ca
 {
     const struct bins_grid residuals = fpgz_prans_bins_residual_grid(w);
     struct bins_survey s =
-        bins_survey_of(w, &c->domain, mode, bins_is_direct(mode) ? &c->direct : &residuals);
+        bins_survey_of(w, &c->domain, &c->sizes, mode, bins_is_direct(mode) ? &c->direct : &residuals);
     uint64_t specials[PRANS_SPECIALS + 1] = {0};
     struct walk walk;
     size_t sampled = 0;

@@ -3,13 +3,16 @@
 #ifndef FPGZ_CODEC_PRANS_BINS_ESTIMATE_H
 #define FPGZ_CODEC_PRANS_BINS_ESTIMATE_H
 
-#include "codec/prans/bins/work.h"
+#include "codec/prans/bins/levels.h"
+
+enum { BINS_SAMPLE_CLASSES = 4096 /* equal classes of the pieces, at most */ };
 
 struct bins_candidate {
     struct prans_domain domain;
     struct middle_mode mode;
     struct middle_mode flat; /* the best of the orders 0 and 1 */
     struct bins_grid direct; /* where nothing is predicted */
+    struct bins_sizes sizes; /* where its classes are equal */
     uint64_t description;    /* bits that say what the domain is */
     uint64_t cost;           /* of all values with it */
     const uint8_t *marks;    /* a byte a value: which special value it is, or 0 */
@@ -44,6 +47,9 @@ struct bins_grid fpgz_prans_bins_direct_grid(const struct bins_work *w, const st
                                              const uint8_t *y, const uint8_t *flag, size_t count,
                                              uint64_t most);
 struct bins_grid fpgz_prans_bins_residual_grid(const struct bins_work *w);
+
+/* How far from 0 the candidate's pieces are, as its equal classes tell. */
+struct bins_sizes fpgz_prans_bins_sizes(const struct bins_work *w, const struct bins_candidate *c);
 
 /* What the pieces' residuals would cost all values in the mode; roughly by a part of them. */
 uint64_t fpgz_prans_bins_predict(const struct bins_work *w, const struct bins_candidate *c,

@@ -7,6 +7,11 @@
 #include "codec/prans/bins/work.h"
 #include "core/bytes.h"
 
+/* How far from 0 runs of integers are in the mean: from the least of nearly all runs to the most. */
+struct bins_sizes {
+    uint64_t least, most;
+};
+
 /* What is counted of words on their levels. */
 struct bins_survey {
     const struct bins_work *w;
@@ -16,13 +21,16 @@ struct bins_survey {
     uint32_t of_0;         /* the class of the word 0 */
     size_t stride;         /* between the histograms of two levels */
     unsigned levels, unit; /* classes of a level */
+    uint64_t least;        /* classes from 0 to the first level */
     uint64_t words[BINS_LEVELS], specials[BINS_LEVELS];
 };
 
+/* sizes: of classes that are equal. */
 static inline struct bins_survey bins_survey_of(const struct bins_work *w, const struct prans_domain *domain,
+                                                const struct bins_sizes *sizes,
                                                 const struct middle_mode *mode, const struct bins_grid *grid)
 {
-    enum { EQUAL_LEVELS = 16, OCTAVE = 8 /* classes about 0 */ };
+    enum { OCTAVE = 8 /* classes about 0 */ };
     struct bins_survey s = {.w = w, .grid = *grid};
     s.classes = s.stride = fpgz_prans_bins_classes(grid, w->bits);
     s.of_0 = w->kernels->class_of(grid, 0);
@@ -30,14 +38,15 @@ static inline struct bins_survey bins_survey_of(const struct bins_work *w, const
     s.levels = (unsigned)fpgz_min(BINS_LEVELS, BINS_CLASSES / s.classes);
     s.unit = OCTAVE;
     if (grid->equal) {
-        s.levels = fpgz_min(s.levels, EQUAL_LEVELS);
-        s.unit = (unsigned)s.classes / s.levels + 1;
+        s.levels = fpgz_min(s.levels, fpgz_prans_middle_table_count(w->layout.blocks));
+        s.least = sizes->least >> grid->shift;
+        s.unit = (unsigned)((sizes->most >> grid->shift) - s.least) / s.levels + 1;
     }
     return s;
 }
 
-/* The level of a run of words, from some of them. */
-static inline unsigned bins_level_of(const struct bins_survey *s, const uint16_t *class, size_t count)
+/* How far a run of words is from 0, in classes, from some of them. */
+static inline uint64_t bins_size_of(const struct bins_survey *s, const uint16_t *class, size_t count)
 {
     enum { LOOKED_AT = 16 };
     uint64_t sum = 0;
@@ -45,8 +54,13 @@ static inline unsigned bins_level_of(const struct bins_survey *s, const uint16_t
         const int64_t from = class[count < LOOKED_AT ? i : i * count / LOOKED_AT] - s->zero;
         sum += (uint64_t)(from < 0 ? -from : from);
     }
-    sum = count < LOOKED_AT ? sum / count : sum / LOOKED_AT;
-    return (unsigned)fpgz_min(sum / s->unit, s->levels - 1);
+    return count < LOOKED_AT ? sum / count : sum / LOOKED_AT;
+}
+
+static inline unsigned bins_level_of(const struct bins_survey *s, const uint16_t *class, size_t count)
+{
+    const uint64_t size = bins_size_of(s, class, count);
+    return size < s->least ? 0 : (unsigned)fpgz_min((size - s->least) / s->unit, s->levels - 1);
 }
 
 /* Finds the classes of a run of words, and their level, which notes how many they are. `fresh` tells whether

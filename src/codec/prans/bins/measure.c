@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "codec/prans/bins/estimate.h"
-#include "codec/prans/bins/levels.h"
 #include "core/bytes.h"
 
 enum { STRETCH = 4096 };
@@ -115,6 +114,7 @@ static struct bins_counting counting_of(const struct bins_candidate *c, struct b
         .classes = s->classes,
         .levels = s->levels,
         .unit = s->unit,
+        .least = s->least,
         .zero = s->zero,
         .histogram = w->levels,
         .words = s->words,
@@ -126,7 +126,7 @@ static struct bins_counting counting_of(const struct bins_candidate *c, struct b
 struct bins_counting fpgz_prans_bins_counting(const struct bins_work *w, const struct bins_candidate *c)
 {
     const struct bins_grid residuals = fpgz_prans_bins_residual_grid(w);
-    struct bins_survey s = bins_survey_of(w, &c->domain, &c->mode, &residuals);
+    struct bins_survey s = bins_survey_of(w, &c->domain, &c->sizes, &c->mode, &residuals);
     s.levels = 1;
     return counting_of(c, &s);
 }
@@ -153,7 +153,7 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
         d->grid = fpgz_prans_bins_equal_grid(fpgz_prans_bins_bias(w, &c->domain), c->low, c->high, most);
     else
         d->grid = fpgz_prans_bins_direct_grid(w, &c->domain, c->all, c->flag, w->layout.values, most);
-    s = bins_survey_of(w, &c->domain, &c->mode, &d->grid);
+    s = bins_survey_of(w, &c->domain, &c->sizes, &c->mode, &d->grid);
     s.levels = priced ? s.levels : 1;
     if (!bins_has_line(c)) {
         s.stride *= s.levels == 1 && s.classes <= BINS_CLASSES / 2 ? 4 : 2;

@@ -4,8 +4,6 @@
 
 #include "core/bytes.h"
 
-enum { SAMPLE_CLASSES = 4096 /* of equal ones */ };
-
 /* Modes of which the best one is sought. */
 struct contest {
     const struct bins_work *w;
@@ -85,11 +83,12 @@ static void try_orders(struct contest *t, unsigned order)
         try_mode(t, mode->axes, order, mode->joined);
 }
 
-/* Equal classes of the integers of the pieces. */
-static struct bins_grid equal_grid(const struct bins_work *w, const struct bins_candidate *c)
+/* Takes equal classes of the integers of the pieces. */
+static void take_equal(const struct bins_work *w, struct bins_candidate *c)
 {
     const uint8_t *const flag = w->pieces->whole ? c->flag : NULL; /* copies are filled */
-    return fpgz_prans_bins_direct_grid(w, &c->domain, c->y, flag, w->pieces->words, SAMPLE_CLASSES);
+    c->direct = fpgz_prans_bins_direct_grid(w, &c->domain, c->y, flag, w->pieces->words, BINS_SAMPLE_CLASSES);
+    c->sizes = fpgz_prans_bins_sizes(w, c);
 }
 
 /* Tries equal classes of the integers themselves. */
@@ -97,7 +96,7 @@ static void try_equal(const struct bins_work *w, struct bins_candidate *c)
 {
     static const struct middle_mode direct = {0, 0, false};
     const struct bins_grid about_0 = c->direct;
-    c->direct = equal_grid(w, c);
+    take_equal(w, c);
     uint64_t cost = fpgz_prans_bins_predict(w, c, &direct, true);
     if (!w->hasty && !is_far(cost, c->cost, c->cost))
         cost = fpgz_prans_bins_predict(w, c, &direct, false);
@@ -123,7 +122,9 @@ void fpgz_prans_bins_take_mode(const struct bins_work *w, const struct prans_way
 {
     c->mode = way->mode;
     c->flat = way->flat;
-    c->direct = way->equal ? equal_grid(w, c) : fpgz_prans_bins_residual_grid(w);
+    c->direct = fpgz_prans_bins_residual_grid(w);
+    if (way->equal)
+        take_equal(w, c);
     c->cost = fpgz_prans_bins_predict(w, c, &c->mode, false);
     add_description(w, c);
 }
