@@ -117,7 +117,8 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
     const size_t gain = *length / (!is_high                           ? GAIN_PART
                                    : stream[0] == PRANS_FORMAT_PARTED ? GAIN_PART_PARTS
                                                                       : GAIN_PART_HIGH);
-    if (!fpgz_prans_ranked_promise(&w, dtype, values, is_high ? UINT64_MAX : 8 * (uint64_t)(*length - gain)))
+    if (!fpgz_prans_ranked_promise(&w, inner, coding, values,
+                                   is_high ? UINT64_MAX : 8 * (uint64_t)(*length - gain)))
         return;
     if (aide)
         aide->drop(aide);
@@ -126,10 +127,12 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
         return;
     const uint64_t dictionary_bits = sort(&w, dtype, distinct);
     const struct fpgz_coding ranks = {w.ranks, coding->params, w.inner, NULL};
-    const size_t about = inner->estimate(&ranks, w.rank, w.stream) + (size_t)(dictionary_bits / 8);
-    if (about > (is_high ? *length + gain : *length - gain))
-        return;
     const struct fpgz_coding row = {fpgz_prans_row(dtype, distinct), coding->params, w.inner, NULL};
+    const size_t most = is_high ? *length + gain : *length - gain,
+                 about = inner->estimate(&ranks, w.rank, w.stream);
+    if (about > most ||
+        (dictionary_bits / 8 > most - about && inner->estimate(&row, w.dictionary, w.stream) > most - about))
+        return;
     const size_t first = fpgz_prans_inner_put(inner, &ranks, NULL, w.rank, w.stream + RANKED_FRONT);
     const size_t second =
         fpgz_prans_inner_put(inner, &row, NULL, w.dictionary, w.stream + RANKED_FRONT + first);

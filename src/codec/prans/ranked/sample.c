@@ -3,6 +3,8 @@
  * one in so many of the distinct values, chosen by hashes. */
 #include "codec/prans/ranked/sample.h"
 
+#include <string.h>
+
 #include "codec/prans/ranked/keys.h"
 #include "codec/sample.h"
 #include "core/inline.h"
@@ -173,9 +175,25 @@ static uint64_t bits_of_ranks(const struct ranked_work *w, enum fpgz_dtype dtype
     return bits * w->count / PAIRS;
 }
 
-bool fpgz_prans_ranked_promise(const struct ranked_work *w, enum fpgz_dtype dtype, const void *values,
-                               uint64_t most)
+/* About what the dictionary takes if its values are decimals, or such. What is chosen lies farther apart. */
+static uint64_t bits_as_row(const struct ranked_work *w, const struct fpgz_codec *inner,
+                            const struct fpgz_coding *coding, const struct chosen *c)
 {
+    const enum fpgz_dtype dtype = coding->grid.dtype;
+    const struct fpgz_coding row = {fpgz_prans_row(dtype, c->count), coding->params, w->inner, NULL};
+    for (size_t i = 0; i < c->count; i++) {
+        const uint64_t word = ranked_word_of(dtype, c->key[i]);
+        memcpy(w->dictionary + i * w->size, &word, w->size);
+    }
+    const uint64_t bits = 8 * (uint64_t)inner->estimate(&row, w->dictionary, w->stream),
+                   nearer = (uint64_t)CHOSEN_LOG * c->count;
+    return fpgz_max(bits - fpgz_min(bits, nearer), c->count) << CHOSEN_LOG;
+}
+
+bool fpgz_prans_ranked_promise(const struct ranked_work *w, const struct fpgz_codec *inner,
+                               const struct fpgz_coding *coding, const void *values, uint64_t most)
+{
+    const enum fpgz_dtype dtype = coding->grid.dtype;
     const size_t few = w->count / RANKED_FEW_PART, many = w->count / RANKED_PART;
     struct chosen c;
     if (guess_distinct(w, dtype, values, FEW_PLACES) < few / FEW_PART)
@@ -187,6 +205,6 @@ bool fpgz_prans_ranked_promise(const struct ranked_work *w, enum fpgz_dtype dtyp
         return true;
     if (c.count << CHOSEN_LOG > many + many / EXACT_PART)
         return false;
-    const uint64_t bits = c.bits + bits_of_ranks(w, dtype, values, &c);
-    return bits + bits / TABLES_PART <= most;
+    const uint64_t ranks = bits_of_ranks(w, dtype, values, &c), room = most - most / TABLES_PART;
+    return ranks <= room && (c.bits <= room - ranks || bits_as_row(w, inner, coding, &c) <= room - ranks);
 }

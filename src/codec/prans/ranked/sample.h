@@ -5,8 +5,9 @@
 
 #include "codec/prans/ranked/work.h"
 
-/* Whether dictionary and numbers may take `most` bits or fewer. Uses the work's keys. */
-bool fpgz_prans_ranked_promise(const struct ranked_work *w, enum fpgz_dtype dtype, const void *values,
-                               uint64_t most);
+/* Whether dictionary and numbers may take `most` bits or fewer, by `inner`. Uses the work's keys, dictionary,
+ * stream and inner scratch. */
+bool fpgz_prans_ranked_promise(const struct ranked_work *w, const struct fpgz_codec *inner,
+                               const struct fpgz_coding *coding, const void *values, uint64_t most);
 
 #endif
