@@ -10,6 +10,7 @@
 #include "codec/prans/apart/work.h"
 #include "codec/prans/format.h"
 #include "codec/prans/lead.h"
+#include "codec/prans/periodic/periodic.h"
 #include "codec/prans/symmetric/symmetric.h"
 #include "core/bytes.h"
 
@@ -202,10 +203,17 @@ static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_cod
     return encode_parts(inner, &within, aide, w, split, parts, room, least, stream);
 }
 
-/* About the bytes of the whole grid's stream. */
-static size_t whole_bytes(const struct trial *t, const struct fpgz_grid *grid)
+/* About the bytes of the whole grid's stream. Boxes do not show what a period of the slowest axis saves. */
+static size_t whole_bytes(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                          const struct apart_work *w, const struct trial *t, const void *values,
+                          uint8_t *stream)
 {
-    return (size_t)((double)t->whole / seen(t, grid));
+    const struct fpgz_coding whole = {coding->grid, t->box.params, w->inner, NULL};
+    const size_t bytes = (size_t)((double)t->whole / seen(t, &coding->grid));
+    struct periodic_found found;
+    return fpgz_prans_periodic_find(PERIODIC_SLOWEST, inner, &whole, values, stream, &found)
+               ? fpgz_min(found.by_period, bytes)
+               : bytes;
 }
 
 /* Whether parts have scales by slow axes or by fast ones, as few as show any. */
@@ -231,15 +239,15 @@ static bool have_symmetries(const struct fpgz_grid *grid, const struct apart_wor
     return fpgz_prans_symmetric_probe(&split->part, w->values, &maps);
 }
 
-/* Whether parts have what estimates do not see, and a few of them show that they are shorter than the whole,
- * of which so many bytes are at `stream`. */
+/* Whether parts for which estimates do not decide, or that have what these do not see, may be shorter, and a
+ * few of them show that they are: than the whole, of which so many bytes are at `stream`. */
 static bool are_shorter(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                         const struct apart_work *w, const void *values, uint8_t *stream, size_t whole,
-                        struct apart_split *split)
+                        bool doubtful, struct apart_split *split)
 {
     const struct fpgz_grid *const grid = &coding->grid;
     const size_t room = fpgz_prans_apart_bound(inner, grid, &coding->params) - whole;
-    return (have_scales(grid, values, split) || have_symmetries(grid, w, values, split)) &&
+    return (doubtful || have_scales(grid, values, split) || have_symmetries(grid, w, values, split)) &&
            fpgz_prans_apart_sampled(inner, &coding->params, w, split, values, stream + whole, room) <
                whole - whole / GAIN_PART;
 }
@@ -257,15 +265,17 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
     /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
      */
     const size_t margin = t->whole / GAIN_PART, most = high ? t->whole + margin : t->whole - margin;
-    const bool is_tried = t->apart && t->apart <= most;
+    const bool is_tried = t->apart && t->apart <= most, doubtful = t->apart && t->apart <= t->whole + margin;
     struct apart_split split = t->best;
     if (is_tried && !high) {
-        *length = encode_apart(inner, coding, aide, w, &split, values, whole_bytes(t, &coding->grid), stream);
+        *length = encode_apart(inner, coding, aide, w, &split, values,
+                               whole_bytes(inner, coding, w, t, values, stream), stream);
         if (*length)
             return FPGZ_OK;
     }
     const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
-    if (status || (is_tried ? !high : !are_shorter(inner, coding, w, values, stream, *length, &split)))
+    if (status ||
+        (is_tried ? !high : !are_shorter(inner, coding, w, values, stream, *length, doubtful, &split)))
         return status;
     uint8_t *const to = high ? w->stream : stream;
     const size_t bytes = encode_apart(inner, coding, aide, w, &split, values, *length, to);

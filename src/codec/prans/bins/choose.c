@@ -96,7 +96,7 @@ static bool is_parted(struct bins_choice *c, struct prans_parts_wanted *wanted)
             tried->cost - tried->description + (uint64_t)(plan[i].second * (double)w->layout.values);
         if (cost >= least)
             continue;
-        least = cost;
+        least = wanted->about = cost;
         wanted->any = true;
         wanted->parts = plan[i].parts;
     }
@@ -204,7 +204,8 @@ bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struc
 uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values)
 {
     struct bins_choice c = {.w = w, .values = values};
+    struct prans_parts_wanted wanted = {.first = 0};
     w->hasty = true;
     fpgz_prans_bins_candidates(&c, false);
-    return c.best[0].cost;
+    return may_be_parted(w, c.best) && is_parted(&c, &wanted) ? wanted.about : c.best[0].cost;
 }

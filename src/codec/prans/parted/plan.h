@@ -19,6 +19,7 @@ struct prans_parts_wanted {
     bool thorough; /* told to it: time matters less */
     bool any;
     struct prans_parts parts;
+    uint64_t about;   /* bits that parts would take, about */
     size_t otherwise; /* bytes that one part would take, about */
 };
 

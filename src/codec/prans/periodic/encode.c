@@ -10,9 +10,10 @@ enum { GAIN_PART = 64 /* what a period must save by the estimates, or in the hig
 /* The stream by a period; 0 if it is not shorter than `least` bytes. */
 static size_t encode_split(enum periodic_axis axis, const struct fpgz_codec *inner,
                            const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                           const struct periodic_split *split, uint64_t period, const uint8_t *values,
-                           size_t least, uint8_t *stream)
+                           const struct periodic_found *found, const uint8_t *values, size_t least,
+                           uint8_t *stream)
 {
+    const struct periodic_split *const split = &found->split;
     const struct fpgz_coding whole = {split->whole, coding->params, coding->scratch, NULL},
                              rest = {split->rest, coding->params, coding->scratch, NULL};
     const size_t room = fpgz_prans_periodic_bound(inner, &coding->grid, &coding->params);
@@ -27,7 +28,7 @@ static size_t encode_split(enum periodic_axis axis, const struct fpgz_codec *inn
     }
     memcpy(stream, (uint8_t[4]){PRANS_FORMAT_PERIODIC, axis, 0, 0}, 4);
     fpgz_store32(stream + 4, PERIODIC_FRONT - PRANS_HEAD_BYTES);
-    fpgz_store32(stream + 8, (uint32_t)period);
+    fpgz_store32(stream + 8, (uint32_t)found->period);
     fpgz_store32(stream + 12, (uint32_t)bytes);
     return length < least ? length : 0;
 }
@@ -42,6 +43,22 @@ static size_t estimate_split(const struct fpgz_codec *inner, const struct fpgz_c
            (size_t)((double)inner->estimate(&whole, values, stream) * all / (double)split->whole_values);
 }
 
+bool fpgz_prans_periodic_find(enum periodic_axis axis, const struct fpgz_codec *inner,
+                              const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                              struct periodic_found *found)
+{
+    const bool high = fpgz_prans_is_high(&coding->params);
+    found->period = coding->params.value[PRANS_AS_SHAPED]
+                        ? 0
+                        : fpgz_prans_periodic_probe(axis, &coding->grid, values, high);
+    if (!fpgz_prans_periodic_split(axis, &coding->grid, found->period, &found->split))
+        return false;
+    found->whole = inner->estimate(coding, values, stream);
+    found->by_period = estimate_split(inner, coding, &found->split, values, stream);
+    const size_t margin = found->whole / GAIN_PART;
+    return found->by_period < (high ? found->whole + margin : found->whole - margin);
+}
+
 enum fpgz_status fpgz_prans_periodic_encode(enum periodic_axis axis, const struct fpgz_codec *inner,
                                             const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                             const void *values, uint8_t *stream, size_t *length)
@@ -51,24 +68,17 @@ enum fpgz_status fpgz_prans_periodic_encode(enum periodic_axis axis, const struc
         high ? fpgz_round_up(fpgz_prans_periodic_bound(inner, &coding->grid, &coding->params), 64) : 0;
     uint8_t *const other = coding->scratch;
     const struct fpgz_coding within = {coding->grid, coding->params, other + beside, coding->lead};
-    const uint64_t period = coding->params.value[PRANS_AS_SHAPED]
-                                ? 0
-                                : fpgz_prans_periodic_probe(axis, &coding->grid, values, high);
-    struct periodic_split split;
-    if (!fpgz_prans_periodic_split(axis, &coding->grid, period, &split))
-        return fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
-    const size_t whole = inner->estimate(&within, values, stream),
-                 by_period = estimate_split(inner, &within, &split, values, stream);
-    const bool is_tried = by_period < (high ? whole + whole / GAIN_PART : whole - whole / GAIN_PART);
+    struct periodic_found found;
+    const bool is_tried = fpgz_prans_periodic_find(axis, inner, &within, values, stream, &found);
     if (is_tried && !high) {
-        *length = encode_split(axis, inner, &within, aide, &split, period, values, whole, stream);
+        *length = encode_split(axis, inner, &within, aide, &found, values, found.whole, stream);
         if (*length)
             return FPGZ_OK;
     }
     const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
     if (status || !is_tried || !high)
         return status;
-    const size_t bytes = encode_split(axis, inner, &within, aide, &split, period, values, *length, other);
+    const size_t bytes = encode_split(axis, inner, &within, aide, &found, values, *length, other);
     if (bytes)
         memcpy(stream, other, *length = bytes);
     return FPGZ_OK;

@@ -46,6 +46,18 @@ enum fpgz_status fpgz_prans_periodic_encode(enum periodic_axis axis, const struc
                                             const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                             const void *values, uint8_t *stream, size_t *length);
 
+/* A period, and about the bytes of the streams without it and with it. */
+struct periodic_found {
+    uint64_t period;
+    struct periodic_split split;
+    size_t whole, by_period;
+};
+
+/* Whether a sample shows a period by which, as estimates of all values say, the stream may be shorter. */
+bool fpgz_prans_periodic_find(enum periodic_axis axis, const struct fpgz_codec *inner,
+                              const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                              struct periodic_found *found);
+
 /* What the stream is made of; the second part has no values where the axis has whole periods. False where it
  * is no such stream. */
 bool fpgz_prans_periodic_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
