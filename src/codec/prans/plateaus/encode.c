@@ -14,11 +14,10 @@ enum {
     PAIRS = 256,           /* of neighbours that a sample has */
     FEW_PART = 16,         /* of so many edges one does not take long: the stream is made without a trial */
     TRIED_LEAST = 1 << 14, /* values of which a part is tried */
-    TRIED_PART = 8,        /* of the values that trials are made with, and by estimates must save */
-    GAIN_PART = 32,        /* so much of the other formats', */
-    DOUBT_PART_HIGH = 2,   /* or in the high setting, which estimates do not see, may cost so much */
-    SLIGHT_PART = 128,     /* of so many values a stream of a byte is shorter than any of bins */
-    SURE_PART = 4,         /* less than other formats' estimate, a stream is taken without a look at theirs */
+    TRIED_PART = 8,        /* of the values that trials are made with, */
+    DOUBT_PART = 2,    /* and by estimates, which see less than other formats take, may cost so much more */
+    SLIGHT_PART = 128, /* of so many values a stream of a byte is shorter than any of bins */
+    SURE_PART = 4,     /* less than other formats' estimate, a stream is taken without a look at theirs */
 };
 
 /* How many of a sample's values are other than the ones before them; or so many that more do not count. */
@@ -104,8 +103,7 @@ static bool pays_for_part(const struct plateaus_work *w, const struct fpgz_codec
         return false;
     const struct fpgz_coding row = fresh_coding(w, coding, &way);
     const uint64_t about = (told + inner->estimate(&row, w->fresh, stream)) * TRIED_PART;
-    return about < (fpgz_prans_is_high(&coding->params) ? otherwise + otherwise / DOUBT_PART_HIGH
-                                                        : otherwise - otherwise / GAIN_PART);
+    return about < otherwise + otherwise / DOUBT_PART;
 }
 
 /* Writes the stream; returns its bytes, 0 if it is too long to be of use. */
