@@ -103,6 +103,14 @@ static bool is_parted(struct bins_choice *c, struct prans_parts_wanted *wanted)
     return wanted->any;
 }
 
+/* Long segments have fewer states, of which short words would see much. */
+static void choose_segments(struct bins_work *w, uint64_t cost)
+{
+    enum { SHORT_BITS = 2 };
+    w->description.segment_bits =
+        cost < SHORT_BITS * (uint64_t)w->layout.values ? BINS_SEGMENT_MOST : BINS_SEGMENT_USUAL;
+}
+
 /* Measures the best candidate, or the best two, and keeps the better one. False where the pieces did not tell
  * what the values are. */
 static bool measure_best(struct bins_choice *c)
@@ -170,6 +178,7 @@ bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct pran
     fpgz_prans_bins_candidates(&c, false);
     if (wanted && may_be_parted(w, c.best) && is_parted(&c, wanted))
         return false;
+    choose_segments(w, c.best->cost);
     if (!measure_best(&c)) {
         fpgz_prans_bins_candidates(&c, true);
         measure_best(&c);
@@ -198,6 +207,7 @@ bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struc
         return false;
     if (distance(c.best->cost, way->cost) > way->cost / SAME_PART)
         fpgz_prans_bins_choose_mode(w, NULL, UINT64_MAX, c.best);
+    choose_segments(w, c.best->cost);
     return distance(c.best->cost, way->cost) <= way->margin && measure_best(&c);
 }
 

@@ -201,7 +201,6 @@ static const void *begin(const struct fpgz_coding *coding, const void *values, u
     w->aide = NULL;
     w->aided = false;
     fpgz_prans_bins_number(coding->grid.dtype, &d->domain);
-    d->segment_bits = BINS_SEGMENT_USUAL;
     d->lane_bits = lanes_for(w->layout.values);
     w->flagged = false;
     fpgz_prans_bins_logs(w->learning);
