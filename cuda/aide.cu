@@ -51,9 +51,10 @@ static bool is_done(struct fpgz_device_aide *a, cudaError_t status)
     return false;
 }
 
+/* Where things lie does not hang on segments. */
 static bool are_alike(const struct bins_shape *a, const struct bins_shape *b)
 {
-    return a->values == b->values && a->size == b->size && a->segment_bits == b->segment_bits;
+    return a->values == b->values && a->size == b->size;
 }
 
 /* Takes a lane, unless the chunk has one, and brings the values there, unless they are; NULL where that
@@ -69,7 +70,6 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
         if (!lane)
             return NULL;
         a->lane = lane;
-        a->shape = *shape;
         status = cudaSetDevice(lane->gpu->index);
         if (!status)
             status = fpgz_lane_reserve(lane, kernels->memory(shape));
@@ -77,6 +77,7 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
             status = fpgz_pinned_reserve(&lane->front, kernels->pinned(shape));
     }
     struct lane *const lane = (struct lane *)a->lane;
+    a->shape = *shape;
     if (!status && values && values != a->values) {
         status = bring(a, values);
         a->values = values;

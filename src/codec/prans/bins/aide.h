@@ -10,6 +10,9 @@
 #include "core/buffer.h"
 
 enum {
+    BINS_SEGMENT_LEAST = 12, /* log2 of a segment's values; encoders write the other two */
+    BINS_SEGMENT_USUAL = 15,
+    BINS_SEGMENT_MOST = 16,
     BINS_SAMPLES = 4096, /* residuals that tell which words are heavy */
     BINS_AIDED_ROWS = 5000,
 };

@@ -11,9 +11,6 @@
 #include "codec/prans/middle/tables.h"
 
 enum {
-    BINS_SEGMENT_LEAST = 12, /* log2 of a segment's values */
-    BINS_SEGMENT_USUAL = 15,
-    BINS_SEGMENT_MOST = 16,
     BINS_LANES_MOST = 5, /* log2 */
     BINS_LIMIT = PRANS_SYMBOLS,
     BINS_ALIGNMENT = 64,
