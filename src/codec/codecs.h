@@ -25,9 +25,10 @@ enum { FRSZ2_BITS };
 enum { ARITH_BLOCK };
 enum { PREDICT_PREDICTOR, PREDICT_WINDOW, PREDICT_PREFIX, PREDICT_BLOCK };
 enum { DEFLATE_LEVEL, DEFLATE_SHUFFLE };
-/* The third is none of streams, nor of users: not 0, the grid has no axes but its own, as who asks what a
- * shape is worth wants it. */
-enum { PRANS_SETTING, PRANS_EFFORT, PRANS_AS_SHAPED };
+/* The last two are none of streams, nor of users. If the third is not 0, the grid has no axes but its own, as
+ * who asks what a shape is worth wants it; if the fourth is not 0, estimates take values for those of one
+ * part. */
+enum { PRANS_SETTING, PRANS_EFFORT, PRANS_AS_SHAPED, PRANS_IN_ONE };
 enum { ZSTD_LEVEL, ZSTD_SHUFFLE };
 enum { LZMA_LEVEL, LZMA_SHUFFLE };
 

@@ -95,7 +95,9 @@ static size_t estimate(const struct fpgz_codec *inner, const struct fpgz_coding 
         if (some)
             fpgz_prans_apart_box(&coding->grid, &t->box.grid, i, t->boxes, values, w->values);
         if (!split) {
-            sum += inner->estimate(&t->box, box, stream);
+            struct fpgz_coding whole = t->box; /* what it takes parted is told too well */
+            whole.params.value[PRANS_IN_ONE] = 1;
+            sum += inner->estimate(&whole, box, stream);
             continue;
         }
         const struct fpgz_coding part = {split->part, t->box.params, t->box.scratch, NULL};

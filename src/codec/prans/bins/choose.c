@@ -211,11 +211,11 @@ bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struc
     return distance(c.best->cost, way->cost) <= way->margin && measure_best(&c);
 }
 
-uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values)
+uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values, bool by_parts)
 {
     struct bins_choice c = {.w = w, .values = values};
     struct prans_parts_wanted wanted = {.first = 0};
     w->hasty = true;
     fpgz_prans_bins_candidates(&c, false);
-    return may_be_parted(w, c.best) && is_parted(&c, &wanted) ? wanted.about : c.best[0].cost;
+    return by_parts && may_be_parted(w, c.best) && is_parted(&c, &wanted) ? wanted.about : c.best[0].cost;
 }

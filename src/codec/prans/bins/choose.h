@@ -18,7 +18,7 @@ bool fpgz_prans_bins_choose(struct bins_work *w, const void *values, struct pran
  * chunk's. */
 bool fpgz_prans_bins_follow(struct bins_work *w, const void *values, const struct prans_way *way);
 
-/* Bits that the values would take by the samples that these choices begin with. */
-uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values);
+/* Bits that the values would take by the samples that these choices begin with; by_parts: parted, too. */
+uint64_t fpgz_prans_bins_survey(struct bins_work *w, const void *values, bool by_parts);
 
 #endif

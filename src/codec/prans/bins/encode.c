@@ -214,7 +214,7 @@ static const void *begin(const struct fpgz_coding *coding, const void *values, u
 size_t fpgz_prans_bins_estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
 {
     values = begin(coding, values, stream);
-    return (size_t)(fpgz_prans_bins_survey(coding->scratch, values) / 8);
+    return (size_t)(fpgz_prans_bins_survey(coding->scratch, values, !coding->params.value[PRANS_IN_ONE]) / 8);
 }
 
 static bool choose(struct bins_work *w, const void *values, struct prans_parts_wanted *wanted,
