@@ -24,24 +24,25 @@ static inline size_t prans_front_bytes(size_t classes)
     return offsetof(struct prans_coding_front, map) + classes;
 }
 
-/* Segments of so many values, at most. */
-static inline size_t prans_segments(const struct bins_shape *shape, unsigned bits)
+/* Segments, at most: those of the usual length are the shortest that encoders write. */
+static inline size_t prans_segments(const struct bins_shape *shape)
 {
-    return (shape->values >> bits) + 1;
+    return bins_segments_most(shape->values, BINS_SEGMENT_USUAL);
 }
 
 /* Room for the words of all segments, of one length or the other. */
 static inline size_t prans_words_bytes(const struct bins_shape *shape)
 {
-    const size_t usual = prans_segments(shape, BINS_SEGMENT_USUAL) * prans_coding_room(BINS_SEGMENT_USUAL),
-                 most = prans_segments(shape, BINS_SEGMENT_MOST) * prans_coding_room(BINS_SEGMENT_MOST);
-    return fpgz_max(usual, most) * sizeof(uint16_t) + 4;
+    const size_t usual = prans_segments(shape) * prans_coding_room(BINS_SEGMENT_USUAL),
+                 longest = bins_segments_most(shape->values, BINS_SEGMENT_MOST) *
+                           prans_coding_room(BINS_SEGMENT_MOST);
+    return fpgz_max(usual, longest) * sizeof(uint16_t) + 4;
 }
 
 /* Bytes of all segments, at most. */
 static inline size_t prans_body_bytes(const struct bins_shape *shape)
 {
-    return prans_segments(shape, BINS_SEGMENT_USUAL) * (MIDDLE_STATE_BYTES + 1) +
+    return prans_segments(shape) * (MIDDLE_STATE_BYTES + 1) +
            shape->blocks * MIDDLE_BLOCK * (sizeof(uint16_t) + shape->size) + sizeof(uint64_t);
 }
 
@@ -81,7 +82,7 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
     p.front = prans_take(&p.end, prans_front_bytes(BINS_CLASSES));
     p.result = prans_take(&p.end, sizeof(struct prans_coding_result));
     p.ids = prans_take(&p.end, (shape->blocks + 1) / 2);
-    p.length = prans_take(&p.end, prans_segments(shape, BINS_SEGMENT_USUAL) * sizeof(uint2));
+    p.length = prans_take(&p.end, prans_segments(shape) * sizeof(uint2));
     p.value = prans_take(&p.end, padded * shape->size);
     p.y = prans_take(&p.end, padded * shape->size);
     p.residual = prans_take(&p.end, padded * shape->size);
@@ -97,7 +98,7 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
     p.code = prans_take(&p.end, symbols * sizeof(uint2));
     p.number = prans_take(&p.end, MIDDLE_TABLES);
     p.words = prans_take(&p.end, prans_words_bytes(shape));
-    p.at = prans_take(&p.end, prans_segments(shape, BINS_SEGMENT_USUAL) * sizeof(uint64_t));
+    p.at = prans_take(&p.end, prans_segments(shape) * sizeof(uint64_t));
     p.body = prans_take(&p.end, prans_body_bytes(shape));
     /* From symbols on a table of distinct values stands at first. */
     p.end = fpgz_max(p.end, p.symbol + (shape->size << prans_hash_bits(shape->values)));

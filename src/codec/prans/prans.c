@@ -5,6 +5,7 @@
 
 #include "codec/codecs.h"
 #include "codec/prans/arithmetic.h"
+#include "codec/prans/bins/aide.h"
 #include "codec/prans/bins/bins.h"
 #include "codec/prans/format.h"
 #include "codec/prans/high/high.h"
@@ -157,8 +158,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
 
 size_t fpgz_prans_segments_most(uint64_t values)
 {
-    enum { LEAST_BITS = 12 /* log2 of the values of a segment of bins, the shortest */ };
-    return (size_t)(values >> LEAST_BITS) + 1;
+    return bins_segments_most(values, BINS_SEGMENT_LEAST);
 }
 
 enum fpgz_status fpgz_prans_outline(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
@@ -209,7 +209,7 @@ static enum fpgz_status describe(const struct fpgz_coding *coding, const uint8_t
     return describe_as(coding, stream, *needed, traits) ? FPGZ_OK : FPGZ_CORRUPT;
 }
 
-/* Of the middle setting, without parts. */
+/* Of the middle setting, without matches. */
 static size_t estimate(const struct fpgz_coding *coding, const void *values, uint8_t *stream)
 {
     const bool any = fpgz_grid_values(&coding->grid) <= PRANS_MAX_VALUES && fpgz_prans_arithmetic();

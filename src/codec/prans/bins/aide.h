@@ -17,6 +17,12 @@ enum {
     BINS_AIDED_ROWS = 5000,
 };
 
+/* Segments of 2^bits values that so many make, at most. */
+static inline size_t bins_segments_most(uint64_t values, unsigned bits)
+{
+    return (size_t)(values >> bits) + 1;
+}
+
 /* The values of a chunk, and how they are cut. Segments have 32 lanes. */
 struct bins_shape {
     size_t values, blocks, segments;

@@ -129,6 +129,8 @@ struct bins_sizes fpgz_prans_bins_sizes(const struct bins_work *w, const struct 
     static const struct middle_mode direct = {0, 0, false};
     enum { APART_PART = 32 /* of the runs, on either side */ };
     const struct bins_survey s = bins_survey_of(w, &c->domain, &c->sizes, &direct, &c->direct);
+    if (s.levels == 1)
+        return (struct bins_sizes){0, 0};
     uint16_t runs[BINS_SAMPLE_CLASSES] = {0};
     struct walk walk;
     begin_walk(&walk, w, c, &direct, false);

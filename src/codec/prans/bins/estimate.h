@@ -48,7 +48,7 @@ struct bins_grid fpgz_prans_bins_direct_grid(const struct bins_work *w, const st
                                              uint64_t most);
 struct bins_grid fpgz_prans_bins_residual_grid(const struct bins_work *w);
 
-/* How far from 0 the candidate's pieces are, as its equal classes tell. */
+/* How far from 0 the candidate's pieces are, as its equal classes tell; 0 where these have one level. */
 struct bins_sizes fpgz_prans_bins_sizes(const struct bins_work *w, const struct bins_candidate *c);
 
 /* What the pieces' residuals would cost all values in the mode; roughly by a part of them. */

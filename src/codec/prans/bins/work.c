@@ -17,7 +17,7 @@ size_t fpgz_prans_bins_bound(const struct fpgz_grid *grid)
 {
     const struct middle_layout layout = fpgz_prans_middle_layout(grid);
     const size_t size = fpgz_dtype_size(grid->dtype);
-    const size_t segments = (layout.values >> BINS_SEGMENT_USUAL) + 1;
+    const size_t segments = bins_segments_most(layout.values, BINS_SEGMENT_USUAL);
     return PRANS_HEAD_BYTES + 32768 + layout.values / 2 * size + layout.blocks + 8 * segments +
            layout.blocks * MIDDLE_BLOCK * (2 + size) + segments * (MIDDLE_STATE_BYTES + 16) + BINS_ALIGNMENT +
            fpgz_prans_bins_segment_bound(size);
