@@ -9,12 +9,12 @@
 
 #include "engine/seats.h"
 
-/* Larger jobs get no spare ones: the first touch of fresh memory costs more than the wait for a job in
- * use. */
+/* Without a GPU, larger jobs get no spare ones: the first touch of fresh memory costs more than the wait for
+ * a job in use. */
 enum { LARGE_JOB = 16 << 20 };
 
-/* Others get these. With a GPU, jobs take it a few milliseconds, and those that it leaves to the CPU many
- * times that: there is a spare one for each thread, for all to go on behind one of the latter. */
+/* Others get these. With a GPU, jobs take it a few milliseconds, and those that it leaves to the CPU, or that
+ * lead, many times that: there is a spare one for each thread, for all to go on behind one of the latter. */
 enum { SPARE_JOBS = 2 };
 
 /* Memory that a job may hold, and what is lent to it. */
@@ -262,7 +262,7 @@ bool fpgz_pipeline_run(struct fpgz_pipeline *p)
     const unsigned wanted = p->expected && p->expected < p->threads ? (unsigned)p->expected : p->threads;
     const bool seated = p->busy && p->busy < wanted;
     const unsigned spare = seated ? wanted : SPARE_JOBS,
-                   slots = wanted + (wanted > 1 && p->job_bytes < LARGE_JOB ? spare : 0);
+                   slots = wanted + (wanted > 1 && (seated || p->job_bytes < LARGE_JOB) ? spare : 0);
     struct fpgz_pipeline_jobs own = {.count = 0}, *const jobs = p->kept ? p->kept : &own;
     struct fpgz_pipeline_state s = {.pipeline = p,
                                     .seated = seated,
