@@ -35,6 +35,8 @@ static cudaError_t make(struct fpgz_resident *r)
     TRY(cudaEventCreateWithFlags(&r->entered, cudaEventDisableTiming));
     TRY(cudaEventCreateWithFlags(&r->read, cudaEventDisableTiming));
     TRY(cudaEventCreateWithFlags(&r->headed, cudaEventDisableTiming));
+    for (cudaEvent_t &came : r->came)
+        TRY(cudaEventCreateWithFlags(&came, cudaEventDisableTiming));
     TRY(cudaMalloc((void **)&r->desk, sizeof *r->desk));
     TRY(cudaHostAlloc((void **)&r->host_desk, sizeof *r->host_desk, cudaHostAllocPortable));
     for (struct seat &seat : r->seat)
@@ -100,6 +102,9 @@ void fpgz_resident_close(struct fpgz_resident *r)
         cudaEventDestroy(r->read);
     if (r->headed)
         cudaEventDestroy(r->headed);
+    for (cudaEvent_t came : r->came)
+        if (came)
+            cudaEventDestroy(came);
     for (unsigned i = 0; i < r->blocks; i++)
         cudaFreeHost(r->block[i].at);
     pthread_mutex_destroy(&r->mutex);

@@ -78,6 +78,8 @@ struct fpgz_resident {
     struct reader reader[SEATS];
     bool begun; /* a batch that did not end may have left something in the queues */
     cudaEvent_t event, entered, read, headed; /* the device has what was on the desk; the host has heads */
+    cudaEvent_t came[2];                      /* the device has many bytes of the host, in turns, */
+    bool coming;                              /* of which this one is next */
     struct desk *desk, *host_desk;
     unsigned turn;  /* of the readers */
     unsigned moves; /* on the desk, which were not enqueued */

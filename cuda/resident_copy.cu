@@ -65,11 +65,16 @@ static cudaError_t stage(struct fpgz_resident *r, uint8_t *to, const uint8_t *fr
     return cudaSuccess;
 }
 
-/* The same of many bytes, at once. */
-static cudaError_t bring(struct fpgz_resident *r, void *to, const void *from, size_t bytes)
+/* The same of many bytes, at once. Where they stay, those of the call before have come when it is over: so
+ * the bus is never idle. */
+static cudaError_t bring(struct fpgz_resident *r, void *to, const void *from, size_t bytes, bool stay)
 {
     TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, r->queue));
-    return fpgz_resident_wait(r);
+    if (!stay)
+        return fpgz_resident_wait(r);
+    TRY(cudaEventRecord(r->came[r->coming], r->queue));
+    r->coming = !r->coming;
+    return cudaEventSynchronize(r->came[r->coming]);
 }
 
 /* Enqueues the checksum of bytes on the device, for which the seat with a reader's number has scratch. Where
@@ -138,11 +143,14 @@ static __global__ void look_at(const uint32_t *from, uint32_t *to, const struct 
         to[mine.first + i] = from[mine.first + i];
 }
 
+/* Sleeps meanwhile: it takes most of a millisecond. The reader is free before the thread waits for its seat,
+ * for those that have one may wait for the reader. */
 static cudaError_t look(struct fpgz_resident *r, struct reader *reader, void *to, const void *from,
                         size_t bytes, const struct fpgz_looked *run, size_t runs, uint64_t *checksum)
 {
     enum { THREADS = 256, WARPS = THREADS / 32 };
     const size_t number = (size_t)(reader - r->reader);
+    fpgz_seat_leave();
     pthread_mutex_lock(&reader->mutex);
     cudaError_t status = sum(r, number, from, bytes);
     const cudaStream_t queue = r->seat[number].queue;
@@ -152,9 +160,12 @@ static cudaError_t look(struct fpgz_resident *r, struct reader *reader, void *to
         status = cudaGetLastError();
     }
     if (!status)
-        status = cudaStreamSynchronize(queue);
+        status = cudaEventRecord(reader->taken, queue);
+    if (!status)
+        status = cudaEventSynchronize(reader->taken);
     *checksum = r->host_desk->summed[number].checksum;
     pthread_mutex_unlock(&reader->mutex);
+    fpgz_seat_return();
     return status;
 }
 
@@ -173,7 +184,7 @@ enum fpgz_status fpgz_resident_look(struct fpgz_resident *r, void *to, const voi
 }
 
 enum fpgz_status fpgz_resident_put(struct fpgz_resident *r, void *to, const void *from, size_t bytes,
-                                   struct fpgz_error *error)
+                                   bool stays, struct fpgz_error *error)
 {
     const bool from_host = !fpgz_resident_has(r, from), to_host = !fpgz_resident_has(r, to);
     cudaError_t status = cudaSetDevice(r->gpu->index);
@@ -184,7 +195,7 @@ enum fpgz_status fpgz_resident_put(struct fpgz_resident *r, void *to, const void
     else if (to_host)
         status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, r->queue);
     else if (from_host && bytes > STAGED / 4)
-        status = bring(r, to, from, bytes);
+        status = bring(r, to, from, bytes, stays);
     else
         status = from_host ? stage(r, (uint8_t *)to, (const uint8_t *)from, bytes)
                            : fpgz_moves_add(r, to, from, bytes, 0);

@@ -202,11 +202,16 @@ enum fpgz_status fpgz_packing_chunk(struct fpgz_packing *c, const struct fpgz_pl
 static bool drain(void *context, void *slot)
 {
     struct fpgz_packing *c = context;
-    const struct job *job = slot;
-    if (job->error.status)
+    struct job *job = slot;
+    if (job->error.status) {
         c->drain_error = job->error;
-    else
-        fpgz_packing_chunk(c, &job->chunk.planned, &job->coded, &c->drain_error);
+        return false;
+    }
+    c->leaves = c->leaving ? job->coded.stream : NULL;
+    fpgz_packing_chunk(c, &job->chunk.planned, &job->coded, &c->drain_error);
+    if (c->leaves)
+        fpgz_buffer_swap(c->leaving, &job->buffers.stream);
+    c->leaves = NULL;
     return !c->drain_error.status;
 }
 

@@ -55,9 +55,10 @@ enum fpgz_status fpgz_resident_look(struct fpgz_resident *resident, void *to, co
                                     const struct fpgz_looked *run, size_t runs, uint64_t *checksum,
                                     struct fpgz_error *error);
 
-/* The same as copying, and what is on the GPU need not be there before fpgz_resident_flush(). */
+/* The same as copying, and what is on the GPU need not be there before fpgz_resident_flush(). stays: what is
+ * on the host will be there until then, or until the next such call is over. */
 enum fpgz_status fpgz_resident_put(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
-                                   struct fpgz_error *error);
+                                   bool stays, struct fpgz_error *error);
 enum fpgz_status fpgz_resident_flush(struct fpgz_resident *resident, struct fpgz_error *error);
 
 enum { FPGZ_RESIDENT_FIRST = 256, FPGZ_RESIDENT_LAST = 64 << 10 };

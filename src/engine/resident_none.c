@@ -48,9 +48,9 @@ enum fpgz_status fpgz_resident_look(struct fpgz_resident *resident, void *to, co
 }
 
 enum fpgz_status fpgz_resident_put(struct fpgz_resident *resident, void *to, const void *from, size_t bytes,
-                                   struct fpgz_error *error)
+                                   bool stays, struct fpgz_error *error)
 {
-    (void)resident, (void)to, (void)from, (void)bytes, (void)error;
+    (void)resident, (void)to, (void)from, (void)bytes, (void)stays, (void)error;
     return FPGZ_UNSUPPORTED;
 }
 

@@ -18,7 +18,8 @@ struct fpgz_gpu {
     void *stream;               /* of the caller's, in whose order the present call stands */
     struct fpgz_batch batch[2]; /* the second one from the first large array on that is decoded */
     struct fpgz_team *team;
-    struct fpgz_pipeline_jobs kept; /* for chunks that the host encodes */
+    struct fpgz_pipeline_jobs kept; /* for chunks that the host encodes, */
+    struct fpgz_buffer leaving;     /* and the stream of one that goes to the GPU */
     /* Of the container on the GPU that is read, what stands before and behind its streams; NULL: there is
      * none. */
     const uint8_t *container, *ends;
@@ -92,6 +93,7 @@ void fpgz_gpu_close(struct fpgz_gpu *g)
     if (!g)
         return;
     fpgz_packing_forget(&g->kept);
+    fpgz_buffer_free(&g->leaving);
     fpgz_team_close(g->team);
     fpgz_resident_close(g->batch[0].resident);
     fpgz_resident_close(g->batch[1].resident);
@@ -141,6 +143,7 @@ static bool stays(const struct fpgz_setup *setup, const struct fpgz_array *array
 /* Where a container goes, as far as there is room. */
 struct target {
     struct fpgz_resident *resident;
+    const struct fpgz_packing *packing;
     uint8_t *to;
     size_t room, length;
     struct fpgz_error error;
@@ -151,7 +154,8 @@ static bool put(void *context, const void *bytes, size_t length)
     struct target *t = context;
     const bool fits = t->length <= t->room && length <= t->room - t->length;
     if (fits && length)
-        fpgz_resident_put(t->resident, t->to + t->length, bytes, length, &t->error);
+        fpgz_resident_put(t->resident, t->to + t->length, bytes, length, bytes == t->packing->leaves,
+                          &t->error);
     t->length += length;
     errno = EIO;
     return !t->error.status;
@@ -170,6 +174,8 @@ static enum fpgz_status encode(struct fpgz_gpu *g, const struct fpgz_array *arra
         return error->status;
     terms.backend = g->backend;
     packing.kept = settings && settings->memory ? NULL : &g->kept;
+    packing.leaving = settings && settings->memory ? NULL : &g->leaving;
+    t->packing = &packing;
     if (stays(&terms.setup, array)) {
         packing.bring = bring;
         packing.context = g;
@@ -187,7 +193,7 @@ enum fpgz_status fpgz_gpu_encode(struct fpgz_gpu *g, void *stream, const struct 
                                  size_t room, size_t *length, struct fpgz_error *error)
 {
     struct fpgz_error own;
-    struct target target = {g->batch->resident, container, room, 0, {0}};
+    struct target target = {.resident = g->batch->resident, .to = container, .room = room};
     error = fpgz_library_error(error, &own);
     if (!fpgz_resident_enter(g->batch->resident, stream, error))
         encode(g, array, values, settings, &target, error);
