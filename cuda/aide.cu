@@ -260,8 +260,8 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
     return true;
 }
 
-static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum prans_number number,
-                              enum matched_roughness roughness)
+static const struct matched_chosen *choose(struct fpgz_aide *aide, const void *values,
+                                           enum prans_number number, enum matched_roughness roughness)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
     struct lane *const lane = (struct lane *)a->lane;
@@ -271,7 +271,9 @@ static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum p
     cudaError_t status = waits ? choose_words(a, number, roughness) : cudaSuccess;
     if (!status && waits)
         status = fpgz_lane_wait(lane);
-    return is_done(a, status) ? kernels_of(a)->survey->chosen(&a->shape, lane->front.data) : NULL;
+    return is_done(a, status) && kernels_of(a)->survey->chosen(&a->shape, lane->front.data, &a->words)
+               ? &a->words
+               : NULL;
 }
 
 bool fpgz_device_aids(const struct fpgz_codec *codec)

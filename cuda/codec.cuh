@@ -73,12 +73,13 @@ struct fpgz_cuda_survey {
                     const uint8_t *pinned);
     cudaError_t (*find)(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
-    /* A bit a value, in words of 64; values: as place() has them. host: NULL, or where the host, in pinned
-     * memory, is to have those that a probe looks at. */
+    /* Words for a probe; values: as place() has them. host: NULL, or where the host, in pinned memory, is to
+     * have those that it looks at. */
     cudaError_t (*choose)(const struct bins_shape *shape, size_t values, enum prans_number number,
                           enum matched_roughness roughness, void *host, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue);
-    const uint64_t *(*chosen)(const struct bins_shape *shape, const uint8_t *pinned);
+    /* False where they are too many to be told. */
+    bool (*chosen)(const struct bins_shape *shape, const uint8_t *pinned, struct matched_chosen *chosen);
     /* As that of codecs. */
     cudaError_t (*prepare)(void);
 };

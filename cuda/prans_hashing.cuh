@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Encoding with prans on a GPU: what hashes tell of words: how many are distinct, and which ones the probe
- * for matches looks at. */
+ * Encoding with prans on a GPU: what hash tables tell of words. */
 #ifndef FPGZ_CUDA_PRANS_HASHING_CUH
 #define FPGZ_CUDA_PRANS_HASHING_CUH
 
 #include "prans_survey.cuh"
 
-extern "C" {
-#include "codec/prans/matched/kernels.h"
-}
-
 enum {
     PRANS_HASH_THREADS = 256,
     PRANS_HASH_TOGETHER = 4,
     PRANS_HASH_EACH = PRANS_HASH_THREADS * PRANS_HASH_TOGETHER, /* values of a block of threads */
-    PRANS_CHOSEN = 1024,                                        /* of a warp that chooses words */
-    PRANS_CHOOSE_EACH = PRANS_HASH_THREADS / 32 * PRANS_CHOSEN,
 };
 
 /* What hash tables find; cleared before. Words whose bits are all 1 are not in the tables: there these are
@@ -124,68 +117,6 @@ static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
         const uint32_t before = lane == 0 ? atomicAdd(&k.returns->distinct, added) : 0;
         if (__shfl_sync(0xFFFFFFFF, before, 0) + added > k.most)
             return;
-    }
-}
-
-struct prans_choosing {
-    uint32_t values;
-    enum prans_number number;
-    uint64_t below, next_below; /* hashes are, and those of the words behind */
-    const void *value;
-    uint32_t *chosen; /* in pinned memory: a bit a value, of whole words of 64 bits */
-    void *host;       /* as well: where values are told that a probe looks at, or NULL */
-};
-
-/* sampling_hash() of matched/probe.h. */
-template <typename WORD>
-static __device__ __forceinline__ uint64_t prans_sampling_hash(enum prans_number number, WORD word)
-{
-    const WORD sign = (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));
-    const WORD size = number == PRANS_REAL                      ? (WORD)(word | sign)
-                      : number == PRANS_SIGNED && (word & sign) ? (WORD)(0 - word)
-                                                                : word;
-    return (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
-}
-
-/* Tells the host the words that a probe looks at by 32 that begin with `first` and of which some are chosen:
- * those that a match may have, and the one before. */
-template <typename WORD>
-static __device__ __forceinline__ void prans_tell_chosen(const prans_choosing &k, uint32_t first,
-                                                         uint32_t chosen)
-{
-    const WORD *const value = (const WORD *)k.value;
-    for (; chosen; chosen &= chosen - 1) {
-        const uint32_t at = first + (uint32_t)__ffs((int)chosen) - 1, from = at - (at != 0),
-                       end = min(at + MATCHED_PROBE_LENGTH, k.values);
-        for (uint32_t i = from + threadIdx.x % 32; i < end; i += 32)
-            ((WORD *)k.host)[i] = value[i];
-    }
-}
-
-/* The words whose hashes choose them. A warp looks at so many that it tells 32 words of bits at once. */
-template <typename WORD>
-static __global__ void __launch_bounds__(PRANS_HASH_THREADS)
-    prans_choose(const __grid_constant__ prans_choosing k)
-{
-    const uint32_t padded = (k.values + 63) / 64 * 64, lane = threadIdx.x % 32;
-    const WORD *const value = (const WORD *)k.value;
-    for (uint32_t begin = blockIdx.x * PRANS_CHOOSE_EACH + threadIdx.x / 32 * PRANS_CHOSEN; begin < padded;
-         begin += gridDim.x * PRANS_CHOOSE_EACH) {
-        uint32_t mine = 0;
-#pragma unroll 4
-        for (uint32_t i = 0; i < 32; i++) {
-            const uint32_t at = begin + 32 * i + lane;
-            bool is_chosen =
-                at < k.values && prans_sampling_hash(k.number, value[min(at, k.values - 1)]) < k.below;
-            if (is_chosen && k.next_below != UINT64_MAX)
-                is_chosen = at + 1 < k.values && prans_sampling_hash(k.number, value[at + 1]) < k.next_below;
-            const uint32_t those = __ballot_sync(0xFFFFFFFF, is_chosen);
-            mine = lane == i ? those : mine;
-            if (k.host)
-                prans_tell_chosen<WORD>(k, begin + 32 * i, those);
-        }
-        if (begin + 32 * lane < padded)
-            k.chosen[begin / 32 + lane] = mine;
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef FPGZ_CUDA_PRANS_PLACES_CUH
 #define FPGZ_CUDA_PRANS_PLACES_CUH
 
+#include "prans_choosing.cuh"
 #include "prans_coding.cuh"
 #include "prans_survey.cuh"
 
@@ -55,10 +56,16 @@ static inline unsigned prans_hash_bits(size_t values)
     return bits;
 }
 
-/* Of a bit a value. */
-static inline size_t prans_chosen_bytes(const struct bins_shape *shape)
+/* Stretches that words are chosen by. What is found of them stands where words of segments will. */
+static inline size_t prans_stretches(const struct bins_shape *shape)
 {
-    return (shape->values + 63) / 64 * sizeof(uint64_t);
+    return (shape->values + PRANS_STRETCH - 1) / PRANS_STRETCH;
+}
+
+/* Places of chosen words that are told: four times as many as a thorough probe looks at, mostly. */
+static inline size_t prans_chosen_most(const struct bins_shape *shape)
+{
+    return shape->values < MATCHED_PROBE_MANY ? shape->values : shape->values / 8;
 }
 
 /* Where things lie in pinned memory, in bytes from its begin. What is counted and chosen as values are
@@ -113,7 +120,8 @@ static inline struct prans_pinned_places prans_place_pinned(const struct bins_sh
                fpgz_max(prans_front_bytes(BINS_CLASSES), fpgz_max(p.value - p.result, p.counts - p.common)));
     pinned.sample = prans_take(&pinned.end, BINS_SAMPLES * shape->size);
     pinned.counts = prans_take(&pinned.end, p.symbol - p.counts);
-    pinned.chosen = prans_take(&pinned.end, prans_chosen_bytes(shape));
+    pinned.chosen =
+        prans_take(&pinned.end, sizeof(struct prans_chosen) + prans_chosen_most(shape) * sizeof(uint32_t));
     return pinned;
 }
 

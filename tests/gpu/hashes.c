@@ -110,7 +110,7 @@ static void check_chosen(struct fpgz_aide *aide, enum prans_number number, const
                                        .table_bits = TABLE_BITS};
     const uint64_t bits = 8 * count * size;
     for (enum matched_roughness rough = MATCHED_THOROUGH; rough <= MATCHED_ROUGHEST; rough++) {
-        const uint64_t *const chosen = aide->choose(aide, words, number, rough);
+        const struct matched_chosen *const chosen = aide->choose(aide, words, number, rough);
         uint64_t seen = 0, wanted = 0;
         if (!check_that(chosen, "it chooses no words"))
             return;

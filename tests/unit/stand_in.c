@@ -154,8 +154,8 @@ static bool distinct(struct fpgz_aide *aide, const struct bins_entry *entry, str
     return stand_in.behaviour != BUSY;
 }
 
-static const uint64_t *choose(struct fpgz_aide *aide, const void *values, enum prans_number number,
-                              enum matched_roughness roughness)
+static const struct matched_chosen *choose(struct fpgz_aide *aide, const void *values,
+                                           enum prans_number number, enum matched_roughness roughness)
 {
     (void)aide, (void)values, (void)number, (void)roughness;
     return NULL;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Which values an encoder with an aide looks at, where a chunk turns out to be as the one that it follows:
- * samples that special values and lattices are sought among (domain/), pieces of rows, and what the roughest
- * probe for matches takes as the usual cost. What it looks at of words that hashes choose, the aide brings.
- */
+ * samples that special values and lattices are sought among (domain/), and pieces of rows. What the roughest
+ * probe for matches looks at, the aide brings. */
 #include "codec/prans/looked.h"
 
 #include <stdlib.h>
 
 #include "codec/prans/bins/pieces.h"
 #include "codec/prans/format.h"
-#include "codec/prans/matched/kernels.h"
 #include "codec/sample.h"
 
 _Static_assert(PRANS_LATTICE_SAMPLES <= PRANS_SPECIAL_SAMPLES,
@@ -26,7 +24,7 @@ static size_t add(size_t value, size_t runs, struct fpgz_looked *run)
 size_t fpgz_prans_looked(const struct fpgz_grid *grid, struct fpgz_looked *run)
 {
     const struct middle_layout layout = fpgz_prans_middle_layout(grid);
-    const size_t size = fpgz_dtype_size(grid->dtype), step = matched_usual_step(MATCHED_ROUGHEST);
+    const size_t size = fpgz_dtype_size(grid->dtype);
     const uint32_t words = (uint32_t)(size / sizeof words); /* of a value */
     size_t runs = 0;
     if (!words || layout.components > 1 || layout.values > PRANS_MAX_VALUES ||
@@ -42,8 +40,6 @@ size_t fpgz_prans_looked(const struct fpgz_grid *grid, struct fpgz_looked *run)
             const size_t at = fpgz_sample_place(i, PRANS_SPECIAL_SAMPLES, layout.values);
             runs = add(at - (at != 0), runs, run);
         }
-        for (size_t at = 1; at < layout.values; at += step)
-            runs = add(at - 1, runs, run);
     }
     free(pieces);
     for (size_t i = 0; run && i < runs; i++)

@@ -122,6 +122,13 @@ struct bins_outcome {
 /* How rough a probe for matches is (matched/kernels.h). */
 enum matched_roughness { MATCHED_THOROUGH, MATCHED_ROUGH, MATCHED_ROUGHEST };
 
+/* Words that a probe looks at, and what it takes as the usual cost. */
+struct matched_chosen {
+    const uint32_t *place; /* of `count` words, in rising order */
+    size_t count;
+    uint64_t usual; /* what its samples of words cost, all together */
+};
+
 /* Any call may be the first one of a chunk, but count() comes behind enter(), and find() behind count(). What
  * they know of the chunk is kept until drop(), or until one of them says that it fails: then, and where it is
  * not asked, the caller does all of it. Behind take() only values are, if they are all of an encoder's. Who
@@ -151,11 +158,11 @@ struct fpgz_aide {
     /* Codes the segments. The outcome stays valid until take(), which puts them to `out`. */
     bool (*code)(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome);
     bool (*take)(struct fpgz_aide *aide, uint8_t *out);
-    /* Words that the probe for matches is to look at: a bit a value. NULL where it has no values of the
-     * chunk, or fails. Stays valid until the next call. Of values of which only some are there, it adds those
-     * of MATCHED_PROBE_LENGTH words from such a one on, and the one before. */
-    const uint64_t *(*choose)(struct fpgz_aide *aide, const void *values, enum prans_number number,
-                              enum matched_roughness roughness);
+    /* Words that the probe for matches is to look at. NULL where it has no values of the chunk, they are too
+     * many, or it fails. Stays valid until the next call. Of values of which only some are there, it adds
+     * those of MATCHED_PROBE_LENGTH words from such a one on, and the one before. */
+    const struct matched_chosen *(*choose)(struct fpgz_aide *aide, const void *values,
+                                           enum prans_number number, enum matched_roughness roughness);
     /* Forgets the chunk. */
     void (*drop)(struct fpgz_aide *aide);
 };

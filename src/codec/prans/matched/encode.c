@@ -77,7 +77,8 @@ static uint64_t probe(const struct matched_work *w, struct fpgz_aide *aide,
 {
     const unsigned count = w->size < 4 ? 1 : MATCHED_WAYS;
     for (enum matched_roughness roughness = roughest;; roughness--) {
-        const uint64_t *const chosen = aide ? aide->choose(aide, values, w->number, roughness) : NULL;
+        const struct matched_chosen *const chosen =
+            aide ? aide->choose(aide, values, w->number, roughness) : NULL;
         const bool enough = chosen && roughness == MATCHED_ROUGHEST; /* are the values that are there */
         if (aide && !enough && !fpgz_buffer_complete(aide->raw))
             return 0;

@@ -80,9 +80,10 @@ struct prans_matched_kernels {
 
     /* About the bits that tokens save in each of at most MATCHED_WAYS ways to search, by the groups of a
      * sample that hashes choose, or by few of these, if roughly. Without ordered words, costs and depths; all
-     * words together cost `bits`. chosen: NULL, or a bit a word, which that sample has. */
+     * words together cost `bits`. chosen: NULL, or that sample. */
     void (*probe)(const struct matched_search *ways, unsigned count, const void *words,
-                  const uint64_t *chosen, uint64_t bits, enum matched_roughness roughness, uint64_t *saved);
+                  const struct matched_chosen *chosen, uint64_t bits, enum matched_roughness roughness,
+                  uint64_t *saved);
 
     /* Finds tokens. */
     uint64_t (*find)(const struct matched_search *search, struct matched_tokens *tokens);

@@ -14,17 +14,21 @@ enum {
     PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
 };
 
-/* What the words of a row cost on average as price() counts them before it scales, by a sample. */
-static double usual_cost(const struct matched_search *s, const WORD *word, enum matched_roughness roughness)
+/* What a sample of the words of a row costs as price() counts them before it scales. */
+static uint64_t usual_costs(const struct matched_search *s, const WORD *word, size_t step)
 {
-    enum { USUAL_AHEAD = 16 };
-    const size_t step = matched_usual_step(roughness);
-    uint64_t sum = 0, samples = 0;
-    for (size_t at = 1; at < s->count; at += step, samples++) {
-        if (s->count - at > USUAL_AHEAD * step)
-            __builtin_prefetch(&word[at + USUAL_AHEAD * step]);
+    uint64_t sum = 0;
+    for (size_t at = 1; at < s->count; at += step)
         sum += (uint64_t)raw_cost((WORD)(ordered(s->number, word[at]) - ordered(s->number, word[at - 1])));
-    }
+    return sum;
+}
+
+/* The same on average, of a word. */
+static double usual_cost(const struct matched_search *s, const WORD *word,
+                         const struct matched_chosen *chosen, enum matched_roughness roughness)
+{
+    const size_t step = matched_usual_step(roughness), samples = (s->count + step - 2) / step;
+    const uint64_t sum = chosen ? chosen->usual : usual_costs(s, word, step);
     return samples ? (double)sum / (double)samples : BIT;
 }
 
@@ -96,22 +100,19 @@ INLINE size_t choose_samples(enum prans_number number, const WORD *word, size_t 
     return samples;
 }
 
-/* Asks for the memory of those of `count` words whose bits are set: nobody has read it yet. */
-INLINE void foresee_samples(const uint64_t *chosen, const WORD *word, size_t count)
+/* Lists the chosen words from number `next` on that stand among `length` from `from` on, and asks for the
+ * memory of those behind them: nobody has read it yet. Returns their number. */
+INLINE size_t list_samples(const struct matched_chosen *chosen, size_t next, const WORD *word, size_t from,
+                           size_t length, uint16_t *sampled)
 {
-    for (size_t i = 0; i < count; i += 64)
-        for (uint64_t left = chosen[i / 64]; left; left &= left - 1)
-            __builtin_prefetch(&word[i + (size_t)__builtin_ctzll(left)]);
-}
-
-/* Lists those of `count` words whose bits are set. Returns their number. */
-INLINE size_t list_samples(const uint64_t *chosen, size_t count, uint16_t *sampled)
-{
-    size_t samples = 0;
-    for (size_t i = 0; i < count; i += 64)
-        for (uint64_t left = chosen[i / 64]; left; left &= left - 1)
-            sampled[samples++] = (uint16_t)(i + (size_t)__builtin_ctzll(left));
-    return samples;
+    enum { CHOSEN_AHEAD = 32 };
+    size_t i = next;
+    for (; i < chosen->count && chosen->place[i] - from < length; i++) {
+        if (i + CHOSEN_AHEAD < chosen->count)
+            __builtin_prefetch(&word[chosen->place[i + CHOSEN_AHEAD]]);
+        sampled[i - next] = (uint16_t)(chosen->place[i] - from);
+    }
+    return i - next;
 }
 
 /* Keeps those of the samples that the words behind them choose, `left` words from `word` on. Returns their
@@ -138,7 +139,21 @@ struct probing {
     uint64_t groups, saved;
 };
 
-enum { PROBE_STRETCH = 1024, PROBE_AHEAD = 4 /* stretches */ };
+enum { PROBE_STRETCH = 1024 };
+
+/* Lists the words of a stretch that hashes choose. Returns their number. */
+static size_t choose_by_hash(const struct matched_search *s, const WORD *word, size_t from, size_t length,
+                             enum matched_roughness roughness, uint16_t *sampled)
+{
+    const uint64_t below = matched_probed_below(s->count, roughness);
+    const size_t samples =
+        s->number == PRANS_REAL     ? choose_samples(PRANS_REAL, word + from, length, below, sampled)
+        : s->number == PRANS_SIGNED ? choose_samples(PRANS_SIGNED, word + from, length, below, sampled)
+                                    : choose_samples(PRANS_UNSIGNED, word + from, length, below, sampled);
+    return roughness == MATCHED_ROUGHEST ? keep_samples(s->number, word + from, s->count - from,
+                                                        matched_next_below(roughness), sampled, samples)
+                                         : samples;
+}
 
 /* Looks at the groups that begin with the words `sampled` of those from `from` on. Memory is asked for first.
  */
@@ -181,15 +196,15 @@ static void probe_groups(const struct matched_search *s, const WORD *word, size_
 }
 
 static void probe(const struct matched_search *ways, unsigned count, const void *words,
-                  const uint64_t *chosen, uint64_t bits, enum matched_roughness roughness, uint64_t *saved)
+                  const struct matched_chosen *chosen, uint64_t bits, enum matched_roughness roughness,
+                  uint64_t *saved)
 {
     const WORD *const word = words;
     struct probing p[MATCHED_WAYS];
-    const uint32_t scale = scale_of(bits, usual_cost(ways, word, roughness) * (double)ways->count);
+    const uint32_t scale = scale_of(bits, usual_cost(ways, word, chosen, roughness) * (double)ways->count);
     const unsigned less = PROBE_BITS_LESS + MATCHED_ROUGHLY_LOG * roughness,
                    place_bits = fpgz_max(ways->table_bits, less + PROBE_BITS_LEAST) - less;
     const uint32_t part = matched_probed_part(ways->count, roughness);
-    const uint64_t below = matched_probed_below(ways->count, roughness);
     const size_t places = (size_t)1 << place_bits, usual = fpgz_max(2 * PROBE_STRETCH / part, LEAST_LOOKS),
                  few = 1 + ROUGH_LOOKS * PROBE_STRETCH / (ways->count + 1),
                  most = roughness && few < usual ? few : usual;
@@ -198,22 +213,13 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
         p[i] = (struct probing){slot + i / MATCHED_TABLES * places, 0, 0};
         memset(p[i].slot, 0, places * sizeof *p[i].slot);
     }
-    for (size_t from = 0; from < ways->count; from += PROBE_STRETCH) {
+    for (size_t from = 0, next = 0; from < ways->count; from += PROBE_STRETCH) {
         const size_t length = ways->count - from < PROBE_STRETCH ? ways->count - from : PROBE_STRETCH;
         uint16_t sampled[PROBE_STRETCH];
-        const size_t ahead = from + PROBE_AHEAD * PROBE_STRETCH;
-        if (chosen && ahead + PROBE_STRETCH <= ways->count)
-            foresee_samples(chosen + ahead / 64, word + ahead, PROBE_STRETCH);
-        size_t samples = chosen ? list_samples(chosen + from / 64, length, sampled)
-                         : ways->number == PRANS_REAL
-                             ? choose_samples(PRANS_REAL, word + from, length, below, sampled)
-                         : ways->number == PRANS_SIGNED
-                             ? choose_samples(PRANS_SIGNED, word + from, length, below, sampled)
-                             : choose_samples(PRANS_UNSIGNED, word + from, length, below, sampled);
-        if (roughness == MATCHED_ROUGHEST)
-            samples = keep_samples(ways->number, word + from, ways->count - from,
-                                   matched_next_below(roughness), sampled, samples);
-        for (unsigned w = 0; w < count; w++)
+        const size_t samples = chosen ? list_samples(chosen, next, word, from, length, sampled)
+                                      : choose_by_hash(ways, word, from, length, roughness, sampled);
+        next += samples;
+        for (unsigned w = 0; w < count && samples; w++)
             probe_groups(&ways[w], word, from, sampled, samples, most, 64 - place_bits, scale, &p[w]);
     }
     for (unsigned i = 0; i < count; i++) {

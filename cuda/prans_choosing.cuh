@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * Encoding with prans on a GPU: which words the probe for matches looks at, and what it takes as the usual
+ * cost (matched/probe.h). */
+#ifndef FPGZ_CUDA_PRANS_CHOOSING_CUH
+#define FPGZ_CUDA_PRANS_CHOOSING_CUH
+
+#include "prans_word.cuh"
+#include "scan.cuh"
+
+extern "C" {
+#include "codec/prans/matched/kernels.h"
+}
+
+enum {
+    PRANS_CHOOSE_THREADS = 256,
+    PRANS_CHOOSE_WARPS = PRANS_CHOOSE_THREADS / 32,
+    PRANS_STRETCH = 1024, /* values of a warp, one after the other */
+};
+
+/* What the host is told, in front of the places. */
+struct prans_chosen {
+    uint64_t usual;
+    uint64_t count; /* of all words that were chosen: there may be places for fewer */
+};
+
+/* What is found in a stretch: how many words are chosen, and what samples cost. */
+struct prans_stretch {
+    uint32_t chosen, usual;
+};
+
+struct prans_choosing {
+    uint32_t values, stretches;
+    enum prans_number number;
+    uint64_t below, next_below; /* hashes are, and those of the words behind */
+    uint32_t step;              /* from one sample of the usual cost to the next */
+    const void *value;
+    struct prans_stretch *stretch;
+    uint32_t *bits;            /* one a value, whole stretches */
+    struct prans_chosen *told; /* in pinned memory, as is */
+    uint32_t *place, places;   /* room for so many */
+    void *host;                /* where values are told that the probe looks at, or NULL */
+};
+
+/* sampling_hash() of matched/probe.h. */
+template <typename WORD>
+static __device__ __forceinline__ uint64_t prans_sampling_hash(enum prans_number number, WORD word)
+{
+    const WORD sign = (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));
+    const WORD size = number == PRANS_REAL                      ? (WORD)(word | sign)
+                      : number == PRANS_SIGNED && (word & sign) ? (WORD)(0 - word)
+                                                                : word;
+    return (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
+}
+
+/* raw_cost() of matched/search.h, of a word behind another one. */
+template <typename WORD>
+static __device__ __forceinline__ uint32_t prans_raw_cost(enum prans_number number, WORD word, WORD before)
+{
+    const WORD difference =
+        number == PRANS_REAL ? (WORD)(prans_placed(word) - prans_placed(before)) : (WORD)(word - before);
+    const WORD turned = (WORD)(0 - (difference >> (8 * sizeof(WORD) - 1))),
+               size = (WORD)(difference ^ turned);
+    const uint32_t length = 64 - (uint32_t)__clzll((long long)size);
+    return (difference ? (length + 2) * MATCHED_COST - MATCHED_COST / 2 : MATCHED_COST / 4) + MATCHED_COST;
+}
+
+/* What samples of a stretch cost, all together. */
+template <typename WORD>
+static __device__ __forceinline__ uint32_t prans_usual_cost(const prans_choosing &k, uint32_t begin)
+{
+    const WORD *const value = (const WORD *)k.value;
+    const uint32_t end = min(begin + PRANS_STRETCH, k.values), first = (begin + k.step - 2) / k.step;
+    uint32_t cost = 0;
+    for (uint32_t at = 1 + k.step * (first + threadIdx.x % 32); at < end; at += 32 * k.step)
+        cost += prans_raw_cost<WORD>(k.number, value[at], value[at - 1]);
+    return __reduce_add_sync(0xFFFFFFFF, cost);
+}
+
+/* The words of each stretch whose hashes choose them. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_CHOOSE_THREADS)
+    prans_choose(const __grid_constant__ prans_choosing k)
+{
+    const uint32_t lane = threadIdx.x % 32;
+    const WORD *const value = (const WORD *)k.value;
+    for (uint32_t s = blockIdx.x * PRANS_CHOOSE_WARPS + threadIdx.x / 32; s < k.stretches;
+         s += gridDim.x * PRANS_CHOOSE_WARPS) {
+        uint32_t mine = 0;
+#pragma unroll 4
+        for (uint32_t i = 0; i < PRANS_STRETCH / 32; i++) {
+            const uint32_t at = PRANS_STRETCH * s + 32 * i + lane;
+            bool is_chosen =
+                at < k.values && prans_sampling_hash(k.number, value[min(at, k.values - 1)]) < k.below;
+            if (is_chosen && k.next_below != UINT64_MAX)
+                is_chosen = at + 1 < k.values && prans_sampling_hash(k.number, value[at + 1]) < k.next_below;
+            const uint32_t those = __ballot_sync(0xFFFFFFFF, is_chosen);
+            mine = lane == i ? those : mine;
+        }
+        const uint32_t chosen = __reduce_add_sync(0xFFFFFFFF, (uint32_t)__popc(mine)),
+                       usual = prans_usual_cost<WORD>(k, PRANS_STRETCH * s);
+        k.bits[PRANS_STRETCH / 32 * s + lane] = mine;
+        if (lane == 0)
+            k.stretch[s] = {chosen, usual};
+    }
+}
+
+/* Tells the host the words that a probe looks at by 32 that begin with `first` and of which some are chosen:
+ * those that a match may have, and the one before. */
+template <typename WORD>
+static __device__ __forceinline__ void prans_tell_values(const prans_choosing &k, uint32_t first,
+                                                         uint32_t chosen)
+{
+    const WORD *const value = (const WORD *)k.value;
+    for (; chosen; chosen &= chosen - 1) {
+        const uint32_t at = first + (uint32_t)__ffs((int)chosen) - 1, from = at - (at != 0),
+                       end = min(at + MATCHED_PROBE_LENGTH, k.values);
+        for (uint32_t i = from + threadIdx.x % 32; i < end; i += 32)
+            ((WORD *)k.host)[i] = value[i];
+    }
+}
+
+/* Tells the host what was chosen, in order: a warp some stretches behind each other. */
+template <typename WORD>
+static __global__ void __launch_bounds__(PRANS_CHOOSE_THREADS)
+    prans_tell_chosen(const __grid_constant__ prans_choosing k)
+{
+    const uint32_t lane = threadIdx.x % 32, warps = gridDim.x * PRANS_CHOOSE_WARPS,
+                   warp = blockIdx.x * PRANS_CHOOSE_WARPS + threadIdx.x / 32,
+                   each = (k.stretches + warps - 1) / warps, first = min(warp * each, k.stretches),
+                   end = min(first + each, k.stretches);
+    uint64_t usual = 0;
+    uint32_t before = 0;
+    for (uint32_t s = lane; s < first; s += 32)
+        before += k.stretch[s].chosen;
+    before = __reduce_add_sync(0xFFFFFFFF, before);
+    for (uint32_t s = first; s < end; s++) {
+        const uint32_t mine = k.bits[PRANS_STRETCH / 32 * s + lane], sum = warp_scan((uint32_t)__popc(mine));
+        uint32_t at = before + sum - (uint32_t)__popc(mine);
+        for (uint32_t left = mine; left; left &= left - 1, at++)
+            if (at < k.places)
+                k.place[at] = PRANS_STRETCH * s + 32 * lane + (uint32_t)__ffs((int)left) - 1;
+        before += __shfl_sync(0xFFFFFFFF, sum, 31);
+        if (k.host)
+            for (uint32_t i = 0; i < PRANS_STRETCH / 32; i++)
+                prans_tell_values<WORD>(k, PRANS_STRETCH * s + 32 * i, __shfl_sync(0xFFFFFFFF, mine, i));
+    }
+    if (warp != warps - 1)
+        return;
+    for (uint32_t s = lane; s < k.stretches; s += 32)
+        usual += k.stretch[s].usual;
+    usual = warp_scan(usual);
+    if (lane == 31)
+        *k.told = {usual, before};
+}
+
+#endif
