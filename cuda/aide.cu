@@ -2,6 +2,7 @@
  * Aides of encoders that run on the host: a chunk has a lane from the first call on. */
 #include <string.h>
 
+#include "aide_stream.cuh"
 #include "aide_values.cuh"
 
 extern "C" {
@@ -207,15 +208,6 @@ static cudaError_t verify(const struct fpgz_device_aide *a, const struct fpgz_co
     return fpgz_lane_verify((struct lane *)a->lane, &check, verdict);
 }
 
-/* Pins the stream's first bytes, at least so many. Its room is much larger than it mostly is. */
-static bool pin_stream(struct fpgz_buffer *stream, size_t bytes)
-{
-    enum { STEP = 2 << 20, MORE_PART = 8 /* for those that follow */ };
-    if (stream->pinned < bytes && bytes <= stream->capacity)
-        fpgz_device_pin(stream, fpgz_min(fpgz_round_up(bytes + bytes / MORE_PART, STEP), stream->capacity));
-    return stream->pinned >= bytes;
-}
-
 /* Whether the lane's chunk is all that the call codes. */
 static bool is_all(const struct fpgz_device_aide *a, const struct fpgz_coding *coding)
 {
@@ -229,12 +221,20 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
     struct lane *const lane = (struct lane *)a->lane;
     struct fpgz_buffer *const to = a->stream;
     const size_t at = to ? (uintptr_t)out - (uintptr_t)to->data : 0;
-    const bool pinned = to && at < to->capacity && pin_stream(to, at + a->bytes),
-               late = pinned && a->proves && a->values == a->whole && is_all(a, a->coding);
+    const bool whole = a->proves && a->values == a->whole && is_all(a, a->coding),
+               stays = to && whole && may_stay(a),
+               pinned = to && at < to->capacity && pin_stream(to, at + (stays ? 0 : a->bytes)),
+               late = pinned && whole;
     cudaError_t status = pinned ? cudaSuccess : fpgz_pinned_reserve(&lane->front, a->bytes);
     if (!status)
-        status = cudaMemcpyAsync(pinned ? out : lane->front.data, a->segments, a->bytes,
-                                 cudaMemcpyDeviceToHost, lane->queue);
+        status = cudaMemcpyAsync(late && stays ? to->far
+                                 : pinned      ? out
+                                               : lane->front.data,
+                                 a->segments, a->bytes, cudaMemcpyDefault, lane->queue);
+    if (late && stays) {
+        to->near = at;
+        to->beyond = a->bytes;
+    }
     if (!status && !late)
         status = fpgz_lane_wait(lane);
     if (!is_done(a, status))
@@ -274,6 +274,14 @@ static const struct matched_chosen *choose(struct fpgz_aide *aide, const void *v
     return is_done(a, status) && kernels_of(a)->survey->chosen(&a->shape, lane->front.data, &a->words)
                ? &a->words
                : NULL;
+}
+
+bool fpgz_device_complete(struct fpgz_buffer *stream)
+{
+    if (cudaMemcpy(stream->data + stream->near, stream->far, stream->beyond, cudaMemcpyDefault))
+        return cudaGetLastError() == cudaSuccess; /* which the next call is not to report again */
+    stream->beyond = 0;
+    return true;
 }
 
 bool fpgz_device_aids(const struct fpgz_codec *codec)

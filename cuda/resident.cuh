@@ -15,7 +15,8 @@ extern "C" {
 enum {
     MOST = FPGZ_RESIDENT_MOST,
     SEATS = FPGZ_RESIDENT_THREADS,
-    TOGETHER = 8,    /* chunks that are decoded by one call */
+    LOOKERS = 32 - FPGZ_DEVICE_LANES, /* readers for what encoders look at: a device has 32 queues at most */
+    TOGETHER = 8,                     /* chunks that are decoded by one call */
     HEAD = 32 << 10, /* bytes of a stream, or of a sample, that are brought to the host before they are asked
                         for */
     FRONT_BLOCKS = 12,

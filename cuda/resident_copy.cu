@@ -69,7 +69,7 @@ static cudaError_t stage(struct fpgz_resident *r, uint8_t *to, const uint8_t *fr
  * the bus is never idle. */
 static cudaError_t bring(struct fpgz_resident *r, void *to, const void *from, size_t bytes, bool stay)
 {
-    TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, r->queue));
+    TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, r->queue));
     if (!stay)
         return fpgz_resident_wait(r);
     TRY(cudaEventRecord(r->came[r->coming], r->queue));
@@ -117,9 +117,10 @@ cudaError_t fpgz_reader_copy(struct fpgz_resident *r, struct reader *reader, voi
     return status;
 }
 
-static struct reader *next_reader(struct fpgz_resident *r)
+/* The next one of so many. */
+static struct reader *next_reader(struct fpgz_resident *r, unsigned count)
 {
-    return &r->reader[__atomic_fetch_add(&r->turn, 1, __ATOMIC_RELAXED) % SEATS];
+    return &r->reader[__atomic_fetch_add(&r->turn, 1, __ATOMIC_RELAXED) % count];
 }
 
 enum fpgz_status fpgz_resident_copy(struct fpgz_resident *r, void *to, const void *from, size_t bytes,
@@ -127,7 +128,7 @@ enum fpgz_status fpgz_resident_copy(struct fpgz_resident *r, void *to, const voi
 {
     cudaError_t status = cudaSetDevice(r->gpu->index);
     if (!status)
-        status = fpgz_reader_copy(r, next_reader(r), to, from, bytes, checksum);
+        status = fpgz_reader_copy(r, next_reader(r, SEATS), to, from, bytes, checksum);
     return fpgz_resident_fail(r, status, error);
 }
 
@@ -177,7 +178,7 @@ enum fpgz_status fpgz_resident_look(struct fpgz_resident *r, void *to, const voi
         return FPGZ_UNSUPPORTED;
     cudaError_t status = cudaSetDevice(r->gpu->index);
     if (!status)
-        status = look(r, next_reader(r), to, from, bytes, run, runs, checksum);
+        status = look(r, next_reader(r, LOOKERS), to, from, bytes, run, runs, checksum);
     if (status == cudaErrorMemoryAllocation)
         return FPGZ_UNSUPPORTED;
     return fpgz_resident_fail(r, status, error);
@@ -192,10 +193,10 @@ enum fpgz_status fpgz_resident_put(struct fpgz_resident *r, void *to, const void
         return fpgz_resident_fail(r, status, error);
     if (to_host && from_host)
         memcpy(to, from, bytes);
+    else if (stays || (from_host && bytes > STAGED / 4))
+        status = bring(r, to, from, bytes, stays);
     else if (to_host)
         status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, r->queue);
-    else if (from_host && bytes > STAGED / 4)
-        status = bring(r, to, from, bytes, stays);
     else
         status = from_host ? stage(r, (uint8_t *)to, (const uint8_t *)from, bytes)
                            : fpgz_moves_add(r, to, from, bytes, 0);

@@ -207,7 +207,7 @@ static bool drain(void *context, void *slot)
         c->drain_error = job->error;
         return false;
     }
-    c->leaves = c->leaving ? job->coded.stream : NULL;
+    c->leaves = c->leaving ? &job->buffers.stream : NULL;
     fpgz_packing_chunk(c, &job->chunk.planned, &job->coded, &c->drain_error);
     if (c->leaves)
         fpgz_buffer_swap(c->leaving, &job->buffers.stream);

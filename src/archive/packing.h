@@ -42,7 +42,7 @@ struct fpgz_packing {
     uint64_t chunks, by_codec[FPGZ_CODEC_IDS], defects;
     const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error, drain_error;
-    const uint8_t *leaves;
+    const struct fpgz_buffer *leaves;
     struct fpgz_writer writer; /* ends with the many bytes of a section */
 };
 

@@ -71,6 +71,12 @@ void fpgz_buffer_free(struct fpgz_buffer *buffer)
         buffer->unpin(buffer->data);
     buffer->unpin = NULL;
     buffer->pinned = 0;
+    if (buffer->free_far)
+        buffer->free_far(buffer->far);
+    buffer->free_far = NULL;
+    buffer->far = NULL;
+    buffer->far_capacity = 0;
+    buffer->beyond = 0;
     if (buffer->capacity >= FPGZ_BUFFER_MAPPED)
         munmap(buffer->data, buffer->capacity);
     else

@@ -24,6 +24,11 @@ struct fpgz_buffer {
     size_t pinned;             /* of these bytes at the begin; else 0 */
     const void *there;         /* the same bytes in the memory of the GPU; NULL: they are not there */
     struct fpgz_rest *rest;    /* NULL: no byte is missing */
+    /* Memory of a GPU that goes with the buffer until that is freed, and who frees it; else NULL. There alone
+     * stand `beyond` bytes from byte `near` on, unless that is 0. */
+    uint8_t *far;
+    void (*free_far)(void *far);
+    size_t far_capacity, near, beyond;
 };
 
 /* Makes at least `capacity` bytes available, on huge pages where the system has them. The content is lost

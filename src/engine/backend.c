@@ -144,11 +144,17 @@ static enum fpgz_status encode_aided(struct fpgz_backend *b, const struct fpgz_c
     aide.proves = proof != NULL;
     const enum fpgz_status status =
         codec->encode_aided(coding, &aide.aide, values->data, stream->data, length);
+    if (stream->near + stream->beyond != *length) /* it became another one, on the host */
+        stream->beyond = 0;
     if (proof && !status && *length && *length < fpgz_grid_bytes(&coding->grid))
         proof->given = !fpgz_device_aide_verify(&aide, coding, stream->data, *length, &proof->checksum);
-    if (!fpgz_device_aide_end(&aide)) {
+    bool ended = fpgz_device_aide_end(&aide);
+    if (ended && stream->beyond && !(proof && proof->given))
+        ended = fpgz_device_complete(stream);
+    if (!ended) {
         if (proof)
             proof->given = false;
+        stream->beyond = 0;
         if (!fpgz_buffer_complete(values))
             return FPGZ_MEMORY;
         return codec->encode(coding, values->data, stream->data, length);
@@ -165,6 +171,7 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
     const struct turn turn = take_turn(backend, codec, coding, ENCODING);
     if (proof)
         proof->given = false;
+    stream->beyond = 0;
     if (turn.device) {
         fpgz_device_pin(values, values->capacity);
         fpgz_device_pin(stream, stream->capacity);

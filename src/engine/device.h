@@ -106,6 +106,9 @@ struct fpgz_device_aide {
     struct fpgz_buffer *stream; /* that is pinned where segments go; NULL: they go elsewhere */
 };
 
+/* Brings what only the device has of a stream. False where that fails. */
+bool fpgz_device_complete(struct fpgz_buffer *stream);
+
 /* Whether there are kernels that aid the codec's encoder. */
 bool fpgz_device_aids(const struct fpgz_codec *codec);
 /* whole: the values of the call, others are of its parts. Until the end the aide may have a lane. */

@@ -73,6 +73,12 @@ enum fpgz_status fpgz_device_verify(struct fpgz_device *device, bool wait, const
     return FPGZ_UNSUPPORTED;
 }
 
+bool fpgz_device_complete(struct fpgz_buffer *stream)
+{
+    (void)stream;
+    return false;
+}
+
 bool fpgz_device_aids(const struct fpgz_codec *codec)
 {
     (void)codec;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * fpgz_gpu_*(): arrays in a GPU's memory. Chunks that kernels code stay there (engine/resident.h); all others
  * go by way of the host, as fpgz_encode() and fpgz_decode() have them, which also say what is wrong. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "core/bytes.h"
 #include "library/common.h"
 #include "library/course.h"
+#include "library/target.h"
 
 struct fpgz_gpu {
     struct fpgz_backend *backend;
@@ -140,33 +140,12 @@ static bool stays(const struct fpgz_setup *setup, const struct fpgz_array *array
     return setup->codec && array->order == FPGZ_LITTLE && fpgz_resident_codes(setup->codec, false);
 }
 
-/* Where a container goes, as far as there is room. */
-struct target {
-    struct fpgz_resident *resident;
-    const struct fpgz_packing *packing;
-    uint8_t *to;
-    size_t room, length;
-    struct fpgz_error error;
-};
-
-static bool put(void *context, const void *bytes, size_t length)
-{
-    struct target *t = context;
-    const bool fits = t->length <= t->room && length <= t->room - t->length;
-    if (fits && length)
-        fpgz_resident_put(t->resident, t->to + t->length, bytes, length, bytes == t->packing->leaves,
-                          &t->error);
-    t->length += length;
-    errno = EIO;
-    return !t->error.status;
-}
-
 static enum fpgz_status encode(struct fpgz_gpu *g, const struct fpgz_array *array, const void *values,
-                               const struct fpgz_settings *settings, struct target *t,
+                               const struct fpgz_settings *settings, struct fpgz_target *t,
                                struct fpgz_error *error)
 {
     struct fpgz_terms terms;
-    const struct fpgz_out out = {.fd = -1, .write = put, .context = t};
+    const struct fpgz_out out = {.fd = -1, .write = fpgz_target_put, .context = t};
     struct fpgz_packing packing = {.terms = &terms, .intake = {.memory = values, .fetch = &g->fetch}};
     if (!fpgz_resident_has(g->batch->resident, values))
         return fpgz_fail(error, FPGZ_USAGE, "the values are not in the memory of the GPU");
@@ -193,7 +172,7 @@ enum fpgz_status fpgz_gpu_encode(struct fpgz_gpu *g, void *stream, const struct 
                                  size_t room, size_t *length, struct fpgz_error *error)
 {
     struct fpgz_error own;
-    struct target target = {.resident = g->batch->resident, .to = container, .room = room};
+    struct fpgz_target target = {.resident = g->batch->resident, .to = container, .room = room};
     error = fpgz_library_error(error, &own);
     if (!fpgz_resident_enter(g->batch->resident, stream, error))
         encode(g, array, values, settings, &target, error);

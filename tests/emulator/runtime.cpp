@@ -376,6 +376,13 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
     return cudaSuccess;
 }
 
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    emulator_stream alone;
+    const cudaError_t status = cudaMemcpyAsync(to, from, bytes, kind, &alone);
+    return status ? status : cudaStreamSynchronize(&alone);
+}
+
 cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream)
 {
     if (!is_device(memory, bytes))
