@@ -81,6 +81,8 @@ const struct grids_kind grids_kinds[] = {
     {"quantized", "weights of 8 bits, times a scale of each row", FLOATS, 1, 4, NULL, grids_quantized},
     {"coefficients", "of orbitals, as text has them: eight digits and a power of ten", FPGZ_FLOATS_32_64, 1,
      4, NULL, grids_coefficients},
+    {"pairs", "half of the numbers come again alone, with either sign and other last digits",
+     FPGZ_DTYPE_BIT(FPGZ_F64), 1, 4, NULL, grids_pairs},
     {"packed", "a field packed by scale and offset, with a fill value", INTEGERS, 1, 4, grids_turbulence_open,
      grids_packed},
     {"counts", "events in a detector", INTEGERS, 1, 4, grids_turbulence_open, grids_counts},

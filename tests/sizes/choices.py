@@ -90,8 +90,8 @@ def main():
     codecs = {dtype: [row[0] for row in rows if row[1] == 'all' or dtype in row[1].split(',')] for dtype in SHAPES}
     known = smallest()
     expect(all('prans' in names and 'ndzip' in names for names in codecs.values()), codecs)
-    for number, kind in enumerate(name for name, dtypes in kinds if dtypes != 'integers'):
-        dtype = ('f32', 'f64')[number % 2]
+    for number, (kind, dtypes) in enumerate(row for row in kinds if row[1] != 'integers'):
+        dtype = dtypes if dtypes in SHAPES else ('f32', 'f64')[number % 2]
         grid = f'gengrid-{kind}_{SHAPES[dtype]}.{dtype}'
         run(GENGRID, kind, dtype, SHAPES[dtype], '-o', grid)
         levels = sizes(grid, known)

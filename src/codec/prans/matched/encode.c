@@ -19,8 +19,17 @@ enum {
     PROBE_PART_HIGH = 180, /* in the high setting */
     ROUGH_PART = 4,        /* and of that by a rough one */
     DOUBT_PART = 4,        /* of these */
+    ALONE_PART = 8,        /* what single close words must save more than others, for fewer come out so */
     PAIR = 2,              /* the group whose words are close */
 };
+
+/* What is looked up. Single close words are far from chance where these have 64 bits. */
+enum way { GROUPS, CLOSE_PAIRS, WORDS, CLOSE_WORDS };
+
+static unsigned ways_of(size_t size)
+{
+    return size < 4 ? CLOSE_PAIRS : size < 8 ? CLOSE_WORDS : MATCHED_WAYS;
+}
 
 /* Where the stream is, how long it may be, and what its room is. */
 struct output {
@@ -65,27 +74,38 @@ static struct matched_search aim(const struct matched_work *w, bool differs, uns
     struct matched_search aimed = w->search;
     aimed.differs = differs;
     aimed.drop = differs ? (unsigned)w->size * MATCHED_CLOSE_BITS : 0;
-    aimed.group = differs ? PAIR : group;
+    aimed.group = group;
     return aimed;
 }
 
-/* What the best of the ways saves by the probe, about; 0 if a rough one sees far less than `least`. The
- * roughest is the first. */
-static uint64_t probe(const struct matched_work *w, struct fpgz_aide *aide,
-                      const struct matched_search ways[MATCHED_WAYS], enum matched_roughness roughest,
-                      const void *values, uint64_t bits, uint64_t least, uint64_t seen[MATCHED_WAYS])
+/* The way that saves most by what the probe has seen. */
+static enum way best_of(const uint64_t seen[MATCHED_WAYS])
 {
-    const unsigned count = w->size < 4 ? 1 : MATCHED_WAYS;
+    const enum way exact = seen[WORDS] > seen[GROUPS] ? WORDS : GROUPS,
+                   close = seen[CLOSE_PAIRS] >= seen[exact] ? CLOSE_PAIRS : exact;
+    return seen[CLOSE_WORDS] > seen[close] + seen[close] / ALONE_PART ? CLOSE_WORDS : close;
+}
+
+/* The best way by the probe, and what it saves, about: 0 if a rough one sees far less than `least`. The
+ * roughest is the first. */
+static enum way probe(const struct matched_work *w, struct fpgz_aide *aide,
+                      const struct matched_search ways[MATCHED_WAYS], enum matched_roughness roughest,
+                      const void *values, uint64_t bits, uint64_t least, uint64_t *saved)
+{
     for (enum matched_roughness roughness = roughest;; roughness--) {
         const struct matched_chosen *const chosen =
             aide ? aide->choose(aide, values, w->number, roughness) : NULL;
         const bool enough = chosen && roughness == MATCHED_ROUGHEST; /* are the values that are there */
+        uint64_t seen[MATCHED_WAYS] = {0};
+        *saved = 0;
         if (aide && !enough && !fpgz_buffer_complete(aide->raw))
-            return 0;
-        w->kernels->probe(ways, count, values, chosen, bits, roughness, seen);
-        const uint64_t most = fpgz_max(fpgz_max(seen[0], seen[2]), seen[1]);
-        if (!roughness || most < least / ROUGH_PART)
-            return roughness ? 0 : most;
+            return GROUPS;
+        w->kernels->probe(ways, ways_of(w->size), values, chosen, bits, roughness, seen);
+        const enum way best = best_of(seen);
+        if (!roughness)
+            *saved = seen[best];
+        if (!roughness || seen[best] < least / ROUGH_PART)
+            return best;
     }
 }
 
@@ -100,11 +120,15 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     const enum matched_roughness roughest = is_high ? MATCHED_THOROUGH : matched_roughest(lead);
     const uint64_t bits = 8 * (uint64_t)otherwise, missing = 8 * (uint64_t)(otherwise - least);
     const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
-    const struct matched_search ways[MATCHED_WAYS] = {aim(w, false, group), aim(w, true, PAIR),
-                                                      aim(w, false, 1)};
-    uint64_t seen[MATCHED_WAYS] = {0};
-    const uint64_t enough = bits / (is_high ? PROBE_PART_HIGH : PROBE_PART),
-                   most = probe(w, aide, ways, roughest, values, bits, enough, seen);
+    const struct matched_search ways[MATCHED_WAYS] = {
+        [GROUPS] = aim(w, false, group),
+        [CLOSE_PAIRS] = aim(w, true, PAIR),
+        [WORDS] = aim(w, false, 1),
+        [CLOSE_WORDS] = aim(w, true, 1),
+    };
+    const uint64_t enough = bits / (is_high ? PROBE_PART_HIGH : PROBE_PART);
+    uint64_t most;
+    const enum way way = probe(w, aide, ways, roughest, values, bits, enough, &most);
     if (lead)
         lead->unmatched = most < enough;
     if (most < enough || (!is_high && most + most / DOUBT_PART < missing))
@@ -114,7 +138,7 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
         if (!fpgz_buffer_complete(aide->raw))
             return false;
     }
-    *s = aim(w, seen[1] == most, fpgz_max(group, PAIR));
+    *s = way == CLOSE_PAIRS || way == CLOSE_WORDS ? ways[way] : aim(w, false, fpgz_max(group, PAIR));
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);

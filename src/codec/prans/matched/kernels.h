@@ -16,7 +16,7 @@ enum {
     MATCHED_GROUP_MOST = 8,
     MATCHED_CLOSE_BITS = 3, /* of each byte: low bits in which words that are close may differ */
     MATCHED_TABLES = 2,     /* of single words, and of groups */
-    MATCHED_WAYS = 3,       /* to search that the probe compares: groups, close groups, single words */
+    MATCHED_WAYS = 4,       /* to search that the probe compares (encode.c) */
     MATCHED_PROBED = 32,    /* of so many hashes one chooses a word for the probe, */
     MATCHED_PROBED_OF_FEW = 4,
     MATCHED_PROBE_MANY = 1 << 16, /* words */
