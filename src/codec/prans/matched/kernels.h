@@ -66,6 +66,7 @@ struct matched_search {
     uint16_t *cost; /* of each word, if it is a literal */
     uint8_t *depth;
     uint32_t *table[MATCHED_TABLES];
+    uint32_t *literal; /* a table of single words that are literals */
     unsigned table_bits;
 };
 

@@ -19,6 +19,9 @@ enum {
     HASHED = 256 /* words that are hashed together */
 };
 
+/* In the table of single words: the one there ends one of the longest chains, and is no source. */
+#define DEEP (UINT32_C(1) << 31)
+
 /* A match that is considered. */
 struct found {
     int64_t saved;
@@ -190,12 +193,15 @@ INLINE void ask(const struct matched_search *s, size_t at, const struct coming *
         if (far + group > s->count)
             continue;
         __builtin_prefetch(&s->table[t][coming->place[t][far % (2 * HASHED)]], 1);
-        const uint32_t source = s->table[t][coming->place[t][near % (2 * HASHED)]];
+        if (!t)
+            __builtin_prefetch(&s->literal[coming->place[t][far % (2 * HASHED)]], 1);
+        const uint32_t source = s->table[t][coming->place[t][near % (2 * HASHED)]] & ~DEEP;
         __builtin_prefetch((const WORD *)s->ordered + source - (source != 0));
     }
 }
 
-/* Enters the place under its keys; `before` gets the last ones, plus 1. */
+/* Enters the place under its keys; `before` gets the last ones, plus 1. Where the last place of a single word
+ * is no source, it is that of the last literal. */
 INLINE void enter(const struct matched_search *s, enum prans_number number, size_t at, struct coming *coming,
                   uint32_t before[MATCHED_TABLES])
 {
@@ -206,10 +212,22 @@ INLINE void enter(const struct matched_search *s, enum prans_number number, size
         if ((t ? s->group : 1) > s->count - at)
             continue;
         uint32_t *const last = &s->table[t][coming->place[t][at % (2 * HASHED)]];
-        before[t] = *last;
+        before[t] = *last & ~DEEP;
+        if (!t && *last & DEEP)
+            before[t] = s->literal[coming->place[t][at % (2 * HASHED)]];
         *last = (uint32_t)at + 1;
     }
     ask(s, at, coming);
+}
+
+/* Notes how long the chain of the word is that was entered last. */
+INLINE void note_depth(const struct matched_search *s, size_t at, unsigned depth, const struct coming *coming)
+{
+    const uint32_t place = coming->place[0][at % (2 * HASHED)];
+    if (!depth)
+        s->literal[place] = (uint32_t)at + 1;
+    else if (depth == MATCHED_DEEPEST)
+        s->table[0][place] |= DEEP;
 }
 
 /* Whether a match that begins at the word may save anything: mostly its first word tells that it does not. */
@@ -262,6 +280,7 @@ INLINE void take(const struct matched_search *s, enum prans_number number, size_
         tokens->deepest = s->depth[at + i] > tokens->deepest ? s->depth[at + i] : tokens->deepest;
         if (i)
             enter(s, number, at + i, coming, before);
+        note_depth(s, at + i, s->depth[at + i], coming);
         from = from + 1 == at ? source : from + 1;
     }
 }
@@ -279,6 +298,7 @@ INLINE uint64_t find_as(const struct matched_search *search, enum prans_number n
     matched_begin(&recent);
     for (unsigned t = 0; t < MATCHED_TABLES; t++)
         memset(s->table[t], 0, sizeof *s->table[t] << s->table_bits);
+    memset(s->literal, 0, sizeof *s->literal << s->table_bits);
     foresee(s, number, 0, &coming);
     tokens->count = tokens->deepest = 0;
     tokens->literals = s->count;
@@ -289,7 +309,7 @@ INLINE uint64_t find_as(const struct matched_search *search, enum prans_number n
         if (s->cost[at] > CHEAP && steps / STEPS < s->count)
             steps += find_at(s, number, differs, at, &recent, before, &best);
         if (!best.length) {
-            at++;
+            note_depth(s, at++, 0, &coming);
             continue;
         }
         take(s, number, at, &best, at - behind, &recent, &coming, tokens);

@@ -66,6 +66,7 @@ static size_t lay_search(const struct matched_work *w, void *scratch, struct mat
         s->table_bits++;
     for (unsigned t = 0; t < MATCHED_TABLES; t++)
         s->table[t] = take(scratch, &at, sizeof *s->table[t] << s->table_bits);
+    s->literal = take(scratch, &at, sizeof *s->literal << s->table_bits);
     s->ordered = take(scratch, &at, w->count * w->size);
     s->cost = take(scratch, &at, w->count * sizeof *s->cost);
     s->depth = take(scratch, &at, w->count);
