@@ -203,15 +203,12 @@ static bool drain(void *context, void *slot)
 {
     struct fpgz_packing *c = context;
     struct job *job = slot;
-    if (job->error.status) {
-        c->drain_error = job->error;
-        return false;
-    }
-    c->leaves = c->leaving ? &job->buffers.stream : NULL;
-    fpgz_packing_chunk(c, &job->chunk.planned, &job->coded, &c->drain_error);
-    if (c->leaves)
+    if (c->leaving)
         fpgz_buffer_swap(c->leaving, &job->buffers.stream);
-    c->leaves = NULL;
+    if (job->error.status)
+        c->drain_error = job->error;
+    else
+        fpgz_packing_chunk(c, &job->chunk.planned, &job->coded, &c->drain_error);
     return !c->drain_error.status;
 }
 

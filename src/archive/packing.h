@@ -27,8 +27,8 @@ struct fpgz_packing {
     enum fpgz_status (*bring)(struct fpgz_packing *packing, struct fpgz_error *error);
     void *context;                   /* of bring() */
     struct fpgz_pipeline_jobs *kept; /* jobs that outlive fpgz_packing_run(); NULL: they do not */
-    /* NULL, or a buffer that outlives it as well, where the container goes to one that takes a stream only
-     * by the time that it gets the next: there the stream stays that `leaves`. */
+    /* NULL, or a buffer that outlives it as well, where the container goes to one that has a chunk's stream
+     * only when it gets the next one: there this is then. */
     struct fpgz_buffer *leaving;
 
     struct fpgz_recoded recoded; /* fpgz_packing_describe() */
@@ -42,7 +42,6 @@ struct fpgz_packing {
     uint64_t chunks, by_codec[FPGZ_CODEC_IDS], defects;
     const struct fpgz_pipeline *pipeline;
     struct fpgz_error fill_error, drain_error;
-    const struct fpgz_buffer *leaves;
     struct fpgz_writer writer; /* ends with the many bytes of a section */
 };
 

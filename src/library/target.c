@@ -17,10 +17,10 @@ static void put_stream(struct fpgz_target *t, const struct fpgz_buffer *stream, 
 bool fpgz_target_put(void *target, const void *bytes, size_t length)
 {
     struct fpgz_target *t = target;
-    const struct fpgz_buffer *const leaves = t->packing->leaves;
+    const struct fpgz_buffer *const leaving = t->packing->leaving;
     const bool fits = t->length <= t->room && length <= t->room - t->length;
-    if (fits && length && leaves && bytes == leaves->data)
-        put_stream(t, leaves, length);
+    if (fits && length && leaving && bytes == leaving->data)
+        put_stream(t, leaving, length);
     else if (fits && length)
         fpgz_resident_put(t->resident, t->to + t->length, bytes, length, false, &t->error);
     t->length += length;
