@@ -278,8 +278,10 @@ static const struct matched_chosen *choose(struct fpgz_aide *aide, const void *v
 
 bool fpgz_device_complete(struct fpgz_buffer *stream)
 {
-    if (cudaMemcpy(stream->data + stream->near, stream->far, stream->beyond, cudaMemcpyDefault))
-        return cudaGetLastError() == cudaSuccess; /* which the next call is not to report again */
+    if (cudaMemcpy(stream->data + stream->near, stream->far, stream->beyond, cudaMemcpyDefault)) {
+        cudaGetLastError(); /* the next call is not to report it again */
+        return false;
+    }
     stream->beyond = 0;
     return true;
 }

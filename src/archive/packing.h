@@ -27,8 +27,8 @@ struct fpgz_packing {
     enum fpgz_status (*bring)(struct fpgz_packing *packing, struct fpgz_error *error);
     void *context;                   /* of bring() */
     struct fpgz_pipeline_jobs *kept; /* jobs that outlive fpgz_packing_run(); NULL: they do not */
-    /* NULL, or a buffer that outlives it as well, where the container goes to one that has a chunk's stream
-     * only when it gets the next one: there this is then. */
+    /* Of an output that reads a chunk's stream until it gets the next one: a buffer that outlives it as well,
+     * where the stream is then. NULL: it does not. */
     struct fpgz_buffer *leaving;
 
     struct fpgz_recoded recoded; /* fpgz_packing_describe() */

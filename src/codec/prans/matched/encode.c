@@ -23,9 +23,10 @@ enum {
     PAIR = 2,              /* the group whose words are close */
 };
 
-/* What is looked up. Single close words are far from chance where these have 64 bits. */
+/* What is looked up. */
 enum way { GROUPS, CLOSE_PAIRS, WORDS, CLOSE_WORDS };
 
+/* So many of these ways are probed, the first ones. Single words of 32 bits are close by chance, mostly. */
 static unsigned ways_of(size_t size)
 {
     return size < 4 ? CLOSE_PAIRS : size < 8 ? CLOSE_WORDS : MATCHED_WAYS;
