@@ -139,7 +139,7 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
         if (!fpgz_buffer_complete(aide->raw))
             return false;
     }
-    *s = way == CLOSE_PAIRS || way == CLOSE_WORDS ? ways[way] : aim(w, false, fpgz_max(group, PAIR));
+    *s = ways[way].differs ? ways[way] : aim(w, false, fpgz_max(group, PAIR));
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);
