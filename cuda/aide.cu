@@ -222,25 +222,25 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
     struct fpgz_buffer *const to = a->stream;
     const size_t at = to ? (uintptr_t)out - (uintptr_t)to->data : 0;
     const bool whole = a->proves && a->values == a->whole && is_all(a, a->coding),
-               stays = to && whole && may_stay(a),
+               stays = to && whole && reserve_far(a),
                pinned = to && at < to->capacity && pin_stream(to, at + (stays ? 0 : a->bytes)),
                late = pinned && whole;
     cudaError_t status = pinned ? cudaSuccess : fpgz_pinned_reserve(&lane->front, a->bytes);
     if (!status)
-        status = cudaMemcpyAsync(late && stays ? to->far
-                                 : pinned      ? out
-                                               : lane->front.data,
+        status = cudaMemcpyAsync(!pinned ? lane->front.data
+                                 : stays ? to->far
+                                         : out,
                                  a->segments, a->bytes, cudaMemcpyDefault, lane->queue);
-    if (late && stays) {
-        to->near = at;
-        to->beyond = a->bytes;
-    }
     if (!status && !late)
         status = fpgz_lane_wait(lane);
     if (!is_done(a, status))
         return false;
     if (!pinned)
         memcpy(out, lane->front.data, a->bytes);
+    if (pinned && stays) {
+        to->near = at;
+        to->beyond = a->bytes;
+    }
     a->taken = pinned ? out : NULL;
     a->coming = late;
     a->verified = false;

@@ -26,13 +26,13 @@ static void free_far(void *far)
     cudaFree(far);
 }
 
-/* Whether there is memory for segments that stay on the device: so may those of a chunk that is there and
- * that follows another one, for its encoder does not look at streams. */
-static bool may_stay(struct fpgz_device_aide *a)
+/* Makes memory for segments that stay on the device, where they may: those of a chunk that is there and that
+ * follows another one, for its encoder does not look at streams. False where there is none. */
+static bool reserve_far(struct fpgz_device_aide *a)
 {
     struct fpgz_buffer *const to = a->stream;
     const struct fpgz_lead *const lead = a->coding->lead;
-    if (!a->there || !lead || lead->state != FPGZ_LEAD_FOLLOWED)
+    if (!to->takes_far || !a->there || !lead || lead->state != FPGZ_LEAD_FOLLOWED)
         return false;
     if (to->far_capacity < a->bytes &&
         fpgz_memory_replace((void **)&to->far, &to->far_capacity, a->bytes + a->bytes / MORE_PART, false))

@@ -121,6 +121,7 @@ static void code(const struct fpgz_packing *c, struct job *job)
     /* At once, for scratch that grows is cleared once more. Where that fails a step may still find enough. */
     fpgz_buffer_reserve(&job->buffers.scratch, job->scratch);
     job->buffers.backend = c->terms->backend;
+    job->buffers.stream.takes_far = c->leaving;
     const struct fpgz_errors *bound = &coder->bound, *made = &job->coded.errors;
     const enum fpgz_status status = fpgz_chunk_encode(coder, &planned->grid, &job->buffers, &job->coded);
     if (job->error.status) /* values did not come */

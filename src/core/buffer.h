@@ -24,11 +24,13 @@ struct fpgz_buffer {
     size_t pinned;             /* of these bytes at the begin; else 0 */
     const void *there;         /* the same bytes in the memory of the GPU; NULL: they are not there */
     struct fpgz_rest *rest;    /* NULL: no byte is missing */
-    /* Memory of a GPU that goes with the buffer until that is freed, and who frees it; else NULL. There alone
-     * stand `beyond` bytes from byte `near` on, unless that is 0. */
+    /* Memory of a GPU that goes with the buffer until that is freed, and who frees it; else NULL. Only where
+     * the buffer's reader says that he takes bytes from there, `beyond` of them, unless that is 0, stand
+     * there alone: those from byte `near` on. */
     uint8_t *far;
     void (*free_far)(void *far);
     size_t far_capacity, near, beyond;
+    bool takes_far;
 };
 
 /* Makes at least `capacity` bytes available, on huge pages where the system has them. The content is lost

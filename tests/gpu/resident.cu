@@ -272,9 +272,12 @@ static void check_following(void)
             copy(ours, to, fpgz_min(got, ROOM), cudaMemcpyDeviceToHost);
             must(!cudaStreamSynchronize(queue), "copy");
             CHECK(got == length && !memcmp(ours, wanted, length));
-            memset(ours, 0xA5, ROOM);
-            CHECK(!fpgz_gpu_encode(gpu, queue, &array, from, &settings, ours, ROOM, &got, &error));
-            CHECK(got == length && !memcmp(ours, wanted, length));
+            for (const uint64_t memory : {0, 1 << 28}) { /* to the host, and with so much of it */
+                settings.memory = memory;
+                memset(ours, 0xA5, ROOM);
+                CHECK(!fpgz_gpu_encode(gpu, queue, &array, from, &settings, ours, ROOM, &got, &error));
+                CHECK(got == length && !memcmp(ours, wanted, length));
+            }
             free(wanted);
         }
     cudaFree(from);
