@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "codec/prans/entropy/reading.h"
+
 enum { CLASSES = PRANS_SCALE_BITS + 2, LEAD_BITS = 3 };
 
 /* Four significant bits at most. */
@@ -43,44 +45,63 @@ void fpgz_prans_scale(const uint32_t count[PRANS_SYMBOLS], uint16_t frequency[PR
     }
 }
 
+/* A number by a tree, read or written, which is known where this is called. */
+INLINE unsigned code_tree(struct prans_range *r, struct prans_reading *reading, uint16_t *chances,
+                          unsigned bits, unsigned value)
+{
+    return reading ? prans_reading_tree(reading, chances, bits)
+                   : fpgz_prans_range_tree(r, chances, bits, value);
+}
+
 /* A table is its largest symbol, which takes what the others leave, and the others as classes (the number of
  * bits) under the classes of the symbol before and of the same symbol in the table before, with up to three
- * bits below the leading one. */
-void fpgz_prans_code_frequencies(struct prans_range *r, uint16_t (*frequency)[PRANS_SYMBOLS], unsigned tables)
+ * bits below the leading one. Returns whether what was read makes no sense. */
+INLINE bool code_tables(struct prans_range *r, struct prans_reading *reading,
+                        uint16_t (*frequency)[PRANS_SYMBOLS], unsigned tables)
 {
     uint16_t classes[CLASSES][CLASSES][16], largest_bits[PRANS_SYMBOLS], below[CLASSES][8];
     uint8_t above[PRANS_SYMBOLS] = {0};
+    bool failed = false;
     fpgz_prans_chances(&classes[0][0][0], sizeof classes / sizeof(uint16_t));
     fpgz_prans_chances(largest_bits, PRANS_SYMBOLS);
     fpgz_prans_chances(&below[0][0], sizeof below / sizeof(uint16_t));
     for (unsigned t = 0; t < tables; t++) {
         uint16_t *const f = frequency[t];
         unsigned largest = 0, before = 0;
-        for (unsigned s = 0; s < PRANS_SYMBOLS && !r->reading; s++)
+        for (unsigned s = 0; s < PRANS_SYMBOLS && !reading; s++)
             largest = f[s] > f[largest] ? s : largest;
-        largest = fpgz_prans_range_tree(r, largest_bits, 8, largest);
+        largest = code_tree(r, reading, largest_bits, 8, largest);
         uint32_t sum = 0;
         for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
-            unsigned class = s == largest          ? CLASSES - 1
-                             : r->reading || !f[s] ? 0
-                                                   : 32 - (unsigned)__builtin_clz(f[s]);
+            unsigned class = s == largest ? CLASSES - 1 : 0;
             if (s != largest) {
-                class = fpgz_prans_range_tree(r, classes[above[s]][before], 4, class);
-                if (class > PRANS_SCALE_BITS) {
-                    r->failed = true;
-                    class = 0;
-                }
+                class = reading || !f[s] ? 0 : 32 - (unsigned)__builtin_clz(f[s]);
+                class = code_tree(r, reading, classes[above[s]][before], 4, class);
+                failed |= class > PRANS_SCALE_BITS;
+                class = class > PRANS_SCALE_BITS ? 0 : class;
                 const unsigned shift = class > LEAD_BITS + 1 ? class - LEAD_BITS - 1 : 0,
                                bits = class > 1 ? class - 1 - shift : 0, lead = bits ? 1u << bits : class;
                 const unsigned rest =
-                    fpgz_prans_range_tree(r, below[class], bits, f[s] >> shift & (lead - 1));
+                    bits ? code_tree(r, reading, below[class], bits, f[s] >> shift & (lead - 1)) : 0;
                 f[s] = (uint16_t)((bits ? lead | rest : lead) << shift);
                 sum += f[s];
             }
             above[s] = (uint8_t) class;
             before = class;
         }
-        r->failed |= sum >= PRANS_SCALE;
+        failed |= sum >= PRANS_SCALE;
         f[largest] = (uint16_t)(sum < PRANS_SCALE ? PRANS_SCALE - sum : 1);
+    }
+    return failed;
+}
+
+void fpgz_prans_code_frequencies(struct prans_range *r, uint16_t (*frequency)[PRANS_SYMBOLS], unsigned tables)
+{
+    if (r->reading) {
+        struct prans_reading reading = prans_reading_begin(r);
+        reading.failed |= code_tables(r, &reading, frequency, tables);
+        prans_reading_end(&reading, r);
+    } else {
+        r->failed |= code_tables(r, NULL, frequency, tables);
     }
 }

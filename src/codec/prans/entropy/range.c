@@ -2,7 +2,9 @@
  * The range coder: carries run through bytes that are held back; reading is the mirror of writing. */
 #include "codec/prans/entropy/range.h"
 
-enum { CHANCE_BITS = 12, ADAPT = 4, TOP = 1 << 24 };
+#include "codec/prans/entropy/reading.h"
+
+enum { CHANCE_BITS = RANGE_CHANCE_BITS, ADAPT = RANGE_ADAPT, TOP = RANGE_LEAST };
 
 void fpgz_prans_range_write(struct prans_range *r, uint8_t *at, size_t capacity)
 {
@@ -98,24 +100,6 @@ unsigned fpgz_prans_range_bit(struct prans_range *r, uint16_t *chance, unsigned 
     return bit;
 }
 
-uint64_t fpgz_prans_range_bits(struct prans_range *r, unsigned bits, uint64_t value)
-{
-    uint64_t read = 0;
-    while (bits-- > 0) {
-        unsigned bit = (unsigned)(value >> bits & 1);
-        r->range >>= 1;
-        if (r->reading)
-            bit = r->code >= r->range;
-        if (bit) {
-            r->code -= r->reading ? r->range : 0;
-            r->low += r->range;
-        }
-        fpgz_prans_range_normalise(r);
-        read = read << 1 | bit;
-    }
-    return read;
-}
-
 uint64_t fpgz_prans_range_equal(struct prans_range *r, unsigned bits, uint64_t value)
 {
     uint64_t read = 0;
@@ -136,29 +120,40 @@ uint64_t fpgz_prans_range_equal(struct prans_range *r, unsigned bits, uint64_t v
     return read;
 }
 
-/* The same as for writing, but what each bit takes of the one before stays in registers. */
 static unsigned read_tree(struct prans_range *r, uint16_t *chances, unsigned bits)
 {
-    uint32_t range = r->range, code = r->code;
-    unsigned node = 1;
+    struct prans_reading s = prans_reading_begin(r);
+    const unsigned value = prans_reading_tree(&s, chances, bits);
+    prans_reading_end(&s, r);
+    return value;
+}
+
+static uint64_t read_number(struct prans_range *r, uint16_t *chances)
+{
+    struct prans_reading s = prans_reading_begin(r);
+    const uint64_t value = prans_reading_number(&s, chances);
+    prans_reading_end(&s, r);
+    return value;
+}
+
+static uint64_t read_bits(struct prans_range *r, unsigned bits)
+{
+    struct prans_reading s = prans_reading_begin(r);
+    const uint64_t value = prans_reading_bits(&s, bits);
+    prans_reading_end(&s, r);
+    return value;
+}
+
+uint64_t fpgz_prans_range_bits(struct prans_range *r, unsigned bits, uint64_t value)
+{
+    if (r->reading)
+        return read_bits(r, bits);
     for (unsigned place = bits; place-- > 0;) {
-        const uint32_t chance = chances[node], zero = (range >> CHANCE_BITS) * chance;
-        if (code >= zero) {
-            chances[node] = (uint16_t)(chance - (chance >> ADAPT));
-            code -= zero;
-            range -= zero;
-            node = node << 1 | 1;
-        } else {
-            chances[node] = (uint16_t)(chance + (((1 << CHANCE_BITS) - chance) >> ADAPT));
-            range = zero;
-            node <<= 1;
-        }
-        for (; range < TOP; range <<= 8)
-            code = code << 8 | take(r);
+        r->range >>= 1;
+        r->low += value >> place & 1 ? r->range : 0;
+        fpgz_prans_range_normalise(r);
     }
-    r->range = range;
-    r->code = code;
-    return node - (1u << bits);
+    return bits < 64 ? value & (((uint64_t)1 << bits) - 1) : value;
 }
 
 unsigned fpgz_prans_range_tree(struct prans_range *r, uint16_t *chances, unsigned bits, unsigned value)
@@ -175,21 +170,18 @@ uint64_t fpgz_prans_range_number(struct prans_range *r, uint16_t *chances, uint6
 {
     /* Of value + 1 the place of its leading bit in unary, two bits below that with chances, the rest raw. */
     const uint64_t more = value + 1;
-    unsigned top = 0;
-    const unsigned places = r->reading ? 63 : 63 - (unsigned)__builtin_clzll(more);
+    if (r->reading)
+        return read_number(r, chances);
+    const unsigned places = 63 - (unsigned)__builtin_clzll(more);
+    unsigned top = 0, node = 1;
     while (top < 63 && fpgz_prans_range_bit(r, &chances[top], top < places))
         top++;
-    uint64_t read = 1;
-    unsigned node = 1;
     for (unsigned place = top; place-- > 0;) {
-        unsigned bit = (unsigned)(more >> place & 1);
-        if (top - place <= 2) {
-            bit = fpgz_prans_range_bit(r, &chances[64 + 4 * top + node], bit);
-            node = node << 1 | bit;
-        } else {
-            bit = (unsigned)fpgz_prans_range_bits(r, 1, bit);
-        }
-        read = read << 1 | bit;
+        const unsigned bit = (unsigned)(more >> place & 1);
+        if (top - place <= 2)
+            node = node << 1 | fpgz_prans_range_bit(r, &chances[64 + 4 * top + node], bit);
+        else
+            fpgz_prans_range_bits(r, 1, bit);
     }
-    return read - 1;
+    return value;
 }
