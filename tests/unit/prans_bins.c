@@ -123,6 +123,30 @@ static void make_words(size_t size, const uint64_t *heavy, uint64_t *word, uint8
     }
 }
 
+/* Words of few symbols come back, which are small, and of as many raw bits as there may be. */
+static void test_few_symbols(size_t size, unsigned low_bits, unsigned widest)
+{
+    static uint64_t packed[WORDS], back[WORDS];
+    static uint8_t symbol[WORDS], raw[9 * WORDS + BINS_RAW_SLACK];
+    const struct prans_bins_kernels *const k = kernels(size);
+    struct bins_symbols symbols = {.count = 64};
+    for (unsigned s = 0; s < 63; s++) { /* the last one is that of a special value */
+        symbols.low[s] =
+            (uint64_t)((int64_t)random_bits() >> (64 - low_bits)) & UINT64_MAX >> (64 - 8 * size);
+        symbols.width[s] = (uint8_t)(random_bits() % (widest + 1));
+    }
+    for (size_t i = 0; i < WORDS; i++) {
+        const unsigned s = symbol[i] = random_bits() % 64;
+        const uint64_t rest = symbols.width[s] ? random_bits() >> (64 - symbols.width[s]) : 0,
+                       word = symbols.low[s] + rest;
+        memcpy((uint8_t *)packed + i * size, &word, size);
+    }
+    const size_t length = (size_t)(k->raw(&symbols, packed, symbol, WORDS, raw) - raw);
+    struct bins_raw from = {raw, raw + length, 0};
+    CHECK(k->words(&symbols, symbol, WORDS, &from, back) && (from.bit + 7) / 8 == length);
+    CHECK(!memcmp(back, packed, WORDS * size));
+}
+
 /* Words become classes, symbols and raw bits, and come back; the raw bits are the same at every level. */
 static void test_words(size_t size, const struct bins_grid *grid)
 {
@@ -134,7 +158,7 @@ static void test_words(size_t size, const struct bins_grid *grid)
     const unsigned bits = 8 * (unsigned)size;
     const size_t classes = fpgz_prans_bins_classes(grid, bits), together = classes / 200 + 1;
     const struct bins_numbers numbers = {200, SPECIAL, 0, (uint32_t)classes, true};
-    struct bins_symbols symbols = {{0}, {0}};
+    struct bins_symbols symbols = {.count = PRANS_SYMBOLS};
     uint64_t heavy[BINS_HEAVY];
     uint32_t times[BINS_HEAVY], marked[BINS_HEAVY] = {0};
     random_state = 2 + size; /* with which a word of one width has no slot */
@@ -274,6 +298,11 @@ int main(void)
             test_rows(size);
             test_words(size, &(struct bins_grid){false, 0, 0, 0});
             test_words(size, &(struct bins_grid){true, 8 * (unsigned)size - 7, 128, 12});
+            for (unsigned bits = 8; bits <= 8 * size; bits *= 2) {
+                test_few_symbols(size, bits, size < 4 ? 8 * (unsigned)size : 25);
+                test_few_symbols(size, bits, size < 8 ? 8 * (unsigned)size : 57);
+                test_few_symbols(size, bits, 8 * (unsigned)size);
+            }
         }
         test_choices();
     }

@@ -30,15 +30,8 @@ static void mark_specials(const uint8_t *symbol, uint8_t special, size_t count, 
     }
 }
 
-/* A segment: its place among the values, and its bytes. */
-struct segment {
-    size_t value, count;
-    const uint8_t *raw, *end;
-    bool last_bytes; /* whether it was copied for its slack */
-};
-
 /* Finds the next segment; false if there is none. */
-static bool next_segment(struct bins_work *w, struct bins_progress *p, struct segment *s,
+static bool next_segment(struct bins_work *w, struct bins_progress *p, struct bins_segment *s,
                          struct middle_source *source)
 {
     enum { SLACK = 2 * MIDDLE_BLOCK + BINS_RAW_SLACK };
@@ -64,44 +57,49 @@ static bool next_segment(struct bins_work *w, struct bins_progress *p, struct se
         .words_end = at + states + words,
         .blocks = (s->count + MIDDLE_BLOCK - 1) / MIDDLE_BLOCK,
     };
-    s->raw = source->words_end;
-    s->end = at + bytes;
+    s->raw = (struct bins_raw){source->words_end, at + bytes, 0};
     return true;
 }
 
-/* The residuals of a segment's symbols; marks special values. */
-static bool fill_segment(struct bins_work *w, const struct segment *s, const uint8_t *symbol)
+/* Symbols of the next segment, or of the next few if values before `end` need them, and they are whole but
+ * for the last one. */
+static bool unpack_segments(struct bins_work *w, size_t end, struct bins_progress *p)
 {
-    const struct bins_description *const d = &w->description;
-    struct bins_raw raw = {s->raw, s->end, 0};
-    if (d->domain.specials)
-        mark_specials(symbol, (uint8_t)bins_special(d), s->count, w->flag + s->value);
-    return w->kernels->words(&w->symbols, symbol, s->count, &raw, w->y + s->value * w->size) &&
-           (raw.bit + 7) / 8 == (size_t)(raw.end - raw.at);
+    const unsigned lanes = 1u << w->description.lane_bits, most = lanes == MIDDLE_LANES ? MIDDLE_TOGETHER : 1;
+    struct middle_source source[MIDDLE_TOGETHER];
+    p->ahead = p->at_segment = 0;
+    do {
+        struct bins_segment *const s = &p->next[p->ahead];
+        if (!next_segment(w, p, s, &source[p->ahead]))
+            return false;
+        p->ahead++;
+        if (s->last_bytes || s->value + s->count >= end)
+            break;
+    } while (p->ahead < most);
+    return lanes == MIDDLE_LANES ? w->rans->unpack(source, p->ahead, w->symbol)
+                                 : fpgz_prans_lanes_unpack(source, p->next->count, lanes, w->symbol);
 }
 
-/* Decodes the next segment to residuals, or the next two if values before `end` need both, and they are
- * whole. */
-static bool decode_segments(struct bins_work *w, size_t end, struct bins_progress *p)
+/* The residuals of some of the symbols, as many as stay in the nearest cache until they are values; marks
+ * special values. */
+static bool fill_piece(struct bins_work *w, size_t end, struct bins_progress *p)
 {
+    enum { BYTES = 32768 };
     const struct bins_description *const d = &w->description;
-    const size_t whole = bins_segment(d);
-    const unsigned lanes = 1u << d->lane_bits;
-    struct segment s[2];
-    struct middle_source source[2];
-    unsigned count = 1;
-    if (!next_segment(w, p, &s[0], &source[0]))
+    if (p->at_segment == p->ahead && !unpack_segments(w, end, p))
         return false;
-    if (lanes != MIDDLE_LANES)
-        return fpgz_prans_lanes_unpack(source, s[0].count, lanes, w->symbol) && fill_segment(w, s, w->symbol);
-    if (!s[0].last_bytes && s[0].value + whole < end && w->layout.values - s[0].value >= 2 * whole) {
-        if (!next_segment(w, p, &s[1], &source[1]))
-            return false;
-        count = 2;
-    }
-    if (!w->rans->unpack(source, count, w->symbol))
+    struct bins_segment *const s = &p->next[p->at_segment];
+    const size_t at = p->filled - s->value, count = fpgz_min(s->count - at, BYTES / w->size);
+    const uint8_t *const symbol = w->symbol + p->at_segment * bins_segment(d) + at;
+    if (d->domain.specials)
+        mark_specials(symbol, (uint8_t)bins_special(d), count, w->flag + p->filled);
+    if (!w->kernels->words(&w->symbols, symbol, count, &s->raw, w->y + p->filled * w->size))
         return false;
-    return fill_segment(w, &s[0], w->symbol) && (count == 1 || fill_segment(w, &s[1], w->symbol + whole));
+    p->filled += count;
+    if (at + count < s->count)
+        return true;
+    p->at_segment++;
+    return (s->raw.bit + 7) / 8 == (size_t)(s->raw.end - s->raw.at);
 }
 
 /* Values of integers, in place, but for exceptions. */
@@ -185,11 +183,12 @@ static bool decode_part(struct bins_work *w, size_t first, size_t count, uint8_t
             return false;
         p->at += bytes;
         p->segment++;
+        p->filled = p->segment << bits;
     }
     while (p->done < first + count) {
-        if (p->segment <= p->done >> bits && !decode_segments(w, first + count, p))
+        if (p->filled <= p->done && !fill_piece(w, first + count, p))
             return false;
-        restore(w, first, fpgz_min(p->segment << bits, first + count), out, p);
+        restore(w, first, fpgz_min(p->filled, first + count), out, p);
     }
     if (w->is_wide && !p->in_place)
         fpgz_prans_put_exceptions(&w->description.domain, w->size == 8, first, count, out);

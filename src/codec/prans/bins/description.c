@@ -70,6 +70,7 @@ void fpgz_prans_bins_symbols(struct bins_work *w)
 {
     const struct bins_description *const d = &w->description;
     memset(&w->symbols, 0, sizeof w->symbols);
+    w->symbols.count = bins_special(d) + d->domain.specials;
     for (unsigned b = 0; b < d->bins; b++) {
         w->symbols.low[b] = fpgz_prans_bins_begin(&d->grid, w->bits, d->bin[b].first);
         w->symbols.width[b] =

@@ -5,11 +5,21 @@
 
 #include "codec/prans/bins/work.h"
 
+/* A segment: its place among the values, and its raw bits. */
+struct bins_segment {
+    size_t value, count;
+    struct bins_raw raw;
+    bool last_bytes; /* whether it was copied for its slack */
+};
+
 /* Where decoding is. */
 struct bins_progress {
     const uint8_t *lengths, *at, *end; /* of the next segment, and of the stream */
-    size_t segment, done;              /* segments that were passed, values that were restored */
-    struct middle_cursor cursor;       /* at the row that is restored */
+    size_t segment, filled, done; /* segments that were passed, values whose residuals there are, and that
+                                     were restored */
+    struct bins_segment next[MIDDLE_TOGETHER]; /* whose symbols there are, from at_segment to before ahead */
+    unsigned at_segment, ahead;
+    struct middle_cursor cursor; /* at the row that is restored */
     struct bins_carry carry;
     /* Where integers stand in the room of the values, as all of these are wanted: how far back rows are
      * predicted from, and how many integers gave way to values. */

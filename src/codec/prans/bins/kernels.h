@@ -35,6 +35,7 @@ struct bins_carry {
 struct bins_symbols {
     uint64_t low[PRANS_SYMBOLS];
     uint8_t width[PRANS_SYMBOLS];
+    unsigned count; /* reading: symbols that there may be */
 };
 
 /* The first symbols of heavy words and of special values, while words get theirs, and the classes of others:

@@ -52,22 +52,20 @@ struct low_bytes {
     _Alignas(64) uint8_t of[LOW_BYTES][PRANS_SYMBOLS];
 };
 
-static void part_lows(const uint64_t *low, struct low_bytes *bytes)
+/* How many tell the words, the others being all signs: 2, 4 or 8. */
+static unsigned telling_bytes(const uint64_t *low)
 {
-    for (unsigned b = 0; b < LOW_BYTES; b++)
-        for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
-            bytes->of[b][s] = (uint8_t)(low[s] >> 8 * b);
+    uint64_t size = 0;
+    for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+        size |= (uint64_t)(int64_t)((SIGNED)low[s] ^ ((SIGNED)low[s] >> (WORD_BITS - 1)));
+    return size >> 15 == 0 ? 2 : size >> 31 == 0 ? 4 : LOW_BYTES;
 }
 
-/* Table by table, as gathering takes longer than all else. */
-INLINE void lows_of(const struct low_bytes *bytes, __m512i symbol, __m512i low[LOW_BYTES])
+static void part_lows(const uint64_t *low, unsigned count, struct low_bytes *bytes)
 {
-    const __m512i turned = in_turns(symbol);
-    const __mmask64 upper = _mm512_movepi8_mask(turned);
-    __m512i byte[LOW_BYTES];
-    for (unsigned b = 0; b < LOW_BYTES; b++)
-        byte[b] = look_up((const __m512i *)bytes->of[b], turned, upper);
-    interleave(byte, low);
+    for (unsigned b = 0; b < count; b++)
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+            bytes->of[b][s] = (uint8_t)((uint64_t)(int64_t)(SIGNED)low[s] >> 8 * b);
 }
 
 /* 64 words with raw bits of any widths. */
@@ -84,36 +82,76 @@ INLINE void take_wide(const struct bins_symbols *symbols, const uint8_t *symbol,
     }
 }
 
+/* The same where the table has no more than 64. */
+INLINE __m512i look_up_few(const __m512i table[4], __m512i number, bool few)
+{
+    return few ? _mm512_permutexvar_epi8(number, table[0])
+               : look_up(table, number, _mm512_movepi8_mask(number));
+}
+
+/* Of 64 symbols. Table by table, as gathering takes longer than all else. */
+INLINE void lows_of(const struct low_bytes *bytes, unsigned count, __m512i symbol, bool few,
+                    __m512i low[LOW_BYTES])
+{
+    const __m512i turned = in_turns(symbol);
+    __m512i byte[LOW_BYTES];
+    for (unsigned b = 0; b < count; b++)
+        byte[b] = look_up_few((const __m512i *)bytes->of[b], turned, few);
+    interleave(byte, count, low);
+}
+
+/* The words of as many whole 64 symbols as there are, by what is known of their table. Returns how many. */
+INLINE size_t words_by(const struct bins_symbols *symbols, const struct low_bytes *bytes, unsigned telling,
+                       bool few, const uint8_t *symbol, size_t count, const struct bins_raw *raw,
+                       uint64_t *at_bit, WORD *word)
+{
+    enum { AHEAD = 16384 };
+    const uint64_t end = (uint64_t)(raw->end - raw->at) * 8;
+    uint64_t bit = *at_bit;
+    __m512i width[4];
+    size_t i = 0;
+    memcpy(width, symbols->width, sizeof width);
+    for (; i + 64 <= count && bit <= end; i += 64) {
+        const __m512i number = _mm512_loadu_si512(symbol + i), wide = look_up_few(width, number, few);
+        __m512i low[LOW_BYTES];
+        struct fours fours;
+        for (unsigned j = 0; j < sizeof(WORD); j++) /* of room that was not touched yet */
+            __builtin_prefetch((const void *)((uintptr_t)(word + i) + AHEAD + 64 * j), 1);
+        lows_of(bytes, telling, number, few, low);
+        if (_mm512_cmpgt_epu8_mask(wide, _mm512_set1_epi8(FEW_BITS))) {
+            _mm512_storeu_si512(fours.width, wide);
+            take_wide(symbols, symbol + i, low, fours.width, raw->at, &bit, word + i);
+            continue;
+        }
+        const uint8_t *const at = raw->at + bit / 8;
+        find_fours(wide, &bit, &fours);
+        for (unsigned j = 0; j < 64; j += TOGETHER)
+            put_few(low[j / TOGETHER], &fours, at, j, word + i);
+    }
+    *at_bit = bit;
+    return i;
+}
+
 static bool words_of(const struct bins_symbols *symbols, const uint8_t *symbol, size_t count,
                      struct bins_raw *raw, void *words)
 {
-    WORD *const word = words;
+    enum { FEW = 64 };
+    const unsigned telling = telling_bytes(symbols->low);
     const uint64_t end = (uint64_t)(raw->end - raw->at) * 8;
-    uint64_t bit = raw->bit;
     struct low_bytes bytes;
-    __m512i width[4], low[LOW_BYTES];
-    size_t i = 0;
-    memcpy(width, symbols->width, sizeof width);
-    part_lows(symbols->low, &bytes);
-    for (; i + 64 <= count && bit <= end; i += 64) {
-        const __m512i number = _mm512_loadu_si512(symbol + i),
-                      wide = look_up(width, number, _mm512_movepi8_mask(number));
-        uint8_t widths[64];
-        _mm512_storeu_si512(widths, wide);
-        lows_of(&bytes, number, low);
-        if (_mm512_cmpgt_epu8_mask(wide, _mm512_set1_epi8(FEW_BITS)))
-            take_wide(symbols, symbol + i, low, widths, raw->at, &bit, word + i);
-        else
-            for (unsigned k = 0; k < 64; k += 16) {
-                const __m128i some = _mm_loadu_si128((const __m128i *)(widths + k));
-                const __m512i rest = few_bits_of(raw->at, &bit, _mm512_cvtepu8_epi32(some));
-                put_words(low + k / TOGETHER, rest, word + i + k);
-            }
-    }
-    if (bit <= end)
-        take_words(symbols, symbol, i, count, raw->at, &bit, word);
-    raw->bit = bit;
-    return bit <= end;
+    size_t done;
+    part_lows(symbols->low, symbols->count > FEW ? LOW_BYTES : telling, &bytes);
+    if (symbols->count > FEW)
+        done = words_by(symbols, &bytes, LOW_BYTES, false, symbol, count, raw, &raw->bit, words);
+    else if (telling == 2)
+        done = words_by(symbols, &bytes, 2, true, symbol, count, raw, &raw->bit, words);
+    else if (telling == 4)
+        done = words_by(symbols, &bytes, 4, true, symbol, count, raw, &raw->bit, words);
+    else
+        done = words_by(symbols, &bytes, LOW_BYTES, true, symbol, count, raw, &raw->bit, words);
+    if (raw->bit <= end)
+        take_words(symbols, symbol, done, count, raw->at, &raw->bit, words);
+    return raw->bit <= end;
 }
 
 static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words, const uint8_t *symbol,
@@ -125,7 +163,7 @@ static uint8_t *write_raw(const struct bins_symbols *symbols, const void *words,
     __m512i width[4];
     size_t i = 0;
     memcpy(width, symbols->width, sizeof width);
-    part_lows(symbols->low, &bytes);
+    part_lows(symbols->low, 4, &bytes);
     for (; i + 64 <= count; i += 64) {
         const __m512i number = _mm512_loadu_si512(symbol + i), turned = in_turns_of_four(number),
                       wide = look_up(width, number, _mm512_movepi8_mask(number));

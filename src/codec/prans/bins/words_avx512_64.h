@@ -3,11 +3,15 @@
 #ifndef FPGZ_CODEC_PRANS_BINS_WORDS_AVX512_64_H
 #define FPGZ_CODEC_PRANS_BINS_WORDS_AVX512_64_H
 
+#include "codec/prans/bins/fours_avx512.h"
 #include "codec/prans/bins/raw_avx512.h"
-#include "codec/prans/middle/raw_avx512.h"
 #include "codec/prans/middle/raw_avx512_64.h"
 
-enum { TOGETHER = 8, LOW_BYTES = 8 };
+enum {
+    TOGETHER = 8,
+    LOW_BYTES = 8,
+    FEW_BITS = 57, /* that are in eight bytes wherever they begin */
+};
 
 /* How far the classes of eight words are from that of 0. */
 INLINE __m128i class_distances(__m512i word)
@@ -42,17 +46,22 @@ INLINE __m512i in_turns(__m512i symbol)
     return _mm512_permutexvar_epi16(rows, symbol);
 }
 
-/* Words of 64 symbols, by their bytes, the lowest first. */
-INLINE void interleave(const __m512i byte[LOW_BYTES], __m512i word[8])
+/* Words of 64 symbols, by their `bytes` lowest bytes, the lowest first, of which the last one has the sign.
+ */
+INLINE void interleave(const __m512i byte[LOW_BYTES], unsigned bytes, __m512i word[8])
 {
     __m512i two[8], four[8];
     for (unsigned i = 0; i < 4; i++) {
-        two[i] = _mm512_unpacklo_epi8(byte[2 * i], byte[2 * i + 1]);
-        two[i + 4] = _mm512_unpackhi_epi8(byte[2 * i], byte[2 * i + 1]);
+        two[i] = 2 * i < bytes ? _mm512_unpacklo_epi8(byte[2 * i], byte[2 * i + 1])
+                               : _mm512_srai_epi16(two[i - 1], 15);
+        two[i + 4] = 2 * i < bytes ? _mm512_unpackhi_epi8(byte[2 * i], byte[2 * i + 1])
+                                   : _mm512_srai_epi16(two[i + 3], 15);
     }
     for (unsigned i = 0; i < 8; i += 2) { /* the lower and the upper halves of words, in turns */
-        four[i] = _mm512_unpacklo_epi16(two[i], two[i + 1]);
-        four[i + 1] = _mm512_unpackhi_epi16(two[i], two[i + 1]);
+        const bool is_sign = i % 4 && bytes <= 4;
+        four[i] = is_sign ? _mm512_srai_epi32(four[i - 2], 31) : _mm512_unpacklo_epi16(two[i], two[i + 1]);
+        four[i + 1] =
+            is_sign ? _mm512_srai_epi32(four[i - 1], 31) : _mm512_unpackhi_epi16(two[i], two[i + 1]);
     }
     for (unsigned i = 0; i < 8; i += 4)
         for (unsigned k = 0; k < 2; k++) {
@@ -61,13 +70,27 @@ INLINE void interleave(const __m512i byte[LOW_BYTES], __m512i word[8])
         }
 }
 
-/* Sixteen words from `low` on. */
-INLINE void put_words(const __m512i low[2], __m512i rest, WORD *word)
+/* Eight words of 64 from `low` on: their number j and those behind it. */
+INLINE void put_few(__m512i low, const struct fours *fours, const uint8_t *raw, unsigned j, WORD *word)
 {
-    const __m512i first = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(rest)),
-                  second = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(rest, 1));
-    _mm512_storeu_si512(word, _mm512_add_epi64(low[0], first));
-    _mm512_storeu_si512(word + 8, _mm512_add_epi64(low[1], second));
+    const __m512i words = _mm512_set_epi64(0x0707070707070707, 0x0606060606060606, 0x0505050505050505,
+                                           0x0404040404040404, 0x0303030303030303, 0x0202020202020202,
+                                           0x0101010101010101, 0),
+                  behind = _mm512_set_epi64(0x2726252423222120, 0x2726252423222120, 0x2726252423222120,
+                                            0x2726252423222120, 0x0706050403020100, 0x0706050403020100,
+                                            0x0706050403020100, 0x0706050403020100);
+    const __m512i bit =
+        _mm512_permutexvar_epi8(_mm512_add_epi8(words, _mm512_set1_epi8((char)j)), fours->bit);
+    const __m512i lower = _mm512_castsi256_si512(
+                      _mm256_loadu_si256((const __m256i *)(raw + fours->begin[j / 4]))),
+                  bytes = _mm512_inserti64x4(
+                      lower, _mm256_loadu_si256((const __m256i *)(raw + fours->begin[j / 4 + 1])), 1);
+    const __m512i value =
+        _mm512_srlv_epi64(_mm512_permutexvar_epi8(_mm512_add_epi8(fours_byte(bit), behind), bytes),
+                          _mm512_and_si512(bit, _mm512_set1_epi64(7)));
+    const __m512i width = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(fours->width + j))),
+                  rest = _mm512_andnot_si512(_mm512_sllv_epi64(_mm512_set1_epi64(-1), width), value);
+    _mm512_storeu_si512(word + j, _mm512_add_epi64(low, rest));
 }
 
 /* Eight words from `low` on, with raw bits of these widths. */

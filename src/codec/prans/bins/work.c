@@ -78,7 +78,7 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
         w->codes = take(scratch, &at, MIDDLE_TABLES * sizeof *w->codes);
     } else {
         w->slots = take(scratch, &at, MIDDLE_TABLES * sizeof *w->slots);
-        w->symbol = take(scratch, &at, (size_t)2 << BINS_SEGMENT_MOST); /* of two segments */
+        w->symbol = take(scratch, &at, (size_t)MIDDLE_TOGETHER << BINS_SEGMENT_MOST);
         w->tail = take(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
     }
     w->ids = take(scratch, &at, layout.blocks);

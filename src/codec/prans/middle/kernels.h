@@ -14,6 +14,7 @@
 enum {
     MIDDLE_LANES = 32,
     MIDDLE_TABLES = 16,
+    MIDDLE_TOGETHER = 4,                             /* segments that unpack() takes at most */
     MIDDLE_SPECIAL = PRANS_SYMBOLS - PRANS_SPECIALS, /* the symbol of the first special value */
     MIDDLE_STATE_BYTES = 4 * MIDDLE_LANES,
     /* Bytes behind a segment that decoding a block may read before it finds out. */
@@ -80,7 +81,8 @@ struct prans_middle_kernels {
                       size_t blocks, uint8_t *end);
     /* Whole blocks: residuals and, if not NULL, flags. False when the segment is not what it says. */
     bool (*decode)(const struct middle_source *source, void *residual, uint8_t *flag);
-    /* The same, but symbols alone, of one segment, or of two with as many blocks, one behind the other. */
+    /* The same, but symbols alone, of up to MIDDLE_TOGETHER segments, one behind the other. They have as many
+     * blocks, but for the last one, which may have fewer. */
     bool (*unpack)(const struct middle_source *source, unsigned segments, uint8_t *symbol);
 };
 

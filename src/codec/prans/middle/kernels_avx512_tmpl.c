@@ -136,41 +136,73 @@ static bool decode(const struct middle_source *source, void *residuals, uint8_t 
     return is_complete(source, states, words, bit);
 }
 
-/* Lanes wait for what the lanes before took of the words, so that segments take turns. */
-INLINE bool unpack_together(const struct middle_source *source, unsigned segments, uint8_t *symbol)
+/* Segments while they are unpacked. */
+struct unpacking {
+    const uint8_t *words[MIDDLE_TOGETHER];
+    __m512i state[MIDDLE_TOGETHER][HALVES];
+};
+
+/* Some of the blocks of so many segments, which take turns, as lanes wait for what the lanes before took of
+ * the words. */
+INLINE bool unpack_blocks(const struct middle_source *source, unsigned segments, size_t block, size_t end,
+                          struct unpacking *all, uint8_t *symbol)
 {
-    const uint8_t *words[2];
-    __m512i state[2][HALVES];
-    for (unsigned s = 0; s < segments; s++) {
-        words[s] = source[s].words;
-        memcpy(state[s], source[s].states, sizeof state[s]);
-    }
-    for (size_t block = 0; block < source->blocks; block++) {
-        const uint32_t *table[2];
+    const size_t distance = source->blocks * MIDDLE_BLOCK;
+    struct unpacking u = *all;
+    for (; block < end; block++) {
+        const uint32_t *table[MIDDLE_TOGETHER];
         for (unsigned s = 0; s < segments; s++) {
-            if (words[s] > source[s].words_end)
+            if (u.words[s] > source[s].words_end)
                 return false;
             table[s] = source[s].tables[source[s].ids[block]];
         }
         for (unsigned i = 0; i < MIDDLE_BLOCK / 16; i++)
             for (unsigned s = 0; s < segments; s++) {
-                const __m512i entry = decode_lanes(table[s], &state[s][i % HALVES], &words[s]);
-                _mm_storeu_si128((__m128i *)(symbol + (s * source->blocks + block) * MIDDLE_BLOCK + 16 * i),
+                const __m512i entry = decode_lanes(table[s], &u.state[s][i % HALVES], &u.words[s]);
+                _mm_storeu_si128((__m128i *)(symbol + s * distance + block * MIDDLE_BLOCK + 16 * i),
                                  _mm512_cvtepi32_epi8(entry));
             }
     }
-    bool complete = true;
-    for (unsigned s = 0; s < segments; s++) {
-        uint32_t states[MIDDLE_LANES];
-        memcpy(states, state[s], sizeof states);
-        complete &= words_complete(&source[s], states, words[s]);
+    *all = u;
+    return true;
+}
+
+/* The same, by numbers of segments that compilers know. */
+static bool unpack_some(const struct middle_source *source, unsigned segments, size_t block, size_t end,
+                        struct unpacking *all, uint8_t *symbol)
+{
+    switch (block < end ? segments : 0) {
+    case 4:
+        return unpack_blocks(source, 4, block, end, all, symbol);
+    case 3:
+        return unpack_blocks(source, 3, block, end, all, symbol);
+    case 2:
+        return unpack_blocks(source, 2, block, end, all, symbol);
+    case 1:
+        return unpack_blocks(source, 1, block, end, all, symbol);
+    default:
+        return true;
     }
-    return complete;
 }
 
 static bool unpack(const struct middle_source *source, unsigned segments, uint8_t *symbol)
 {
-    return segments == 2 ? unpack_together(source, 2, symbol) : unpack_together(source, 1, symbol);
+    const size_t blocks = source->blocks, common = source[segments - 1].blocks;
+    struct unpacking all;
+    for (unsigned s = 0; s < segments; s++) {
+        all.words[s] = source[s].words;
+        memcpy(all.state[s], source[s].states, sizeof all.state[s]);
+    }
+    if (!unpack_some(source, segments, 0, common, &all, symbol) ||
+        !unpack_some(source, segments - 1, common, blocks, &all, symbol))
+        return false;
+    bool complete = true;
+    for (unsigned s = 0; s < segments; s++) {
+        uint32_t states[MIDDLE_LANES];
+        memcpy(states, all.state[s], sizeof states);
+        complete &= words_complete(&source[s], states, all.words[s]);
+    }
+    return complete;
 }
 
 const struct prans_middle_kernels WIDTH(fpgz_prans_middle_avx512) = PRANS_MIDDLE_KERNELS;
