@@ -60,32 +60,27 @@ void fpgz_prans_apart_take_one(const struct apart_split *split, const void *valu
 }
 
 /* In pieces, so that lines of the cache are read once for all parts. */
-static void move(const struct apart_split *split, const uint8_t *from, uint8_t *to, bool back)
+void fpgz_prans_apart_take(const struct apart_split *split, const void *values, void *parts)
 {
     enum { PIECE = 1024 };
     const size_t size = fpgz_dtype_size(split->part.dtype), fast = split->fast, middle = split->middle;
     for (size_t s = 0; s < split->slow; s++)
         for (size_t at = 0, count; at < middle; at += count) {
             count = middle - at < PIECE ? middle - at : PIECE;
-            for (size_t f = 0; f < fast; f++) {
-                const size_t apart = ((s * fast + f) * middle + at) * size,
-                             together = ((s * middle + at) * fast + f) * size;
-                if (back)
-                    fpgz_copy_strided(to + together, fast * size, from + apart, size, count, size);
-                else
-                    fpgz_copy_strided(to + apart, size, from + together, fast * size, count, size);
-            }
+            for (size_t f = 0; f < fast; f++)
+                fpgz_copy_strided((uint8_t *)parts + ((s * fast + f) * middle + at) * size, size,
+                                  (const uint8_t *)values + ((s * middle + at) * fast + f) * size,
+                                  fast * size, count, size);
         }
-}
-
-void fpgz_prans_apart_take(const struct apart_split *split, const void *values, void *parts)
-{
-    move(split, values, parts, false);
 }
 
 void fpgz_prans_apart_put(const struct apart_split *split, const void *parts, void *values)
 {
-    move(split, parts, values, true);
+    const size_t size = fpgz_dtype_size(split->part.dtype), middle = split->middle,
+                 bytes = split->fast * middle * size;
+    for (size_t s = 0; s < split->slow; s++)
+        fpgz_interleave((uint8_t *)values + s * bytes, (const uint8_t *)parts + s * bytes, middle * size,
+                        split->fast, middle, size);
 }
 
 void fpgz_prans_apart_put_some(const struct apart_split *split, const void *parts, uint64_t first,

@@ -4,6 +4,7 @@
 
 #include "core/bytes.h"
 #include "core/inline.h"
+#include "core/strided.h"
 
 struct middle_layout fpgz_prans_middle_layout(const struct fpgz_grid *grid)
 {
@@ -120,7 +121,7 @@ struct points {
     size_t first, count, points;
 };
 
-/* Either way, by components and sizes that compilers know. */
+/* By components and sizes that compilers know. */
 INLINE void split_points(size_t size, size_t components, const struct points *p, const void *values,
                          void *planes)
 {
@@ -129,15 +130,6 @@ INLINE void split_points(size_t size, size_t components, const struct points *p,
         for (size_t i = 0; i < p->count; i++)
             move(size, plane, i, values, i * components + c);
     }
-}
-
-INLINE void join_points(size_t size, size_t components, const struct points *p, const void *planes,
-                        void *values)
-{
-    const uint8_t *const first = (const uint8_t *)planes + p->first * size;
-    for (size_t i = 0; i < p->count; i++)
-        for (size_t c = 0; c < components; c++)
-            move(size, values, i * components + c, first + c * p->points * size, i);
 }
 
 #define OF_COMPONENTS(function, size, components, ...)                                                       \
@@ -161,19 +153,18 @@ void fpgz_prans_middle_split(const struct middle_layout *layout, size_t size, co
 void fpgz_prans_middle_join(const struct middle_layout *layout, size_t size, const void *planes, size_t first,
                             size_t count, void *values)
 {
-    enum { TOGETHER = 4096 };
     const size_t components = layout->components, end = first + count;
     size_t at = first;
     uint8_t *out = values;
     while (at < end) {
-        const size_t point = at / components;
-        const struct points whole = {point, fpgz_min((end - at) / components, TOGETHER), layout->points};
-        if (at % components == 0 && whole.count) {
-            OF_SIZE(join_points, size, components, &whole, planes, out);
-            at += whole.count * components;
-            out += whole.count * components * size;
+        const size_t point = at / components, whole = (end - at) / components;
+        const uint8_t *const from = (const uint8_t *)planes + point * size;
+        if (at % components == 0 && whole) {
+            fpgz_interleave(out, from, layout->points * size, components, whole, size);
+            at += whole * components;
+            out += whole * components * size;
         } else {
-            move(size, out, 0, planes, at % components * layout->points + point);
+            memcpy(out, from + at % components * layout->points * size, size);
             at++;
             out += size;
         }
