@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The value domains of floats in plain C. */
+#include "codec/prans/domain/quotient.h"
+
 #include "codec/prans/domain/level.h"
 
 const struct prans_domain_kernels WIDTH(fpgz_prans_domain_c) = PRANS_DOMAIN_KERNELS;

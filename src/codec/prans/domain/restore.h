@@ -7,10 +7,30 @@
 #include "codec/prans/domain/real.h"
 #include "core/bytes.h"
 
+/* How long a lattice's steps are. SMALL: doubles have each multiple of 32 bits from the origin on, and
+ * vectors take long to multiply words of 64. */
+enum step { STEP_ANY, STEP_ONE, STEP_SMALL };
+
 /* What a lattice's integer is before it is scaled. */
-INLINE double numerator_of(WORD integer, uint64_t origin, uint64_t step)
+INLINE double numerator_of(WORD integer, uint64_t origin, uint64_t step, enum step kind)
 {
-    return (double)(int64_t)(origin + step * (uint64_t)(int64_t)(SIGNED)integer);
+    const int64_t number = (SIGNED)integer;
+    if (kind == STEP_SMALL)
+        return (double)(int64_t)origin + (double)step * (double)(SIGNED)integer;
+    return (double)(int64_t)(origin + (kind == STEP_ONE ? 1 : step) * (uint64_t)number);
+}
+
+/* Scales that are powers of two are multiplied, which is exact. */
+INLINE void lattice_values(const struct prans_domain *domain, enum step kind, size_t count, WORD *y)
+{
+    const double scale = fpgz_prans_scale_of(domain->scale), inverse = 1 / scale;
+    const uint64_t origin = (uint64_t)domain->origin, step = domain->step;
+    if (!domain->scale || domain->scale >= PRANS_DECIMALS)
+        for (size_t i = 0; i < count; i++)
+            y[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step, kind) * inverse));
+    else
+        for (size_t i = 0; i < count; i++)
+            y[i] = bits_of((FLOAT)quotient_of(numerator_of(y[i], origin, step, kind), scale, inverse));
 }
 
 /* A rank that is none is the largest. */
@@ -93,14 +113,13 @@ static void values_of(const struct prans_domain *domain, size_t first, size_t co
         for (size_t i = 0; i < count; i++)
             y[i] = word_of_place((WORD)(y[i] << shift)) & mask;
     } else if (domain->id == PRANS_DOMAIN_LATTICE) {
-        const double scale = fpgz_prans_scale_of(domain->scale), inverse = 1 / scale;
-        const uint64_t origin = (uint64_t)domain->origin, step = domain->step;
-        if (!domain->scale || domain->scale >= PRANS_DECIMALS) /* a power of two, so that this is exact */
-            for (size_t i = 0; i < count; i++)
-                y[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) * inverse));
+        if (domain->step == 1)
+            lattice_values(domain, STEP_ONE, count, y);
+        else if (WORD_BITS == 32 && domain->step <= 1 << 20 && domain->origin <= (int64_t)1 << 52 &&
+                 domain->origin >= -((int64_t)1 << 52))
+            lattice_values(domain, STEP_SMALL, count, y);
         else
-            for (size_t i = 0; i < count; i++)
-                y[i] = bits_of((FLOAT)(numerator_of(y[i], origin, step) / scale));
+            lattice_values(domain, STEP_ANY, count, y);
     } else if (domain->id == PRANS_DOMAIN_DECIMAL) {
         const struct decimals of = decimals_of(domain->digits);
         const double inverse = 1 / (double)of.span;

@@ -3,6 +3,8 @@
  * vectors. */
 #include <immintrin.h>
 
+#include "codec/prans/domain/quotient_fma.h"
+
 #include "codec/prans/middle/sums_avx512.h"
 
 #include "codec/prans/middle/look_up_avx512.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The middle setting's kernels in plain C: these define the bytes. */
+#include "codec/prans/domain/quotient.h"
+
 #include "codec/prans/middle/sums.h"
 
 #include "codec/prans/middle/scalar.h"
