@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The value domains of floats for AVX-512. */
-#include "codec/prans/domain/quotient_fma.h"
+#include "codec/prans/domain/values_avx512.h"
 
 #include "codec/prans/domain/level.h"
 

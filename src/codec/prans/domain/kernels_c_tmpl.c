@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The value domains of floats in plain C. */
-#include "codec/prans/domain/quotient.h"
+#include "codec/prans/domain/values.h"
 
 #include "codec/prans/domain/level.h"
 

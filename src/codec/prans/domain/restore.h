@@ -136,9 +136,7 @@ static void values_of(const struct prans_domain *domain, size_t first, size_t co
                 y[i] = of_slab(y[i], &lattice);
         }
     } else {
-        const WORD *const dictionary = domain->dictionary, last = (WORD)(domain->distinct - 1);
-        for (size_t i = 0; i < count; i++)
-            y[i] = dictionary[y[i] < last ? y[i] : last];
+        look_up_ranks(domain->dictionary, (WORD)(domain->distinct - 1), count, y);
         for (size_t i = 0; i < count; i++) /* by vectors, unlike what the dictionary has */
             y[i] = word_of_place(y[i]);
     }

@@ -2,7 +2,7 @@
  * The middle setting's kernels for AVX2: eight lanes are coded at once. */
 #include <immintrin.h>
 
-#include "codec/prans/domain/quotient.h"
+#include "codec/prans/domain/values.h"
 
 #include "codec/prans/middle/sums_avx2.h"
 

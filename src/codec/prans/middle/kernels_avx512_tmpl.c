@@ -3,7 +3,7 @@
  * vectors. */
 #include <immintrin.h>
 
-#include "codec/prans/domain/quotient_fma.h"
+#include "codec/prans/domain/values_avx512.h"
 
 #include "codec/prans/middle/sums_avx512.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The middle setting's kernels in plain C: these define the bytes. */
-#include "codec/prans/domain/quotient.h"
+#include "codec/prans/domain/values.h"
 
 #include "codec/prans/middle/sums.h"
 
