@@ -58,7 +58,7 @@ bool fpgz_prans_matched_read(const struct fpgz_coding *coding, const uint8_t *st
     return f->differs || !left;
 }
 
-/* All values; `values` is NULL: to w->ordered. */
+/* All values; `values` is NULL: to w->joined. */
 static bool decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding, const uint8_t *stream,
                    size_t length, struct matched_work *w, void *values)
 {
@@ -76,15 +76,11 @@ static bool decode(const struct fpgz_codec *inner, const struct fpgz_coding *cod
     for (unsigned i = 0; i < MATCHED_FIELDS; i++)
         if (!fpgz_prans_inner_decode(inner, &row[1 + i], w->scratch, t->field[i]))
             return false;
-    void *const ordered = values ? values : w->ordered;
     uint8_t *const differences = f.differs ? w->parts + t->literals * w->size : NULL;
     if (f.differs && !fpgz_prans_inner_decode(inner, &row[MATCHED_STREAMS - 1], w->scratch, differences))
         return false;
-    w->kernels->order(w->number, t->literals, w->parts);
-    if (!w->kernels->join(w->number, t, w->parts, differences, w->count, w->depth, ordered))
-        return false;
-    w->kernels->unorder(w->number, w->count, ordered);
-    return true;
+    return w->kernels->join(w->number, t, w->parts, differences, w->count, w->depth,
+                            values ? values : w->joined);
 }
 
 enum fpgz_status fpgz_prans_matched_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -99,7 +95,7 @@ enum fpgz_status fpgz_prans_matched_decode(const struct fpgz_codec *inner, const
     if (!decode(inner, coding, stream, length, w, all ? values : NULL))
         return FPGZ_CORRUPT;
     if (!all)
-        memcpy(values, w->ordered + first * w->size, count * w->size);
+        memcpy(values, w->joined + first * w->size, count * w->size);
     return FPGZ_OK;
 }
 

@@ -93,10 +93,10 @@ struct prans_matched_kernels {
     void (*part)(enum prans_number number, const void *ordered, const struct matched_tokens *tokens,
                  void *literals, void *differences);
 
-    /* Puts `count` ordered words together again. `depth` has room for as many. False if a token makes no
-     * sense. */
+    /* Puts `count` words together again, as values have them, out of such literals. `depth` has room for as
+     * many. False if a token makes no sense. */
     bool (*join)(enum prans_number number, const struct matched_tokens *tokens, const void *literals,
-                 const void *differences, size_t count, uint8_t *depth, void *ordered);
+                 const void *differences, size_t count, uint8_t *depth, void *values);
 };
 
 extern fpgz_word_kernels fpgz_prans_matched_kernels;

@@ -56,12 +56,21 @@ INLINE uint32_t matched_name(struct matched_recent *recent, uint32_t distance, b
     return number << 1 | negated;
 }
 
+/* Without branches: which of the last ones it is, nobody knows. Each of the MATCHED_RECENT is named. */
 INLINE uint32_t matched_distance(struct matched_recent *recent, uint32_t source)
 {
     const uint32_t number = source >> 1;
-    const bool is_recent = number < MATCHED_RECENT;
-    const uint32_t distance = is_recent ? recent->distance[number] : number - (MATCHED_RECENT - 1);
-    matched_remember(recent, is_recent ? number : MATCHED_RECENT - 1, distance);
+    const uint32_t a = recent->distance[0], b = recent->distance[1], c = recent->distance[2],
+                   d = recent->distance[3];
+    uint32_t distance = number - (MATCHED_RECENT - 1);
+    distance = number == 0 ? a : distance;
+    distance = number == 1 ? b : distance;
+    distance = number == 2 ? c : distance;
+    distance = number == 3 ? d : distance;
+    recent->distance[0] = distance;
+    recent->distance[1] = number > 0 ? a : b;
+    recent->distance[2] = number > 1 ? b : c;
+    recent->distance[3] = number > 2 ? c : d;
     return distance;
 }
 

@@ -78,7 +78,7 @@ static size_t lay_joining(struct matched_work *w, void *scratch)
 {
     size_t at = 0;
     w->depth = take(scratch, &at, w->count);
-    w->ordered = take(scratch, &at, w->count * w->size);
+    w->joined = take(scratch, &at, w->count * w->size);
     return at;
 }
 

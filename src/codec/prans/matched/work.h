@@ -26,7 +26,7 @@ struct matched_work {
     struct matched_search search;
     /* Of the decoder. */
     uint8_t *depth;
-    uint8_t *ordered; /* all words, where only some are asked for */
+    uint8_t *joined; /* all words, where only some are asked for */
 };
 
 /* Lays the work out; returns the bytes of it all. scratch may be NULL. */
