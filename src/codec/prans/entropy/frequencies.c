@@ -53,6 +53,16 @@ INLINE unsigned code_tree(struct prans_range *r, struct prans_reading *reading, 
                    : fpgz_prans_range_tree(r, chances, bits, value);
 }
 
+/* How many symbols from `first` on have the class 0 below others of that class: most of a table. */
+INLINE unsigned read_zeros(struct prans_reading *reading, uint16_t chances[16],
+                           const uint8_t above[PRANS_SYMBOLS], unsigned largest, unsigned first)
+{
+    unsigned end = first;
+    while (end < PRANS_SYMBOLS && !above[end] && end != largest)
+        end++;
+    return prans_reading_zeros(reading, chances, end - first);
+}
+
 /* A table is its largest symbol, which takes what the others leave, and the others as classes (the number of
  * bits) under the classes of the symbol before and of the same symbol in the table before, with up to three
  * bits below the leading one. Returns whether what was read makes no sense. */
@@ -73,6 +83,13 @@ INLINE bool code_tables(struct prans_range *r, struct prans_reading *reading,
         largest = code_tree(r, reading, largest_bits, 8, largest);
         uint32_t sum = 0;
         for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
+            if (reading && !before && !above[s] && s != largest) {
+                const unsigned zeros = read_zeros(reading, classes[0][0], above, largest, s);
+                memset(f + s, 0, zeros * sizeof *f);
+                s += zeros;
+                if (s == PRANS_SYMBOLS)
+                    break;
+            }
             unsigned class = s == largest ? CLASSES - 1 : 0;
             if (s != largest) {
                 class = reading || !f[s] ? 0 : 32 - (unsigned)__builtin_clz(f[s]);

@@ -98,6 +98,28 @@ INLINE unsigned prans_reading_tree(struct prans_reading *s, uint16_t *chances, u
     return node - (1u << bits);
 }
 
+/* How many numbers of four bits by a tree are 0 before another one, or before bytes are taken: at most
+ * `most`, each of the bits by chances in registers. */
+INLINE unsigned prans_reading_zeros(struct prans_reading *s, uint16_t chances[16], unsigned most)
+{
+    uint32_t range = s->range, told[4] = {chances[1], chances[2], chances[4], chances[8]};
+    unsigned count = 0;
+    for (; count < most; count++) {
+        uint32_t next = range;
+        for (unsigned i = 0; i < 4; i++)
+            next = (next >> RANGE_CHANCE_BITS) * told[i];
+        if (next < RANGE_LEAST || s->code >= next)
+            break;
+        for (unsigned i = 0; i < 4; i++)
+            told[i] += ((1u << RANGE_CHANCE_BITS) - told[i]) >> RANGE_ADAPT;
+        range = next;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        chances[1 << i] = (uint16_t)told[i];
+    s->range = range;
+    return count;
+}
+
 INLINE uint64_t prans_reading_number(struct prans_reading *s, uint16_t *chances)
 {
     unsigned top = 0;
