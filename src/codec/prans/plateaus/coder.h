@@ -29,6 +29,19 @@ INLINE void plateaus_learn(struct plateaus_chance *chance, unsigned bit)
     chance->seen = (uint16_t)(chance->seen + (by < SLOWEST));
 }
 
+/* As fpgz_prans_range_normalise() reads, of a state that stays in registers, for no call knows where it is.
+ */
+INLINE void plateaus_take(struct prans_range *r)
+{
+    for (; r->range < RANGE_TOP; r->range <<= 8) {
+        r->code <<= 8;
+        if (r->at == r->end)
+            r->failed = true;
+        else
+            r->code |= *r->at++;
+    }
+}
+
 /* Codes a bit; writing or reading is known where this is called. */
 INLINE unsigned plateaus_bit(struct prans_range *r, bool reading, struct plateaus_chance *chance,
                              unsigned bit)
@@ -46,7 +59,9 @@ INLINE unsigned plateaus_bit(struct prans_range *r, bool reading, struct plateau
         r->range = zero;
     }
     plateaus_learn(chance, bit);
-    if (r->range < RANGE_TOP)
+    if (reading)
+        plateaus_take(r);
+    else if (r->range < RANGE_TOP)
         fpgz_prans_range_normalise(r);
     return bit;
 }

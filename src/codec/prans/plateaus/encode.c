@@ -77,7 +77,7 @@ static size_t write_edges(const struct plateaus_work *w, const uint8_t *values, 
     way->edge_bytes = (size_t)(gaps - w->kept);
     fpgz_prans_range_write(&way->gaps, gaps, w->kept_bytes - way->edge_bytes);
     for (size_t i = 0; i < way->gap_count; i++)
-        code_gap(w, way, w->gap[i].kind, w->gap[i].values);
+        code_gap(w->chances, way, w->gap[i].kind, w->gap[i].values);
     const size_t bytes = (size_t)(fpgz_prans_range_flush(&way->gaps) - w->kept);
     return way->edges.failed || way->gaps.failed ? 0 : bytes;
 }

@@ -62,16 +62,15 @@ INLINE void fill(uint8_t *values, size_t size, size_t at, size_t count, uint64_t
 }
 
 /* Codes a gap: whether it is the last one of its kind again, or how long it is. */
-static inline uint64_t code_gap(const struct plateaus_work *w, struct plateaus_way *way, unsigned kind,
+static inline uint64_t code_gap(struct plateaus_chances *chances, struct plateaus_way *way, unsigned kind,
                                 uint64_t gap)
 {
     uint64_t *const last = &way->last_gap[kind];
     unsigned *const history = &way->gap_history[kind];
-    const unsigned same =
-        fpgz_prans_range_bit(&way->gaps, &w->chances->same_gap[kind][*history], gap == *last);
+    const unsigned same = fpgz_prans_range_bit(&way->gaps, &chances->same_gap[kind][*history], gap == *last);
     *history = (*history << 1 | same) & 3;
     if (!same)
-        *last = fpgz_prans_range_number(&way->gaps, w->chances->gap[kind], gap);
+        *last = fpgz_prans_range_number(&way->gaps, chances->gap[kind], gap);
     return *last;
 }
 
@@ -108,8 +107,10 @@ INLINE bool pass_edge(const struct plateaus_work *w, struct plateaus_way *way, s
                                             plane ? word_at(values, size, i - w->plane) : 0,
                                             row ? word_at(values, size, i - w->row + 1) : 0, before},
                    value = reading ? 0 : word_at(values, size, i);
+#pragma GCC unroll 4
     for (unsigned c = 0; c < PLATEAUS_COPIES; c++) {
         bool is_new = has[c] && near[c] != left;
+#pragma GCC unroll 4
         for (unsigned k = 0; k < c; k++)
             is_new &= !has[k] || near[c] != near[k];
         if (!is_new)
@@ -141,7 +142,7 @@ INLINE bool pass_quiet(const struct plateaus_work *w, struct plateaus_way *way, 
     if (!open->is_open) {
         open->is_open = true;
         if (reading) {
-            open->gap = code_gap(w, way, kind, 0);
+            open->gap = code_gap(w->chances, way, kind, 0);
         } else {
             open->gap = way->gap_count;
             w->gap[way->gap_count++] = (struct plateaus_gap){kind, 0};
@@ -161,8 +162,9 @@ INLINE bool pass_quiet(const struct plateaus_work *w, struct plateaus_way *way, 
 }
 
 /* Walks through all values. False where what is read makes no sense. */
-INLINE bool walk(const struct plateaus_work *w, struct plateaus_way *way, size_t size, bool reading)
+INLINE bool walk(const struct plateaus_work *work, struct plateaus_way *way, size_t size, bool reading)
 {
+    const struct plateaus_work own = *work, *const w = &own; /* no byte that is written may be a part of it */
     struct prans_range edges = way->edges;
     uint8_t *const values = way->values;
     unsigned history[PLATEAUS_COPIES] = {0}, last = 1; /* last: whether an edge was at the last two values */
