@@ -123,14 +123,32 @@ INLINE void add_up(unsigned order, size_t count, struct bins_carry *carry, WORD 
         carry->sum[o] = scan(y, count, (WORD)carry->sum[o]);
 }
 
+/* Adds what one row before predicts, which is at least as far away as `count` words, or what three do. */
+INLINE void add_one(size_t count, const WORD *restrict a, WORD *restrict y)
+{
+    for (size_t i = 0; i < count; i++)
+        y[i] = (WORD)(y[i] + a[i]);
+}
+
+INLINE void add_three(size_t count, const WORD *restrict a, const WORD *restrict b, const WORD *restrict c,
+                      WORD *restrict y)
+{
+    for (size_t i = 0; i < count; i++)
+        y[i] = (WORD)(y[i] + a[i] + b[i] - c[i]);
+}
+
 static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_t count, const uint8_t *flag,
                 struct bins_carry *carry, void *values)
 {
     WORD *y = values;
     for (size_t part; count; at += part, y += part, count -= part) {
         part = count < PIECE ? count : PIECE;
-        if (!rows->added) {
+        if (rows->added < 3 && (!rows->added || !flag || order != 1)) {
             add_up(order, part, carry, y);
+            if (rows->added == 1)
+                add_one(part, y - rows->add[0], y);
+            else if (rows->added)
+                add_three(part, y - rows->add[0], y - rows->add[1], y - rows->take[0], y);
             continue;
         }
         WORD prediction[PIECE + 1];
