@@ -6,7 +6,7 @@
 #include "codec/prans/middle/sums_avx512.h"
 
 struct fours {
-    __m512i bit;        /* of each word, from the byte on where its four begin: at most 7 + 3 * 57 */
+    __m512i bit;        /* of each word, from the byte on where its four begin: at most 7 + 3 * 62 */
     uint32_t begin[16]; /* the bytes where these begin */
     uint8_t width[64];
 };

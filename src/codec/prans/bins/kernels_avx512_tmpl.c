@@ -118,15 +118,20 @@ INLINE size_t words_by(const struct bins_symbols *symbols, const struct low_byte
         for (unsigned j = 0; j < sizeof(WORD); j++) /* of room that was not touched yet */
             __builtin_prefetch((const void *)((uintptr_t)(word + i) + AHEAD + 64 * j), 1);
         lows_of(bytes, telling, number, few, low);
-        if (_mm512_cmpgt_epu8_mask(wide, _mm512_set1_epi8(FEW_BITS))) {
+        const bool some = _mm512_cmpgt_epu8_mask(wide, _mm512_set1_epi8(FEW_BITS));
+        if (some && _mm512_cmpgt_epu8_mask(wide, _mm512_set1_epi8(SOME_BITS))) {
             _mm512_storeu_si512(fours.width, wide);
             take_wide(symbols, symbol + i, low, fours.width, raw->at, &bit, word + i);
             continue;
         }
         const uint8_t *const at = raw->at + bit / 8;
         find_fours(wide, &bit, &fours);
-        for (unsigned j = 0; j < 64; j += TOGETHER)
-            put_few(low[j / TOGETHER], &fours, at, j, word + i);
+        if (some)
+            for (unsigned j = 0; j < 64; j += TOGETHER)
+                put_fours(low[j / TOGETHER], &fours, at, j, true, word + i);
+        else
+            for (unsigned j = 0; j < 64; j += TOGETHER)
+                put_fours(low[j / TOGETHER], &fours, at, j, false, word + i);
     }
     *at_bit = bit;
     return i;

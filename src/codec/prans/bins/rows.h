@@ -117,6 +117,16 @@ INLINE void continue_row(const uint8_t *flag, size_t at, size_t count, const WOR
     }
 }
 
+/* The same where the row before at `a` predicts. */
+INLINE void continue_by_one(const uint8_t *restrict flag, size_t at, size_t count, const WORD *restrict a,
+                            WORD *restrict y)
+{
+    for (size_t i = at == 0; i < count; i++) { /* without a branch for compilers to make of it */
+        const WORD marked = (WORD) - (WORD)(flag[i] != 0);
+        y[i] = (WORD)((y[i] & ~marked) | ((WORD)(a[(ptrdiff_t)i - 1] - a[i]) & marked));
+    }
+}
+
 INLINE void add_up(unsigned order, size_t count, struct bins_carry *carry, WORD *y)
 {
     for (unsigned o = 0; o < order; o++)
@@ -143,7 +153,11 @@ static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_
     WORD *y = values;
     for (size_t part; count; at += part, y += part, count -= part) {
         part = count < PIECE ? count : PIECE;
-        if (rows->added < 3 && (!rows->added || !flag || order != 1)) {
+        const bool continues = flag && order == 1;
+        if (rows->added < 2 || (rows->added == 2 && !continues)) {
+            if (rows->added && continues)
+                continue_by_one(flag, at, part, y - rows->add[0], y);
+            flag = flag ? flag + part : NULL;
             add_up(order, part, carry, y);
             if (rows->added == 1)
                 add_one(part, y - rows->add[0], y);
@@ -153,7 +167,7 @@ static void sum(const struct middle_rows *rows, unsigned order, size_t at, size_
         }
         WORD prediction[PIECE + 1];
         predict(rows, at, part, y, prediction);
-        if (flag && order == 1)
+        if (continues)
             continue_row(flag, at, part, prediction, y);
         flag = flag ? flag + part : NULL;
         add_up(order, part, carry, y);

@@ -10,7 +10,8 @@
 enum {
     TOGETHER = 16,
     LOW_BYTES = 4,
-    FEW_BITS = 25, /* that are in four bytes wherever they begin */
+    FEW_BITS = 25,  /* that are in four bytes wherever they begin */
+    SOME_BITS = 30, /* four times as many are in 16 bytes */
 };
 
 /* How far the classes of sixteen words are from that of 0. */
@@ -76,8 +77,10 @@ INLINE void put_words(__m512i low, __m512i rest, WORD *word)
         _mm_storeu_si128((__m128i *)word, _mm512_cvtepi32_epi8(all));
 }
 
-/* Sixteen words of 64 from `low` on: their number j and those behind it. */
-INLINE void put_few(__m512i low, const struct fours *fours, const uint8_t *raw, unsigned j, WORD *word)
+/* Sixteen words of 64 from `low` on: their number j and those behind it. fifth: some may have bits in a fifth
+ * byte. */
+INLINE void put_fours(__m512i low, const struct fours *fours, const uint8_t *raw, unsigned j, bool fifth,
+                      WORD *word)
 {
     const __m512i words = _mm512_set_epi32(0x0F0F0F0F, 0x0E0E0E0E, 0x0D0D0D0D, 0x0C0C0C0C, 0x0B0B0B0B,
                                            0x0A0A0A0A, 0x09090909, 0x08080808, 0x07070707, 0x06060606,
@@ -89,9 +92,14 @@ INLINE void put_few(__m512i low, const struct fours *fours, const uint8_t *raw, 
     bytes = _mm512_inserti32x4(bytes, _mm_loadu_si128((const __m128i *)(raw + begin[1])), 1);
     bytes = _mm512_inserti32x4(bytes, _mm_loadu_si128((const __m128i *)(raw + begin[2])), 2);
     bytes = _mm512_inserti32x4(bytes, _mm_loadu_si128((const __m128i *)(raw + begin[3])), 3);
-    const __m512i behind = _mm512_add_epi8(fours_byte(bit), _mm512_set1_epi32(0x03020100)),
-                  value = _mm512_srlv_epi32(_mm512_shuffle_epi8(bytes, behind),
-                                            _mm512_and_si512(bit, _mm512_set1_epi32(7)));
+    const __m512i from = _mm512_add_epi8(fours_byte(bit), _mm512_set1_epi32(0x03020100)),
+                  shift = _mm512_and_si512(bit, _mm512_set1_epi32(7));
+    __m512i value = _mm512_srlv_epi32(_mm512_shuffle_epi8(bytes, from), shift);
+    if (fifth) {
+        const __m512i more = _mm512_shuffle_epi8(bytes, _mm512_add_epi8(from, _mm512_set1_epi8(4)));
+        value =
+            _mm512_or_si512(value, _mm512_sllv_epi32(more, _mm512_sub_epi32(_mm512_set1_epi32(32), shift)));
+    }
     const __m512i width = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(fours->width + j)));
     put_words(low, _mm512_andnot_si512(_mm512_sllv_epi32(_mm512_set1_epi32(-1), width), value), word + j);
 }

@@ -10,7 +10,8 @@
 enum {
     TOGETHER = 8,
     LOW_BYTES = 8,
-    FEW_BITS = 57, /* that are in eight bytes wherever they begin */
+    FEW_BITS = 57,  /* that are in eight bytes wherever they begin */
+    SOME_BITS = 62, /* four times as many are in 32 bytes */
 };
 
 /* How far the classes of eight words are from that of 0. */
@@ -70,8 +71,10 @@ INLINE void interleave(const __m512i byte[LOW_BYTES], unsigned bytes, __m512i wo
         }
 }
 
-/* Eight words of 64 from `low` on: their number j and those behind it. */
-INLINE void put_few(__m512i low, const struct fours *fours, const uint8_t *raw, unsigned j, WORD *word)
+/* Eight words of 64 from `low` on: their number j and those behind it. ninth: some may have bits in a ninth
+ * byte. */
+INLINE void put_fours(__m512i low, const struct fours *fours, const uint8_t *raw, unsigned j, bool ninth,
+                      WORD *word)
 {
     const __m512i words = _mm512_set_epi64(0x0707070707070707, 0x0606060606060606, 0x0505050505050505,
                                            0x0404040404040404, 0x0303030303030303, 0x0202020202020202,
@@ -85,9 +88,14 @@ INLINE void put_few(__m512i low, const struct fours *fours, const uint8_t *raw, 
                       _mm256_loadu_si256((const __m256i *)(raw + fours->begin[j / 4]))),
                   bytes = _mm512_inserti64x4(
                       lower, _mm256_loadu_si256((const __m256i *)(raw + fours->begin[j / 4 + 1])), 1);
-    const __m512i value =
-        _mm512_srlv_epi64(_mm512_permutexvar_epi8(_mm512_add_epi8(fours_byte(bit), behind), bytes),
-                          _mm512_and_si512(bit, _mm512_set1_epi64(7)));
+    const __m512i from = _mm512_add_epi8(fours_byte(bit), behind),
+                  shift = _mm512_and_si512(bit, _mm512_set1_epi64(7));
+    __m512i value = _mm512_srlv_epi64(_mm512_permutexvar_epi8(from, bytes), shift);
+    if (ninth) {
+        const __m512i more = _mm512_permutexvar_epi8(_mm512_add_epi8(from, _mm512_set1_epi8(8)), bytes);
+        value =
+            _mm512_or_si512(value, _mm512_sllv_epi64(more, _mm512_sub_epi64(_mm512_set1_epi64(64), shift)));
+    }
     const __m512i width = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(fours->width + j))),
                   rest = _mm512_andnot_si512(_mm512_sllv_epi64(_mm512_set1_epi64(-1), width), value);
     _mm512_storeu_si512(word + j, _mm512_add_epi64(low, rest));
