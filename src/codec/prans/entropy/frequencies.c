@@ -115,9 +115,12 @@ INLINE bool code_tables(struct prans_range *r, struct prans_reading *reading,
 void fpgz_prans_code_frequencies(struct prans_range *r, uint16_t (*frequency)[PRANS_SYMBOLS], unsigned tables)
 {
     if (r->reading) {
-        struct prans_reading reading = prans_reading_begin(r);
+        struct prans_reading lent, reading;
+        fpgz_prans_range_lend(r, &lent);
+        reading = lent; /* whose place nobody else knows */
         reading.failed |= code_tables(r, &reading, frequency, tables);
-        prans_reading_end(&reading, r);
+        lent = reading;
+        fpgz_prans_range_return(r, &lent);
     } else {
         r->failed |= code_tables(r, NULL, frequency, tables);
     }

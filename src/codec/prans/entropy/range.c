@@ -120,27 +120,50 @@ uint64_t fpgz_prans_range_equal(struct prans_range *r, unsigned bits, uint64_t v
     return read;
 }
 
+INLINE struct prans_reading lent(const struct prans_range *r)
+{
+    return (struct prans_reading){r->range, r->code, r->at, r->end, r->failed};
+}
+
+INLINE void give_back(struct prans_range *r, const struct prans_reading *reading)
+{
+    r->range = reading->range;
+    r->code = reading->code;
+    r->at = (uint8_t *)reading->at;
+    r->failed = reading->failed;
+}
+
+void fpgz_prans_range_lend(const struct prans_range *r, struct prans_reading *reading)
+{
+    *reading = lent(r);
+}
+
+void fpgz_prans_range_return(struct prans_range *r, const struct prans_reading *reading)
+{
+    give_back(r, reading);
+}
+
 static unsigned read_tree(struct prans_range *r, uint16_t *chances, unsigned bits)
 {
-    struct prans_reading s = prans_reading_begin(r);
+    struct prans_reading s = lent(r);
     const unsigned value = prans_reading_tree(&s, chances, bits);
-    prans_reading_end(&s, r);
+    give_back(r, &s);
     return value;
 }
 
 static uint64_t read_number(struct prans_range *r, uint16_t *chances)
 {
-    struct prans_reading s = prans_reading_begin(r);
+    struct prans_reading s = lent(r);
     const uint64_t value = prans_reading_number(&s, chances);
-    prans_reading_end(&s, r);
+    give_back(r, &s);
     return value;
 }
 
 static uint64_t read_bits(struct prans_range *r, unsigned bits)
 {
-    struct prans_reading s = prans_reading_begin(r);
+    struct prans_reading s = lent(r);
     const uint64_t value = prans_reading_bits(&s, bits);
-    prans_reading_end(&s, r);
+    give_back(r, &s);
     return value;
 }
 

@@ -37,6 +37,11 @@ bool fpgz_prans_range_done(const struct prans_range *r);
 /* Brings the range back to 24 bits or more, for who divides it in his own way. */
 void fpgz_prans_range_normalise(struct prans_range *r);
 
+/* The state while many are read in a row (reading.h), and back. */
+struct prans_reading;
+void fpgz_prans_range_lend(const struct prans_range *r, struct prans_reading *reading);
+void fpgz_prans_range_return(struct prans_range *r, const struct prans_reading *reading);
+
 /* Sets `count` chances to one half. */
 void fpgz_prans_chances(uint16_t *chances, size_t count);
 

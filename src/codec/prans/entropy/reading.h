@@ -4,29 +4,19 @@
 #ifndef FPGZ_CODEC_PRANS_ENTROPY_READING_H
 #define FPGZ_CODEC_PRANS_ENTROPY_READING_H
 
-#include "codec/prans/entropy/range.h"
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "core/inline.h"
 
 enum { RANGE_CHANCE_BITS = 12, RANGE_ADAPT = 4, RANGE_LEAST = 1 << 24 };
 
+/* Lent by fpgz_prans_range_lend(). */
 struct prans_reading {
     uint32_t range, code;
     const uint8_t *at, *end;
     bool failed;
 };
-
-INLINE struct prans_reading prans_reading_begin(const struct prans_range *r)
-{
-    return (struct prans_reading){r->range, r->code, r->at, r->end, r->failed};
-}
-
-INLINE void prans_reading_end(const struct prans_reading *s, struct prans_range *r)
-{
-    r->range = s->range;
-    r->code = s->code;
-    r->at = (uint8_t *)s->at;
-    r->failed = s->failed;
-}
 
 /* Beyond the end there are zeros. */
 INLINE uint8_t prans_reading_byte(struct prans_reading *s)
