@@ -241,6 +241,8 @@ static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsi
         return formats & APART ? visit_apart(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_PLATEAUS: /* for the host: each value hangs on the one before */
         return formats & RANKED ? add_leaf(w, in, to) : FPGZ_CORRUPT;
+    case PRANS_FORMAT_SUMMED: /* as well */
+        return formats & APART ? add_leaf(w, in, to) : FPGZ_CORRUPT;
     default:
         return add_leaf(w, in, to);
     }

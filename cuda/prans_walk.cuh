@@ -86,7 +86,7 @@ static enum fpgz_status add_leaf(struct walk *w, const struct prans_inner *in, u
         add_stream(w, PRANS_DECODE, in, to, fpgz_prans_leaf_opened(out));
     if (status != FPGZ_UNSUPPORTED || !is_inner || raw > w->host_bytes)
         return status;
-    if (fpgz_prans_plateaus.decode(&coding, in->stream, in->length, out))
+    if (fpgz_prans_summed.decode(&coding, in->stream, in->length, out))
         return FPGZ_CORRUPT;
     add_stream(w, PRANS_BRING, in, to, raw);
     w->host_bytes -= raw;

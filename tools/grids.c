@@ -83,6 +83,8 @@ const struct grids_kind grids_kinds[] = {
      4, NULL, grids_coefficients},
     {"pairs", "half of the numbers come again alone, with either sign and other last digits",
      FPGZ_DTYPE_BIT(FPGZ_F64), 1, 4, NULL, grids_pairs},
+    {"clock", "times of samples, by a clock whose ticks are no part of their steps", FPGZ_FLOATS_32_64, 1, 4,
+     NULL, grids_clock},
     {"packed", "a field packed by scale and offset, with a fill value", INTEGERS, 1, 4, grids_turbulence_open,
      grids_packed},
     {"counts", "events in a detector", INTEGERS, 1, 4, grids_turbulence_open, grids_counts},

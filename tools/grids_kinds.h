@@ -144,6 +144,7 @@ void grids_levels(struct grids_source *source, void *out);
 void grids_repeats(struct grids_source *source, void *out);
 void grids_mirrored(struct grids_source *source, void *out);
 void grids_pairs(struct grids_source *source, void *out);
+void grids_clock(struct grids_source *source, void *out);
 void grids_symmetric(struct grids_source *source, void *out);
 
 /* grids_physics.c */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Grids whose values come again: runs of 37 values, half of which stood before, exactly or nearly; single
- * ones; and whole halves. */
+ * ones; and whole halves; or steps between values. */
 #include "core/bytes.h"
 #include "grids_kinds.h"
 
@@ -62,6 +62,16 @@ void grids_mirrored(struct grids_source *source, void *out)
 void grids_pairs(struct grids_source *source, void *out)
 {
     come_nearly(source, 1, out);
+}
+
+/* Steps of 2097 and 2098, which come in nearly the same order again and again. */
+void grids_clock(struct grids_source *source, void *out)
+{
+    enum { TICKS = 1024 /* of a second */, STEP = 34366769 /* in 2^-14 ticks */ };
+    double values[GRIDS_SEGMENT];
+    for (size_t i = 0; i < source->count; i++)
+        values[i] = (double)((source->index + i) * STEP >> 14) / TICKS;
+    grids_store(source, values, out);
 }
 
 /* The place on the axis on this side of its middle. */

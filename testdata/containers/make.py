@@ -31,6 +31,7 @@ import parts  # noqa: E402
 import periodic  # noqa: E402
 import plateaus  # noqa: E402
 import scaled  # noqa: E402
+import summed  # noqa: E402
 import symmetric  # noqa: E402
 import bins  # noqa: E402
 import prans  # noqa: E402
@@ -474,6 +475,8 @@ def main():
         scaled.make_bad(make)
         plateaus.make_good(make)
         plateaus.make_bad(make)
+        summed.make_good(make)
+        summed.make_bad(make)
         decimals.make_good(make)
         decimals.make_bad(make)
         dtypes.make_good(make)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """prans: value domains, prediction and rANS. The first byte of a stream tells its format."""
+import itertools
 import math
 import struct
 
@@ -13,8 +14,8 @@ import prans_plateaus
 from errors import know, need
 
 FORMATS = {1: prans_middle.decode, 2: prans_high.decode}
-BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS, AKIN, SCALED = 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-PARTS = APART, SYMMETRIC, SCALED, PERIODIC, PLATEAUS    # which stand around others
+BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS, AKIN, SCALED, SUMMED = 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+PARTS = APART, SYMMETRIC, SCALED, PERIODIC, PLATEAUS, SUMMED    # which stand around others
 ROWS = bytes((PERIODIC, 1))     # by a period of the fastest axis
 
 
@@ -22,7 +23,9 @@ def decode(stream, word_bytes, extents, parameters, dtype_kind='f'):
     """dtype_kind: 'f', floating-point numbers; 'i', signed integers; 'u', unsigned ones."""
     need(len(parameters) == 2 and 1 <= parameters[0] <= 2 and parameters[1] <= 1, 'prans: parameters out of range')
     need(len(stream) >= 8, 'prans: the stream is too short')
-    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS, SCALED), f'prans: unknown format {stream[0]}')
+    know(stream[0] in (*FORMATS, 3, BINS, LIFTED, MATCHED, PARTED, APART, RANKED, PERIODIC, SYMMETRIC, PLATEAUS, SCALED, SUMMED), f'prans: unknown format {stream[0]}')
+    if stream[0] == SUMMED:
+        return decode_sums(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == APART:
         return decode_parts(stream, word_bytes, extents, parameters, dtype_kind)
     if stream[0] == SYMMETRIC:
@@ -82,7 +85,7 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
         part = stream[at:at + length]
         at += length
         if length != inner_values * word_bytes:
-            need(part and part[0] != APART and part[:2] != ROWS, 'prans: parts of parts, or rows by a period')
+            need(part and part[0] not in (APART, SUMMED) and part[:2] != ROWS, 'prans: parts of parts, sums, or rows by a period')
             if part[0] == AKIN:
                 part = decode_akin(part, word_bytes, between, parameters, dtype_kind, decoded)
             else:
@@ -95,6 +98,26 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
     return b''.join(words)
 
 
+def decode_sums(stream, word_bytes, extents, parameters, dtype_kind):
+    """Differences of differences, or between values, columns of short rows behind each other."""
+    count, (columns, _) = math.prod(extents), prans_middle.planes(extents)
+    need(word_bytes >= 4 and len(stream) > 8 and 1 <= stream[1] <= 2 and not any(stream[3:8]), 'prans: bad sums')
+    need(stream[2] == (columns > 1), 'prans: columns of a grid that has none, or rows of one that has')
+    differences = stream[8:]
+    if len(differences) != count * word_bytes:
+        need(differences[0] not in (SUMMED, AKIN) and differences[:2] != ROWS, 'prans: sums of sums, or of what is around')
+        differences = decode(differences, word_bytes, (count,), parameters, 'i')
+    words = [int.from_bytes(differences[i:i + word_bytes], 'little') for i in range(0, len(differences), word_bytes)]
+    for _ in range(stream[1]):
+        words = list(itertools.accumulate(words))
+    bits = 8 * word_bytes
+    if dtype_kind == 'f':
+        words = [prans_parted.word_of(word % 2**bits, bits) for word in words]
+    points = count // columns
+    words = [words[i % columns * points + i // columns] for i in range(count)]
+    return b''.join((word % 2**bits).to_bytes(word_bytes, 'little') for word in words)
+
+
 def decode_akin(stream, word_bytes, extents, parameters, dtype_kind, before):
     """A part by one of those before, and differences to it."""
     need(len(stream) >= 12 and stream[1:8] == bytes(3) + struct.pack('<I', 4), 'prans: bad kin')
@@ -104,7 +127,7 @@ def decode_akin(stream, word_bytes, extents, parameters, dtype_kind, before):
     if not differences:
         return before[number]
     if len(differences) != math.prod(extents) * word_bytes:
-        need(differences[0] not in (APART, AKIN) and differences[:2] != ROWS, 'prans: kin of kin, or of what is around')
+        need(differences[0] not in (APART, AKIN, SUMMED) and differences[:2] != ROWS, 'prans: kin of kin, or of what is around')
         differences = decode(differences, word_bytes, extents, parameters, 'i')
     words, differences = ([int.from_bytes(row[i:i + word_bytes], 'little') for i in range(0, len(row), word_bytes)]
                           for row in (before[number], differences))
@@ -133,7 +156,7 @@ def decode_periods(stream, word_bytes, extents, parameters, dtype_kind):
     values = []
     for part, shape in ((stream[16:16 + length], whole), (stream[16 + length:], rest)):
         if len(part) != math.prod(shape) * word_bytes:
-            need(part and part[:2] != ROWS and (stream[1] or part[0] not in (APART, SYMMETRIC, SCALED, PERIODIC)), 'prans: periods of periods')
+            need(part and part[:2] != ROWS and (stream[1] or part[0] not in (APART, SYMMETRIC, SCALED, PERIODIC, SUMMED)), 'prans: periods of periods')
             need(shape[0], 'prans: bytes behind the last period')
             part = decode(part, word_bytes, shape, parameters, dtype_kind)
         values.append(part)
@@ -156,7 +179,7 @@ def decode_scaled(stream, word_bytes, extents, parameters, dtype_kind):
         if kind == 'i' and not part:
             break
         if len(part) != math.prod(shape) * size:
-            need(part and part[0] not in (APART, SYMMETRIC, SCALED) and part[:2] != ROWS, 'prans: scales of what they stand within')
+            need(part and part[0] not in (APART, SYMMETRIC, SCALED, SUMMED) and part[:2] != ROWS, 'prans: scales of what they stand within')
             part = decode(part, size, shape, parameters, kind)
         parts.append(part)
     letter = 'f' if scale_bytes == 4 else 'd'
@@ -221,7 +244,7 @@ def decode_symmetric(stream, word_bytes, extents, parameters, dtype_kind):
         elif len(part) == math.prod(extents) * word_bytes:
             rows.append(part)
         else:
-            need(part and part[0] not in (APART, SYMMETRIC, SCALED) and part[:2] != ROWS, 'prans: symmetries of what they stand within')
+            need(part and part[0] not in (APART, SYMMETRIC, SCALED, SUMMED) and part[:2] != ROWS, 'prans: symmetries of what they stand within')
             rows.append(decode(part, word_bytes, extents, parameters, kind))
     words, differences = ([int.from_bytes(row[i:i + word_bytes], 'little') for i in range(0, len(row), word_bytes)] if row else None
                           for row in rows)

@@ -39,6 +39,7 @@ static const struct seed_kind kinds[] = {
     {"symmetric", "symmetric", 0, true},       /* and its symmetries */
     {"radians", "radians", 0, true},           /* its singles in other units */
     {"rain", "rain", 0, true},                 /* and its plateaus */
+    {"clock", "clock", 0, true},               /* and its sums */
     {"noise", "noise", 0, true},               /* nothing */
 };
 

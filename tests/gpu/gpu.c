@@ -70,8 +70,8 @@ static uint8_t *room(struct fpgz_buffer *buffer, size_t bytes)
     return buffer->data;
 }
 
-/* Whether a stream may be left to the CPU: prans' other settings, plateaus, and segments of few lanes. What
- * is damaged may say that there are these within it. */
+/* Whether a stream may be left to the CPU: prans' other settings, plateaus, sums, and segments of few lanes.
+ * What is damaged may say that there are these within it. */
 static bool may_be_left(const struct fpgz_codec *codec, const uint8_t *bytes, size_t length, bool is_damaged)
 {
     enum { LANES = 5 /* log2 */ };
@@ -79,7 +79,8 @@ static bool may_be_left(const struct fpgz_codec *codec, const uint8_t *bytes, si
         return false;
     if (bytes[0] == PRANS_FORMAT_BINS)
         return bytes[2] != LANES;
-    return bytes[0] <= PRANS_FORMAT_LIFTED || bytes[0] == PRANS_FORMAT_PLATEAUS || is_damaged;
+    return bytes[0] <= PRANS_FORMAT_LIFTED || bytes[0] == PRANS_FORMAT_PLATEAUS ||
+           bytes[0] == PRANS_FORMAT_SUMMED || is_damaged;
 }
 
 /* Decodes a stream on both; the CPU's verdict and, where it restores the grid, values are what is right. */

@@ -19,7 +19,7 @@ LEVELS = [(1, 8), (3, 8), (5, 8), (9, 4)]
 DTYPES = ['f32', 'f64']    # the latter half as long
 # Kinds that mostly come in one of them.
 USUAL = {'particles': 'f32', 'samples': 'f32', 'sensors': 'f64', 'station': 'f64', 'calibrated': 'f64', 'network': 'f32', 'catalogue': 'f64', 'outlines': 'f64', 'checkpoint': 'f32',
-         'map': 'f32', 'strain': 'f64', 'regions': 'f32', 'rates': 'f64', 'radians': 'f64', 'pairs': 'f64', 'levels': 'f32'}
+         'map': 'f32', 'strain': 'f64', 'regions': 'f32', 'rates': 'f64', 'radians': 'f64', 'pairs': 'f64', 'clock': 'f64', 'levels': 'f32'}
 TABLES = ['channels'] # whose columns differ
 # Of the other dtypes those kinds that files have.
 OTHERS = [('weights', 'f16'), ('weights', 'bf16'), ('wave', 'f16'), ('packed', 'i16'), ('packed', 'i32'), ('packed', 'u8'),

@@ -57,7 +57,7 @@ static enum fpgz_status encode_by(const struct fpgz_codec *inner, const struct f
 }
 
 static const struct prans_layer layer = {
-    .inner = &fpgz_prans_apart,
+    .inner = &fpgz_prans_summed,
     .name = "periodic",
     .first = {PRANS_FORMAT_PERIODIC, PERIODIC_FASTEST},
     .first_length = 2,

@@ -14,6 +14,7 @@ extern const struct fpgz_codec fpgz_prans_plateaus;  /* without periods, symmetr
 extern const struct fpgz_codec fpgz_prans_periodic;  /* without symmetries, scales and parts */
 extern const struct fpgz_codec fpgz_prans_symmetric; /* without scales and parts */
 extern const struct fpgz_codec fpgz_prans_scaled;    /* without parts */
-extern const struct fpgz_codec fpgz_prans_apart;     /* with all of these */
+extern const struct fpgz_codec fpgz_prans_apart;     /* with all of these, without sums */
+extern const struct fpgz_codec fpgz_prans_summed;    /* with them */
 
 #endif

@@ -110,6 +110,29 @@ static enum way probe(const struct matched_work *w, struct fpgz_aide *aide,
     }
 }
 
+/* The ways to search a row that takes so many bits otherwise. Returns the words of a group. */
+static unsigned aim_all(const struct matched_work *w, uint64_t bits, struct matched_search ways[MATCHED_WAYS])
+{
+    const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
+    ways[GROUPS] = aim(w, false, group);
+    ways[CLOSE_PAIRS] = aim(w, true, PAIR);
+    ways[WORDS] = aim(w, false, 1);
+    ways[CLOSE_WORDS] = aim(w, true, 1);
+    return group;
+}
+
+uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                    const void *values, uint64_t bits, uint64_t least, bool thorough)
+{
+    struct matched_work *const w = coding->scratch;
+    struct matched_search ways[MATCHED_WAYS];
+    uint64_t saved;
+    fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
+    aim_all(w, bits, ways);
+    probe(w, NULL, ways, thorough ? MATCHED_THOROUGH : MATCHED_ROUGH, values, bits, least, &saved);
+    return saved;
+}
+
 /* Finds tokens in the way whose probe sees more to save of the `otherwise` bytes. False if none does, or no
  * way leads to fewer than `least` bytes. */
 static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fpgz_coding *coding,
@@ -120,13 +143,8 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     const bool is_high = fpgz_prans_is_high(&coding->params);
     const enum matched_roughness roughest = is_high ? MATCHED_THOROUGH : matched_roughest(lead);
     const uint64_t bits = 8 * (uint64_t)otherwise, missing = 8 * (uint64_t)(otherwise - least);
-    const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
-    const struct matched_search ways[MATCHED_WAYS] = {
-        [GROUPS] = aim(w, false, group),
-        [CLOSE_PAIRS] = aim(w, true, PAIR),
-        [WORDS] = aim(w, false, 1),
-        [CLOSE_WORDS] = aim(w, true, 1),
-    };
+    struct matched_search ways[MATCHED_WAYS];
+    const unsigned group = aim_all(w, bits, ways);
     const uint64_t enough = bits / (is_high ? PROBE_PART_HIGH : PROBE_PART);
     uint64_t most;
     const enum way way = probe(w, aide, ways, roughest, values, bits, enough, &most);

@@ -24,6 +24,11 @@ void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz
                                struct fpgz_aide *aide, const void *values, size_t otherwise, uint8_t *stream,
                                size_t *length);
 
+/* About the bits that matches save of a row of values, which take `bits` without them; 0 where a rough look,
+ * unless it is to be thorough, sees far fewer than `least`. The scratch is that of matches. */
+uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                    const void *values, uint64_t bits, uint64_t least, bool thorough);
+
 /* Whether the first bytes say what this reader knows. */
 bool fpgz_prans_matched_known(const uint8_t *stream, size_t length);
 

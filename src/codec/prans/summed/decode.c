@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Decoding of sums: the differences, then what they add up to; and what listings tell of such streams. */
+#include <string.h>
+
+#include "codec/prans/format.h"
+#include "codec/prans/summed/summed.h"
+#include "codec/prans/summed/work.h"
+#include "core/bytes.h"
+#include "core/inline.h"
+
+static bool read_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                       const struct middle_layout *layout)
+{
+    return summed_is_known(&coding->grid) && length > PRANS_HEAD_BYTES && stream[1] &&
+           stream[1] <= SUMMED_ORDERS && stream[2] == (layout->components > 1) && !stream[3] &&
+           !fpgz_load32(stream + 4);
+}
+
+static struct prans_inner differences_of(const struct fpgz_coding *coding, const struct fpgz_grid *row,
+                                         const uint8_t *stream, size_t length)
+{
+    return (struct prans_inner){*row, coding->params, stream + PRANS_HEAD_BYTES, length - PRANS_HEAD_BYTES};
+}
+
+/* Sums of sums, where the order is 2, of words of so many bytes, which compilers know. */
+INLINE void add_up(size_t size, unsigned order, size_t count, uint8_t *words)
+{
+    uint64_t step = 0, sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word = 0;
+        memcpy(&word, words + i * size, size);
+        step = order > 1 ? step + word : word;
+        sum += step;
+        memcpy(words + i * size, &sum, size);
+    }
+}
+
+enum fpgz_status fpgz_prans_summed_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                          const uint8_t *stream, size_t length, uint64_t first,
+                                          uint64_t count, void *values)
+{
+    const struct summed_work w =
+        fpgz_prans_summed_work(inner, &coding->grid, &coding->params, false, coding->scratch);
+    const size_t size = fpgz_dtype_size(coding->grid.dtype);
+    if (!read_front(coding, stream, length, &w.layout))
+        return FPGZ_CORRUPT;
+    const struct prans_inner differences = differences_of(coding, &w.row, stream, length);
+    const bool is_split = w.layout.components > 1, in_place = !is_split && count == w.layout.values;
+    uint8_t *const words = in_place ? values : w.words;
+    if (!fpgz_prans_inner_decode(inner, &differences, w.inner, words))
+        return FPGZ_CORRUPT;
+    if (size == 8)
+        add_up(8, stream[1], w.layout.values, words);
+    else
+        add_up(4, stream[1], w.layout.values, words);
+    w.kernels->unorder(w.number, w.layout.values, words);
+    if (is_split)
+        fpgz_prans_middle_join(&w.layout, size, words, first, count, values);
+    else if (!in_place)
+        memcpy(values, words + first * size, count * size);
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_prans_summed_describe(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                            const uint8_t *stream, size_t length, size_t *needed,
+                                            struct fpgz_traits *traits)
+{
+    *needed = PRANS_HEAD_BYTES + 1;
+    if (length < *needed)
+        return FPGZ_TRUNCATED;
+    const struct middle_layout layout = fpgz_prans_middle_layout(&coding->grid);
+    if (!read_front(coding, stream, length, &layout))
+        return FPGZ_CORRUPT;
+    const struct fpgz_grid row = summed_row(&coding->grid);
+    const struct prans_inner differences = differences_of(coding, &row, stream, length);
+    if (fpgz_prans_inner_is_stored(&differences)) {
+        *traits = (struct fpgz_traits){.domain = "stored"};
+        return FPGZ_OK;
+    }
+    const struct fpgz_coding within = {row, differences.params, coding->scratch, NULL};
+    const enum fpgz_status status =
+        inner->describe(&within, differences.stream, differences.length, needed, traits);
+    *needed += PRANS_HEAD_BYTES;
+    return status;
+}

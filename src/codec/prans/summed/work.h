@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * The scratch of the format of sums, and what its encoder and decoder share. */
+#ifndef FPGZ_CODEC_PRANS_SUMMED_WORK_H
+#define FPGZ_CODEC_PRANS_SUMMED_WORK_H
+
+#include "codec/prans/inner.h"
+#include "codec/prans/matched/work.h"
+#include "codec/prans/middle/layout.h"
+
+enum {
+    SUMMED_ORDERS = 2,
+    SUMMED_LEAST_SIZE = 4, /* bytes of a word */
+    SUMMED_MOST = 1 << 21, /* values that the encoder looks at, for memory */
+};
+
+struct summed_work {
+    const struct prans_matched_kernels *kernels; /* which put words in the order of the values, and back */
+    enum prans_number number;
+    struct middle_layout layout; /* of values; a row has its columns behind each other */
+    struct fpgz_grid row;        /* of differences */
+    uint8_t *words;              /* as many */
+    uint8_t *kept;               /* of the encoder: a stream no longer than the values */
+    void *inner;
+    size_t bytes;
+};
+
+/* Whether there are streams of such grids, and whether the encoder looks for them. */
+static inline bool summed_is_known(const struct fpgz_grid *grid)
+{
+    return fpgz_dtype_size(grid->dtype) >= SUMMED_LEAST_SIZE;
+}
+
+static inline bool summed_is_tried(const struct fpgz_grid *grid)
+{
+    return summed_is_known(grid) && fpgz_grid_values(grid) <= SUMMED_MOST;
+}
+
+/* The row of differences. */
+static inline struct fpgz_grid summed_row(const struct fpgz_grid *grid)
+{
+    return fpgz_prans_row(matched_difference(fpgz_dtype_size(grid->dtype)), (size_t)fpgz_grid_values(grid));
+}
+
+/* Lays the work out; scratch may be NULL. */
+struct summed_work fpgz_prans_summed_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
+                                          const struct fpgz_params *params, bool encoding, uint8_t *scratch);
+
+#endif
