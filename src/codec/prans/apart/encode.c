@@ -10,8 +10,10 @@
 #include "codec/prans/apart/work.h"
 #include "codec/prans/format.h"
 #include "codec/prans/lead.h"
+#include "codec/prans/matched/matched.h"
 #include "codec/prans/periodic/periodic.h"
 #include "codec/prans/symmetric/symmetric.h"
+#include "codec/prans/whole.h"
 #include "core/bytes.h"
 
 enum {
@@ -254,10 +256,21 @@ static bool are_shorter(const struct fpgz_codec *inner, const struct fpgz_coding
                whole - whole / GAIN_PART;
 }
 
+/* Whether matches of the whole, of which estimates know nothing, may save more than parts do. */
+static bool may_match(const struct fpgz_coding *coding, const struct apart_work *w, const struct trial *t,
+                      const void *values)
+{
+    const struct fpgz_coding whole = {coding->grid, coding->params, w->inner, NULL};
+    const uint64_t bits = (uint64_t)(8 * (double)t->whole / seen(t, &coding->grid)),
+                   gain = (uint64_t)((double)bits * (double)(t->whole - t->apart) / (double)t->whole);
+    return fpgz_dtype_size(coding->grid.dtype) >= MATCHED_LEAST_SIZE &&
+           fpgz_prans_matched_promise(&fpgz_prans_plain, &whole, values, bits, gain, false) > gain;
+}
+
 /* In the middle setting what the estimates show to be shorter is coded, and the whole where parts turn out to
  * be longer than that. The high setting codes the whole first, and the parts beside it. So does the middle
- * one with parts that estimates do not see, but for want of room it codes the whole again where they are
- * longer. */
+ * one with parts or matches that estimates do not see, but for want of room it codes the whole again where
+ * they are longer. */
 static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                     struct fpgz_aide *aide, const struct apart_work *w, const struct trial *t,
                                     const void *values, uint8_t *stream, size_t *length)
@@ -269,15 +282,16 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
     const size_t margin = t->whole / GAIN_PART, most = high ? t->whole + margin : t->whole - margin;
     const bool is_tried = t->apart && t->apart <= most, doubtful = t->apart && t->apart <= t->whole + margin;
     struct apart_split split = t->best;
-    if (is_tried && !high) {
+    const bool is_sure = is_tried && !high && !may_match(coding, w, t, values);
+    if (is_sure) {
         *length = encode_apart(inner, coding, aide, w, &split, values,
                                whole_bytes(inner, coding, w, t, values, stream), stream);
         if (*length)
             return FPGZ_OK;
     }
     const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
-    if (status ||
-        (is_tried ? !high : !are_shorter(inner, coding, w, values, stream, *length, doubtful, &split)))
+    if (status || is_sure ||
+        (!(is_tried && high) && !are_shorter(inner, coding, w, values, stream, *length, doubtful, &split)))
         return status;
     uint8_t *const to = high ? w->stream : stream;
     const size_t bytes = encode_apart(inner, coding, aide, w, &split, values, *length, to);
