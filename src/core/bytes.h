@@ -62,6 +62,15 @@ static inline uint64_t fpgz_round_up(uint64_t value, uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
+/* A part of so many bytes of a room, from *at on, which moves to the next line of the cache behind it. NULL
+ * where there is no room, and bytes are only counted. */
+static inline void *fpgz_carve(void *room, size_t *at, size_t bytes)
+{
+    uint8_t *const part = room ? (uint8_t *)room + *at : NULL;
+    *at += fpgz_round_up(bytes, 64);
+    return part;
+}
+
 /* The inverse of an odd number, by multiplication. */
 static inline uint64_t fpgz_inverse(uint64_t odd)
 {

@@ -31,13 +31,6 @@ void fpgz_prans_bins_number(enum fpgz_dtype dtype, struct prans_domain *domain)
         domain->infinity = (uint16_t)(((1u << row->exponent) - 1) << (row->mantissa + 1));
 }
 
-static void *take(void *scratch, size_t *at, size_t bytes)
-{
-    uint8_t *const part = scratch ? (uint8_t *)scratch + *at : NULL;
-    *at += fpgz_round_up(bytes, BINS_ALIGNMENT);
-    return part;
-}
-
 static void choose_kernels(const struct fpgz_grid *grid, struct bins_work *w)
 {
     w->size = fpgz_dtype_size(grid->dtype);
@@ -52,11 +45,12 @@ static void choose_kernels(const struct fpgz_grid *grid, struct bins_work *w)
 static void take_room(const struct bins_work *w, void *scratch, size_t *at, struct prans_domain_room *room)
 {
     const size_t exceptions = w->is_wide ? w->layout.values / PRANS_EXCEPTION_PART + 1 : 0;
-    room->exception = take(scratch, at, exceptions * sizeof(uint32_t));
-    room->exact = take(scratch, at, exceptions * w->size);
-    room->dictionary = take(scratch, at, (w->layout.values / PRANS_DISTINCT_PART + 1) * w->size);
+    room->exception = fpgz_carve(scratch, at, exceptions * sizeof(uint32_t));
+    room->exact = fpgz_carve(scratch, at, exceptions * w->size);
+    room->dictionary = fpgz_carve(scratch, at, (w->layout.values / PRANS_DISTINCT_PART + 1) * w->size);
     room->slab = fpgz_prans_middle_slab(&w->layout);
-    room->lattice = take(scratch, at, w->is_wide ? w->layout.values / room->slab * sizeof *room->lattice : 0);
+    room->lattice =
+        fpgz_carve(scratch, at, w->is_wide ? w->layout.values / room->slab * sizeof *room->lattice : 0);
     room->slot_bits = prans_slot_bits(w->layout.values);
 }
 
@@ -69,28 +63,28 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
     const size_t padded = layout.blocks * MIDDLE_BLOCK, bytes = padded * w->size;
     /* What every stream takes stands together, on few huge pages. */
     if (encoding) {
-        w->learning = take(scratch, &at, sizeof *w->learning);
-        w->pieces = take(scratch, &at, sizeof *w->pieces);
-        w->widths = take(scratch, &at, 16 * (size_t)w->bits);
-        w->histogram = take(scratch, &at, BINS_CLASSES * sizeof *w->histogram);
-        w->levels = take(scratch, &at, 2 * BINS_CLASSES * sizeof *w->levels);
-        w->map = take(scratch, &at, BINS_CLASSES);
-        w->codes = take(scratch, &at, MIDDLE_TABLES * sizeof *w->codes);
+        w->learning = fpgz_carve(scratch, &at, sizeof *w->learning);
+        w->pieces = fpgz_carve(scratch, &at, sizeof *w->pieces);
+        w->widths = fpgz_carve(scratch, &at, 16 * (size_t)w->bits);
+        w->histogram = fpgz_carve(scratch, &at, BINS_CLASSES * sizeof *w->histogram);
+        w->levels = fpgz_carve(scratch, &at, 2 * BINS_CLASSES * sizeof *w->levels);
+        w->map = fpgz_carve(scratch, &at, BINS_CLASSES);
+        w->codes = fpgz_carve(scratch, &at, MIDDLE_TABLES * sizeof *w->codes);
     } else {
-        w->slots = take(scratch, &at, MIDDLE_TABLES * sizeof *w->slots);
-        w->symbol = take(scratch, &at, (size_t)MIDDLE_TOGETHER << BINS_SEGMENT_MOST);
-        w->tail = take(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
+        w->slots = fpgz_carve(scratch, &at, MIDDLE_TABLES * sizeof *w->slots);
+        w->symbol = fpgz_carve(scratch, &at, (size_t)MIDDLE_TOGETHER << BINS_SEGMENT_MOST);
+        w->tail = fpgz_carve(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
     }
-    w->ids = take(scratch, &at, layout.blocks);
-    w->flag = take(scratch, &at, padded);
+    w->ids = fpgz_carve(scratch, &at, layout.blocks);
+    w->flag = fpgz_carve(scratch, &at, padded);
     take_room(w, scratch, &at, &w->room);
-    w->y = take(scratch, &at, bytes);
-    w->planes = layout.components > 1 ? take(scratch, &at, bytes) : NULL;
+    w->y = fpgz_carve(scratch, &at, bytes);
+    w->planes = layout.components > 1 ? fpgz_carve(scratch, &at, bytes) : NULL;
     if (!encoding)
         return at;
-    w->residual = take(scratch, &at, bytes);
-    w->symbol = take(scratch, &at, padded);
-    w->room.slots = take(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);
+    w->residual = fpgz_carve(scratch, &at, bytes);
+    w->symbol = fpgz_carve(scratch, &at, padded);
+    w->room.slots = fpgz_carve(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);
     return at;
 }
 

@@ -16,13 +16,6 @@ struct fpgz_params fpgz_prans_matched_params(const struct fpgz_params *params, u
     return inner;
 }
 
-static void *take(void *scratch, size_t *at, size_t bytes)
-{
-    uint8_t *const part = scratch ? (uint8_t *)scratch + *at : NULL;
-    *at += fpgz_round_up(bytes, 64);
-    return part;
-}
-
 const struct fpgz_params *fpgz_prans_matched_differing(size_t size, const struct fpgz_params *params,
                                                        const struct fpgz_params *middle)
 {
@@ -65,11 +58,11 @@ static size_t lay_search(const struct matched_work *w, void *scratch, struct mat
     while (s->table_bits < MATCHED_TABLE_BITS_MOST && w->count >> s->table_bits)
         s->table_bits++;
     for (unsigned t = 0; t < MATCHED_TABLES; t++)
-        s->table[t] = take(scratch, &at, sizeof *s->table[t] << s->table_bits);
-    s->literal = take(scratch, &at, sizeof *s->literal << s->table_bits);
-    s->ordered = take(scratch, &at, w->count * w->size);
-    s->cost = take(scratch, &at, w->count * sizeof *s->cost);
-    s->depth = take(scratch, &at, w->count);
+        s->table[t] = fpgz_carve(scratch, &at, sizeof *s->table[t] << s->table_bits);
+    s->literal = fpgz_carve(scratch, &at, sizeof *s->literal << s->table_bits);
+    s->ordered = fpgz_carve(scratch, &at, w->count * w->size);
+    s->cost = fpgz_carve(scratch, &at, w->count * sizeof *s->cost);
+    s->depth = fpgz_carve(scratch, &at, w->count);
     return at;
 }
 
@@ -77,8 +70,8 @@ static size_t lay_search(const struct matched_work *w, void *scratch, struct mat
 static size_t lay_joining(struct matched_work *w, void *scratch)
 {
     size_t at = 0;
-    w->depth = take(scratch, &at, w->count);
-    w->joined = take(scratch, &at, w->count * w->size);
+    w->depth = fpgz_carve(scratch, &at, w->count);
+    w->joined = fpgz_carve(scratch, &at, w->count * w->size);
     return at;
 }
 
@@ -87,8 +80,8 @@ void fpgz_prans_matched_tighten(struct matched_work *w, size_t tokens, size_t wo
     uint8_t *const from = (uint8_t *)w->tokens.field[0];
     size_t at = 0;
     for (unsigned f = 0; f < MATCHED_FIELDS; f++)
-        w->tokens.field[f] = take(from, &at, tokens * sizeof(uint32_t));
-    w->parts = take(from, &at, words * w->size);
+        w->tokens.field[f] = fpgz_carve(from, &at, tokens * sizeof(uint32_t));
+    w->parts = fpgz_carve(from, &at, words * w->size);
     w->scratch = from + at;
     lay_joining(w, w->scratch);
 }
@@ -104,12 +97,12 @@ size_t fpgz_prans_matched_work(const struct fpgz_codec *inner, const struct fpgz
     w->kernels = fpgz_cpu_choose_word(fpgz_prans_matched_kernels, w->size);
     measure(inner, grid, params, encoding, &w->stream_bytes, &inner_bytes);
     for (unsigned f = 0; f < MATCHED_FIELDS; f++)
-        w->tokens.field[f] = take(scratch, &at, (w->count / MATCHED_TOKEN_PART + 1) * sizeof(uint32_t));
-    w->parts = take(scratch, &at, w->count * w->size);
+        w->tokens.field[f] = fpgz_carve(scratch, &at, (w->count / MATCHED_TOKEN_PART + 1) * sizeof(uint32_t));
+    w->parts = fpgz_carve(scratch, &at, w->count * w->size);
     w->scratch = scratch ? (uint8_t *)scratch + at : NULL;
     const size_t other = encoding ? lay_search(w, w->scratch, &w->search) : lay_joining(w, w->scratch);
     at += fpgz_round_up(fpgz_max(inner_bytes, other), 64);
-    w->stream = encoding ? take(scratch, &at, w->stream_bytes) : NULL;
+    w->stream = encoding ? fpgz_carve(scratch, &at, w->stream_bytes) : NULL;
     return at;
 }
 

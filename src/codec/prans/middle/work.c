@@ -30,13 +30,6 @@ size_t fpgz_prans_middle_bound(const struct fpgz_grid *grid)
 }
 
 /* `bytes` of the scratch from *at on. */
-static void *take(void *scratch, size_t *at, size_t bytes)
-{
-    uint8_t *const part = scratch ? (uint8_t *)scratch + *at : NULL;
-    *at += fpgz_round_up(bytes, 64);
-    return part;
-}
-
 size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struct middle_work *w)
 {
     const struct middle_layout layout = fpgz_prans_middle_layout(grid);
@@ -46,25 +39,26 @@ size_t fpgz_prans_middle_work(const struct fpgz_grid *grid, void *scratch, struc
     w->size = fpgz_dtype_size(grid->dtype);
     w->kernels = fpgz_cpu_choose_word(fpgz_prans_middle_kernels, w->size);
     const size_t padded = layout.blocks * MIDDLE_BLOCK, bytes = padded * w->size;
-    w->room.exception = take(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
-    w->room.exact = take(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * w->size);
-    w->room.dictionary = take(scratch, &at, (layout.values / PRANS_DISTINCT_PART + 1) * w->size);
+    w->room.exception =
+        fpgz_carve(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
+    w->room.exact = fpgz_carve(scratch, &at, (layout.values / PRANS_EXCEPTION_PART + 1) * w->size);
+    w->room.dictionary = fpgz_carve(scratch, &at, (layout.values / PRANS_DISTINCT_PART + 1) * w->size);
     w->room.slab = fpgz_prans_middle_slab(&layout);
-    w->room.lattice = take(scratch, &at, layout.values / w->room.slab * sizeof *w->room.lattice);
+    w->room.lattice = fpgz_carve(scratch, &at, layout.values / w->room.slab * sizeof *w->room.lattice);
     w->room.slot_bits = prans_slot_bits(layout.values);
-    w->lengths = take(scratch, &at, layout.segments * sizeof *w->lengths);
-    w->flag = take(scratch, &at, padded);
-    w->ids = take(scratch, &at, layout.blocks);
-    w->y = take(scratch, &at, bytes);
-    w->planes = layout.components > 1 ? take(scratch, &at, bytes) : NULL;
+    w->lengths = fpgz_carve(scratch, &at, layout.segments * sizeof *w->lengths);
+    w->flag = fpgz_carve(scratch, &at, padded);
+    w->ids = fpgz_carve(scratch, &at, layout.blocks);
+    w->y = fpgz_carve(scratch, &at, bytes);
+    w->planes = layout.components > 1 ? fpgz_carve(scratch, &at, bytes) : NULL;
     /* Encoder and decoder share the rest. */
     size_t encoder = at, decoder = at;
-    w->room.slots = take(scratch, &encoder, sizeof *w->room.slots << w->room.slot_bits);
-    w->residual = take(scratch, &encoder, bytes);
-    w->symbol = take(scratch, &encoder, padded);
-    w->codes = take(scratch, &encoder, MIDDLE_TABLES * sizeof *w->codes);
-    w->slots = take(scratch, &decoder, MIDDLE_TABLES * sizeof *w->slots);
-    w->tail = take(scratch, &decoder, fpgz_prans_middle_segment_bound(w->size) + MIDDLE_SLACK);
+    w->room.slots = fpgz_carve(scratch, &encoder, sizeof *w->room.slots << w->room.slot_bits);
+    w->residual = fpgz_carve(scratch, &encoder, bytes);
+    w->symbol = fpgz_carve(scratch, &encoder, padded);
+    w->codes = fpgz_carve(scratch, &encoder, MIDDLE_TABLES * sizeof *w->codes);
+    w->slots = fpgz_carve(scratch, &decoder, MIDDLE_TABLES * sizeof *w->slots);
+    w->tail = fpgz_carve(scratch, &decoder, fpgz_prans_middle_segment_bound(w->size) + MIDDLE_SLACK);
     return encoder > decoder ? encoder : decoder;
 }
 

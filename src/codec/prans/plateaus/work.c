@@ -13,13 +13,6 @@ enum {
     BEYOND = 16,   /* bytes behind the edges that are read with them */
 };
 
-static void *take(uint8_t *scratch, size_t *at, size_t bytes)
-{
-    uint8_t *const part = scratch ? scratch + *at : NULL;
-    *at += fpgz_round_up(bytes, 64);
-    return part;
-}
-
 /* Short axes are joined with the one before. */
 static void find_rows(const struct fpgz_grid *grid, struct plateaus_work *w)
 {
@@ -43,14 +36,14 @@ struct plateaus_work fpgz_prans_plateaus_work(const struct fpgz_codec *inner, co
     w.edges_bytes = (w.base + w.count) / 8 + BEYOND;
     if (encoding) {
         w.kept_bytes = w.count * w.size / KEPT_PART;
-        w.kept = take(scratch, &at, w.kept_bytes);
-        w.gap = take(scratch, &at, (w.fresh_most + PLATEAUS_KINDS) * sizeof *w.gap);
+        w.kept = fpgz_carve(scratch, &at, w.kept_bytes);
+        w.gap = fpgz_carve(scratch, &at, (w.fresh_most + PLATEAUS_KINDS) * sizeof *w.gap);
     } else {
-        w.values = take(scratch, &at, w.count * w.size);
+        w.values = fpgz_carve(scratch, &at, w.count * w.size);
     }
-    w.chances = take(scratch, &at, sizeof *w.chances);
-    w.edges = take(scratch, &at, w.edges_bytes);
-    w.fresh = take(scratch, &at, w.fresh_most * w.size);
+    w.chances = fpgz_carve(scratch, &at, sizeof *w.chances);
+    w.edges = fpgz_carve(scratch, &at, w.edges_bytes);
+    w.fresh = fpgz_carve(scratch, &at, w.fresh_most * w.size);
     w.inner = scratch ? scratch + at : NULL;
     const struct fpgz_grid row = fpgz_prans_row(grid->dtype, fpgz_max(w.fresh_most, 1));
     w.bytes = at + (encoding ? inner->memory : inner->decode_memory)(&row, params);

@@ -5,13 +5,6 @@
 #include "codec/prans/ranked/ranked.h"
 #include "core/bytes.h"
 
-static void *take(uint8_t *scratch, size_t *at, size_t bytes)
-{
-    uint8_t *const part = scratch ? scratch + *at : NULL;
-    *at += fpgz_round_up(bytes, 64);
-    return part;
-}
-
 struct ranked_work fpgz_prans_ranked_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                           const struct fpgz_params *params, bool encoding, uint8_t *scratch)
 {
@@ -21,20 +14,20 @@ struct ranked_work fpgz_prans_ranked_work(const struct fpgz_codec *inner, const 
     size_t at = 0;
     w.ranks = *grid;
     w.ranks.dtype = FPGZ_U32;
-    w.dictionary = take(scratch, &at, most * w.size);
-    w.rank = take(scratch, &at, w.count * sizeof *w.rank);
+    w.dictionary = fpgz_carve(scratch, &at, most * w.size);
+    w.rank = fpgz_carve(scratch, &at, w.count * sizeof *w.rank);
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? inner->memory : inner->decode_memory;
     size_t within = fpgz_max(memory(&w.ranks, params), memory(&row, params));
     if (encoding) {
         w.stream_bytes = RANKED_FRONT + fpgz_grid_bytes(&w.ranks) +
                          fpgz_max(inner->bound(&row, params), inner->bound(&w.ranks, params));
-        w.stream = take(scratch, &at, w.stream_bytes);
+        w.stream = fpgz_carve(scratch, &at, w.stream_bytes);
         while ((size_t)1 << w.slot_bits < 2 * most)
             w.slot_bits++;
         size_t search = at;
-        w.slots = take(scratch, &search, sizeof *w.slots << w.slot_bits);
-        w.keys = take(scratch, &search, 2 * most * sizeof *w.keys);
+        w.slots = fpgz_carve(scratch, &search, sizeof *w.slots << w.slot_bits);
+        w.keys = fpgz_carve(scratch, &search, 2 * most * sizeof *w.keys);
         within = fpgz_max(within, search - at);
     }
     w.inner = scratch ? scratch + at : NULL;
