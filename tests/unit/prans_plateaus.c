@@ -8,6 +8,7 @@
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec/prans/whole.h"
+#include "round_trip.h"
 
 /* A value with an edge one time in `part`, which it has of the value above two times in three; of the new
  * values some are of few, some of many. */
@@ -24,47 +25,23 @@ static void fill(const struct fpgz_grid *grid, unsigned part, unsigned distinct,
     }
 }
 
-static void check_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                        const uint8_t *values, uint8_t *restored)
-{
-    const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
-    const size_t first = random_under(count), some = 1 + random_under(count - first);
-    CHECK(!fpgz_prans_plateaus.decode_range(coding, stream, length, first, some, restored));
-    CHECK(!memcmp(restored, values + first * size, some * size));
-}
-
 /* Returns the format of the stream. */
 static unsigned there_and_back(const struct fpgz_grid *grid, unsigned setting, unsigned part,
                                unsigned distinct)
 {
-    const struct fpgz_codec *const codec = &fpgz_prans_plateaus;
-    struct fpgz_coding coding = {*grid, {{setting}}, NULL, NULL};
-    const size_t bytes = fpgz_grid_bytes(grid);
-    const size_t memory = codec->memory(grid, &coding.params),
-                 decode_memory = codec->decode_memory(grid, &coding.params);
-    uint8_t *const values = malloc(bytes), *const restored = malloc(bytes),
-                   *const stream = malloc(codec->bound(grid, &coding.params)),
-                   *const encoding = aligned_alloc(64, (memory + 63) / 64 * 64),
-                   *const decoding = aligned_alloc(64, (decode_memory + 63) / 64 * 64);
+    uint8_t *const values = malloc(fpgz_grid_bytes(grid));
+    struct round_trip t;
     unsigned format = 0;
-    size_t length;
-    CHECK(values && restored && stream && encoding && decoding);
-    if (values && restored && stream && encoding && decoding) {
-        fill(grid, part, distinct, values);
-        coding.scratch = encoding;
-        CHECK(!codec->encode(&coding, values, stream, &length));
-        format = stream[0];
-        coding.scratch = decoding;
-        memset(restored, 1, bytes);
-        CHECK(!codec->decode(&coding, stream, length, restored) && !memcmp(values, restored, bytes));
+    if (!CHECK(values))
+        return 0;
+    fill(grid, part, distinct, values);
+    if (round_trip_begin(&fpgz_prans_plateaus, grid, setting, values, &t)) {
+        format = t.stream[0];
         if (setting == PRANS_FORMAT_MIDDLE || format == PRANS_FORMAT_PLATEAUS)
-            check_range(&coding, stream, length, values, restored);
+            round_trip_range(&fpgz_prans_plateaus, values, &t);
     }
+    round_trip_end(&t);
     free(values);
-    free(restored);
-    free(stream);
-    free(encoding);
-    free(decoding);
     return format;
 }
 

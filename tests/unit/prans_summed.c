@@ -8,6 +8,7 @@
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
 #include "codec/prans/whole.h"
+#include "round_trip.h"
 
 enum { PATTERNS = 5, LENGTH = 50 };
 
@@ -31,43 +32,17 @@ static void fill(const struct fpgz_grid *grid, size_t columns, unsigned order, u
     }
 }
 
-static void check_range(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
-                        const uint8_t *values, uint8_t *restored)
-{
-    const size_t count = (size_t)fpgz_grid_values(&coding->grid), size = fpgz_dtype_size(coding->grid.dtype);
-    const size_t first = random_under(count), some = 1 + random_under(count - first);
-    CHECK(!fpgz_prans_summed.decode_range(coding, stream, length, first, some, restored));
-    CHECK(!memcmp(restored, values + first * size, some * size));
-}
-
 /* Returns the format of the stream, and its order. */
 static unsigned there_and_back(const struct fpgz_grid *grid, unsigned setting, const uint8_t *values)
 {
-    const struct fpgz_codec *const codec = &fpgz_prans_summed;
-    struct fpgz_coding coding = {*grid, {{setting}}, NULL, NULL};
-    const size_t bytes = fpgz_grid_bytes(grid);
-    const size_t memory = codec->memory(grid, &coding.params),
-                 decode_memory = codec->decode_memory(grid, &coding.params);
-    uint8_t *const restored = malloc(bytes), *const stream = malloc(codec->bound(grid, &coding.params)),
-                   *const encoding = aligned_alloc(64, (memory + 63) / 64 * 64),
-                   *const decoding = aligned_alloc(64, (decode_memory + 63) / 64 * 64);
+    struct round_trip t;
     unsigned format = 0;
-    size_t length;
-    CHECK(restored && stream && encoding && decoding);
-    if (restored && stream && encoding && decoding) {
-        coding.scratch = encoding;
-        CHECK(!codec->encode(&coding, values, stream, &length));
-        format = stream[0] << 8 | stream[1];
-        coding.scratch = decoding;
-        memset(restored, 1, bytes);
-        CHECK(!codec->decode(&coding, stream, length, restored) && !memcmp(values, restored, bytes));
-        if (setting == PRANS_FORMAT_MIDDLE || format >> 8 == PRANS_FORMAT_SUMMED)
-            check_range(&coding, stream, length, values, restored);
+    if (round_trip_begin(&fpgz_prans_summed, grid, setting, values, &t)) {
+        format = t.stream[0] << 8 | t.stream[1];
+        if (setting == PRANS_FORMAT_MIDDLE || t.stream[0] == PRANS_FORMAT_SUMMED)
+            round_trip_range(&fpgz_prans_summed, values, &t);
     }
-    free(restored);
-    free(stream);
-    free(encoding);
-    free(decoding);
+    round_trip_end(&t);
     return format;
 }
 

@@ -27,10 +27,22 @@ static inline bool round_trip_begin(const struct fpgz_codec *codec, const struct
     t->stream = malloc(codec->bound(grid, &coding.params));
     t->encoding.scratch = aligned_alloc(64, (memory + 63) / 64 * 64);
     t->decoding.scratch = aligned_alloc(64, (decode_memory + 63) / 64 * 64);
-    return CHECK(t->restored && t->stream && t->encoding.scratch && t->decoding.scratch) &&
-           CHECK(!codec->encode(&t->encoding, values, t->stream, &t->length)) &&
+    if (!CHECK(t->restored && t->stream && t->encoding.scratch && t->decoding.scratch))
+        return false;
+    memset(t->restored, 1, bytes);
+    return CHECK(!codec->encode(&t->encoding, values, t->stream, &t->length)) &&
            CHECK(!codec->decode(&t->decoding, t->stream, t->length, t->restored) &&
                  !memcmp(t->restored, values, bytes));
+}
+
+/* Checks that a range of the values is restored, too, by chance which. */
+static inline void round_trip_range(const struct fpgz_codec *codec, const void *values, struct round_trip *t)
+{
+    const struct fpgz_grid *const grid = &t->decoding.grid;
+    const size_t count = (size_t)fpgz_grid_values(grid), size = fpgz_dtype_size(grid->dtype);
+    const size_t first = random_under(count), some = 1 + random_under(count - first);
+    CHECK(!codec->decode_range(&t->decoding, t->stream, t->length, first, some, t->restored));
+    CHECK(!memcmp(t->restored, (const uint8_t *)values + first * size, some * size));
 }
 
 static inline void round_trip_end(struct round_trip *t)

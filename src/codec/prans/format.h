@@ -21,7 +21,7 @@ enum {
     PRANS_FORMAT_PLATEAUS = 12,  /* where values change; a stream of the formats 1 to 7 or 9 of new ones */
     PRANS_FORMAT_AKIN = 13,      /* within apart: a part by an earlier one, and a stream of differences */
     PRANS_FORMAT_SCALED = 14, /* products by scales of runs: streams of quotients, scales and differences */
-    PRANS_FORMAT_SUMMED = 15, /* what adds up to the values: a stream of the formats 1 to 7, 9, 10 or 12 */
+    PRANS_FORMAT_SUMMED = 15, /* what adds up to the values: a stream of another format */
 };
 
 enum { PRANS_MAX_VALUES = 1 << 28, PRANS_HEAD_BYTES = 8 /* before the description */ };

@@ -4,7 +4,7 @@
 #ifndef FPGZ_CODEC_PRANS_PLATEAUS_CODER_H
 #define FPGZ_CODEC_PRANS_PLATEAUS_CODER_H
 
-#include "codec/prans/entropy/range.h"
+#include "codec/prans/entropy/reading.h"
 #include "core/inline.h"
 
 enum {
@@ -12,7 +12,6 @@ enum {
     CHANCE_HALF = 1 << (CHANCE_BITS - 1),
     CHANCE_SURE = 32, /* no bit is less likely than this */
     SLOWEST = 6,      /* a chance moves by a part of 2^SLOWEST at last */
-    RANGE_TOP = 1 << 24,
 };
 
 /* The chance of 0, and how many bits have told it, up to where it moves slowest. */
@@ -33,7 +32,7 @@ INLINE void plateaus_learn(struct plateaus_chance *chance, unsigned bit)
  */
 INLINE void plateaus_take(struct prans_range *r)
 {
-    for (; r->range < RANGE_TOP; r->range <<= 8) {
+    for (; r->range < RANGE_LEAST; r->range <<= 8) {
         r->code <<= 8;
         if (r->at == r->end)
             r->failed = true;
@@ -61,7 +60,7 @@ INLINE unsigned plateaus_bit(struct prans_range *r, bool reading, struct plateau
     plateaus_learn(chance, bit);
     if (reading)
         plateaus_take(r);
-    else if (r->range < RANGE_TOP)
+    else if (r->range < RANGE_LEAST)
         fpgz_prans_range_normalise(r);
     return bit;
 }

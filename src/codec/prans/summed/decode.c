@@ -6,7 +6,6 @@
 #include "codec/prans/summed/summed.h"
 #include "codec/prans/summed/work.h"
 #include "core/bytes.h"
-#include "core/inline.h"
 
 static bool read_front(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                        const struct middle_layout *layout)
@@ -20,19 +19,6 @@ static struct prans_inner differences_of(const struct fpgz_coding *coding, const
                                          const uint8_t *stream, size_t length)
 {
     return (struct prans_inner){*row, coding->params, stream + PRANS_HEAD_BYTES, length - PRANS_HEAD_BYTES};
-}
-
-/* Sums of sums, where the order is 2, of words of so many bytes, which compilers know. */
-INLINE void add_up(size_t size, unsigned order, size_t count, uint8_t *words)
-{
-    uint64_t step = 0, sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word = 0;
-        memcpy(&word, words + i * size, size);
-        step = order > 1 ? step + word : word;
-        sum += step;
-        memcpy(words + i * size, &sum, size);
-    }
 }
 
 enum fpgz_status fpgz_prans_summed_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -49,10 +35,8 @@ enum fpgz_status fpgz_prans_summed_decode(const struct fpgz_codec *inner, const 
     uint8_t *const words = in_place ? values : w.words;
     if (!fpgz_prans_inner_decode(inner, &differences, w.inner, words))
         return FPGZ_CORRUPT;
-    if (size == 8)
-        add_up(8, stream[1], w.layout.values, words);
-    else
-        add_up(4, stream[1], w.layout.values, words);
+    for (unsigned order = stream[1]; order > 0; order--)
+        fpgz_prans_summed_step(&w, true, words);
     w.kernels->unorder(w.number, w.layout.values, words);
     if (is_split)
         fpgz_prans_middle_join(&w.layout, size, words, first, count, values);

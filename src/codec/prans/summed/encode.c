@@ -9,9 +9,9 @@
 #include "codec/prans/matched/matched.h"
 #include "codec/prans/summed/summed.h"
 #include "codec/prans/summed/work.h"
+#include "codec/prans/symmetric/symmetric.h"
 #include "codec/prans/whole.h"
 #include "core/bytes.h"
-#include "core/inline.h"
 
 enum {
     LEAST_VALUES = 1024,
@@ -25,27 +25,6 @@ enum {
     DOUBT = 2,             /* so many times the stream they may take by these in the high setting, */
     DOUBT_PART = 8,        /* and by so much more than it by the middle one, before that is tried */
 };
-
-/* Each word less the one before, or the sums of these again; of so many bytes, which compilers know. */
-INLINE void take_steps(size_t size, bool back, size_t count, uint8_t *words)
-{
-    uint64_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word = 0;
-        memcpy(&word, words + i * size, size);
-        const uint64_t other = back ? before + word : word - before;
-        before = back ? other : word;
-        memcpy(words + i * size, &other, size);
-    }
-}
-
-static void step(const struct summed_work *w, bool back)
-{
-    if (fpgz_dtype_size(w->row.dtype) == 8)
-        take_steps(8, back, w->layout.values, w->words);
-    else
-        take_steps(4, back, w->layout.values, w->words);
-}
 
 /* About the bits that the differences in w->words take; UINT64_MAX if hardly any return. They would take
  * `otherwise`. What is at `stream` is lost. */
@@ -73,7 +52,7 @@ static unsigned find_order(const struct summed_work *w, const struct fpgz_codec 
 {
     unsigned best = 0;
     for (unsigned order = 1; order <= SUMMED_ORDERS; order++) {
-        step(w, false);
+        fpgz_prans_summed_step(w, false, w->words);
         const uint64_t bits = estimate(w, inner, params, otherwise, stream);
         if (bits >= (best ? most - most / ORDER_PART : most))
             continue;
@@ -81,22 +60,22 @@ static unsigned find_order(const struct summed_work *w, const struct fpgz_codec 
         most = bits;
     }
     for (unsigned order = SUMMED_ORDERS; best && order > best; order--)
-        step(w, true);
+        fpgz_prans_summed_step(w, true, w->words);
     return best;
 }
 
-/* Codes the differences behind a stream's head. In the high setting words of 8 bytes are coded by the middle
- * one at first, which mostly tells whether it is worth the time. Returns the bytes. */
+/* Codes the differences behind a stream's head. The high setting codes them by the middle one at first, which
+ * mostly tells whether its own is worth the time. Returns the bytes. */
 static size_t put(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                   const struct summed_work *w, size_t otherwise, uint8_t *stream)
 {
     const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE);
     const struct fpgz_coding rough = {w->row, middle, w->inner, NULL},
-                             row = {w->row, coding->params, w->inner, NULL};
+                             row = {w->row, fpgz_prans_symmetric_differing(&w->row, &coding->params),
+                                    w->inner, NULL};
     uint8_t *const at = stream + PRANS_HEAD_BYTES;
     const size_t first = fpgz_prans_inner_put(inner, &rough, NULL, w->words, at);
-    if (!fpgz_prans_is_high(&coding->params) || fpgz_dtype_size(w->row.dtype) < sizeof(uint64_t) ||
-        first > otherwise + otherwise / DOUBT_PART)
+    if (!fpgz_prans_is_high(&row.params) || first > otherwise + otherwise / DOUBT_PART)
         return first;
     const size_t second = fpgz_prans_inner_put(inner, &row, NULL, w->words, at);
     return second <= first ? second : fpgz_prans_inner_put(inner, &rough, NULL, w->words, at);

@@ -45,4 +45,7 @@ static inline struct fpgz_grid summed_row(const struct fpgz_grid *grid)
 struct summed_work fpgz_prans_summed_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                           const struct fpgz_params *params, bool encoding, uint8_t *scratch);
 
+/* Replaces each of the words by what it differs by from the one before; back: by the sum of all up to it. */
+void fpgz_prans_summed_step(const struct summed_work *w, bool back, uint8_t *words);
+
 #endif
