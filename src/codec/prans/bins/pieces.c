@@ -12,6 +12,7 @@
 enum {
     SAMPLED = 8192, /* values that modes are compared on, about */
     LEAST_PIECES = 32,
+    LEAST_ROW = 16, /* of pieces of shorter ones, which are joined, there would be too few */
     BEFORE = BINS_ORDERS - 1,
 };
 
@@ -39,11 +40,15 @@ static size_t distance(const struct middle_layout *l, unsigned axes)
 }
 
 /* The place of piece i among `pieces`, of `wanted` at most: also where all of them are wanted the first ones
- * lie evenly, by steps of about the golden ratio. */
+ * lie evenly, by steps of about the golden ratio. Each moves by less than the distance of neighbours, since
+ * planes whose number is Fibonacci's would else be looked at where their first one is. */
 static size_t piece_place(uint32_t i, size_t wanted, size_t pieces)
 {
-    if (pieces > wanted)
-        return fpgz_sample_place(i, wanted, pieces);
+    if (pieces > wanted) {
+        const uint64_t part = (i + 1) * UINT64_C(0xD6E8FEB86659FD93) >> 32; /* 2^-32 of that distance */
+        const size_t moved = (size_t)(part * pieces / wanted >> 32);
+        return (fpgz_sample_place(i, wanted, pieces) + moved) % pieces;
+    }
     size_t step = (5 * pieces + 4) / 8;
     while (fpgz_common_divisor(step, pieces) > 1)
         step++;
@@ -76,6 +81,28 @@ static size_t plan(const struct middle_layout *l, size_t first, struct bins_piec
     return words;
 }
 
+/* Lists the same values as pieces of joined rows, so that modes are compared on the same ones. Returns how
+ * many copies there are. */
+static size_t join(const struct bins_piece_set *plain, const struct middle_layout *joined, size_t first,
+                   struct bins_piece_set *set)
+{
+    size_t words = 0;
+    set->layout = *joined;
+    set->count = plain->count;
+    set->back[0] = 0;
+    for (unsigned i = 0; i < plain->count; i++) {
+        struct bins_piece *const p = &set->piece[i];
+        *p = plain->piece[i];
+        const size_t value = p->row * plain->layout.row + p->at;
+        p->row = value / joined->row;
+        p->at = value % joined->row;
+        p->usable = 0;
+        words += part_words(p);
+        p->place = first + words - p->count;
+    }
+    return words;
+}
+
 /* Words are where the chunk has them. */
 static void leave(struct bins_piece_set *set)
 {
@@ -91,7 +118,9 @@ void fpgz_prans_bins_pieces(const struct middle_layout *layout, size_t most, str
     pieces->joined.layout = joined;
     pieces->joined.count = 0;
     if (layout->rows > layout->components)
-        pieces->words += plan(&joined, pieces->words, &pieces->joined);
+        pieces->words += layout->row < LEAST_ROW
+                             ? plan(&joined, pieces->words, &pieces->joined)
+                             : join(&pieces->plain, &joined, pieces->words, &pieces->joined);
     pieces->whole = pieces->words > most;
     if (!pieces->whole)
         return;
