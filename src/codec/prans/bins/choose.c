@@ -48,16 +48,14 @@ static bool settle(struct bins_choice *c, unsigned number)
            chosen->domain.scale == seen.scale && chosen->domain.digits == seen.digits;
 }
 
-/* Whether parts are worth a trial: of a lattice, of decimals or ranks they seldom are where these are short
- * already, unless they take a high order. */
+/* Whether parts are worth a trial: of integers they seldom are where these are short already, unless they
+ * take a high order. */
 static bool may_be_parted(const struct bins_work *w, const struct bins_candidate *best)
 {
     enum { SHORT = 3 /* a part of a value */ };
     const uint64_t bits = (uint64_t)w->layout.values * w->bits;
-    const bool is_integer = best->domain.id == PRANS_DOMAIN_LATTICE ||
-                            best->domain.id == PRANS_DOMAIN_DECIMAL || best->domain.id == PRANS_DOMAIN_RANK;
-    return w->is_wide && (best->domain.id == PRANS_DOMAIN_FLOAT ||
-                          (is_integer && (best->mode.order > 1 || best->cost > bits / SHORT)));
+    return w->is_wide &&
+           (best->domain.id == PRANS_DOMAIN_FLOAT || best->mode.order > 1 || best->cost > bits / SHORT);
 }
 
 /* Whether first parts, as integers in place of floats, and what is estimated of second parts would be shorter
@@ -75,9 +73,10 @@ static bool is_parted(struct bins_choice *c, struct prans_parts_wanted *wanted)
     const unsigned plans =
         fpgz_prans_plan(c->values, best->marks, w->layout.values, w->size,
                         (double)best->cost / (double)w->layout.values, wanted->thorough, plan);
-    uint64_t least = best->cost - best->cost / LEAST_PART;
-    /* What takes a high order as a float mostly does as an integer, and is long before that. */
+    /* What takes a high order as a float mostly does as an integer, and is long before that. All values may
+     * show a better mode of these: then both are coded. */
     const bool steep = best->mode.order > 1;
+    uint64_t least = steep ? best->cost + best->cost / LEAST_PART : best->cost - best->cost / LEAST_PART;
     if (c->copied != best->flag && plans)
         fpgz_prans_bins_copy(c, best->flag);
     wanted->any = false;
