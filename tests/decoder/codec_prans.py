@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """prans: value domains, prediction and rANS. The first byte of a stream tells its format."""
-import itertools
 import math
 import struct
 
@@ -99,22 +98,27 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
 
 
 def decode_sums(stream, word_bytes, extents, parameters, dtype_kind):
-    """Differences of differences, or between values, columns of short rows behind each other."""
-    count, (columns, _) = math.prod(extents), prans_middle.planes(extents)
-    need(word_bytes >= 4 and len(stream) > 8 and 1 <= stream[1] <= 2 and not any(stream[3:8]), 'prans: bad sums')
-    need(stream[2] == (columns > 1), 'prans: columns of a grid that has none, or rows of one that has')
-    differences = stream[8:]
+    """Differences of differences, or between values: along rows, columns of short rows, or lines."""
+    count, line, (columns, _) = math.prod(extents), extents[-1], prans_middle.planes(extents)
+    need(word_bytes >= 4 and len(stream) > 8 and 1 <= stream[1] <= 2 and stream[2] <= 4 and not any(stream[3:8]), 'prans: bad sums')
+    is_split, by_lines = stream[2] in (1, 4), stream[2] in (2, 3)
+    need(columns > 1 or not is_split, 'prans: columns of a grid that has none')
+    need(line < count or not by_lines, 'prans: lines of a grid that is one')
+    differences, shape = stream[8:], {3: (count // line, line), 4: (columns, count // columns)}.get(stream[2], (count,))
     if len(differences) != count * word_bytes:
         need(differences[0] not in (SUMMED, AKIN) and differences[:2] != ROWS, 'prans: sums of sums, or of what is around')
-        differences = decode(differences, word_bytes, (count,), parameters, 'i')
+        differences = decode(differences, word_bytes, shape, parameters, 'i')
     words = [int.from_bytes(differences[i:i + word_bytes], 'little') for i in range(0, len(differences), word_bytes)]
+    back = line if by_lines else 1
     for _ in range(stream[1]):
-        words = list(itertools.accumulate(words))
+        for i in range(back, count):
+            words[i] += words[i - back]
     bits = 8 * word_bytes
     if dtype_kind == 'f':
         words = [prans_parted.word_of(word % 2**bits, bits) for word in words]
-    points = count // columns
-    words = [words[i % columns * points + i // columns] for i in range(count)]
+    if is_split:
+        points = count // columns
+        words = [words[i % columns * points + i // columns] for i in range(count)]
     return b''.join((word % 2**bits).to_bytes(word_bytes, 'little') for word in words)
 
 

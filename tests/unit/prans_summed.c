@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Sums of prans: grids whose steps return, of all dtypes of 4 and 8 bytes and of all shapes, come back, as a
- * whole and in ranges, with order 1 and 2; what has no such steps keeps its format. */
+ * whole and in ranges, with order 1 and 2; what has no such steps keeps its format. Streams of differences
+ * that are stored add up to what they must, in each way, and ways that a grid does not have are refused. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +47,44 @@ static unsigned there_and_back(const struct fpgz_grid *grid, unsigned setting, c
     return format;
 }
 
+enum { WAYS = 5, ROWS = 60, LINE = 6 };
+
+/* Decodes stored differences of ROWS lines of LINE i32, in points of LINE components. */
+static void add_up(unsigned along, unsigned order)
+{
+    enum { HEAD = 8, COUNT = ROWS * LINE };
+    const struct fpgz_grid grid = {FPGZ_I32, 2, {ROWS, LINE, 1, 1}};
+    const size_t back = along == 2 || along == 3 ? LINE : 1;
+    uint32_t word[COUNT], expected[COUNT], found[COUNT];
+    uint8_t stream[HEAD + sizeof word] = {PRANS_FORMAT_SUMMED, (uint8_t)order, (uint8_t)along};
+    struct fpgz_coding coding = {grid, {{PRANS_FORMAT_MIDDLE}}, NULL, NULL};
+    for (size_t i = 0; i < COUNT; i++)
+        word[i] = (uint32_t)random_under((uint64_t)1 << 32);
+    memcpy(stream + HEAD, word, sizeof word);
+    for (unsigned o = 0; o < order; o++)
+        for (size_t i = back; i < COUNT; i++)
+            word[i] += word[i - back];
+    for (size_t i = 0; i < COUNT; i++)
+        expected[i] = along == 1 || along == 4 ? word[i % LINE * ROWS + i / LINE] : word[i];
+    coding.scratch =
+        aligned_alloc(64, (fpgz_prans_summed.decode_memory(&grid, &coding.params) + 63) / 64 * 64);
+    if (CHECK(coding.scratch)) {
+        const bool is_known = along < WAYS;
+        CHECK(!fpgz_prans_summed.decode(&coding, stream, sizeof stream, found) == is_known);
+        CHECK(!is_known || !memcmp(found, expected, sizeof found));
+        CHECK(!is_known || (!fpgz_prans_summed.decode_range(&coding, stream, sizeof stream, 100, 7, found) &&
+                            !memcmp(found, expected + 100, 7 * sizeof *found)));
+        coding.grid = (struct fpgz_grid){FPGZ_I32, 1, {COUNT, 1, 1, 1}};
+        CHECK(!fpgz_prans_summed.decode(&coding, stream, sizeof stream, found) == (along == 0));
+    }
+    free(coding.scratch);
+}
+
 int main(void)
 {
+    for (unsigned along = 0; along <= WAYS; along++)
+        for (unsigned order = 1; order <= 2; order++)
+            add_up(along, order);
     static const struct {
         struct fpgz_grid grid;
         size_t columns; /* that are behind each other */

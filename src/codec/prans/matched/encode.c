@@ -128,6 +128,7 @@ uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct
     struct matched_search ways[MATCHED_WAYS];
     uint64_t saved;
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
+    w->search.fresh = true;
     aim_all(w, bits, ways);
     probe(w, NULL, ways, thorough ? MATCHED_THOROUGH : MATCHED_ROUGH, values, bits, least, &saved);
     return saved;

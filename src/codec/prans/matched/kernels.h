@@ -63,6 +63,7 @@ struct matched_search {
     bool differs;   /* sources may be close: the differences are coded */
     unsigned drop;  /* low bits of words that keys leave out */
     unsigned group; /* words of the longer key */
+    bool fresh;     /* the probe leaves out words that are as the one before */
     uint16_t *cost; /* of each word, if it is a literal */
     uint8_t *depth;
     uint32_t *table[MATCHED_TABLES];

@@ -23,6 +23,28 @@ static uint64_t usual_costs(const struct matched_search *s, const WORD *word, si
     return sum;
 }
 
+/* How many words differ from the one before, by the same sample. */
+static size_t fresh_words(const struct matched_search *s, const WORD *word, size_t step)
+{
+    size_t fresh = 1, samples = 1;
+    for (size_t at = 1; at < s->count; at += step, samples++)
+        fresh += word[at] != word[at - 1];
+    return s->count * fresh / samples;
+}
+
+/* Leaves out those of the samples that are as the word before: they begin no match, and if their hash chooses
+ * them there are no others left to tell what matches save. Returns the number of the others. */
+static size_t keep_fresh(const WORD *word, size_t from, uint16_t *sampled, size_t samples)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < samples; i++) {
+        const size_t at = from + sampled[i];
+        sampled[kept] = sampled[i];
+        kept += !at || word[at] != word[at - 1];
+    }
+    return kept;
+}
+
 /* The same on average, of a word. */
 static double usual_cost(const struct matched_search *s, const WORD *word,
                          const struct matched_chosen *chosen, enum matched_roughness roughness)
@@ -216,15 +238,18 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
     for (size_t from = 0, next = 0; from < ways->count; from += PROBE_STRETCH) {
         const size_t length = ways->count - from < PROBE_STRETCH ? ways->count - from : PROBE_STRETCH;
         uint16_t sampled[PROBE_STRETCH];
-        const size_t samples = chosen ? list_samples(chosen, next, word, from, length, sampled)
-                                      : choose_by_hash(ways, word, from, length, roughness, sampled);
+        size_t samples = chosen ? list_samples(chosen, next, word, from, length, sampled)
+                                : choose_by_hash(ways, word, from, length, roughness, sampled);
         next += samples;
+        if (ways->fresh)
+            samples = keep_fresh(word, from, sampled, samples);
         for (unsigned w = 0; w < count && samples; w++)
             probe_groups(&ways[w], word, from, sampled, samples, most, 64 - place_bits, scale, &p[w]);
     }
+    const size_t all = ways->fresh ? fresh_words(ways, word, matched_usual_step(roughness)) : ways->count;
     for (unsigned i = 0; i < count; i++) {
-        const bool is_told = !roughness || p[i].groups > ways->count / part / ROUGH_DOUBT;
-        saved[i] = !is_told ? bits : p[i].groups ? p[i].saved * ways->count / p[i].groups / BIT : 0;
+        const bool is_told = !roughness || p[i].groups > all / part / ROUGH_DOUBT;
+        saved[i] = !is_told ? bits : p[i].groups ? p[i].saved * all / p[i].groups / BIT : 0;
     }
 }
 

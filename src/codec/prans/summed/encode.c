@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Encoding of sums: tried where a probe sees that differences return, and estimates that they save much of
- * the stream without. */
+ * the stream without. Estimates seldom tell which way is best, so that several are coded. */
 #include <string.h>
 
 #include "codec/codecs.h"
@@ -11,6 +11,7 @@
 #include "codec/prans/summed/work.h"
 #include "codec/prans/symmetric/symmetric.h"
 #include "codec/prans/whole.h"
+#include "codec/sample.h"
 #include "core/bytes.h"
 
 enum {
@@ -21,92 +22,161 @@ enum {
     PROBED_PART = 12,      /* what it must see of that, */
     PROBED_PART_HIGH = 40, /* and in the high setting */
     GAIN_PART = 16,        /* what sums must save by estimates */
-    ORDER_PART = 8,        /* what the second order must save of what the first one takes */
-    DOUBT = 2,             /* so many times the stream they may take by these in the high setting, */
+    LONGEST_LINE = 256,    /* values of the fastest axis */
+    CODED_TWICE = 2,       /* ways */
+    DOUBT = 2,             /* so many times the stream they may take by these in the high setting, or once it
+                              is known how wrong they are, */
     DOUBT_PART = 8,        /* and by so much more than it by the middle one, before that is tried */
 };
 
-/* About the bits that the differences in w->words take; UINT64_MAX if hardly any return. They would take
- * `otherwise`. What is at `stream` is lost. */
-static uint64_t estimate(const struct summed_work *w, const struct fpgz_codec *inner,
-                         const struct fpgz_params *params, uint64_t otherwise, uint8_t *stream)
+/* How words are summed, and the bytes of the differences by the middle setting. */
+struct way {
+    enum summed_along along;
+    unsigned order;
+    size_t bytes;
+};
+
+static const struct way ways[] = {{SUMMED_ROW, 1, 0},     {SUMMED_ROW, 2, 0},    {SUMMED_COLUMNS, 1, 0},
+                                  {SUMMED_COLUMNS, 2, 0}, {SUMMED_PLANES, 1, 0}, {SUMMED_LINES, 1, 0},
+                                  {SUMMED_GRID, 1, 0}};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* What is left of the differences where nearly all return. */
+#define NEARLY_ALL 0.25
+
+/* A grid that is to be coded by sums. */
+struct trial {
+    struct summed_work w;
+    const struct fpgz_codec *inner;
+    const struct fpgz_coding *coding;
+    const void *values;
+    uint8_t *stream;
+    size_t *length; /* of the shortest stream so far, which is in w.kept */
+};
+
+/* Puts the differences into w.words. */
+static void differ(const struct trial *t, const struct way *way)
 {
+    const struct summed_work *const w = &t->w;
+    const size_t size = fpgz_dtype_size(t->coding->grid.dtype);
+    if (summed_is_split(way->along))
+        fpgz_prans_middle_split(&w->layout, size, t->values, w->words);
+    else
+        memcpy(w->words, t->values, w->layout.values * size);
+    w->kernels->order(w->number, w->layout.values, w->words);
+    for (unsigned order = 0; order < way->order; order++)
+        fpgz_prans_summed_step(w, way->along, false, w->words);
+}
+
+/* Whether differences are mostly the same as those before, by a sample. */
+static bool is_flat(const struct summed_work *w, size_t size)
+{
+    enum { PAIRS = 256, FLAT_PART = 8 };
+    size_t fresh = 0;
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        const uint8_t *const pair = w->words + fpgz_sample_place(i, PAIRS, w->layout.values - 1) * size;
+        fresh += memcmp(pair, pair + size, size) != 0;
+    }
+    return fresh < PAIRS / FLAT_PART;
+}
+
+/* About the bits that the differences in w->words take: a quarter of what estimates tell where nearly all
+ * return, for matches may be longer than a probe sees; UINT64_MAX if hardly any return. They would take
+ * `otherwise`. What is at `stream` is lost. */
+static uint64_t estimate(const struct trial *t, enum summed_along along, uint64_t otherwise)
+{
+    const struct summed_work *const w = &t->w;
+    const struct fpgz_params *const params = &t->coding->params,
+                                    middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
     const bool is_high = fpgz_prans_is_high(params);
-    const struct fpgz_coding row = {w->row, fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE), w->inner,
-                                    NULL};
+    const struct fpgz_grid *const grid = &w->differences[along];
+    const struct fpgz_coding row = {w->differences[SUMMED_ROW], middle, w->inner, NULL},
+                             shaped = {*grid, middle, w->inner, NULL};
     const uint64_t bits = fpgz_max(otherwise, (uint64_t)w->layout.values * PROBED_BITS),
                    enough = bits / (is_high ? PROBED_PART_HIGH : PROBED_PART),
-                   saved =
-                       fpgz_prans_matched_promise(&fpgz_prans_plain, &row, w->words, bits, enough, is_high);
-    if (saved < enough)
+                   seen =
+                       fpgz_prans_matched_promise(&fpgz_prans_plain, &row, w->words, bits, enough, is_high),
+                   saved = fpgz_min(seen, bits);
+    if (saved < enough && !is_flat(w, fpgz_dtype_size(grid->dtype)))
         return UINT64_MAX;
-    const double left = saved < bits ? (double)(bits - saved) / (double)bits : 0;
-    return (uint64_t)(8 * (double)inner->estimate(&row, w->words, stream) * left);
+    const double left = (double)(bits - saved) / (double)bits,
+                 about = 8 * left * (double)t->inner->estimate(&shaped, w->words, t->stream);
+    return (uint64_t)(left < NEARLY_ALL ? about / 4 : about);
 }
 
-/* Puts the differences of the better order into w->words. Returns that order, 0 where neither takes fewer
- * than `most` bits. */
-static unsigned find_order(const struct summed_work *w, const struct fpgz_codec *inner,
-                           const struct fpgz_params *params, uint64_t otherwise, uint64_t most,
-                           uint8_t *stream)
+/* Codes the differences in w.words behind a stream's head, and keeps what is shorter. Returns their bytes. */
+static size_t put(const struct trial *t, const struct way *way, const struct fpgz_params *params)
 {
-    unsigned best = 0;
-    for (unsigned order = 1; order <= SUMMED_ORDERS; order++) {
-        fpgz_prans_summed_step(w, false, w->words);
-        const uint64_t bits = estimate(w, inner, params, otherwise, stream);
-        if (bits >= (best ? most - most / ORDER_PART : most))
+    const struct fpgz_coding coding = {t->w.differences[way->along], *params, t->w.inner, NULL};
+    const size_t bytes =
+        fpgz_prans_inner_put(t->inner, &coding, NULL, t->w.words, t->stream + PRANS_HEAD_BYTES);
+    if (PRANS_HEAD_BYTES + bytes >= *t->length)
+        return bytes;
+    memcpy(t->stream, (uint8_t[4]){PRANS_FORMAT_SUMMED, (uint8_t)way->order, (uint8_t)way->along, 0}, 4);
+    fpgz_store32(t->stream + 4, 0);
+    memcpy(t->w.kept, t->stream, *t->length = PRANS_HEAD_BYTES + bytes);
+    return bytes;
+}
+
+/* Codes the grid by the middle setting in those ways that take fewer than `most` bits by estimates, and not
+ * far above `otherwise` bytes if these are as wrong as those of the ways before. Lists them in `coded`, the
+ * best one first; returns how many there are. */
+static unsigned try_ways(const struct trial *t, size_t otherwise, uint64_t most, struct way coded[WAYS])
+{
+    const struct fpgz_params *const params = &t->coding->params,
+                                    middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
+    double wrong = 0; /* so many times an estimate streams take, at least */
+    unsigned count = 0;
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct way way = ways[i];
+        const bool is_long =
+            !summed_is_split(way.along) && way.along != SUMMED_ROW && t->w.line > LONGEST_LINE;
+        if (!summed_can_be(&t->w, way.along) || is_long)
             continue;
-        best = order;
-        most = bits;
+        differ(t, &way);
+        const uint64_t about = estimate(t, way.along, 8 * (uint64_t)otherwise);
+        if (about >= most || (double)about / 8 * wrong > DOUBT * (double)otherwise)
+            continue;
+        way.bytes = put(t, &way, &middle);
+        const double ratio = 8 * (double)way.bytes / (double)(about + 1);
+        wrong = count && wrong < ratio ? wrong : ratio;
+        unsigned at = count++;
+        for (; at && coded[at - 1].bytes > way.bytes; at--)
+            coded[at] = coded[at - 1];
+        coded[at] = way;
     }
-    for (unsigned order = SUMMED_ORDERS; best && order > best; order--)
-        fpgz_prans_summed_step(w, true, w->words);
-    return best;
+    return count;
 }
 
-/* Codes the differences behind a stream's head. The high setting codes them by the middle one at first, which
- * mostly tells whether its own is worth the time. Returns the bytes. */
-static size_t put(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                  const struct summed_work *w, size_t otherwise, uint8_t *stream)
-{
-    const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE);
-    const struct fpgz_coding rough = {w->row, middle, w->inner, NULL},
-                             row = {w->row, fpgz_prans_symmetric_differing(&w->row, &coding->params),
-                                    w->inner, NULL};
-    uint8_t *const at = stream + PRANS_HEAD_BYTES;
-    const size_t first = fpgz_prans_inner_put(inner, &rough, NULL, w->words, at);
-    if (!fpgz_prans_is_high(&row.params) || first > otherwise + otherwise / DOUBT_PART)
-        return first;
-    const size_t second = fpgz_prans_inner_put(inner, &row, NULL, w->words, at);
-    return second <= first ? second : fpgz_prans_inner_put(inner, &rough, NULL, w->words, at);
-}
-
-/* Codes the grid by sums, and keeps that if it is shorter than the *length bytes of the stream. */
+/* Codes the grid by sums, and keeps that if it is shorter than the stream. The high setting codes the best
+ * ways of the middle one by its own. */
 static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *coding, struct fpgz_aide *aide,
                      const void *values, uint8_t *stream, size_t *length)
 {
-    const struct summed_work w =
-        fpgz_prans_summed_work(inner, &coding->grid, &coding->params, true, coding->scratch);
-    const size_t size = fpgz_dtype_size(coding->grid.dtype), before = *length;
-    const uint64_t bits = 8 * (uint64_t)before,
-                   most = fpgz_prans_is_high(&coding->params) ? DOUBT * bits : bits - bits / GAIN_PART;
-    if (w.layout.components > 1)
-        fpgz_prans_middle_split(&w.layout, size, values, w.words);
-    else
-        memcpy(w.words, values, w.layout.values * size);
-    w.kernels->order(w.number, w.layout.values, w.words);
-    memcpy(w.kept, stream, before);
-    const unsigned order = find_order(&w, inner, &coding->params, bits, most, stream);
-    if (order && aide)
+    const struct trial t = {
+        fpgz_prans_summed_work(inner, &coding->grid, &coding->params, true, coding->scratch),
+        inner,
+        coding,
+        values,
+        stream,
+        length,
+    };
+    const size_t otherwise = *length;
+    const uint64_t bits = 8 * (uint64_t)otherwise;
+    const bool is_high = fpgz_prans_is_high(&coding->params);
+    struct way coded[WAYS];
+    if (aide)
         aide->drop(aide);
-    const size_t bytes = PRANS_HEAD_BYTES + (order ? put(inner, coding, &w, before, stream) : before);
-    if (bytes >= before) {
-        memcpy(stream, w.kept, before);
-        return;
+    memcpy(t.w.kept, stream, otherwise);
+    const unsigned count = try_ways(&t, otherwise, is_high ? DOUBT * bits : bits - bits / GAIN_PART, coded);
+    for (unsigned i = 0; is_high && i < count && i < CODED_TWICE; i++) {
+        if (coded[i].bytes > otherwise + otherwise / DOUBT_PART)
+            break;
+        differ(&t, &coded[i]);
+        put(&t, &coded[i], &t.w.own);
     }
-    memcpy(stream, (uint8_t[4]){PRANS_FORMAT_SUMMED, (uint8_t)order, w.layout.components > 1, 0}, 4);
-    fpgz_store32(stream + 4, 0);
-    *length = bytes;
+    memcpy(stream, t.w.kept, *length);
 }
 
 /* Whether it is worth a look at a grid that takes so many bytes. In the middle setting it would take a third

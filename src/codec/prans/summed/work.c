@@ -10,24 +10,48 @@
 #include "core/bytes.h"
 #include "core/inline.h"
 
+/* Differences are integers of as many bytes as values. */
+static void lay_differences(const struct fpgz_grid *grid, struct summed_work *w)
+{
+    const size_t rows[SUMMED_ALONG] = {
+        [SUMMED_GRID] = w->layout.values / w->line, [SUMMED_PLANES] = w->layout.components};
+    for (unsigned along = 0; along < SUMMED_ALONG; along++) {
+        struct fpgz_grid *const differences = &w->differences[along];
+        *differences = fpgz_prans_row(matched_difference(fpgz_dtype_size(grid->dtype)), w->layout.values);
+        if (rows[along] > 1) {
+            differences->dims = 2;
+            differences->extent[1] = differences->extent[0] / rows[along];
+            differences->extent[0] = rows[along];
+        }
+    }
+}
+
 struct summed_work fpgz_prans_summed_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                           const struct fpgz_params *params, bool encoding, uint8_t *scratch)
 {
     const size_t size = fpgz_dtype_size(grid->dtype), bytes = fpgz_grid_bytes(grid);
-    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE),
-                             differing = fpgz_prans_symmetric_differing(grid, params);
+    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
     struct summed_work w = {
         .kernels = fpgz_cpu_choose_word(fpgz_prans_matched_kernels, size),
         .number = prans_number_of(grid->dtype),
         .layout = fpgz_prans_middle_layout(grid),
-        .row = summed_row(grid),
+        .line = (size_t)grid->extent[grid->dims - 1],
+        .own = prans_number_of(grid->dtype) == PRANS_REAL ? fpgz_prans_symmetric_differing(grid, params)
+                                                          : *params,
     };
-    size_t at = 0;
+    size_t at = 0, most = 0;
+    lay_differences(grid, &w);
     w.words = fpgz_carve(scratch, &at, bytes);
     w.kept = encoding ? fpgz_carve(scratch, &at, bytes) : NULL;
     w.inner = scratch ? scratch + at : NULL;
-    w.bytes = at + (encoding ? fpgz_max(inner->memory(&w.row, &middle), inner->memory(&w.row, &differing))
-                             : inner->decode_memory(&w.row, params));
+    for (unsigned along = 0; along < SUMMED_ALONG; along++) {
+        const struct fpgz_grid *const differences = &w.differences[along];
+        const size_t both =
+            encoding ? fpgz_max(inner->memory(differences, &middle), inner->memory(differences, &w.own))
+                     : inner->decode_memory(differences, params);
+        most = fpgz_max(most, both);
+    }
+    w.bytes = at + most;
     return w;
 }
 
@@ -43,38 +67,53 @@ size_t fpgz_prans_summed_memory(const struct fpgz_codec *inner, const struct fpg
 size_t fpgz_prans_summed_bound(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                const struct fpgz_params *params)
 {
-    const size_t otherwise = inner->bound(grid, params);
+    size_t most = inner->bound(grid, params);
     if (!summed_is_tried(grid))
-        return otherwise;
-    const struct fpgz_grid row = summed_row(grid);
-    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE),
-                             differing = fpgz_prans_symmetric_differing(grid, params);
-    const size_t within = fpgz_max(inner->bound(&row, &middle), inner->bound(&row, &differing));
-    return fpgz_max(otherwise, PRANS_HEAD_BYTES + fpgz_max(fpgz_grid_bytes(grid), within));
+        return most;
+    const struct summed_work w = fpgz_prans_summed_work(inner, grid, params, true, NULL);
+    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
+    for (unsigned along = 0; along < SUMMED_ALONG; along++) {
+        const struct fpgz_grid *const differences = &w.differences[along];
+        const size_t within = fpgz_max(inner->bound(differences, &middle), inner->bound(differences, &w.own));
+        most = fpgz_max(most, PRANS_HEAD_BYTES + fpgz_max(fpgz_grid_bytes(grid), within));
+    }
+    return most;
 }
 
-/* Of words of so many bytes, which compilers know. */
-INLINE void take_steps(size_t size, bool back, size_t count, uint8_t *words)
+/* Takes from words of so many bytes, which compilers know, the ones that stand `before` words before. */
+INLINE void take_from(size_t size, size_t before, size_t count, uint8_t *words)
 {
-    uint64_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word = 0;
+    for (size_t i = count; i-- > before;) {
+        uint64_t word = 0, other = 0;
         memcpy(&word, words + i * size, size);
-        const uint64_t other = back ? before + word : word - before;
-        before = back ? other : word;
-        memcpy(words + i * size, &other, size);
+        memcpy(&other, words + (i - before) * size, size);
+        word -= other;
+        memcpy(words + i * size, &word, size);
     }
 }
 
-void fpgz_prans_summed_step(const struct summed_work *w, bool back, uint8_t *words)
+/* The reverse. */
+INLINE void add_to(size_t size, size_t before, size_t count, uint8_t *words)
 {
-    const bool is_wide = fpgz_dtype_size(w->row.dtype) == sizeof(uint64_t);
+    for (size_t i = before; i < count; i++) {
+        uint64_t word = 0, other = 0;
+        memcpy(&word, words + i * size, size);
+        memcpy(&other, words + (i - before) * size, size);
+        word += other;
+        memcpy(words + i * size, &word, size);
+    }
+}
+
+void fpgz_prans_summed_step(const struct summed_work *w, enum summed_along along, bool back, uint8_t *words)
+{
+    const bool is_wide = fpgz_dtype_size(w->differences[along].dtype) == sizeof(uint64_t);
+    const size_t before = along == SUMMED_LINES || along == SUMMED_GRID ? w->line : 1;
     if (is_wide && back)
-        take_steps(sizeof(uint64_t), true, w->layout.values, words);
+        add_to(sizeof(uint64_t), before, w->layout.values, words);
     else if (is_wide)
-        take_steps(sizeof(uint64_t), false, w->layout.values, words);
+        take_from(sizeof(uint64_t), before, w->layout.values, words);
     else if (back)
-        take_steps(sizeof(uint32_t), true, w->layout.values, words);
+        add_to(sizeof(uint32_t), before, w->layout.values, words);
     else
-        take_steps(sizeof(uint32_t), false, w->layout.values, words);
+        take_from(sizeof(uint32_t), before, w->layout.values, words);
 }
