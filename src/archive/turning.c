@@ -14,8 +14,9 @@ enum {
     LEAST_ROWS = 8, /* along an axis that values are to be predicted along */
     MOST_ROWS = 64,
     PIECE_BYTES = 256 << 10,
-    LARGE_BYTES = 2 << 20, /* where that says so, which does not see what lies further apart */
-    SMALL_BYTES = 1 << 20, /* arrays that take the encoder as long as a piece takes */
+    LARGE_BYTES = 2 << 20,  /* where that says so, which does not see what lies further apart */
+    SMALL_BYTES = 1 << 20,  /* arrays that take the encoder as long as a piece takes */
+    TINY_BYTES = 512 << 10, /* where a piece tells whether a trial may pay; else all values do, roughly */
     TABLE_COLUMNS = 64,
     MOST_OF_TABLES = 4 << 20,
     LONG_STRETCH = 1 << 20, /* chunks end where such ones do, and would have a row or two */
@@ -74,17 +75,39 @@ static size_t coded(const struct fpgz_coder *coder, const struct fpgz_area *area
     return fpgz_chunk_encode(&own, &grid, buffers, &result) ? SIZE_MAX : result.length;
 }
 
-/* Whether a sample is shorter with the slowest axis last, by so much that it is worth the time both ways. */
-static bool is_shorter(const struct fpgz_coder *straight, const struct fpgz_area *area,
-                       const struct fpgz_part *part, enum look look, struct fpgz_chunk_buffers *buffers)
+/* Bytes that a sample takes as it is, and with the slowest axis last. */
+struct lengths {
+    size_t straight, turned;
+};
+
+static struct lengths look_at(const struct fpgz_coder *straight, const struct fpgz_area *area,
+                              const struct fpgz_part *part, enum look look,
+                              struct fpgz_chunk_buffers *buffers)
 {
-    enum { LEAST_GAIN = 1024 };
-    static const size_t gain_part[] = {[ESTIMATE] = 16, [PIECE] = 16, [LARGE] = 16, [WHOLE] = 64};
     struct fpgz_coder turned = *straight;
     turned.turn = 1;
-    const size_t length = coded(straight, area, part, look, buffers),
-                 otherwise = coded(&turned, area, part, look, buffers);
-    return otherwise < length && length - otherwise >= fpgz_max(length / gain_part[look], LEAST_GAIN);
+    const size_t length = coded(straight, area, part, look, buffers);
+    return (struct lengths){length, coded(&turned, area, part, look, buffers)};
+}
+
+/* Whether a sample is shorter with the slowest axis last, by so much that it is worth the time both ways. */
+static bool is_shorter(const struct fpgz_coder *coder, const struct fpgz_area *area,
+                       const struct fpgz_part *part, enum look look, struct fpgz_chunk_buffers *buffers)
+{
+    static const size_t gain_part[] = {[ESTIMATE] = 32, [PIECE] = 32, [LARGE] = 32, [WHOLE] = 128},
+                        least[] = {[ESTIMATE] = 1024, [PIECE] = 1024, [LARGE] = 1024, [WHOLE] = 64};
+    const struct lengths l = look_at(coder, area, part, look, buffers);
+    return l.turned < l.straight &&
+           l.straight - l.turned >= fpgz_max(l.straight / gain_part[look], least[look]);
+}
+
+/* Whether a piece does not tell that it is longer. */
+static bool may_be_shorter(const struct fpgz_coder *coder, const struct fpgz_area *area,
+                           const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
+{
+    enum { DOUBT_PART = 32 };
+    const struct lengths l = look_at(coder, area, part, PIECE, buffers);
+    return l.straight < SIZE_MAX && l.turned <= l.straight + l.straight / DOUBT_PART;
 }
 
 /* Whether an estimate comes first, which sees how values predict each other but neither matches nor that
@@ -99,15 +122,19 @@ static bool turns(const struct fpgz_coder *coder, const struct fpgz_area *area, 
                   struct fpgz_chunk_buffers *buffers)
 {
     struct fpgz_coder rough = *coder;
-    if (coder->level >= FPGZ_LEVEL_DEFAULT) {
+    if (coder->level >= FPGZ_LEVEL_DEFAULT)
         fpgz_coder_presume(&rough);
-        if (is_estimated(part) && !is_shorter(&rough, area, part, ESTIMATE, buffers))
-            return false;
+    if (part->place.bytes <= SMALL_BYTES) { /* which may be coded more thoroughly */
+        const bool likely =
+            part->place.bytes <= TINY_BYTES
+                ? may_be_shorter(&rough, area, part, buffers)
+                : coder->level < FPGZ_LEVEL_DEFAULT || is_shorter(&rough, area, part, WHOLE, buffers);
+        return likely && is_shorter(coder, area, part, WHOLE, buffers);
     }
-    /* Small arrays may be coded more thoroughly. */
-    return is_shorter(&rough, area, part, PIECE, buffers) &&
-           (part->place.bytes <= SMALL_BYTES ? is_shorter(coder, area, part, WHOLE, buffers)
-                                             : is_shorter(&rough, area, part, LARGE, buffers));
+    if (coder->level >= FPGZ_LEVEL_DEFAULT && is_estimated(part) &&
+        !is_shorter(&rough, area, part, ESTIMATE, buffers))
+        return false;
+    return is_shorter(&rough, area, part, PIECE, buffers) && is_shorter(&rough, area, part, LARGE, buffers);
 }
 
 void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *input,
