@@ -29,13 +29,21 @@ def content(folder):
     return {name: open(os.path.join(folder, name), 'rb').read() for name in sorted(os.listdir(folder))}
 
 
+def restores(fpgz, folder, container):
+    """Whether the container in the folder restores to the source beside it."""
+    restored = subprocess.run([fpgz, '-dc', container], cwd=folder, capture_output=True, timeout=60).stdout
+    with open(os.path.join(folder, container.removesuffix('.fpgz')), 'rb') as source:
+        return restored == source.read()
+
+
 class Scene:
     """A folder with one file and a command on it."""
 
-    def __init__(self, name, arguments, before, after, output=None, source=None):
+    def __init__(self, name, arguments, before, after, output=None, source=None, chosen=None):
         self.name, self.arguments, self.before, self.after = name, arguments, before, after
         self.output = output  # what goes to stdout
         self.source = source  # whose removal may fail with a warning
+        self.chosen = chosen  # a container by choices, which may be others where trials have no memory
 
     def run(self, fpgz, shim, fault):
         """What is wrong, or None; and whether the fault happened."""
@@ -52,6 +60,8 @@ class Scene:
             result = subprocess.run([fpgz, '-T2', *self.arguments], cwd=folder, env=environment, capture_output=True,
                                     stdin=subprocess.DEVNULL, timeout=60)
             left = content(folder)
+            if self.chosen in left and result.returncode == 0 and restores(fpgz, folder, self.chosen):
+                left[self.chosen] = self.after[self.chosen]
             done = left == self.after and (self.output is None or result.stdout == self.output)
             untouched = left == self.before
             kept = self.source and left == {**self.after, self.source: self.before[self.source]}
@@ -78,7 +88,7 @@ def main():
     name, packed = list(grid)[0], list(container)[0]
     chunk = ['--chunk', '64K']
     scenes = [
-        Scene('compress', ['-5', *chunk, name], grid, by_default),
+        Scene('compress', ['-5', *chunk, name], grid, by_default, chosen=packed),
         Scene('compress --rm', [*chunk, '--rm', name], grid, container, source=name),
         Scene('compress --verify', [*chunk, '--verify', name], grid, both),
         Scene('compress a folder', [*chunk, '-r', '.'], grid, both),
