@@ -50,6 +50,7 @@ struct trial {
     struct summed_work w;
     const struct fpgz_codec *inner;
     const struct fpgz_coding *coding;
+    struct fpgz_aide *aide; /* which may verify the stream, unless sums are coded; or NULL */
     const void *values;
     uint8_t *stream;
     size_t *length; /* of the shortest stream so far, which is in w.kept */
@@ -138,6 +139,8 @@ static unsigned try_ways(const struct trial *t, size_t otherwise, uint64_t most,
         const uint64_t about = estimate(t, way.along, 8 * (uint64_t)otherwise);
         if (about >= most || (double)about / 8 * wrong > DOUBT * (double)otherwise)
             continue;
+        if (t->aide && !count)
+            t->aide->drop(t->aide);
         way.bytes = put(t, &way, &middle);
         const double ratio = 8 * (double)way.bytes / (double)(about + 1);
         wrong = count && wrong < ratio ? wrong : ratio;
@@ -158,6 +161,7 @@ static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *c
         fpgz_prans_summed_work(inner, &coding->grid, &coding->params, true, coding->scratch),
         inner,
         coding,
+        aide,
         values,
         stream,
         length,
@@ -166,8 +170,6 @@ static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *c
     const uint64_t bits = 8 * (uint64_t)otherwise;
     const bool is_high = fpgz_prans_is_high(&coding->params);
     struct way coded[WAYS];
-    if (aide)
-        aide->drop(aide);
     memcpy(t.w.kept, stream, otherwise);
     const unsigned count = try_ways(&t, otherwise, is_high ? DOUBT * bits : bits - bits / GAIN_PART, coded);
     for (unsigned i = 0; is_high && i < count && i < CODED_TWICE; i++) {
