@@ -43,22 +43,34 @@ static void block_sizes(const uint8_t *symbol, const uint8_t key[PRANS_SYMBOLS],
 
 enum { WAYS = 4 };
 
-/* Four histograms take turns: counts of the same symbol behind each other would wait for one another. */
-static void count_blocks(const uint8_t *symbol, const uint8_t *ids, size_t blocks, size_t step,
-                         uint32_t (*histogram)[PRANS_SYMBOLS])
+/* Adds what `times` has counted of each symbol, and clears it. */
+INLINE void add_times(uint16_t (*times)[PRANS_SYMBOLS][WAYS], uint32_t (*histogram)[PRANS_SYMBOLS])
 {
-    uint32_t times[MIDDLE_TABLES][PRANS_SYMBOLS][WAYS] = {{{0}}};
-    for (size_t block = 0; block < blocks; block += step) {
-        const uint8_t *const s = symbol + block * MIDDLE_BLOCK;
-        uint32_t(*const here)[WAYS] = times[ids[block]];
-        for (unsigned i = 0; i < MIDDLE_BLOCK; i += WAYS)
-            for (unsigned way = 0; way < WAYS; way++)
-                here[s[i + way]][way]++;
-    }
     for (unsigned t = 0; t < MIDDLE_TABLES; t++)
         for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
             for (unsigned way = 0; way < WAYS; way++)
                 histogram[t][s] += times[t][s][way];
+    memset(times, 0, MIDDLE_TABLES * sizeof *times);
+}
+
+/* Four histograms take turns: counts of the same symbol behind each other would wait for one another. They
+ * are short, so that the nearest cache has them all. */
+static void count_blocks(const uint8_t *symbol, const uint8_t *ids, size_t blocks, size_t step,
+                         uint32_t (*histogram)[PRANS_SYMBOLS])
+{
+    enum { MOST = UINT16_MAX / (MIDDLE_BLOCK / WAYS) /* blocks, which may be of one symbol */ };
+    uint16_t times[MIDDLE_TABLES][PRANS_SYMBOLS][WAYS] = {{{0}}};
+    unsigned counted = 0;
+    for (size_t block = 0; block < blocks; block += step) {
+        const uint8_t *const s = symbol + block * MIDDLE_BLOCK;
+        uint16_t(*const here)[WAYS] = times[ids[block]];
+        for (unsigned i = 0; i < MIDDLE_BLOCK; i += WAYS)
+            for (unsigned way = 0; way < WAYS; way++)
+                here[s[i + way]][way]++;
+        if (++counted % MOST == 0)
+            add_times(times, histogram);
+    }
+    add_times(times, histogram);
 }
 
 /* Costs of all tables. */
