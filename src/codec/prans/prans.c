@@ -241,8 +241,9 @@ static size_t memory_of_all(const struct fpgz_grid *grid, const struct fpgz_para
 {
     return fpgz_grid_values(grid) > PRANS_MAX_VALUES
                ? 0
-               : fpgz_max(fpgz_max(memory(grid, params), decode_memory_of_all(grid, params)),
-                          fpgz_prans_matched_memory(plain, grid, params, true));
+               : fpgz_max(memory(grid, params),
+                          fpgz_max(fpgz_prans_matched_memory(plain, grid, params, false),
+                                   fpgz_prans_matched_memory(plain, grid, params, true)));
 }
 
 static enum fpgz_status encode_shortest(const struct fpgz_coding *coding, const void *values, uint8_t *stream,

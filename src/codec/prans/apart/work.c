@@ -45,18 +45,20 @@ struct apart_work fpgz_prans_apart_differing(const struct apart_work *w, const s
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch)
 {
-    struct apart_work w = {.values = scratch};
-    size_t at = fpgz_round_up(fpgz_grid_bytes(grid), 64);
-    if (encoding && fpgz_prans_is_high(params)) {
-        w.stream = scratch ? scratch + at : NULL;
-        at += fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64);
-    }
+    struct apart_work w = {.inner = scratch};
+    /* What is coded as a whole touches no memory behind this. */
+    size_t at = fpgz_round_up(inner_memory(inner, grid, params, encoding), 64);
     if (encoding) {
         w.samples = scratch ? (uint64_t *)(void *)(scratch + at) : NULL;
         at += APART_MOST * APART_SAMPLES * 2 * sizeof *w.samples;
     }
-    w.inner = scratch ? scratch + at : NULL;
-    w.bytes = at + inner_memory(inner, grid, params, encoding);
+    w.values = scratch ? scratch + at : NULL;
+    at += fpgz_round_up(fpgz_grid_bytes(grid), 64);
+    if (encoding && fpgz_prans_is_high(params)) {
+        w.stream = scratch ? scratch + at : NULL;
+        at += fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64);
+    }
+    w.bytes = at;
     return w;
 }
 

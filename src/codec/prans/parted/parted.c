@@ -22,15 +22,20 @@ static bool has_parts(const struct fpgz_grid *grid)
     return FPGZ_FLOATS_32_64 >> grid->dtype & 1;
 }
 
-/* What coding a part takes; parts stand before it in the scratch, where there is one. */
+/* What coding a part takes. */
 static struct fpgz_coding part_coding(const struct fpgz_coding *coding, const struct prans_parts *parts)
 {
     struct fpgz_coding part = *coding;
     const bool wide = coding->grid.dtype == FPGZ_F64, places = prans_parts_places(parts);
     part.grid.dtype = wide ? (places ? FPGZ_U64 : FPGZ_I64) : places ? FPGZ_U32 : FPGZ_I32;
-    if (coding->scratch)
-        part.scratch = (uint8_t *)coding->scratch + fpgz_round_up(fpgz_grid_bytes(&coding->grid), 64);
     return part;
+}
+
+/* Where a part's integers are in the scratch: behind what coding takes, so that grids that are not parted
+ * touch no memory that others, or who verifies, would not. */
+static uint8_t *part_room(const struct fpgz_coding *coding, bool encoding)
+{
+    return (uint8_t *)coding->scratch + fpgz_round_up(fpgz_prans_bins_memory(&coding->grid, encoding), 64);
 }
 
 /* Streams of first parts are given up if they are longer. */
@@ -46,8 +51,8 @@ size_t fpgz_prans_parted_bound(const struct fpgz_grid *grid)
 
 size_t fpgz_prans_parted_memory(const struct fpgz_grid *grid, bool encoding)
 {
-    const size_t part = has_parts(grid) ? fpgz_round_up(fpgz_grid_bytes(grid), 64) : 0;
-    return part + fpgz_prans_bins_memory(grid, encoding);
+    const size_t bins = fpgz_prans_bins_memory(grid, encoding);
+    return has_parts(grid) ? fpgz_round_up(bins, 64) + fpgz_grid_bytes(grid) : bins;
 }
 
 /* What the parts lead or follow by. */
@@ -84,22 +89,23 @@ static size_t encode_parts(const struct fpgz_coding *coding, struct fpgz_aide *a
     const size_t count = (size_t)fpgz_grid_values(&coding->grid);
     const struct prans_parted_kernels *const k =
         fpgz_cpu_choose_word(fpgz_prans_parted_kernels, fpgz_dtype_size(coding->grid.dtype));
+    uint8_t *const room = part_room(coding, true);
     size_t first, second;
     share_lead(coding->lead, lead);
     part.lead = &lead[0];
-    k->first(parts, values, count, coding->scratch);
+    k->first(parts, values, count, room);
     if (aide)
-        aide->part(aide, parts, false, values, coding->scratch);
-    if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD, &first, NULL) || !first ||
+        aide->part(aide, parts, false, values, room);
+    if (fpgz_prans_bins_try(&part, aide, room, stream + PARTED_HEAD, &first, NULL) || !first ||
         first > most_of_first(&coding->grid))
         return 0;
     part.lead = &lead[1];
     beside.first = first;
-    k->second(parts, values, count, coding->scratch);
+    k->second(parts, values, count, room);
     if (aide)
-        aide->part(aide, parts, true, values, coding->scratch);
+        aide->part(aide, parts, true, values, room);
     for (second = 0; !second; part.lead = NULL) /* which may be other than those of the lead */
-        if (fpgz_prans_bins_try(&part, aide, coding->scratch, stream + PARTED_HEAD + first, &second, &beside))
+        if (fpgz_prans_bins_try(&part, aide, room, stream + PARTED_HEAD + first, &second, &beside))
             return 0;
     tell(coding->lead, parts, lead, PARTED_HEAD + first + second);
     memset(stream, 0, PARTED_HEAD);
@@ -179,12 +185,13 @@ enum fpgz_status fpgz_prans_parted_decode(const struct fpgz_coding *coding, cons
     if (!fpgz_prans_parted_read(coding, stream, length, &parts, &one, &two))
         return FPGZ_CORRUPT;
     const struct fpgz_coding part = part_coding(coding, &parts);
-    if (fpgz_prans_bins_decode(&part, one.stream, one.length, first, count, coding->scratch) ||
+    uint8_t *const room = part_room(coding, false);
+    if (fpgz_prans_bins_decode(&part, one.stream, one.length, first, count, room) ||
         fpgz_prans_bins_decode(&part, two.stream, two.length, first, count, values))
         return FPGZ_CORRUPT;
     const struct prans_parted_kernels *const k =
         fpgz_cpu_choose_word(fpgz_prans_parted_kernels, fpgz_dtype_size(coding->grid.dtype));
-    k->join(&parts, coding->scratch, (size_t)count, values);
+    k->join(&parts, room, (size_t)count, values);
     return FPGZ_OK;
 }
 

@@ -11,27 +11,27 @@ struct ranked_work fpgz_prans_ranked_work(const struct fpgz_codec *inner, const 
     struct ranked_work w = {.count = (size_t)fpgz_grid_values(grid), .size = fpgz_dtype_size(grid->dtype)};
     const size_t most = w.count / RANKED_PART + 1;
     const struct fpgz_grid row = fpgz_prans_row(grid->dtype, most);
-    size_t at = 0;
+    size_t at = 0, search = 0;
     w.ranks = *grid;
     w.ranks.dtype = FPGZ_U32;
-    w.dictionary = fpgz_carve(scratch, &at, most * w.size);
-    w.rank = fpgz_carve(scratch, &at, w.count * sizeof *w.rank);
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? inner->memory : inner->decode_memory;
-    size_t within = fpgz_max(memory(&w.ranks, params), memory(&row, params));
+    if (encoding) { /* the search goes where others have been, which mostly ends it */
+        while ((size_t)1 << w.slot_bits < 2 * most)
+            w.slot_bits++;
+        w.keys = fpgz_carve(scratch, &search, 2 * most * sizeof *w.keys);
+        w.slots = fpgz_carve(scratch, &search, sizeof *w.slots << w.slot_bits);
+    }
+    w.inner = scratch;
+    at = fpgz_round_up(fpgz_max(search, fpgz_max(memory(&w.ranks, params), memory(&row, params))), 64);
+    w.dictionary = fpgz_carve(scratch, &at, most * w.size);
+    w.rank = fpgz_carve(scratch, &at, w.count * sizeof *w.rank);
     if (encoding) {
         w.stream_bytes = RANKED_FRONT + fpgz_grid_bytes(&w.ranks) +
                          fpgz_max(inner->bound(&row, params), inner->bound(&w.ranks, params));
         w.stream = fpgz_carve(scratch, &at, w.stream_bytes);
-        while ((size_t)1 << w.slot_bits < 2 * most)
-            w.slot_bits++;
-        size_t search = at;
-        w.slots = fpgz_carve(scratch, &search, sizeof *w.slots << w.slot_bits);
-        w.keys = fpgz_carve(scratch, &search, 2 * most * sizeof *w.keys);
-        within = fpgz_max(within, search - at);
     }
-    w.inner = scratch ? scratch + at : NULL;
-    w.bytes = at + within;
+    w.bytes = at;
     return w;
 }
 

@@ -126,8 +126,8 @@ enum fpgz_status fpgz_prans_symmetric_encode(const struct fpgz_codec *inner, con
     struct folded f;
     struct fpgz_coding within = *coding;
     size_t folded = 0;
-    within.scratch = (uint8_t *)coding->scratch + symmetric_room(&coding->grid);
     if (is_folded(inner, coding, values, stream, &f)) {
+        within.scratch = f.value.scratch;
         if (aide)
             aide->drop(aide);
         folded = encode_folded(inner, &f, stream);
