@@ -18,7 +18,7 @@ enum {
     /* Bytes that are no array are few up to this number, and those of a chunk up to the other. */
     FPGZ_FEW_OPAQUE = 2 << 20,
     FPGZ_SMALL_CHUNK = 1 << 20,
-    FPGZ_SMALL_RAW = 1 << 20, /* raw files of fewer bytes are small */
+    FPGZ_SMALL_RAW = 1000 * 1000, /* raw files of fewer bytes are small */
 };
 
 struct fpgz_level {
