@@ -18,6 +18,10 @@
 /* The CPU codes smaller chunks in less time than the bus takes to carry them. */
 enum { LEAST_CHUNK = 512 << 10 };
 
+/* Of a GPU's lanes, that have a thread each besides those that are busy: these read, and look at what lanes
+ * have found, most of the time. */
+enum { SLEEPING_PART = 6 };
+
 static bool has_size(const struct fpgz_coding *coding)
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
@@ -88,11 +92,11 @@ unsigned fpgz_backend_threads(struct fpgz_backend *b, unsigned threads, uint64_t
     b->threads = threads;
     b->expected_bytes += bytes != FPGZ_UNKNOWN ? bytes : 0;
     fpgz_backend_resume(b);
-    /* A lane's thread is awake half of the time, about: it has work of its own. */
+    /* Few sleep at a time until a GPU is done, and each that there is pins buffers. */
     const enum state state = atomic_load(&b->state);
     if (state == READY)
-        return threads + fpgz_device_lanes(b->device) / 2;
-    return threads + (b->starting && state == NOT_READY ? FPGZ_DEVICE_LANES / 2 : 0);
+        return threads + fpgz_device_lanes(b->device) / SLEEPING_PART;
+    return threads + (b->starting && state == NOT_READY ? FPGZ_DEVICE_LANES / SLEEPING_PART : 0);
 }
 
 /* A chunk that a GPU may take. */

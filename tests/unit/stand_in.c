@@ -70,7 +70,7 @@ const char *fpgz_device_name(const struct fpgz_device *device)
 unsigned fpgz_device_lanes(const struct fpgz_device *device)
 {
     (void)device;
-    return 6;
+    return 18;
 }
 
 bool fpgz_device_has(const struct fpgz_codec *codec, bool decoding)
