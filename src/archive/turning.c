@@ -14,9 +14,9 @@ enum {
     LEAST_BYTES = 64 << 10,
     LEAST_ROWS = 8, /* along an axis that values are to be predicted along */
     MOST_ROWS = 64,
-    PIECE_BYTES = 256 << 10,
-    LARGE_BYTES = 2 << 20,  /* where that says so, which does not see what lies further apart */
-    SMALL_BYTES = 1 << 20,  /* arrays that take the encoder as long as a piece takes */
+    PIECE_BYTES = 128 << 10,
+    LARGE_BYTES = 1 << 20,  /* where that says so, which does not see what lies further apart */
+    SMALL_BYTES = 1 << 20,  /* arrays of which all values are tried */
     TINY_BYTES = 512 << 10, /* where a piece tells whether a trial may pay; else all values do, roughly */
     TABLE_COLUMNS = 64,
     MOST_OF_TABLES = 4 << 20,

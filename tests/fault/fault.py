@@ -21,7 +21,7 @@ CALLS = {
     'fsync': [errno.EIO], 'ftruncate': [errno.EIO], 'close': [errno.EIO], 'rename': [errno.EIO], 'unlink': [errno.EIO],
     'malloc': [errno.ENOMEM], 'calloc': [errno.ENOMEM], 'realloc': [errno.ENOMEM], 'mmap': [errno.ENOMEM],
 }
-MEMORY = ('malloc', 'calloc', 'realloc', 'mmap')
+TRIALS = ('malloc', 'calloc', 'realloc', 'mmap', 'pread')  # they choose otherwise without memory, or values
 TIME = 1_000_000_000
 MOST = 400  # calls of one kind: a loop that never ends must not keep the test from ending
 
@@ -44,7 +44,7 @@ class Scene:
         self.name, self.arguments, self.before, self.after = name, arguments, before, after
         self.output = output  # what goes to stdout
         self.source = source  # whose removal may fail with a warning
-        self.chosen = chosen  # a container by choices, which may be others where trials have no memory
+        self.chosen = chosen  # a container by choices, which may be others where trials fail
 
     def run(self, fpgz, shim, fault):
         """What is wrong, or None; and whether the fault happened."""
@@ -61,8 +61,8 @@ class Scene:
             result = subprocess.run([fpgz, '-T2', *self.arguments], cwd=folder, env=environment, capture_output=True,
                                     stdin=subprocess.DEVNULL, timeout=60)
             left = content(folder)
-            lacks_memory = fault.split(':')[0] in MEMORY and result.returncode == 0
-            if lacks_memory and self.chosen in left and restores(fpgz, folder, self.chosen):
+            chooses = fault.split(':')[0] in TRIALS and result.returncode == 0
+            if chooses and self.chosen in left and restores(fpgz, folder, self.chosen):
                 left[self.chosen] = self.after[self.chosen]
             done = left == self.after and (self.output is None or result.stdout == self.output)
             untouched = left == self.before
