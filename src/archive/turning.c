@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "archive/coder.h"
-#include "codec/auto.h"
 #include "core/bytes.h"
 #include "core/gather.h"
 
@@ -15,9 +14,8 @@ enum {
     LEAST_ROWS = 8, /* along an axis that values are to be predicted along */
     MOST_ROWS = 64,
     PIECE_BYTES = 128 << 10,
-    LARGE_BYTES = 1 << 20,  /* where that says so, which does not see what lies further apart */
-    SMALL_BYTES = 1 << 20,  /* arrays of which all values are tried */
-    TINY_BYTES = 512 << 10, /* where a piece tells whether a trial may pay; else all values do, roughly */
+    LARGE_BYTES = 1 << 20, /* where that says so, which does not see what lies further apart */
+    SMALL_BYTES = 1 << 20, /* arrays of which all values are tried where a piece leaves a doubt */
     TABLE_COLUMNS = 64,
     MOST_OF_TABLES = 4 << 20,
     LONG_STRETCH = 1 << 20, /* chunks end where such ones do, and would have a row or two */
@@ -119,27 +117,14 @@ static bool is_estimated(const struct fpgz_part *part)
     return part->place.bytes > (last <= TABLE_COLUMNS ? MOST_OF_TABLES : SMALL_BYTES);
 }
 
-/* Whether all values of a small array tell so, which may be coded more thoroughly than roughly. */
-static bool small_turns(const struct fpgz_coder *coder, const struct fpgz_coder *rough,
-                        const struct fpgz_area *area, const struct fpgz_part *part,
-                        struct fpgz_chunk_buffers *buffers)
-{
-    if (part->place.bytes <= TINY_BYTES)
-        return may_be_shorter(rough, area, part, buffers) && is_shorter(coder, area, part, WHOLE, buffers);
-    if (!coder->codec && fpgz_auto_presumes(fpgz_level(coder->level), part->array.dtype))
-        return is_shorter(rough, area, part, WHOLE, buffers); /* the coder does no more */
-    return (coder->level < FPGZ_LEVEL_DEFAULT || is_shorter(rough, area, part, WHOLE, buffers)) &&
-           is_shorter(coder, area, part, WHOLE, buffers);
-}
-
 static bool turns(const struct fpgz_coder *coder, const struct fpgz_area *area, const struct fpgz_part *part,
                   struct fpgz_chunk_buffers *buffers)
 {
     struct fpgz_coder rough = *coder;
     if (coder->level >= FPGZ_LEVEL_DEFAULT)
         fpgz_coder_presume(&rough);
-    if (part->place.bytes <= SMALL_BYTES)
-        return small_turns(coder, &rough, area, part, buffers);
+    if (part->place.bytes <= SMALL_BYTES) /* which may be coded more thoroughly */
+        return may_be_shorter(&rough, area, part, buffers) && is_shorter(coder, area, part, WHOLE, buffers);
     if (coder->level >= FPGZ_LEVEL_DEFAULT && is_estimated(part) &&
         !is_shorter(&rough, area, part, ESTIMATE, buffers))
         return false;
