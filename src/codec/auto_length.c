@@ -6,14 +6,16 @@
 #include "codec/codecs.h"
 #include "core/bytes.h"
 
-_Static_assert((int)ZSTD_SHUFFLE == (int)LZMA_SHUFFLE, "one place for both");
+_Static_assert((int)ZSTD_SHUFFLE == (int)LZMA_SHUFFLE && (int)ZSTD_SHUFFLE == (int)DEFLATE_SHUFFLE,
+               "one place for all");
 
 const struct fpgz_codec *fpgz_auto_herald(const struct fpgz_codec *codec, const struct fpgz_params *params,
                                           struct fpgz_params *heralds)
 {
     enum { OF_ZSTD = 3, OF_LZMA = 9, SLOW = 9 };
     const bool is_lzma = codec == &fpgz_lzma,
-               is_slow = is_lzma || (codec == &fpgz_zstd && params->value[ZSTD_LEVEL] >= SLOW);
+               is_slow = is_lzma || codec == &fpgz_deflate ||
+                         (codec == &fpgz_zstd && params->value[ZSTD_LEVEL] >= SLOW);
     if (!is_slow || fpgz_zstd.missing)
         return NULL;
     fpgz_codec_defaults(&fpgz_zstd, heralds);
