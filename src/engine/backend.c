@@ -18,8 +18,8 @@
 /* The CPU codes smaller chunks in less time than the bus takes to carry them. */
 enum { LEAST_CHUNK = 512 << 10 };
 
-/* Of a GPU's lanes, that have a thread each besides those that are busy: these read, and look at what lanes
- * have found, most of the time. */
+/* Of a GPU's lanes: threads besides those that are busy. Few sleep at a time until a GPU is done, and each
+ * that there is pins buffers. */
 enum { SLEEPING_PART = 6 };
 
 static bool has_size(const struct fpgz_coding *coding)
@@ -92,7 +92,6 @@ unsigned fpgz_backend_threads(struct fpgz_backend *b, unsigned threads, uint64_t
     b->threads = threads;
     b->expected_bytes += bytes != FPGZ_UNKNOWN ? bytes : 0;
     fpgz_backend_resume(b);
-    /* Few sleep at a time until a GPU is done, and each that there is pins buffers. */
     const enum state state = atomic_load(&b->state);
     if (state == READY)
         return threads + fpgz_device_lanes(b->device) / SLEEPING_PART;
