@@ -50,11 +50,21 @@ static struct fpgz_grid plan_sample(const struct fpgz_part *part, uint64_t bytes
 /* How much a sample is to tell, for time. WHOLE: of small arrays. */
 enum look { ESTIMATE, PIECE, LARGE, WHOLE };
 
+/* Bytes of a sample: all where these are to tell, else a quarter at most, for time. */
+static uint64_t sample_bytes(const struct fpgz_part *part, enum look look)
+{
+    enum { MOST_PART = 4 };
+    if (look < LARGE)
+        return PIECE_BYTES;
+    return look == WHOLE ? LARGE_BYTES
+                         : fpgz_max(fpgz_min(part->place.bytes / MOST_PART, LARGE_BYTES), 2 * PIECE_BYTES);
+}
+
 /* Bytes that the coder makes of the sample; SIZE_MAX where it cannot. */
 static size_t coded(const struct fpgz_coder *coder, const struct fpgz_area *area,
                     const struct fpgz_part *part, enum look look, struct fpgz_chunk_buffers *buffers)
 {
-    const struct fpgz_grid grid = plan_sample(part, look >= LARGE ? LARGE_BYTES : PIECE_BYTES);
+    const struct fpgz_grid grid = plan_sample(part, sample_bytes(part, look));
     const uint64_t size = fpgz_dtype_size(grid.dtype), row = fpgz_part_row(part) * size;
     const uint64_t bytes = fpgz_grid_bytes(&grid), piece = bytes / grid.extent[0];
     const uint64_t first = (row - piece) / 2 / size * size, step = piece < row ? piece : bytes;
