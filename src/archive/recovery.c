@@ -296,8 +296,7 @@ enum fpgz_status fpgz_recovery_run(struct fpgz_recovery *r, int fd)
         fpgz_image_free(&r->image);
     }
     if (!r->error.status && !r->has_metadata)
-        fpgz_fail(&r->error, FPGZ_CORRUPT,
-                  "nothing can be restored: neither its head nor the index at its end is left");
+        fpgz_fail(&r->error, FPGZ_CORRUPT, "nothing can be restored: neither its head nor an index is left");
     const struct fpgz_salvaged *const first = salvage->member;
     if (!r->error.status && !first->has_header && (!first->has_end || first->end_start))
         fpgz_notice(r->terms->listener, 0, r->input->name,

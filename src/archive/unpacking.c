@@ -120,10 +120,8 @@ static bool take_xattrs(struct fpgz_unpacking *d, struct fpgz_error *error)
     struct fpgz_xattrs xattrs;
     if (fpgz_reader_xattrs(&d->reader, &d->newest->member.file, &xattrs, error))
         return false;
-    if (d->reader.member_start) {
-        fpgz_xattrs_free(&xattrs);
-        return true;
-    }
+    if (d->reader.member_start)
+        return fpgz_xattrs_free(&xattrs), true;
     fpgz_xattrs_free(&d->xattrs); /* a hostile container has them twice */
     d->xattrs = xattrs;
     return true;
@@ -147,6 +145,7 @@ static bool take_section(struct fpgz_unpacking *d, struct fpgz_error *error)
     case FPGZ_SECTION_CODED_INDEX:
         return !fpgz_reader_check_index(reader, error);
     case FPGZ_SECTION_END:
+    case FPGZ_SECTION_SHORT_END:
         return !fpgz_member_end(member, error) &&
                !fpgz_reader_check_end(reader, member->chunk_bytes, error) &&
                !fpgz_reader_member(reader, &more, error) && more && add_source(d, error);

@@ -10,7 +10,8 @@
 enum {
     FILE_BYTES = 32,
     ARRAY_BYTES = 32,
-    END_BYTES = 40,
+    END_BYTES = FPGZ_END_BYTES - FPGZ_SECTION_BYTES,
+    SHORT_END_BYTES = FPGZ_SHORT_END_BYTES - FPGZ_SECTION_BYTES,
     ATTRIBUTES_BYTES = 4,
     ARRAYS_BYTES = 4,
     CODED_BYTES = 12,
@@ -151,7 +152,13 @@ void fpgz_pack_xattrs(struct fpgz_section *section)
 
 void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *section)
 {
-    uint8_t *bytes = fpgz_head_begin(section, FPGZ_SECTION_END, END_BYTES);
+    if (!head->index_offset) {
+        uint8_t *const bytes = fpgz_head_begin(section, FPGZ_SECTION_SHORT_END, SHORT_END_BYTES);
+        fpgz_store64(bytes, head->content_check);
+        fpgz_store32(bytes + 8, (uint32_t)head->member_length);
+        return;
+    }
+    uint8_t *const bytes = fpgz_head_begin(section, FPGZ_SECTION_END, END_BYTES);
     fpgz_store64(bytes, head->index_offset);
     fpgz_store64(bytes + 8, head->member_length);
     fpgz_store64(bytes + 16, head->raw_bytes);
@@ -161,7 +168,8 @@ void fpgz_pack_end(const struct fpgz_end_head *head, struct fpgz_section *sectio
 
 enum fpgz_status fpgz_head_bad(const struct fpgz_section *section, struct fpgz_error *error)
 {
-    static const char *const names[] = {"", "file", "array", "chunk", "", "index", "end", "arrays", "index"},
+    static const char *const names[] = {"",    "file",   "array", "chunk", "", "index",
+                                        "end", "arrays", "index", "",      "", "end"},
                              *const more[] = {"", "attributes", "extended attributes"};
     return fpgz_fail(error, FPGZ_CORRUPT, "section %" PRIu32 " (%s): its fields contradict each other",
                      section->number,
@@ -287,9 +295,17 @@ enum fpgz_status fpgz_unpack_xattrs(const struct fpgz_section *section, struct f
 enum fpgz_status fpgz_unpack_end(const struct fpgz_section *section, struct fpgz_end_head *head,
                                  struct fpgz_error *error)
 {
-    if (section->head_length != END_BYTES || section->body_length != 0)
+    const bool is_short = section->type == FPGZ_SECTION_SHORT_END;
+    if (section->head_length != (is_short ? SHORT_END_BYTES : END_BYTES) || section->body_length != 0)
         return fpgz_head_bad(section, error);
     const uint8_t *bytes = fpgz_section_head(section);
+    if (is_short) {
+        *head = (struct fpgz_end_head){.member_length = fpgz_load32(bytes + 8),
+                                       .raw_bytes = FPGZ_UNKNOWN,
+                                       .content_check = fpgz_load64(bytes),
+                                       .sections = section->number};
+        return FPGZ_OK;
+    }
     head->index_offset = fpgz_load64(bytes);
     head->member_length = fpgz_load64(bytes + 8);
     head->raw_bytes = fpgz_load64(bytes + 16);

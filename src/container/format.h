@@ -30,7 +30,9 @@ enum {
     FPGZ_MAX_NAME_BYTES = 4096, /* of an array */
     FPGZ_MAX_ARRAY_BYTES = 8 << 10, /* of the table in the head of a file section */
     FPGZ_END_BYTES = FPGZ_SECTION_BYTES + 40,
-    FPGZ_LAYOUT_COPY = 6, /* the layout that a table of arrays tells of a copy, before that of its place */
+    FPGZ_SHORT_END_BYTES = FPGZ_SECTION_BYTES + 12,
+    FPGZ_SHORT_SECTIONS = 8, /* that a short end may follow */
+    FPGZ_LAYOUT_COPY = 6,    /* the layout that a table of arrays tells of a copy, before that of its place */
 };
 
 enum fpgz_section_type {
@@ -42,6 +44,7 @@ enum fpgz_section_type {
     FPGZ_SECTION_ARRAYS = 7, /* the table of all arrays */
     FPGZ_SECTION_CODED_INDEX = 8,
     FPGZ_SECTION_CODED_CHUNK = 10,    /* in containers alone: FPGZ_SECTION_CHUNK, coded */
+    FPGZ_SECTION_SHORT_END = 11,      /* without an index before it */
     FPGZ_SECTION_MAY_SKIP = 0x8000,   /* from here on: a reader skips those that it does not know */
     FPGZ_SECTION_ATTRIBUTES = 0x8001, /* of an array */
     FPGZ_SECTION_XATTRS = 0x8002,     /* extended ones, of the file */
@@ -68,6 +71,11 @@ static inline const uint8_t *fpgz_section_head(const struct fpgz_section *sectio
 static inline bool fpgz_section_is_index(const struct fpgz_section *section)
 {
     return section->type == FPGZ_SECTION_INDEX || section->type == FPGZ_SECTION_CODED_INDEX;
+}
+
+static inline bool fpgz_section_is_end(const struct fpgz_section *section)
+{
+    return section->type == FPGZ_SECTION_END || section->type == FPGZ_SECTION_SHORT_END;
 }
 
 /* Flags of a file whose image has another size, and of one whose table of arrays is in its head. */
@@ -126,10 +134,10 @@ struct fpgz_coded_head {
 };
 
 struct fpgz_end_head {
-    uint64_t index_offset;  /* of the index section, from the member's start */
+    uint64_t index_offset;  /* of the index section, from the member's start; 0: there is none, */
     uint64_t member_length; /* from the header's first to the end section's last byte */
-    uint64_t raw_bytes;
-    uint64_t content_check; /* over the checks of all sections before */
+    uint64_t raw_bytes;     /* and this is unknown */
+    uint64_t content_check; /* over the checks of all sections before; without an index and member_length */
     uint64_t sections;      /* before this one */
 };
 

@@ -168,7 +168,7 @@ enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_err
                          "at byte %" PRIu64 ": section %" PRIu32 " has a body of %" PRIu64
                          " bytes, but only %" PRIu64 " follow: the container was cut off; get a whole copy",
                          start, section->number, section->body_length, reader->file_size - reader->position);
-    if (fpgz_section_is_index(section) || section->type == FPGZ_SECTION_END) {
+    if (fpgz_section_is_index(section) || fpgz_section_is_end(section)) {
         reader->index.sections++;
         return FPGZ_OK;
     }
@@ -195,46 +195,63 @@ enum fpgz_status fpgz_reader_check_end(struct fpgz_reader *reader, uint64_t raw_
     struct fpgz_end_head end;
     if (fpgz_unpack_end(&reader->section, &end, error))
         return error->status;
-    if (end.raw_bytes != raw_bytes)
+    const uint64_t length = reader->position - reader->member_start, sections = reader->index.sections - 1;
+    const bool is_short = reader->section.type == FPGZ_SECTION_SHORT_END;
+    if (is_short)
+        reader->content_check = fpgz_index_content_check(&reader->index, length);
+    else if (end.raw_bytes != raw_bytes)
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "the container promises %" PRIu64 " bytes, its chunks hold %" PRIu64, end.raw_bytes,
                          raw_bytes);
-    if (!reader->index_offset || end.index_offset != reader->index_offset ||
-        end.content_check != reader->content_check || end.sections != reader->index.sections - 1 ||
-        end.member_length != reader->position - reader->member_start)
+    if ((is_short ? sections > FPGZ_SHORT_SECTIONS : !reader->index_offset) ||
+        end.index_offset != reader->index_offset || end.content_check != reader->content_check ||
+        end.sections != sections || end.member_length != length)
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "the end section at byte %" PRIu64 " does not close what is before it",
                          reader->member_start + reader->section.offset);
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *end,
-                                         struct fpgz_end_head *head, struct fpgz_error *error)
+/* Reads the end section that ends at byte `stop`, of either type. */
+static enum fpgz_status find_end(struct fpgz_reader *reader, uint64_t stop, struct fpgz_end_head *head,
+                                 struct fpgz_error *error)
 {
-    const uint64_t stop = *end;
+    static const size_t sizes[] = {FPGZ_END_BYTES, FPGZ_SHORT_END_BYTES};
+    struct fpgz_section *const section = &reader->section;
+    struct fpgz_error inner = {0};
     if (stop < FPGZ_HEADER_BYTES + FPGZ_END_BYTES)
         return fpgz_fail(error, FPGZ_TRUNCATED, "there is no complete container before byte %" PRIu64, stop);
-    /* Members are found from their ends backwards, but are read as if from their starts: the offsets are
-     * checked below. */
-    reader->position = stop - FPGZ_END_BYTES;
-    reader->member_start = 0;
-    struct fpgz_error inner = {0};
-    struct fpgz_section *section = &reader->section;
-    if (fpgz_reader_take(reader, section->bytes, FPGZ_END_BYTES, error))
-        return error->status;
-    if (fpgz_unpack_head_length(section->bytes, &section->head_length, &inner) ||
-        section->head_length != FPGZ_END_BYTES - FPGZ_SECTION_BYTES || fpgz_unpack_section(section, &inner) ||
-        section->type != FPGZ_SECTION_END || fpgz_unpack_end(section, head, &inner))
-        return fpgz_fail(
-            error, FPGZ_CORRUPT,
-            "no end section stands before byte %" PRIu64 ": cut off or damaged; fpgz -t tells more", stop);
-    if (head->member_length > stop || head->member_length < FPGZ_HEADER_BYTES + FPGZ_END_BYTES ||
-        head->index_offset > head->member_length - FPGZ_END_BYTES - FPGZ_SECTION_BYTES)
+    for (unsigned i = 0; i < 2; i++) {
+        reader->position = stop - sizes[i];
+        if (fpgz_reader_take(reader, section->bytes, sizes[i], error))
+            return error->status;
+        if (!fpgz_unpack_head_length(section->bytes, &section->head_length, &inner) &&
+            section->head_length == sizes[i] - FPGZ_SECTION_BYTES && !fpgz_unpack_section(section, &inner) &&
+            fpgz_section_is_end(section) && !fpgz_unpack_end(section, head, &inner))
+            break;
+        if (i)
+            return fpgz_fail(error, FPGZ_CORRUPT,
+                             "no end section stands before byte %" PRIu64
+                             ": cut off or damaged; fpgz -t tells more",
+                             stop);
+    }
+    const uint64_t end = FPGZ_SECTION_BYTES + section->head_length, before = head->member_length - end;
+    if (head->member_length > stop || head->member_length < FPGZ_HEADER_BYTES + end ||
+        (section->type == FPGZ_SECTION_END &&
+         (before < FPGZ_SECTION_BYTES || head->index_offset > before - FPGZ_SECTION_BYTES)))
         return fpgz_fail(error, FPGZ_CORRUPT,
                          "the end section before byte %" PRIu64 " points outside the file", stop);
-    reader->member_start = stop - head->member_length;
-    reader->position = reader->member_start + head->index_offset;
+    return FPGZ_OK;
+}
+
+/* Loads the index that an end section tells of. */
+static enum fpgz_status load_index(struct fpgz_reader *reader, const struct fpgz_end_head *head,
+                                   struct fpgz_error *error)
+{
+    struct fpgz_section *const section = &reader->section;
+    struct fpgz_error inner = {0};
     const uint64_t room = head->member_length - FPGZ_END_BYTES - FPGZ_SECTION_BYTES - head->index_offset;
+    reader->position = reader->member_start + head->index_offset;
     if (fpgz_reader_take(reader, section->bytes, FPGZ_SECTION_BYTES, error))
         return error->status;
     if (fpgz_unpack_head_length(section->bytes, &section->head_length, &inner) ||
@@ -244,7 +261,41 @@ enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *e
         section->body_length != room - section->head_length)
         return fpgz_fail(error, FPGZ_CORRUPT, "the index at byte %" PRIu64 " is damaged; fpgz -t tells more",
                          reader->member_start + head->index_offset);
-    if (fpgz_reader_index(reader, error))
+    return fpgz_reader_index(reader, error);
+}
+
+/* Makes the index of the sections before a short end that ends at byte `stop`. */
+static enum fpgz_status make_index(struct fpgz_reader *reader, uint64_t stop, struct fpgz_error *error)
+{
+    struct fpgz_index *const index = &reader->index;
+    uint64_t passed;
+    reader->position = reader->member_start + FPGZ_HEADER_BYTES;
+    reader->index_offset = 0;
+    index->length = 0;
+    index->sections = 0;
+    while (!fpgz_reader_section(reader, error) && !fpgz_section_is_end(&reader->section) &&
+           index->sections <= FPGZ_SHORT_SECTIONS)
+        fpgz_reader_skip(reader, &passed);
+    if (error->status)
+        return error->status;
+    if (reader->section.type != FPGZ_SECTION_SHORT_END || reader->position != stop)
+        return fpgz_fail(error, FPGZ_CORRUPT,
+                         "the sections before byte %" PRIu64 " do not lead to their end; fpgz -t tells more",
+                         stop);
+    index->sections--;
+    return FPGZ_OK;
+}
+
+enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *end,
+                                         struct fpgz_end_head *head, struct fpgz_error *error)
+{
+    /* Members are found from their ends backwards, but are read as if from their starts. */
+    reader->member_start = 0;
+    if (find_end(reader, *end, head, error))
+        return error->status;
+    reader->member_start = *end - head->member_length;
+    if (reader->section.type == FPGZ_SECTION_END ? load_index(reader, head, error)
+                                                 : make_index(reader, *end, error))
         return error->status;
     *end = reader->member_start;
     return FPGZ_OK;

@@ -213,7 +213,7 @@ static bool take(struct scan *scan, struct fpgz_error *error)
         scan->at = body;
     } else if (section->type == FPGZ_SECTION_CODED_INDEX) {
         return take_coded(scan, body, error);
-    } else if (section->type == FPGZ_SECTION_END && !fpgz_unpack_end(section, &end, &none)) {
+    } else if (fpgz_section_is_end(section) && !fpgz_unpack_end(section, &end, &none)) {
         scan->member->has_end = true;
         scan->member->end_start = body - end.member_length;
         scan->member = NULL;

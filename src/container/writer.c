@@ -34,7 +34,7 @@ static enum fpgz_status write_section(struct fpgz_writer *writer, const void *bo
     if (write_bytes(writer, section->bytes, FPGZ_SECTION_BYTES + section->head_length, error) ||
         write_bytes(writer, body, length, error))
         return error->status;
-    if (!fpgz_section_is_index(section) && section->type != FPGZ_SECTION_END &&
+    if (!fpgz_section_is_index(section) && !fpgz_section_is_end(section) &&
         !fpgz_index_add(&writer->index, section))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for the index of %llu sections",
                          (unsigned long long)writer->index.sections);
@@ -114,14 +114,21 @@ static size_t reserve(const struct fpgz_writer *writer)
     return length <= SMALL || length <= writer->position / PART ? length : 0;
 }
 
-enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *error)
+/* Whether readers find the sections of a member without an index in no time, and it would be a noticeable
+ * part of the member. */
+static bool needs_no_index(const struct fpgz_writer *writer)
+{
+    enum { SMALL = 32 << 10 };
+    return writer->position < SMALL && writer->index.sections <= FPGZ_SHORT_SECTIONS;
+}
+
+/* Writes the index. */
+static enum fpgz_status write_index(struct fpgz_writer *writer, struct fpgz_error *error)
 {
     struct fpgz_section *section = &writer->section;
     struct fpgz_index *index = &writer->index;
     struct fpgz_numbers body = {0};
     struct fpgz_coded_head head;
-    struct fpgz_end_head end = {
-        .index_offset = writer->position, .raw_bytes = writer->raw_bytes, .sections = index->sections + 1};
     if (index->sections > UINT32_MAX / 64)
         return fpgz_fail(error, FPGZ_LIMIT, "more than %u sections: use larger chunks", UINT32_MAX / 64);
     if (!fpgz_index_code(index, writer->table.bytes.data, reserve(writer), &body, &head, error)) {
@@ -130,12 +137,22 @@ enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *
                       error);
     }
     fpgz_numbers_free(&body);
-    if (error->status)
-        return error->status;
-    end.content_check = fpgz_index_content_check(index, section->check);
-    end.member_length = writer->position + FPGZ_END_BYTES;
     index->sections++;
-    fpgz_pack_end(&end, section);
+    return error->status;
+}
+
+enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *error)
+{
+    struct fpgz_index *const index = &writer->index;
+    const bool is_short = needs_no_index(writer);
+    struct fpgz_end_head end = {.index_offset = is_short ? 0 : writer->position,
+                                .raw_bytes = writer->raw_bytes};
+    if (!is_short && write_index(writer, error))
+        return error->status;
+    end.sections = index->sections;
+    end.member_length = writer->position + (is_short ? FPGZ_SHORT_END_BYTES : FPGZ_END_BYTES);
+    end.content_check = fpgz_index_content_check(index, is_short ? end.member_length : writer->section.check);
+    fpgz_pack_end(&end, &writer->section);
     return write_section(writer, "", 0, fpgz_checksum("", 0), error);
 }
 

@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import apart  # noqa: E402
 import decimals  # noqa: E402
 import dtypes  # noqa: E402
+import ends  # noqa: E402
 import heads  # noqa: E402
 import kinds  # noqa: E402
 import lifted  # noqa: E402
@@ -485,6 +486,8 @@ def main():
         heads.make_good(make)
         heads.make_bad(make)
         heads.make_unsupported(make)
+        ends.make_good(make)
+        ends.make_bad(make)
     data = ramp('f', 12)
     tiny = tiny_sections(data)
     whole = member(tiny)

@@ -10,7 +10,7 @@ from fpgz_decode import array_bytes
 from xxh3 import xxh3
 
 MAGIC, MARKER = b'\x89FPG\r\n\x1a\n', b'\xf5FGS'
-FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, PRIVATE = 1, 2, 3, 5, 6, 7, 8, 10, 0xF001
+FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, SHORT_END, PRIVATE = 1, 2, 3, 5, 6, 7, 8, 10, 11, 0xF001
 OWN_TABLE = 16   # a flag of a raw file
 UNKNOWN = 2**64 - 1
 # By dtype; 4 is none.
@@ -83,7 +83,7 @@ def split(container):
     while True:
         head_length, kind, body_length = (struct.unpack_from(layout, container, at + where)[0]
                                           for layout, where in (('<I', 4), ('<H', 16), ('<Q', 24)))
-        if kind in (INDEX, CODED_INDEX):
+        if kind in (INDEX, CODED_INDEX, SHORT_END):
             return sections
         body = at + 40 + head_length
         sections += plain(Section(kind, container[at + 40:body], container[body:body + body_length]))
@@ -190,8 +190,8 @@ def coded_index(before, copy=True):
 def member(sections, index=lambda body: body, end=lambda fields: fields, head=header(), make_index=None):
     """Header, sections, index, end. `index` and `end` may change what these say before their checksums are made;
     make_index(sections), where it is given, makes the index;
-    sections of the types INDEX and END among the others stand for themselves, and no more are added."""
-    if not any(section.type in (INDEX, END) for section in sections):
+    sections of the types INDEX, END and SHORT_END among the others stand for themselves, and no more are added."""
+    if not any(section.type in (INDEX, END, SHORT_END) for section in sections):
         sections = sections + [Section(INDEX), Section(END)]
     out, entries, checks, index_at = head, b'', b'', 0
     for number, section in enumerate(sections):
@@ -204,6 +204,10 @@ def member(sections, index=lambda body: body, end=lambda fields: fields, head=he
                 checks = checks_to_index
             fields = [index_at, at + 80 + len(section.body), restored_bytes(sections), xxh3(checks), number]
             section = Section(END, struct.pack('<5Q', *end(fields)) + section.head, section.body, **section.claims)
+        if section.type == SHORT_END:
+            length = at + 52 + len(section.head) + len(section.body)
+            fields = [xxh3(checks + struct.pack('<Q', length)), length]
+            section = Section(SHORT_END, struct.pack('<QI', *end(fields)) + section.head, section.body, **section.claims)
         packed = section.pack(number)
         entries += struct.pack('<Q', at) + packed
         checks += packed[8:16]

@@ -37,8 +37,8 @@ TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: 
 
 MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
-FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, XATTRS = 1, 2, 3, 5, 6, 7, 8, 10, 0x8002
-KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK)
+FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, SHORT_END, XATTRS = 1, 2, 3, 5, 6, 7, 8, 10, 11, 0x8002
+KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, SHORT_END)
 # Of files; all but the first are restored alike.
 KINDS = {0: 'raw', 1: 'HDF5', 2: 'npy', 4: 'safetensors', 5: 'netCDF-3', 6: 'FITS', 7: 'zip', 8: 'vtkxml', 9: 'vtk', 10: 'segy',
          11: 'nifti', 12: 'mrc', 13: 'gguf', 14: 'fortran', 15: 'grib'}
@@ -339,16 +339,23 @@ def check_end(section, sections, restored):
          (sections[-1].at, section.end, restored, xxh3(checks), len(sections)), 'the end disagrees with the member')
 
 
+def check_short_end(section, sections):
+    need(len(section.head) == 12 and not section.body and len(sections) <= 8, 'bad short end section')
+    checks = b''.join(struct.pack('<Q', before.check) for before in sections) + struct.pack('<Q', section.end)
+    need(struct.unpack('<QI', section.head) == (xxh3(checks), section.end), 'the end disagrees with the member')
+
+
 def restore_member(data, write):
     """Restores the member at the start of data; returns its length."""
     read_header(data)
     sections, at, state, member = [], 16, None, Member(write)
-    while state != END:
+    while state not in (END, SHORT_END):
         section = Section(data, at)
         need(section.number == len(sections) % 2**32, 'a section is missing or not in its place')
         if section.type in KNOWN:
-            first = (CHUNK, INDEX) if member.arrays else (ARRAY,)
-            allowed = {None: (FILE,), FILE: first, ARRAY: (ARRAY, CHUNK, INDEX), CHUNK: (CHUNK, INDEX), INDEX: (END,)}
+            first = (CHUNK, INDEX, SHORT_END) if member.arrays else (ARRAY,)
+            allowed = {None: (FILE,), FILE: first, ARRAY: (ARRAY, CHUNK, INDEX, SHORT_END), CHUNK: (CHUNK, INDEX, SHORT_END),
+                       INDEX: (END,)}
             kind = {ARRAYS: ARRAY, CODED_INDEX: INDEX, CODED_CHUNK: CHUNK}.get(section.type, section.type)
             need(kind in allowed[state], 'sections in a wrong order')
             state = kind
@@ -369,6 +376,9 @@ def restore_member(data, write):
             need(told == b''.join(before.entry for before in sections), 'the index disagrees with the sections')
         elif section.type == END:
             check_end(section, sections, restored)
+        elif section.type == SHORT_END:
+            member.finish()
+            check_short_end(section, sections)
         sections.append(section)
         at = section.end
     return at

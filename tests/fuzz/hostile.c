@@ -101,6 +101,11 @@ static void repair_all(uint8_t *data, size_t size, bool with_index)
             used = gather_checks(data, first, at, checks);
         if (type == FPGZ_SECTION_END && head >= CONTENT_CHECK_AT + 8)
             fpgz_store64(section + CONTENT_CHECK_AT, fpgz_checksum(checks, used + 8));
+        if (type == FPGZ_SECTION_SHORT_END && head >= FPGZ_SHORT_END_BYTES) {
+            used = gather_checks(data, first, at, checks);
+            fpgz_store64(checks + used, fpgz_load32(section + FPGZ_SECTION_BYTES + 8));
+            fpgz_store64(section + FPGZ_SECTION_BYTES, fpgz_checksum(checks, used + 8));
+        }
         if (whole)
             fpgz_store64(section + 32, fpgz_checksum(body, body_length));
         repair_head(section, head);
@@ -108,7 +113,7 @@ static void repair_all(uint8_t *data, size_t size, bool with_index)
         if (!whole)
             break;
         at += head + body_length;
-        if (type == FPGZ_SECTION_END && size - at >= FPGZ_HEADER_BYTES) {
+        if ((type == FPGZ_SECTION_END || type == FPGZ_SECTION_SHORT_END) && size - at >= FPGZ_HEADER_BYTES) {
             fpgz_pack_header(data + at);
             at += FPGZ_HEADER_BYTES;
             first = at;

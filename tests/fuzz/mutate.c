@@ -146,6 +146,8 @@ static size_t fit(struct emitted *e, uint8_t *out, size_t at, size_t size, size_
         fpgz_store64(head, e->index - e->start);
         fpgz_store64(head + 8, at + size - e->start);
         fpgz_store64(head + 32, e->count + 1);
+    } else if (type == FPGZ_SECTION_SHORT_END && size >= FPGZ_SHORT_END_BYTES) {
+        fpgz_store32(head + 8, (uint32_t)(at + size - e->start));
     } else if (type != FPGZ_SECTION_CODED_INDEX && e->count < MOST_PARTS) {
         e->at[e->count++] = at;
     }
