@@ -18,6 +18,8 @@ enum {
     PROBE_PART = 72,       /* and by the probe's, which sees fewer */
     PROBE_PART_HIGH = 180, /* in the high setting */
     ROUGH_PART = 4,        /* and of that by a rough one */
+    UNSURE_PART = 2,       /* so much of it is a doubt: of wide words, which cost most, a part is searched */
+    SEARCHED_PART = 4,     /* of the words */
     DOUBT_PART = 4,        /* of these */
     ALONE_PART = 8,        /* what single close words must save more than others, for fewer come out so */
     PAIR = 2,              /* the group whose words are close */
@@ -87,25 +89,24 @@ static enum way best_of(const uint64_t seen[MATCHED_WAYS])
     return seen[CLOSE_WORDS] > seen[close] + seen[close] / ALONE_PART ? CLOSE_WORDS : close;
 }
 
-/* The best way by the probe, and what it saves, about: 0 if a rough one sees far less than `least`. The
+/* The best way by the probe, and what each saves, about: 0 if a rough one sees far less than `least`. The
  * roughest is the first. */
 static enum way probe(const struct matched_work *w, struct fpgz_aide *aide,
                       const struct matched_search ways[MATCHED_WAYS], enum matched_roughness roughest,
-                      const void *values, uint64_t bits, uint64_t least, uint64_t *saved)
+                      const void *values, uint64_t bits, uint64_t least, uint64_t seen[MATCHED_WAYS])
 {
     for (enum matched_roughness roughness = roughest;; roughness--) {
         const struct matched_chosen *const chosen =
             aide ? aide->choose(aide, values, w->number, roughness) : NULL;
         const bool enough = chosen && roughness == MATCHED_ROUGHEST; /* are the values that are there */
-        uint64_t seen[MATCHED_WAYS] = {0};
-        *saved = 0;
+        memset(seen, 0, MATCHED_WAYS * sizeof *seen);
         if (aide && !enough && !fpgz_buffer_complete(aide->raw))
             return GROUPS;
         w->kernels->probe(ways, ways_of(w->size), values, chosen, bits, roughness, seen);
         const enum way best = best_of(seen);
-        if (!roughness)
-            *saved = seen[best];
-        if (!roughness || seen[best] < least / ROUGH_PART)
+        if (roughness && seen[best] < least / ROUGH_PART)
+            memset(seen, 0, MATCHED_WAYS * sizeof *seen);
+        if (!roughness || !seen[best])
             return best;
     }
 }
@@ -126,12 +127,37 @@ uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct
 {
     struct matched_work *const w = coding->scratch;
     struct matched_search ways[MATCHED_WAYS];
-    uint64_t saved;
+    uint64_t seen[MATCHED_WAYS];
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
     w->search.fresh = true;
     aim_all(w, bits, ways);
-    probe(w, NULL, ways, thorough ? MATCHED_THOROUGH : MATCHED_ROUGH, values, bits, least, &saved);
-    return saved;
+    const enum way way =
+        probe(w, NULL, ways, thorough ? MATCHED_THOROUGH : MATCHED_ROUGH, values, bits, least, seen);
+    return seen[way];
+}
+
+/* What the search saves of a part of the words. */
+static uint64_t search_part(struct matched_work *w, const struct matched_search *way)
+{
+    struct matched_search part = *way;
+    part.count /= SEARCHED_PART;
+    return w->kernels->find(&part, &w->tokens) / MATCHED_COST;
+}
+
+/* The best way or, if a close one sees hardly less than an exact one, that by which the search saves more of
+ * a part of the words: what differs by little the probe sees in part. A part with few matches tells nothing.
+ */
+static enum way compare(struct matched_work *w, const struct matched_search ways[MATCHED_WAYS],
+                        const uint64_t seen[MATCHED_WAYS], enum way best)
+{
+    enum { LESS_PART = 8, BETTER_PART = 64, TELLING_PART = 12 };
+    const enum way tried[2] = {best, seen[CLOSE_WORDS] > seen[CLOSE_PAIRS] ? CLOSE_WORDS : CLOSE_PAIRS};
+    uint64_t saved[2];
+    if (ways[best].differs || seen[tried[1]] < seen[best] - seen[best] / LESS_PART)
+        return best;
+    for (unsigned i = 0; i < 2; i++)
+        saved[i] = search_part(w, &ways[tried[i]]);
+    return tried[saved[0] >= seen[best] / TELLING_PART && saved[1] > saved[0] + saved[0] / BETTER_PART];
 }
 
 /* Finds tokens in the way whose probe sees more to save of the `otherwise` bytes. False if none does, or no
@@ -147,21 +173,25 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     struct matched_search ways[MATCHED_WAYS];
     const unsigned group = aim_all(w, bits, ways);
     const uint64_t enough = bits / (is_high ? PROBE_PART_HIGH : PROBE_PART);
-    uint64_t most;
-    const enum way way = probe(w, aide, ways, roughest, values, bits, enough, &most);
+    uint64_t seen[MATCHED_WAYS];
+    const enum way way = probe(w, aide, ways, roughest, values, bits, enough, seen);
+    const uint64_t most = seen[way];
     if (lead)
         lead->unmatched = most < enough;
-    if (most < enough || (!is_high && most + most / DOUBT_PART < missing))
+    if (most < enough / (w->size < 8 ? 1 : UNSURE_PART) || (!is_high && most + most / DOUBT_PART < missing))
         return false;
     if (aide) {
         aide->drop(aide);
         if (!fpgz_buffer_complete(aide->raw))
             return false;
     }
-    *s = ways[way].differs ? ways[way] : aim(w, false, fpgz_max(group, PAIR));
+    ways[GROUPS] = ways[WORDS] = aim(w, false, fpgz_max(group, PAIR)); /* single ones are looked up, too */
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);
+    *s = ways[compare(w, ways, seen, way)];
+    if (most < enough && search_part(w, s) < enough / SEARCHED_PART)
+        return false;
     return w->kernels->find(s, &w->tokens) / MATCHED_COST >= missing + bits / GAIN_PART;
 }
 
