@@ -12,8 +12,8 @@ enum {
     FPGZ_LEVEL_DEFAULT = 5,
     FPGZ_LEVEL_LAST = 9,
     FPGZ_LEVEL_FEW = 10, /* what the last one is for a file whose arrays are few */
-    FPGZ_LEVELS = 14,    /* and so for the default (11: level 7 by smaller samples), 6 and 7 (12), 8 (13);
-                          * what the default is for a small raw file (14: what prans makes) */
+    FPGZ_LEVELS = 15,    /* and so for the default (11: level 7 by smaller samples), 6 and 7 (12), 8 (13);
+                          * what the default is for a small raw file (15: lzma and 14, what prans makes) */
 
     /* Bytes that are no array are few up to this number, and those of a chunk up to the other. */
     FPGZ_FEW_OPAQUE = 2 << 20,
@@ -70,7 +70,7 @@ struct fpgz_level {
             unsigned most;       /* 0: never */
         } runner_up;
         int weighed_as;    /* what this level would choose by the same sample; 0: none */
-        int sampled_as[3]; /* what these levels would choose by their own samples, or presume; 0: none */
+        int sampled_as[4]; /* what these levels would choose by their own samples, or presume; 0: none */
     } also;
 
     /* Bytes that a chunk aims at: as many as stay in the caches, or more where the codec learns, or may be

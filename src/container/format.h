@@ -137,7 +137,7 @@ struct fpgz_end_head {
     uint64_t index_offset;  /* of the index section, from the member's start; 0: there is none, */
     uint64_t member_length; /* from the header's first to the end section's last byte */
     uint64_t raw_bytes;     /* and this is unknown */
-    uint64_t content_check; /* over the checks of all sections before; without an index and member_length */
+    uint64_t content_check; /* over the checks of all sections before and, without an index, member_length */
     uint64_t sections;      /* before this one */
 };
 

@@ -6,7 +6,7 @@
 
 #include "engine/coded.h"
 
-enum { FPGZ_MAX_PASSES = 10 };
+enum { FPGZ_MAX_PASSES = 12 };
 
 /* One coding of the whole chunk. */
 struct fpgz_pass {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Periods of prans: which the probe finds, how a grid is split by one, and what coding by any takes. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "../checks.h"
 #include "codec/codecs.h"
@@ -105,15 +106,64 @@ static void test_memory_of(enum periodic_axis axis, const struct fpgz_codec *inn
 static void test_memory(void)
 {
     static const struct fpgz_grid grids[] = {
-        {FPGZ_F32, 1, {6011}},    {FPGZ_F64, 2, {5000, 2}},      {FPGZ_F64, 3, {900, 3, 11}},
-        {FPGZ_I16, 2, {700, 9}},  {FPGZ_F32, 4, {50, 1, 40, 3}}, {FPGZ_F32, 2, {5, 5040}},
-        {FPGZ_F64, 2, {5, 3075}}, {FPGZ_F32, 3, {70, 3, 105}},   {FPGZ_F64, 3, {3, 40, 720}}};
+        {FPGZ_F32, 1, {6011}},         {FPGZ_F64, 2, {5000, 2}},      {FPGZ_F64, 3, {900, 3, 11}},
+        {FPGZ_I16, 2, {700, 9}},       {FPGZ_F32, 4, {50, 1, 40, 3}}, {FPGZ_F32, 2, {5, 5040}},
+        {FPGZ_F64, 2, {5, 3075}},      {FPGZ_F32, 3, {70, 3, 105}},   {FPGZ_F64, 3, {3, 40, 720}},
+        {FPGZ_F64, 3, {16, 200, 200}}, {FPGZ_F32, 3, {410, 584, 8}},  {FPGZ_F32, 3, {18, 256, 25}},
+        {FPGZ_F64, 2, {678, 380}}};
     static const struct fpgz_params settings[] = {{{PRANS_FORMAT_MIDDLE, 0}}, {{PRANS_FORMAT_HIGH, 0}}};
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++)
         for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
-            test_memory_of(PERIODIC_SLOWEST, &fpgz_prans_single, &grids[g], &settings[s]);
-            test_memory_of(PERIODIC_FASTEST, &fpgz_prans_apart, &grids[g], &settings[s]);
+            test_memory_of(PERIODIC_SLOWEST, &fpgz_prans_plateaus, &grids[g], &settings[s]);
+            test_memory_of(PERIODIC_FASTEST, &fpgz_prans_summed, &grids[g], &settings[s]);
         }
+}
+
+/* Layers within ranks and plateaus have rows of fewer values, and scratch for the longest one. */
+static void test_memory_of_rows(void)
+{
+    static const struct fpgz_codec *const codecs[] = {&fpgz_prans_plain, &fpgz_prans_whole};
+    static const enum fpgz_dtype dtypes[] = {FPGZ_F32, FPGZ_F64, FPGZ_I32, FPGZ_U8};
+    for (size_t i = 0; i < 16 * sizeof codecs / sizeof *codecs; i++) {
+        const struct fpgz_codec *const codec = codecs[i / 16];
+        const struct fpgz_params params = {{i % 2 ? PRANS_FORMAT_HIGH : PRANS_FORMAT_MIDDLE, 0}};
+        size_t most[2] = {0};
+        for (size_t values = 1; values < (size_t)1 << 22; values += 1 + values / 64) {
+            const struct fpgz_grid row = fpgz_prans_row(dtypes[i / 4 % 4], values);
+            const size_t memory[2] = {codec->memory(&row, &params), codec->decode_memory(&row, &params)};
+            CHECK(memory[0] >= most[0] && memory[1] >= most[1]);
+            memcpy(most, memory, sizeof most);
+        }
+    }
+}
+
+static size_t decode_much(const struct fpgz_grid *grid, const struct fpgz_params *params)
+{
+    return fpgz_prans_plain.decode_memory(grid, params) * (grid->extent[1] == 7 ? 2 : 1);
+}
+
+/* That a period for which too little was asked is not taken, and decoded all the same. */
+static void test_more_memory(void)
+{
+    static const struct fpgz_grid grid = {FPGZ_U8, 2, {21, 10}};
+    static const struct fpgz_params params = {{PRANS_FORMAT_MIDDLE, 0}};
+    struct fpgz_codec much = fpgz_prans_plain;
+    struct periodic_split split;
+    uint8_t stream[PERIODIC_FRONT + 210] = {PRANS_FORMAT_PERIODIC, PERIODIC_SLOWEST}, values[210];
+    much.decode_memory = much.memory = decode_much;
+    CHECK(fpgz_prans_periodic_split(PERIODIC_SLOWEST, &grid, 7, &split));
+    for (unsigned encoding = 0; encoding < 2; encoding++)
+        CHECK(
+            !fpgz_prans_periodic_fits(PERIODIC_SLOWEST, &much, &grid, &params, &split, encoding) &&
+            fpgz_prans_periodic_fits(PERIODIC_SLOWEST, &fpgz_prans_plain, &grid, &params, &split, encoding));
+    fpgz_store32(stream + 4, PERIODIC_FRONT - PRANS_HEAD_BYTES);
+    fpgz_store32(stream + 8, 7);
+    fpgz_store32(stream + 12, 210);
+    for (unsigned i = 0; i < 210; i++)
+        stream[PERIODIC_FRONT + i] = (uint8_t)(i * 37);
+    const struct fpgz_coding coding = {grid, params, NULL, NULL}; /* what is too little is not touched */
+    CHECK(!fpgz_prans_periodic_decode(&much, &coding, stream, sizeof stream, 0, 210, values) &&
+          !memcmp(values, stream + PERIODIC_FRONT, 210));
 }
 
 int main(void)
@@ -121,5 +171,7 @@ int main(void)
     test_probe();
     test_split();
     test_memory();
+    test_memory_of_rows();
+    test_more_memory();
     return checks_end();
 }

@@ -2,6 +2,7 @@
  * Decoding by a period: values have the same order in both grids, so that parts stand behind each other. */
 #include "codec/prans/periodic/periodic.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"
@@ -29,21 +30,39 @@ bool fpgz_prans_periodic_read(const struct fpgz_coding *coding, const uint8_t *s
     return split.rest_values || !part[1].length;
 }
 
+/* `count` values from `first` on of both parts, with scratch that is large enough. */
+static enum fpgz_status decode_parts(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                                     const struct prans_inner part[2], void *scratch, uint64_t first,
+                                     uint64_t count, void *values)
+{
+    const size_t size = fpgz_dtype_size(coding->grid.dtype);
+    const uint64_t whole = fpgz_grid_values(&part[0].grid), before = first < whole ? whole - first : 0,
+                   some = fpgz_min(before, count), behind = first + some - whole;
+    const enum fpgz_status status =
+        fpgz_prans_inner_decode_some(inner, &part[0], scratch, first, some, values);
+    return status ? status
+                  : fpgz_prans_inner_decode_some(inner, &part[1], scratch, behind, count - some,
+                                                 (uint8_t *)values + some * size);
+}
+
 enum fpgz_status fpgz_prans_periodic_decode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                             const uint8_t *stream, size_t length, uint64_t first,
                                             uint64_t count, void *values)
 {
     struct prans_inner part[2];
-    if (!fpgz_prans_periodic_read(coding, stream, length, part))
+    struct periodic_split split;
+    size_t bytes;
+    if (!fpgz_prans_periodic_read(coding, stream, length, part) ||
+        !read_front(&coding->grid, stream, length, &split, &bytes))
         return FPGZ_CORRUPT;
-    const size_t size = fpgz_dtype_size(coding->grid.dtype);
-    const uint64_t whole = fpgz_grid_values(&part[0].grid), before = first < whole ? whole - first : 0,
-                   some = fpgz_min(before, count), behind = first + some - whole;
+    if (fpgz_prans_periodic_fits(stream[1], inner, &coding->grid, &coding->params, &split, false))
+        return decode_parts(inner, coding, part, coding->scratch, first, count, values);
+    void *const scratch = aligned_alloc(
+        64, fpgz_round_up(fpgz_prans_periodic_parts(inner, &split, &coding->params, false), 64));
     const enum fpgz_status status =
-        fpgz_prans_inner_decode_some(inner, &part[0], coding->scratch, first, some, values);
-    return status ? status
-                  : fpgz_prans_inner_decode_some(inner, &part[1], coding->scratch, behind, count - some,
-                                                 (uint8_t *)values + some * size);
+        scratch ? decode_parts(inner, coding, part, scratch, first, count, values) : FPGZ_MEMORY;
+    free(scratch);
+    return status;
 }
 
 enum fpgz_status fpgz_prans_periodic_describe(const struct fpgz_codec *inner,

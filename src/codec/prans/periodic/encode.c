@@ -51,7 +51,8 @@ bool fpgz_prans_periodic_find(enum periodic_axis axis, const struct fpgz_codec *
     found->period = coding->params.value[PRANS_AS_SHAPED]
                         ? 0
                         : fpgz_prans_periodic_probe(axis, &coding->grid, values, high);
-    if (!fpgz_prans_periodic_split(axis, &coding->grid, found->period, &found->split))
+    if (!fpgz_prans_periodic_split(axis, &coding->grid, found->period, &found->split) ||
+        !fpgz_prans_periodic_fits(axis, inner, &coding->grid, &coding->params, &found->split, true))
         return false;
     found->whole = inner->estimate(coding, values, stream);
     found->by_period = estimate_split(inner, coding, &found->split, values, stream);

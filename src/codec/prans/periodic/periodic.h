@@ -41,6 +41,14 @@ size_t fpgz_prans_periodic_memory(enum periodic_axis axis, const struct fpgz_cod
                                   const struct fpgz_grid *grid, const struct fpgz_params *params,
                                   bool encoding);
 
+/* What coding the parts of a split takes, one after the other, and whether `inner` was asked for so much: by
+ * hardly any period parts take more than grids by the usual ones do, but by some. */
+size_t fpgz_prans_periodic_parts(const struct fpgz_codec *inner, const struct periodic_split *split,
+                                 const struct fpgz_params *params, bool encoding);
+bool fpgz_prans_periodic_fits(enum periodic_axis axis, const struct fpgz_codec *inner,
+                              const struct fpgz_grid *grid, const struct fpgz_params *params,
+                              const struct periodic_split *split, bool encoding);
+
 /* Codes the grid by `inner`, as it is or by a period, if that is shorter. */
 enum fpgz_status fpgz_prans_periodic_encode(enum periodic_axis axis, const struct fpgz_codec *inner,
                                             const struct fpgz_coding *coding, struct fpgz_aide *aide,

@@ -59,28 +59,55 @@ size_t fpgz_prans_periodic_bound(const struct fpgz_codec *inner, const struct fp
     return inner->bound(grid, params) + PERIODIC_FRONT;
 }
 
-/* Memory hangs on the extents by planes of components, which few values next to each other are, and by slabs,
- * which have 1024 values or all. So it is most with the shortest period, or with the shortest slabs. The
- * stream by a period stands before the scratch of the high setting, which often tries one in vain. */
-size_t fpgz_prans_periodic_memory(enum periodic_axis axis, const struct fpgz_codec *inner,
-                                  const struct fpgz_grid *grid, const struct fpgz_params *params,
-                                  bool encoding)
+/* What `inner` is asked for. Memory hangs on the extents by planes of components, which few values next to
+ * each other are, and by slabs, which have 1024 values or all. So it is most with the shortest periods, or
+ * with the shortest slabs, but for little. Ranks are sought in few values alone: parts may have so few, where
+ * the grid has more. fpgz_prans_periodic_fits() looks. */
+static size_t inner_memory(enum periodic_axis axis, const struct fpgz_codec *inner,
+                           const struct fpgz_grid *grid, const struct fpgz_params *params, bool encoding)
 {
-    enum { SLAB = 1024 };
+    enum { SLAB = 1024, LITTLE_PART = 128, PLANES = 5 /* some sums are of grids of so many */ };
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? inner->memory : inner->decode_memory;
     const unsigned folded = folded_axis(axis, grid);
     const uint64_t places = grid->extent[folded],
                    slice = axis == PERIODIC_FASTEST ? 1 : fpgz_grid_values(grid) / places;
-    const uint64_t period[] = {2, (SLAB + slice - 1) / slice};
+    const uint64_t period[] = {2, (SLAB + slice - 1) / slice, PLANES};
+    const size_t periods = axis == PERIODIC_FASTEST && places % PLANES == 0 ? 3 : 2;
     size_t most = memory(grid, params);
-    for (size_t i = 0; i < sizeof period / sizeof *period; i++)
-        if (has_periods(axis, grid, period[i])) { /* or nearly so: longer ones take no more */
+    for (size_t i = 0; i < periods; i++)
+        if (has_periods(axis, grid, period[i])) { /* or nearly so */
             const struct fpgz_grid whole =
                 fold(grid, folded, (places + period[i] - 1) / period[i], period[i]);
             most = fpgz_max(most, memory(&whole, params));
         }
-    return most + (encoding && fpgz_prans_is_high(params)
-                       ? fpgz_round_up(fpgz_prans_periodic_bound(inner, grid, params), 64)
-                       : 0);
+    return fpgz_round_up(most + most / LITTLE_PART, 64);
+}
+
+/* The stream by a period stands before the scratch of the high setting, which often tries one in vain. */
+size_t fpgz_prans_periodic_memory(enum periodic_axis axis, const struct fpgz_codec *inner,
+                                  const struct fpgz_grid *grid, const struct fpgz_params *params,
+                                  bool encoding)
+{
+    return inner_memory(axis, inner, grid, params, encoding) +
+           (encoding && fpgz_prans_is_high(params)
+                ? fpgz_round_up(fpgz_prans_periodic_bound(inner, grid, params), 64)
+                : 0);
+}
+
+size_t fpgz_prans_periodic_parts(const struct fpgz_codec *inner, const struct periodic_split *split,
+                                 const struct fpgz_params *params, bool encoding)
+{
+    size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
+        encoding ? inner->memory : inner->decode_memory;
+    const size_t whole = memory(&split->whole, params);
+    return split->rest_values ? fpgz_max(whole, memory(&split->rest, params)) : whole;
+}
+
+bool fpgz_prans_periodic_fits(enum periodic_axis axis, const struct fpgz_codec *inner,
+                              const struct fpgz_grid *grid, const struct fpgz_params *params,
+                              const struct periodic_split *split, bool encoding)
+{
+    return fpgz_prans_periodic_parts(inner, split, params, encoding) <=
+           inner_memory(axis, inner, grid, params, encoding);
 }

@@ -115,6 +115,8 @@ static size_t write_stream(const struct plateaus_work *w, const struct fpgz_code
     if (!told)
         return 0;
     const struct fpgz_coding row = fresh_coding(w, coding, &way);
+    if (inner->memory(&row.grid, &row.params) > w->inner_bytes) /* ranks are tried of fewer values alone */
+        return 0;
     const size_t fresh = fpgz_prans_inner_put(inner, &row, NULL, w->fresh, stream + PLATEAUS_FRONT);
     if (PLATEAUS_FRONT + fresh + told > w->kept_bytes)
         return 0;

@@ -8,7 +8,7 @@
 #include "core/bytes.h"
 
 enum {
-    KEPT_PART = 4, /* of the values' bytes: a longer stream is of no use */
+    KEPT_PART = 3, /* of the values' bytes: a longer stream is of no use */
     REACH = 2,     /* edges so far from what is above tell something */
     BEYOND = 16,   /* bytes behind the edges that are read with them */
 };
@@ -46,7 +46,8 @@ struct plateaus_work fpgz_prans_plateaus_work(const struct fpgz_codec *inner, co
     w.fresh = fpgz_carve(scratch, &at, w.fresh_most * w.size);
     w.inner = scratch ? scratch + at : NULL;
     const struct fpgz_grid row = fpgz_prans_row(grid->dtype, fpgz_max(w.fresh_most, 1));
-    w.bytes = at + (encoding ? inner->memory : inner->decode_memory)(&row, params);
+    w.inner_bytes = (encoding ? inner->memory : inner->decode_memory)(&row, params);
+    w.bytes = at + w.inner_bytes;
     return w;
 }
 

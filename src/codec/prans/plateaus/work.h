@@ -40,7 +40,7 @@ struct plateaus_work {
     uint8_t *fresh; /* values that are neither the one before nor another one near */
     size_t fresh_most;
     void *inner;
-    size_t bytes;
+    size_t inner_bytes, bytes;
     uint8_t *values; /* of the decoder, where not all are asked for */
     /* Of the encoder. */
     uint8_t *kept; /* the stream, while `inner` codes the grid */
