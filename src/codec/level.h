@@ -13,7 +13,8 @@ enum {
     FPGZ_LEVEL_LAST = 9,
     FPGZ_LEVEL_FEW = 10, /* what the last one is for a file whose arrays are few */
     FPGZ_LEVELS = 15,    /* and so for the default (11: level 7 by smaller samples), 6 and 7 (12), 8 (13);
-                          * what the default is for a small raw file (15: lzma and 14, what prans makes) */
+                          * what the default is for a small raw file (15: lzma and 14, what prans makes);
+                          * 6 to 8 are 12 and 13 for it, too */
 
     /* Bytes that are no array are few up to this number, and those of a chunk up to the other. */
     FPGZ_FEW_OPAQUE = 2 << 20,

@@ -148,12 +148,13 @@ static uint64_t search_part(struct matched_work *w, const struct matched_search 
  * a part of the words: what differs by little the probe sees in part. A part with few matches tells nothing.
  */
 static enum way compare(struct matched_work *w, const struct matched_search ways[MATCHED_WAYS],
-                        const uint64_t seen[MATCHED_WAYS], enum way best)
+                        const uint64_t seen[MATCHED_WAYS], enum way best, bool is_high)
 {
-    enum { LESS_PART = 8, BETTER_PART = 64, TELLING_PART = 12 };
+    enum { LESS_PART = 8, LESS_PART_HIGH = 4, BETTER_PART = 64, TELLING_PART = 12 };
     const enum way tried[2] = {best, seen[CLOSE_WORDS] > seen[CLOSE_PAIRS] ? CLOSE_WORDS : CLOSE_PAIRS};
     uint64_t saved[2];
-    if (ways[best].differs || seen[tried[1]] < seen[best] - seen[best] / LESS_PART)
+    const uint64_t less = seen[best] / (is_high ? LESS_PART_HIGH : LESS_PART);
+    if (ways[best].differs || seen[tried[1]] < seen[best] - less)
         return best;
     for (unsigned i = 0; i < 2; i++)
         saved[i] = search_part(w, &ways[tried[i]]);
@@ -189,7 +190,7 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);
-    *s = ways[compare(w, ways, seen, way)];
+    *s = ways[compare(w, ways, seen, way, is_high)];
     if (most < enough && search_part(w, s) < enough / SEARCHED_PART)
         return false;
     return w->kernels->find(s, &w->tokens) / MATCHED_COST >= missing + bits / GAIN_PART;
