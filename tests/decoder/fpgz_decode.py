@@ -333,16 +333,13 @@ def read_header(data):
 
 
 def check_end(section, sections, restored):
-    need(len(section.head) == 40 and not section.body, 'bad end section')
+    short = section.type == SHORT_END
+    need(len(section.head) == (12 if short else 40) and not section.body, 'bad end section')
+    need(len(sections) <= 8 or not short, 'a short end behind many sections')
     checks = b''.join(struct.pack('<Q', before.check) for before in sections)
-    need(struct.unpack('<5Q', section.head) ==
-         (sections[-1].at, section.end, restored, xxh3(checks), len(sections)), 'the end disagrees with the member')
-
-
-def check_short_end(section, sections):
-    need(len(section.head) == 12 and not section.body and len(sections) <= 8, 'bad short end section')
-    checks = b''.join(struct.pack('<Q', before.check) for before in sections) + struct.pack('<Q', section.end)
-    need(struct.unpack('<QI', section.head) == (xxh3(checks), section.end), 'the end disagrees with the member')
+    told = (struct.pack('<QI', xxh3(checks + struct.pack('<Q', section.end)), section.end) if short else
+            struct.pack('<5Q', sections[-1].at, section.end, restored, xxh3(checks), len(sections)))
+    need(section.head == told, 'the end disagrees with the member')
 
 
 def restore_member(data, write):
@@ -353,12 +350,10 @@ def restore_member(data, write):
         section = Section(data, at)
         need(section.number == len(sections) % 2**32, 'a section is missing or not in its place')
         if section.type in KNOWN:
-            first = (CHUNK, INDEX, SHORT_END) if member.arrays else (ARRAY,)
-            allowed = {None: (FILE,), FILE: first, ARRAY: (ARRAY, CHUNK, INDEX, SHORT_END), CHUNK: (CHUNK, INDEX, SHORT_END),
-                       INDEX: (END,)}
-            kind = {ARRAYS: ARRAY, CODED_INDEX: INDEX, CODED_CHUNK: CHUNK}.get(section.type, section.type)
-            need(kind in allowed[state], 'sections in a wrong order')
-            state = kind
+            then = (CHUNK, INDEX, SHORT_END)
+            allowed = {None: (FILE,), FILE: then if member.arrays else (ARRAY,), ARRAY: (ARRAY, *then), CHUNK: then, INDEX: (END,)}
+            before, state = state, {ARRAYS: ARRAY, CODED_INDEX: INDEX, CODED_CHUNK: CHUNK}.get(section.type, section.type)
+            need(state in allowed[before], 'sections in a wrong order')
         else:
             need(state not in (None, INDEX), 'sections in a wrong order')
         if section.type == FILE:
@@ -370,15 +365,11 @@ def restore_member(data, write):
         elif section.type in (CHUNK, CODED_CHUNK):
             member.take_chunk(section)
         elif section.type in (INDEX, CODED_INDEX):
-            restored = member.finish()
             need(section.type == CODED_INDEX or not section.head, 'an index with a head')
             told = coded.read_index(section) if section.type == CODED_INDEX else section.body
             need(told == b''.join(before.entry for before in sections), 'the index disagrees with the sections')
-        elif section.type == END:
-            check_end(section, sections, restored)
-        elif section.type == SHORT_END:
-            member.finish()
-            check_short_end(section, sections)
+        elif section.type in (END, SHORT_END):
+            check_end(section, sections, member.finish())
         sections.append(section)
         at = section.end
     return at

@@ -17,17 +17,24 @@ static bool read_front(const struct fpgz_grid *grid, const uint8_t *stream, size
     return fpgz_prans_periodic_split(stream[1], grid, fpgz_load32(stream + 8), split);
 }
 
+/* As fpgz_prans_periodic_read(), and how the grid is split. */
+static bool read_parts(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
+                       struct periodic_split *split, struct prans_inner part[2])
+{
+    size_t bytes;
+    if (!read_front(&coding->grid, stream, length, split, &bytes) || bytes > length - PERIODIC_FRONT)
+        return false;
+    part[0] = (struct prans_inner){split->whole, coding->params, stream + PERIODIC_FRONT, bytes};
+    part[1] = (struct prans_inner){split->rest, coding->params, part[0].stream + bytes,
+                                   length - PERIODIC_FRONT - bytes};
+    return split->rest_values || !part[1].length;
+}
+
 bool fpgz_prans_periodic_read(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
                               struct prans_inner part[2])
 {
     struct periodic_split split;
-    size_t bytes;
-    if (!read_front(&coding->grid, stream, length, &split, &bytes) || bytes > length - PERIODIC_FRONT)
-        return false;
-    part[0] = (struct prans_inner){split.whole, coding->params, stream + PERIODIC_FRONT, bytes};
-    part[1] = (struct prans_inner){split.rest, coding->params, part[0].stream + bytes,
-                                   length - PERIODIC_FRONT - bytes};
-    return split.rest_values || !part[1].length;
+    return read_parts(coding, stream, length, &split, part);
 }
 
 /* `count` values from `first` on of both parts, with scratch that is large enough. */
@@ -51,9 +58,7 @@ enum fpgz_status fpgz_prans_periodic_decode(const struct fpgz_codec *inner, cons
 {
     struct prans_inner part[2];
     struct periodic_split split;
-    size_t bytes;
-    if (!fpgz_prans_periodic_read(coding, stream, length, part) ||
-        !read_front(&coding->grid, stream, length, &split, &bytes))
+    if (!read_parts(coding, stream, length, &split, part))
         return FPGZ_CORRUPT;
     if (fpgz_prans_periodic_fits(stream[1], inner, &coding->grid, &coding->params, &split, false))
         return decode_parts(inner, coding, part, coding->scratch, first, count, values);
