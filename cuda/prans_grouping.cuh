@@ -6,7 +6,7 @@
 #include "prans_coding.cuh"
 
 enum {
-    PRANS_LEARNT_BLOCKS = 1280, /* that tables are learnt from, at most */
+    PRANS_LEARNT_BLOCKS = 640, /* that tables are learnt from, at most */
     PRANS_ROUNDS = 3,
     PRANS_COST_BITS = 5,
     PRANS_KEY_SHIFT = 3,

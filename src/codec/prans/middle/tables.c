@@ -10,7 +10,7 @@
 enum {
     TABLE_BLOCKS = 24, /* blocks that pay for one more table */
     ROUNDS = 3,
-    ROUND_BLOCKS = 1280, /* that all rounds but the last look at */
+    ROUND_BLOCKS = 640, /* that all rounds but the last look at */
     COST_BITS = 5,
     KEYS = 4096,
     KEY_SHIFT = 3, /* sums of 128 symbols to keys */
