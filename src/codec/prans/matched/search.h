@@ -230,15 +230,23 @@ INLINE void note_depth(const struct matched_search *s, size_t at, unsigned depth
         s->table[0][place] |= DEEP;
 }
 
+/* Words of this size differ from their source by too much for a match to begin with: what gain_of() makes of
+ * cost_of() is positive for those below. Words whose cost is above CHEAP have some. */
+INLINE WORD too_far(int64_t cost)
+{
+    const int64_t part = cost / FAR_PART, least = part < FAR_COST + 1 ? part : FAR_COST + 1;
+    return (WORD)((uint64_t)1 << ((cost - least + BIT / 2) / BIT - 2));
+}
+_Static_assert(CHEAP / FAR_PART >= 1 && CHEAP - CHEAP / FAR_PART + BIT / 2 >= 2 * BIT, "each word has some");
+
 /* Whether a match that begins at the word may save anything: mostly its first word tells that it does not. */
 INLINE bool may_save(const struct matched_search *s, enum prans_number number, bool differs, size_t at,
-                     size_t distance)
+                     size_t distance, WORD far)
 {
-    const WORD *const y = (const WORD *)s->ordered + at;
-    const WORD before = *(y - distance);
-    const bool turn = is_negative(number, *y) != is_negative(number, before);
-    const WORD difference = (WORD)(*y - (turn ? negated(number, before) : before));
-    return differs ? gain_of(s->cost[at], difference) > 0 : !difference;
+    const WORD y = ((const WORD *)s->ordered)[at], before = ((const WORD *)s->ordered)[at - distance];
+    const bool turn = is_negative(number, y) != is_negative(number, before);
+    const WORD difference = (WORD)(y - (turn ? negated(number, before) : before));
+    return differs ? (WORD)(difference ^ (WORD)((SIGNED)difference >> (WORD_BITS - 1))) < far : !difference;
 }
 
 /* The best match of the word, from the last distances and the places under its keys. Returns the steps. */
@@ -247,12 +255,13 @@ INLINE size_t find_at(const struct matched_search *s, enum prans_number number, 
                       struct found *best)
 {
     enum { SOURCES = MATCHED_RECENT + MATCHED_TABLES };
+    const WORD far = too_far(s->cost[at]);
     size_t distance[SOURCES], steps = 1;
     unsigned likely = 0;
     for (unsigned i = 0; i < SOURCES; i++) {
         distance[i] = i < MATCHED_RECENT ? recent->distance[i] : at + 1 - before[i - MATCHED_RECENT];
         const bool any = distance[i] <= at;
-        likely |= (unsigned)(any & may_save(s, number, differs, at, any ? distance[i] : 0)) << i;
+        likely |= (unsigned)(any & may_save(s, number, differs, at, any ? distance[i] : 0, far)) << i;
     }
     *best = (struct found){MARGIN, 0, 0, false};
     for (; likely; likely &= likely - 1) {
