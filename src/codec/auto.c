@@ -252,12 +252,12 @@ static int by_cost(const void *a, const void *b)
 /* Whether a slow codec for bytes is so far behind after some boxes that the others would not change it. */
 static bool is_far_behind(unsigned candidate, const uint64_t stored[CANDIDATES], unsigned pieces)
 {
-    enum { LEAST_PIECES = 2, MARGIN_PART = 5 /* of one box */ };
+    enum { MARGIN_PART = 5 /* of one box */ };
     const enum fpgz_codec_id id = candidates[candidate].id;
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0; i < CANDIDATES; i++)
         least = stored[i] ? fpgz_min(least, stored[i]) : least;
-    return (id == FPGZ_CODEC_LZMA || id == FPGZ_CODEC_DEFLATE) && pieces >= LEAST_PIECES &&
+    return (id == FPGZ_CODEC_LZMA || id == FPGZ_CODEC_DEFLATE) && pieces &&
            stored[candidate] > least + least / (MARGIN_PART * pieces);
 }
 

@@ -25,9 +25,10 @@ static void store(const struct fpgz_grid *grid, const struct fpgz_chunk_buffers 
 }
 
 /* Codes with coded->codec and coded->params; a GPU that has the values may verify the stream, if it is to be.
- */
-static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, bool verifies, struct fpgz_lead *lead,
-                                        struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+ * FPGZ_LIMIT may tell that it is no shorter than `least` bytes. */
+static enum fpgz_status encode_shorter(const struct fpgz_grid *grid, bool verifies, size_t least,
+                                       struct fpgz_lead *lead, struct fpgz_chunk_buffers *buffers,
+                                       struct fpgz_coded *coded)
 {
     const struct fpgz_codec *codec = coded->codec;
     coded->proof.given = false;
@@ -39,8 +40,17 @@ static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, bool verif
         fpgz_backend_pin(buffers->backend, &buffers->stream);
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, lead};
     coded->stream = buffers->stream.data;
+    buffers->stream.beyond = 0;
+    if (codec->encode_shorter && least < fpgz_grid_bytes(grid))
+        return codec->encode_shorter(&coding, buffers->raw.data, least, buffers->stream.data, &coded->length);
     return fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw, &buffers->stream,
                                &coded->length, codec->verified && verifies ? &coded->proof : NULL);
+}
+
+static enum fpgz_status lossless_encode(const struct fpgz_grid *grid, bool verifies, struct fpgz_lead *lead,
+                                        struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    return encode_shorter(grid, verifies, SIZE_MAX, lead, buffers, coded);
 }
 
 /* Whether the stream decodes to the grid in buffers->raw. What encoding took is mostly more scratch than
@@ -67,7 +77,7 @@ static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz
     fpgz_buffer_swap(&buffers->stream, &buffers->second);
     coded->codec = other->codec;
     coded->params = other->params;
-    if (!lossless_encode(grid, verifies, NULL, buffers, coded) && coded->length < first.length)
+    if (!encode_shorter(grid, verifies, first.length, NULL, buffers, coded) && coded->length < first.length)
         return;
     fpgz_buffer_swap(&buffers->stream, &buffers->second);
     *coded = first;
@@ -143,35 +153,53 @@ static enum fpgz_status presume(const struct fpgz_level *level, bool verifies, s
     return lossless_encode(grid, verifies, lead, buffers, coded);
 }
 
-/* Codes with the choice of a sample for each pass. Once there is a stream, a pass without memory is left
- * out. */
+/* Codes by a candidate: at first, where *status is not FPGZ_OK, or in place of a longer stream. Once there is
+ * a stream, what fails is left out. */
+static void code_by(const struct fpgz_auto_candidate *candidate, const struct fpgz_grid *grid, bool verifies,
+                    struct fpgz_lead *lead, struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded,
+                    enum fpgz_status *status)
+{
+    if (!*status) {
+        try_other(candidate, grid, verifies, buffers, coded);
+        return;
+    }
+    coded->codec = candidate->codec;
+    coded->params = candidate->params;
+    *status = lossless_encode(grid, verifies, lead, buffers, coded);
+}
+
+/* Codes with the choice of a sample for each pass. Codecs that know before their end that they make nothing
+ * shorter come last. */
 static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpgz_lead *lead,
                                     const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
                                     struct fpgz_coded *coded)
 {
+    const bool restores = passes->restores;
     struct fpgz_auto_candidate tried[FPGZ_MAX_PASSES];
+    unsigned count = 0;
     struct fpgz_auto_choice choice;
     const struct fpgz_level *const level = passes->pass[0].sampled;
     if (fpgz_auto_presumes(level, grid->dtype))
-        return presume(level, passes->restores, lead, grid, buffers, coded);
+        return presume(level, restores, lead, grid, buffers, coded);
     if (!sample(level, grid, buffers, &coded->choice))
         return FPGZ_MEMORY;
-    tried[0] = coded->choice.candidate[0];
-    coded->codec = tried[0].codec;
-    coded->params = tried[0].params;
-    const enum fpgz_status status = lossless_encode(grid, passes->restores, lead, buffers, coded);
+    enum fpgz_status status = FPGZ_INTERNAL;
     choice = coded->choice;
-    for (unsigned i = 1, count = 1; i < passes->count && !status; i++) {
-        const struct fpgz_pass *pass = &passes->pass[i];
-        if (pass->sampled != pass[-1].sampled && !sample(pass->sampled, grid, buffers, &choice))
+    for (unsigned i = 0; i < passes->count; i++) {
+        const struct fpgz_pass *const pass = &passes->pass[i];
+        if (i && pass->sampled != pass[-1].sampled && !sample(pass->sampled, grid, buffers, &choice))
             break;
         const struct fpgz_auto_candidate *const candidate =
             fpgz_pass_pick(pass, fpgz_grid_bytes(grid), &choice);
         if (!candidate || fpgz_pass_was_tried(candidate, tried, count))
             continue;
         tried[count++] = *candidate;
-        try_other(candidate, grid, passes->restores, buffers, coded);
+        if (!candidate->codec->encode_shorter)
+            code_by(candidate, grid, restores, lead, buffers, coded, &status);
     }
+    for (unsigned i = 0; i < count; i++)
+        if (tried[i].codec->encode_shorter)
+            code_by(&tried[i], grid, restores, lead, buffers, coded, &status);
     return status;
 }
 

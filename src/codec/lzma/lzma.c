@@ -94,21 +94,25 @@ static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_para
     return planes_bytes(grid, params) + decoder_bytes(grid, params);
 }
 
+/* FPGZ_LIMIT if the stream takes more than `most` bytes. */
 static enum fpgz_status encode_with(const struct fpgz_coding *coding, lzma_options_lzma *options,
-                                    const uint8_t *input, uint8_t *stream, size_t *length)
+                                    const uint8_t *input, size_t most, uint8_t *stream, size_t *length)
 {
     const struct fpgz_grid *grid = &coding->grid;
     struct fpgz_arena arena = arena_behind(coding, encoder_bytes(grid, &coding->params));
     const lzma_allocator allocator = {take, give, &arena};
     const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, options}, {LZMA_VLI_UNKNOWN, NULL}};
     *length = 0;
-    const lzma_ret result = lzma_raw_buffer_encode(filters, &allocator, input, fpgz_grid_bytes(grid), stream,
-                                                   length, bound(grid, &coding->params));
-    return result == LZMA_OK ? FPGZ_OK : result == LZMA_MEM_ERROR ? FPGZ_MEMORY : FPGZ_INTERNAL;
+    const lzma_ret result =
+        lzma_raw_buffer_encode(filters, &allocator, input, fpgz_grid_bytes(grid), stream, length, most);
+    return result == LZMA_OK          ? FPGZ_OK
+           : result == LZMA_BUF_ERROR ? FPGZ_LIMIT
+           : result == LZMA_MEM_ERROR ? FPGZ_MEMORY
+                                      : FPGZ_INTERNAL;
 }
 
-static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
-                               size_t *length)
+static enum fpgz_status encode_shorter(const struct fpgz_coding *coding, const void *values, size_t least,
+                                       uint8_t *stream, size_t *length)
 {
     const struct fpgz_grid *grid = &coding->grid;
     const uint8_t *input = values;
@@ -118,10 +122,13 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
         input = coding->scratch;
     }
     set_options(grid, &coding->params, &options);
-    const enum fpgz_status status = encode_with(coding, &options, input, stream, length);
-    const size_t bytes = fpgz_grid_bytes(grid);
-    const bool is_small = fpgz_dtype_size(grid->dtype) == 1 && bytes <= SMALL_BYTES;
-    if (status || coding->params.value[LZMA_LEVEL] < HIGHEST || (!is_small && *length >= bytes / SHORT_PART))
+    const size_t bytes = fpgz_grid_bytes(grid), room = bound(grid, &coding->params);
+    const bool high = coding->params.value[LZMA_LEVEL] == HIGHEST,
+               is_small = fpgz_dtype_size(grid->dtype) == 1 && bytes <= SMALL_BYTES;
+    /* What is longer may be made shorter below. */
+    const size_t most = high && (is_small || least <= bytes / SHORT_PART) ? room : fpgz_min(least - 1, room);
+    const enum fpgz_status status = encode_with(coding, &options, input, most, stream, length);
+    if (status || !high || (!is_small && *length >= bytes / SHORT_PART))
         return status;
     /* Much of what is no grid of numbers is not made of words, nor is what repeats itself for long. */
     const lzma_options_lzma usual = options;
@@ -129,10 +136,16 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     lzma_lzma_preset(&options, HIGHEST | LZMA_PRESET_EXTREME);
     options.dict_size = usual.dict_size;
     options.pb = 0;
-    if (!encode_with(coding, &options, input, stream, length) && *length < before)
+    if (!encode_with(coding, &options, input, room, stream, length) && *length < before)
         return FPGZ_OK;
     options = usual;
-    return encode_with(coding, &options, input, stream, length);
+    return encode_with(coding, &options, input, room, stream, length);
+}
+
+static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                               size_t *length)
+{
+    return encode_shorter(coding, values, SIZE_MAX, stream, length);
 }
 
 static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *stream, size_t length,
@@ -174,5 +187,6 @@ const struct fpgz_codec fpgz_lzma = {
     .memory = memory,
     .decode_memory = decode_memory,
     .encode = encode,
+    .encode_shorter = encode_shorter,
     .decode = decode,
 };
