@@ -73,32 +73,53 @@ static uint64_t cost_by_bins(const struct bins_survey *s)
     return cost;
 }
 
-/* Residuals of all values, and their histograms. Special values get the words that decoding finds there. */
-static void difference(const struct bins_work *w, const struct bins_candidate *c, struct bins_survey *s)
+/* Residuals of the values from number `from` to before `end`. */
+static void residuals_of(const struct bins_work *w, const struct bins_candidate *c,
+                         struct middle_cursor *cursor, size_t from, size_t end, uint8_t *residual)
 {
-    const uint8_t *const flag = c->flag;
-    const struct middle_layout l = c->mode.joined ? fpgz_prans_middle_joined(&w->layout) : w->layout;
-    const size_t row = l.row;
-    struct middle_cursor cursor;
-    size_t added = 0;
-    fpgz_prans_middle_first(&l, c->mode.axes, &cursor);
-    for (size_t r = 0; r < l.rows; r++, fpgz_prans_middle_next(&cursor)) {
-        uint8_t *const y = c->all + r * row * w->size;
-        if (flag)
-            w->kernels->fill(&cursor.rows, c->mode.order, row, flag + r * row, y);
-        for (size_t at = 0, part; at < row; at += part) { /* that the nearest caches have */
-            part = fpgz_min(row - at, STRETCH);
-            const size_t end = r * row + at + part;
-            w->kernels->difference(&cursor.rows, c->mode.order, at, part, y + at * w->size,
-                                   flag ? flag + r * row + at : NULL, w->residual + (end - part) * w->size);
-            const size_t least = s->levels > 1 ? MIDDLE_BLOCK : 1,
-                         most = s->levels > 1 ? MIDDLE_BLOCK : STRETCH;
-            for (size_t count; added + least <= end || (end == l.values && added < end); added += count) {
-                count = fpgz_min(end - added, most);
-                add(s, w->residual + added * w->size, flag ? flag + added : NULL, count);
-            }
-        }
+    const size_t row = cursor->layout->row;
+    for (size_t at = from, part; at < end; at += part, residual += part * w->size) {
+        fpgz_prans_middle_go(cursor, at / row);
+        part = fpgz_min(end - at, row - at % row);
+        w->kernels->difference(&cursor->rows, c->mode.order, at % row, part, c->all + at * w->size,
+                               c->flag ? c->flag + at : NULL, residual);
     }
+}
+
+/* Special values get the words that decoding finds there. */
+static void fill(const struct bins_work *w, const struct bins_candidate *c, const struct middle_layout *l)
+{
+    struct middle_cursor cursor;
+    fpgz_prans_middle_first(l, c->mode.axes, &cursor);
+    for (size_t r = 0; r < l->rows; r++, fpgz_prans_middle_next(&cursor))
+        w->kernels->fill(&cursor.rows, c->mode.order, l->row, c->flag + r * l->row,
+                         c->all + r * l->row * w->size);
+}
+
+/* Residuals of all values, and their histograms, by stretches that the nearest cache has. In place: where the
+ * values are, of which the last stretch is done first, so that none is needed any more. */
+static void difference(struct bins_work *w, const struct bins_candidate *c, bool in_place,
+                       struct bins_survey *s)
+{
+    const struct middle_layout l = c->mode.joined ? fpgz_prans_middle_joined(&w->layout) : w->layout;
+    const size_t step = s->levels > 1 ? MIDDLE_BLOCK : STRETCH,
+                 stretches = (l.values + STRETCH - 1) / STRETCH;
+    uint64_t room[STRETCH];
+    struct middle_cursor cursor;
+    if (c->flag)
+        fill(w, c, &l);
+    fpgz_prans_middle_first(&l, c->mode.axes, &cursor);
+    for (size_t k = 0; k < stretches; k++) {
+        const size_t from = (in_place ? stretches - 1 - k : k) * STRETCH,
+                     count = fpgz_min(l.values - from, STRETCH);
+        uint8_t *const residual = in_place ? (uint8_t *)room : w->residual + from * w->size;
+        residuals_of(w, c, &cursor, from, from + count, residual);
+        for (size_t at = 0; at < count; at += step)
+            add(s, residual + at * w->size, c->flag ? c->flag + from + at : NULL, fpgz_min(count - at, step));
+        if (in_place)
+            memcpy(c->all + from * w->size, residual, count * w->size);
+    }
+    w->residual = in_place ? c->all : w->residual;
 }
 
 /* What an aide is to count. */
@@ -157,7 +178,9 @@ uint64_t fpgz_prans_bins_measure(struct bins_work *w, const struct bins_candidat
     s.levels = priced ? s.levels : 1;
     if (!bins_has_line(c)) {
         s.stride *= s.levels == 1 && s.classes <= BINS_CLASSES / 2 ? 4 : 2;
-        difference(w, c, &s);
+        /* Unless others are compared, or values are entered once more, residuals may take the place of these.
+         */
+        difference(w, c, !priced && !c->stale && c->all != w->other, &s);
         add_ways(&s);
     } else if (!count_aided(w, c, &s)) {
         return 0;
