@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Parts are compared by the usual size of their values; a box of the grid is for a trial. */
+ * Parts are compared by the usual size of their values and of steps between these; a box of the grid is for a
+ * trial. */
 #include "codec/prans/apart/choose.h"
 
 #include <string.h>
 
+#include "codec/prans/ranked/keys.h"
 #include "codec/sample.h"
 #include "core/bytes.h"
 
@@ -37,14 +39,19 @@ struct part_place {
     size_t slow, fast;
 };
 
-/* Word i of a sample of the part. */
-static uint64_t word_of(const struct part_place *part, uint32_t i, size_t samples)
+/* Word number `at` of the part. */
+static uint64_t word_at(const struct part_place *part, size_t at)
 {
     const struct apart_split *const split = part->split;
     const size_t bytes = fpgz_dtype_size(split->part.dtype),
-                 at = fpgz_sample_place(i, samples, split->middle),
                  value = (part->slow * split->middle + at) * split->fast + part->fast;
     return fpgz_load_word(part->values + value * bytes, bytes);
+}
+
+/* Word i of a sample of the part. */
+static uint64_t word_of(const struct part_place *part, uint32_t i, size_t samples)
+{
+    return word_at(part, fpgz_sample_place(i, samples, part->split->middle));
 }
 
 /* Where a word is the usual one, as fill values are, counts the sizes of the others in a larger sample.
@@ -85,12 +92,45 @@ static void measure(const struct part_place *part, unsigned size[2])
     size[1] = size_at(times, samples - 1 - samples / 10);
 }
 
+/* The median of the bits of steps from value to value of a part. */
+static unsigned measure_steps(const struct part_place *part)
+{
+    enum { STEPS = 64 };
+    const enum fpgz_dtype dtype = part->split->part.dtype;
+    const size_t all = part->split->middle - 1, samples = fpgz_min(STEPS, all);
+    uint16_t times[SIZES] = {0};
+    for (uint32_t i = 0; i < samples; i++) {
+        const size_t at = fpgz_sample_place(i, STEPS, all);
+        const uint64_t a = ranked_key_of(dtype, word_at(part, at)),
+                       b = ranked_key_of(dtype, word_at(part, at + 1)), step = a < b ? b - a : a - b;
+        times[step ? 64 - (unsigned)__builtin_clzll(step) : 0]++;
+    }
+    return size_at(times, samples / 2);
+}
+
+static unsigned difference(unsigned a, unsigned b)
+{
+    return a > b ? a - b : b - a;
+}
+
 /* How far the usual sizes are from each other. */
 static unsigned distance(const unsigned a[2], const unsigned b[2])
 {
-    const unsigned usual = a[0] > b[0] ? a[0] - b[0] : b[0] - a[0],
-                   upper = a[1] > b[1] ? a[1] - b[1] : b[1] - a[1];
-    return usual > upper ? usual : upper;
+    return fpgz_max(difference(a[0], b[0]), difference(a[1], b[1]));
+}
+
+/* Whether neighbours of one size are harder to predict one than the other, as signals and noise are. */
+static bool moves_differ(const struct apart_split *split, const void *values, size_t least)
+{
+    enum { MOST_PARTS = 64, FAR = 3 /* bits */ };
+    unsigned size[2];
+    size_t part = 0, changes = 0;
+    for (size_t slow = 0; slow < split->slow && split->slow * split->fast <= MOST_PARTS; slow++)
+        for (size_t fast = 0; fast < split->fast; fast++, part++) {
+            size[part % 2] = measure_steps(&(struct part_place){split, values, slow, fast});
+            changes += part && difference(size[0], size[1]) > FAR;
+        }
+    return changes && changes >= least;
 }
 
 enum apart_difference fpgz_prans_apart_differ(const struct apart_split *split, const void *values)
@@ -107,7 +147,9 @@ enum apart_difference fpgz_prans_apart_differ(const struct apart_split *split, c
             steps += apart > 0;
         }
     const size_t least = (part - 1) / LEAST_PART;
-    return changes && changes >= least ? APART_FAR : steps && steps >= least ? APART_NEAR : APART_SAME;
+    if ((changes && changes >= least) || moves_differ(split, values, least))
+        return APART_FAR;
+    return steps && steps >= least ? APART_NEAR : APART_SAME;
 }
 
 unsigned fpgz_prans_apart_boxes(const struct fpgz_grid *grid, struct fpgz_grid *box)
