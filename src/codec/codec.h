@@ -108,8 +108,8 @@ struct fpgz_codec {
     enum fpgz_status (*encode)(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
                                size_t *length);
 
-    /* Like encode(), but FPGZ_LIMIT as soon as the stream would be no shorter than `least` bytes. NULL where
-     * an encoder does not know before its end. */
+    /* Like encode(), but may end with FPGZ_LIMIT once the stream would be no shorter than `least` bytes. NULL
+     * where an encoder does not know before its end. */
     enum fpgz_status (*encode_shorter)(const struct fpgz_coding *coding, const void *values, size_t least,
                                        uint8_t *stream, size_t *length);
 

@@ -150,6 +150,36 @@ static void test_needs(void)
     }
 }
 
+/* What gives up does so where the stream is no shorter, and else makes the same one. */
+static void test_shorter(void)
+{
+    const struct fpgz_grid grids[] = {{FPGZ_F64, 1, {9000}}, {FPGZ_U8, 1, {70001}}};
+    for (size_t i = 0; i < 2 * sizeof grids / sizeof *grids; i++) {
+        struct fpgz_coding coding = {.grid = grids[i / 2]};
+        const size_t bytes = fpgz_grid_bytes(&coding.grid);
+        size_t length = 0, again = 0;
+        fpgz_codec_defaults(&fpgz_lzma, &coding.params);
+        coding.params.value[LZMA_LEVEL] = i % 2 ? 9 : 6;
+        const size_t bound = fpgz_lzma.bound(&coding.grid, &coding.params);
+        uint8_t *const values = malloc(bytes), *const stream = malloc(bound), *const other = malloc(bound);
+        coding.scratch = aligned_alloc(64, fpgz_round_up(fpgz_lzma.memory(&coding.grid, &coding.params), 64));
+        if (values && stream && other && coding.scratch) {
+            fill(&coding.grid, values);
+            CHECK(!fpgz_lzma.encode(&coding, values, stream, &length) && length < bytes);
+            CHECK(!fpgz_lzma.encode_shorter(&coding, values, length + 1, other, &again) && again == length &&
+                  !memcmp(stream, other, length));
+            const enum fpgz_status status = fpgz_lzma.encode_shorter(&coding, values, length, other, &again);
+            CHECK(status == FPGZ_LIMIT || (!status && again == length));
+            CHECK(fpgz_lzma.encode_shorter(&coding, values, length / 2, other, &again) == FPGZ_LIMIT ||
+                  coding.grid.dtype == FPGZ_U8);
+        }
+        free(values);
+        free(stream);
+        free(other);
+        free(coding.scratch);
+    }
+}
+
 int main(void)
 {
     test_table();
@@ -157,5 +187,7 @@ int main(void)
     test_pick();
     test_pick_of_small();
     test_needs();
+    if (!fpgz_lzma.missing)
+        test_shorter();
     return checks_end();
 }

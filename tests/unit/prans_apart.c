@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Parts that estimates do not see: channels with gains, by any axes that they are apart by, and spectra of
- * real values, whose complex numbers hide that they are symmetric. They are coded apart, and come back;
- * channels with one gain, and noise, are not. */
+ * real values, whose complex numbers hide that they are symmetric; and such as are of one size, but not as
+ * hard to predict. They are coded apart, and come back; channels with one gain, and noise, are not. */
 #include "../checks.h"
 #include "codec/codecs.h"
 #include "codec/prans/format.h"
@@ -33,6 +33,19 @@ static void fill_spectrum(const struct fpgz_grid *grid, void *values)
         store(grid->dtype, values, 2 * k + 1, imaginary / 7);
         store(grid->dtype, values, (count - k) % count * 2, real / 7);
         store(grid->dtype, values, (count - k) % count * 2 + 1, -imaginary / 7);
+    }
+}
+
+/* Rows of triangles' waves, each with a slope of its own, and of noise between the same bounds, in turns. */
+static void fill_signals(const struct fpgz_grid *grid, void *values)
+{
+    enum { QUARTER = 750 };
+    const size_t row = (size_t)grid->extent[1];
+    for (size_t i = 0; i < fpgz_grid_values(grid); i++) {
+        const int phase = (int)(i % row * (3 + 2 * (i / row)) % (4 * QUARTER)) - 2 * QUARTER,
+                  wave = (phase < 0 ? -phase : phase) - QUARTER,
+                  noise = (int)random_under(2 * QUARTER + 1) - QUARTER;
+        store(grid->dtype, values, i, i / row % 2 ? noise : wave);
     }
 }
 
@@ -79,6 +92,16 @@ static void check(enum fpgz_dtype dtype, uint32_t setting, void *values)
     CHECK(there_and_back(&spectrum, setting, values, 1) != PRANS_FORMAT_APART);
 }
 
+static void check_signals(enum fpgz_dtype dtype, void *values)
+{
+    const struct fpgz_grid signals = {dtype, 2, {4, 9000}};
+    fill_signals(&signals, values);
+    CHECK(there_and_back(&signals, PRANS_FORMAT_MIDDLE, values, dtype == FPGZ_F32 ? 0.2 : 0.1) ==
+          PRANS_FORMAT_APART);
+    there_and_back(&signals, PRANS_FORMAT_HIGH, values,
+                   dtype == FPGZ_F32 ? 0.2 : 0.1); /* a stencil a tile tells, too */
+}
+
 int main(void)
 {
     static double values[90 * 1000];
@@ -86,5 +109,7 @@ int main(void)
         check(FPGZ_F32, setting, values);
         check(FPGZ_F64, setting, values);
     }
+    check_signals(FPGZ_F32, values);
+    check_signals(FPGZ_F64, values);
     return checks_end();
 }
