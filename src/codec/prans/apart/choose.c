@@ -119,10 +119,11 @@ static unsigned distance(const unsigned a[2], const unsigned b[2])
     return fpgz_max(difference(a[0], b[0]), difference(a[1], b[1]));
 }
 
-/* Whether neighbours of one size are harder to predict one than the other, as signals and noise are. */
+/* Whether neighbours of one size are harder to predict one than the other, as signals and noise are. Of many
+ * parts estimates would take as long as the rest: a field of rain twice. */
 static bool moves_differ(const struct apart_split *split, const void *values, size_t least)
 {
-    enum { MOST_PARTS = 64, FAR = 3 /* bits */ };
+    enum { MOST_PARTS = 16, FAR = 3 /* bits */ };
     unsigned size[2];
     size_t part = 0, changes = 0;
     for (size_t slow = 0; slow < split->slow && split->slow * split->fast <= MOST_PARTS; slow++)
