@@ -40,9 +40,10 @@ static enum fpgz_status encode_shorter(const struct fpgz_grid *grid, bool verifi
         fpgz_backend_pin(buffers->backend, &buffers->stream);
     const struct fpgz_coding coding = {coded->grid, coded->params, buffers->scratch.data, lead};
     coded->stream = buffers->stream.data;
-    buffers->stream.beyond = 0;
-    if (codec->encode_shorter && least < fpgz_grid_bytes(grid))
+    if (codec->encode_shorter && least < fpgz_grid_bytes(grid)) {
+        buffers->stream.beyond = 0;
         return codec->encode_shorter(&coding, buffers->raw.data, least, buffers->stream.data, &coded->length);
+    }
     return fpgz_backend_encode(buffers->backend, codec, &coding, &buffers->raw, &buffers->stream,
                                &coded->length, codec->verified && verifies ? &coded->proof : NULL);
 }

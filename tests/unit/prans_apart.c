@@ -95,11 +95,10 @@ static void check(enum fpgz_dtype dtype, uint32_t setting, void *values)
 static void check_signals(enum fpgz_dtype dtype, void *values)
 {
     const struct fpgz_grid signals = {dtype, 2, {4, 9000}};
+    const double part = dtype == FPGZ_F32 ? 0.2 : 0.1;
     fill_signals(&signals, values);
-    CHECK(there_and_back(&signals, PRANS_FORMAT_MIDDLE, values, dtype == FPGZ_F32 ? 0.2 : 0.1) ==
-          PRANS_FORMAT_APART);
-    there_and_back(&signals, PRANS_FORMAT_HIGH, values,
-                   dtype == FPGZ_F32 ? 0.2 : 0.1); /* a stencil a tile tells, too */
+    CHECK(there_and_back(&signals, PRANS_FORMAT_MIDDLE, values, part) == PRANS_FORMAT_APART);
+    there_and_back(&signals, PRANS_FORMAT_HIGH, values, part); /* whose stencils, one a tile, tell, too */
 }
 
 int main(void)

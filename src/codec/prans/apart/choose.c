@@ -39,6 +39,11 @@ struct part_place {
     size_t slow, fast;
 };
 
+static struct part_place part_at(const struct apart_split *split, const void *values, size_t number)
+{
+    return (struct part_place){split, values, number / split->fast, number % split->fast};
+}
+
 /* Word number `at` of the part. */
 static uint64_t word_at(const struct part_place *part, size_t at)
 {
@@ -103,7 +108,7 @@ static unsigned measure_steps(const struct part_place *part)
         const size_t at = fpgz_sample_place(i, STEPS, all);
         const uint64_t a = ranked_key_of(dtype, word_at(part, at)),
                        b = ranked_key_of(dtype, word_at(part, at + 1)), step = a < b ? b - a : a - b;
-        times[step ? 64 - (unsigned)__builtin_clzll(step) : 0]++;
+        times[size_of(FPGZ_U64, step)]++;
     }
     return size_at(times, samples / 2);
 }
@@ -124,30 +129,30 @@ static unsigned distance(const unsigned a[2], const unsigned b[2])
 static bool moves_differ(const struct apart_split *split, const void *values, size_t least)
 {
     enum { MOST_PARTS = 16, FAR = 3 /* bits */ };
+    const size_t parts = split->slow * split->fast;
     unsigned size[2];
-    size_t part = 0, changes = 0;
-    for (size_t slow = 0; slow < split->slow && split->slow * split->fast <= MOST_PARTS; slow++)
-        for (size_t fast = 0; fast < split->fast; fast++, part++) {
-            size[part % 2] = measure_steps(&(struct part_place){split, values, slow, fast});
-            changes += part && difference(size[0], size[1]) > FAR;
-        }
+    size_t changes = 0;
+    for (size_t part = 0; part < parts && parts <= MOST_PARTS; part++) {
+        const struct part_place place = part_at(split, values, part);
+        size[part % 2] = measure_steps(&place);
+        changes += part && difference(size[0], size[1]) > FAR;
+    }
     return changes && changes >= least;
 }
 
 enum apart_difference fpgz_prans_apart_differ(const struct apart_split *split, const void *values)
 {
     enum { LEAST_PART = 6 }; /* of neighbours: sizes of one kind of things change slowly */
+    const size_t parts = split->slow * split->fast, least = (parts - 1) / LEAST_PART;
     unsigned size[2][2];
-    size_t part = 0, changes = 0, steps = 0;
-    for (size_t slow = 0; slow < split->slow; slow++)
-        for (size_t fast = 0; fast < split->fast; fast++, part++) {
-            const struct part_place place = {split, values, slow, fast};
-            measure(&place, size[part % 2]);
-            const unsigned apart = part ? distance(size[0], size[1]) : 0;
-            changes += apart > 1;
-            steps += apart > 0;
-        }
-    const size_t least = (part - 1) / LEAST_PART;
+    size_t changes = 0, steps = 0;
+    for (size_t part = 0; part < parts; part++) {
+        const struct part_place place = part_at(split, values, part);
+        measure(&place, size[part % 2]);
+        const unsigned apart = part ? distance(size[0], size[1]) : 0;
+        changes += apart > 1;
+        steps += apart > 0;
+    }
     if ((changes && changes >= least) || moves_differ(split, values, least))
         return APART_FAR;
     return steps && steps >= least ? APART_NEAR : APART_SAME;

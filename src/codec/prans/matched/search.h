@@ -51,11 +51,16 @@ INLINE unsigned bit_length(WORD word)
     return word ? 64 - (unsigned)__builtin_clzll(word) : 0;
 }
 
+/* How large a difference is, of either sign. */
+INLINE WORD size_of(WORD difference)
+{
+    return (WORD)(difference ^ (WORD)((SIGNED)difference >> (WORD_BITS - 1)));
+}
+
 /* About what a difference costs. */
 INLINE int64_t cost_of(WORD difference)
 {
-    const WORD size = (WORD)(difference ^ (WORD)((SIGNED)difference >> (WORD_BITS - 1)));
-    return difference ? (int64_t)(bit_length(size) + 2) * BIT - BIT / 2 : BIT / 4;
+    return difference ? (int64_t)(bit_length(size_of(difference)) + 2) * BIT - BIT / 2 : BIT / 4;
 }
 
 /* The same of a word that is a literal, from what it differs by from the word before. */
@@ -130,6 +135,15 @@ INLINE int64_t gain_of(int64_t cost, WORD difference)
     const int64_t gain = cost - cost_of(difference);
     return gain < cost / FAR_PART ? gain - FAR_COST : gain;
 }
+
+/* Words of this size differ from their source by too much for a match to begin with: what gain_of() makes of
+ * cost_of() is positive for those below. Words whose cost is above CHEAP have some. */
+INLINE WORD too_far(int64_t cost)
+{
+    const int64_t part = cost / FAR_PART, least = part < FAR_COST + 1 ? part : FAR_COST + 1;
+    return (WORD)((uint64_t)1 << ((cost - least + BIT / 2) / BIT - 2));
+}
+_Static_assert(CHEAP / FAR_PART >= 1 && CHEAP - CHEAP / FAR_PART + BIT / 2 >= 2 * BIT, "each word has some");
 
 /* Extends the match as far as it pays, and keeps it if it saves more than *best. Returns its steps. */
 static size_t consider(const struct matched_search *s, bool differs, size_t at, size_t distance,
@@ -230,15 +244,6 @@ INLINE void note_depth(const struct matched_search *s, size_t at, unsigned depth
         s->table[0][place] |= DEEP;
 }
 
-/* Words of this size differ from their source by too much for a match to begin with: what gain_of() makes of
- * cost_of() is positive for those below. Words whose cost is above CHEAP have some. */
-INLINE WORD too_far(int64_t cost)
-{
-    const int64_t part = cost / FAR_PART, least = part < FAR_COST + 1 ? part : FAR_COST + 1;
-    return (WORD)((uint64_t)1 << ((cost - least + BIT / 2) / BIT - 2));
-}
-_Static_assert(CHEAP / FAR_PART >= 1 && CHEAP - CHEAP / FAR_PART + BIT / 2 >= 2 * BIT, "each word has some");
-
 /* Whether a match that begins at the word may save anything: mostly its first word tells that it does not. */
 INLINE bool may_save(const struct matched_search *s, enum prans_number number, bool differs, size_t at,
                      size_t distance, WORD far)
@@ -246,7 +251,7 @@ INLINE bool may_save(const struct matched_search *s, enum prans_number number, b
     const WORD y = ((const WORD *)s->ordered)[at], before = ((const WORD *)s->ordered)[at - distance];
     const bool turn = is_negative(number, y) != is_negative(number, before);
     const WORD difference = (WORD)(y - (turn ? negated(number, before) : before));
-    return differs ? (WORD)(difference ^ (WORD)((SIGNED)difference >> (WORD_BITS - 1))) < far : !difference;
+    return differs ? size_of(difference) < far : !difference;
 }
 
 /* The best match of the word, from the last distances and the places under its keys. Returns the steps. */
