@@ -57,38 +57,55 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
     size_t encoding = fpgz_prans_parted_memory(grid, true);
     if (fpgz_prans_is_high(params))
         encoding =
-            fpgz_max(bins_bytes(grid) + encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
+            bins_bytes(grid) + fpgz_max(encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
                                                                 : fpgz_prans_lifted_memory(grid, true));
     return fpgz_max(encoding, decode_memory(grid, params));
 }
 
-/* In the high setting, or by bins where that is shorter. */
+/* In the high setting, or by bins where that is shorter or, for all that neighbours tell it, would not save
+ * enough for fewer than `least` bytes. */
 static enum fpgz_status encode_high(const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                                    const void *values, uint8_t *stream, size_t *length)
+                                    const void *values, size_t least, uint8_t *stream, size_t *length)
 {
-    const enum fpgz_status status = has_old(&coding->grid)
-                                        ? fpgz_prans_high_encode(coding, values, stream, length)
-                                        : fpgz_prans_lifted_encode(coding, values, stream, length);
+    enum { GAIN_PART = 16 }; /* about what it saves of a row by bins */
     uint8_t *const other = coding->scratch;
-    const struct fpgz_coding bins = {coding->grid, coding->params, other + bins_bytes(&coding->grid), NULL};
-    size_t bytes;
-    if (fpgz_prans_parted_encode(&bins, aide, values, other, &bytes) || (!status && bytes >= *length))
-        return status;
+    const struct fpgz_coding within = {coding->grid, coding->params, other + bins_bytes(&coding->grid), NULL};
+    size_t bytes = SIZE_MAX;
+    enum fpgz_status status = fpgz_prans_parted_encode(&within, aide, values, other, &bytes);
+    if (status || bytes - bytes / GAIN_PART < least) {
+        const enum fpgz_status high = has_old(&coding->grid)
+                                          ? fpgz_prans_high_encode(&within, values, stream, length)
+                                          : fpgz_prans_lifted_encode(&within, values, stream, length);
+        if (status || (!high && *length <= bytes))
+            return high;
+    }
     memcpy(stream, other, bytes);
     *length = bytes;
     return FPGZ_OK;
 }
 
-static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
-                                     const void *values, uint8_t *stream, size_t *length)
+static enum fpgz_status encode_least(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                     const void *values, size_t least, uint8_t *stream, size_t *length)
 {
     if (fpgz_grid_values(&coding->grid) > PRANS_MAX_VALUES)
         return FPGZ_LIMIT;
     if (!fpgz_prans_arithmetic())
         return FPGZ_UNSUPPORTED;
     if (fpgz_prans_is_high(&coding->params))
-        return encode_high(coding, aide, values, stream, length);
+        return encode_high(coding, aide, values, least, stream, length);
     return fpgz_prans_parted_encode(coding, aide, values, stream, length);
+}
+
+static enum fpgz_status encode_shorter(const struct fpgz_coding *coding, const void *values, size_t least,
+                                       uint8_t *stream, size_t *length)
+{
+    return encode_least(coding, NULL, values, least, stream, length);
+}
+
+static enum fpgz_status encode_aided(const struct fpgz_coding *coding, struct fpgz_aide *aide,
+                                     const void *values, uint8_t *stream, size_t *length)
+{
+    return encode_least(coding, aide, values, SIZE_MAX, stream, length);
 }
 
 static enum fpgz_status encode(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
@@ -222,6 +239,7 @@ const struct fpgz_codec fpgz_prans_plain = {
     .memory = memory,
     .decode_memory = decode_memory,
     .encode = encode,
+    .encode_shorter = encode_shorter,
     .encode_aided = encode_aided,
     .estimate = estimate,
     .decode = decode,

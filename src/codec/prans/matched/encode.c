@@ -47,17 +47,24 @@ struct row {
     size_t count;
 };
 
-/* Codes the row at the output's end, or puts it there as it is where that is no longer. Returns the bytes; 0
- * if there is no room. */
-static size_t code_row(const struct fpgz_codec *inner, const struct matched_work *w,
-                       const struct fpgz_params *params, const struct row *row, const struct output *out)
+static struct fpgz_coding coding_of(const struct matched_work *w, const struct fpgz_params *params,
+                                    const struct row *row)
 {
-    const struct fpgz_coding coding = {fpgz_prans_row(row->dtype, row->count), *params, w->scratch, NULL};
+    return (struct fpgz_coding){fpgz_prans_row(row->dtype, row->count), *params, w->scratch, NULL};
+}
+
+/* Codes the row at the output's end, or puts it there as it is where that is no longer; what takes `least`
+ * bytes is of no use. Returns the bytes; 0 if there is no room. */
+static size_t code_row(const struct fpgz_codec *inner, const struct matched_work *w,
+                       const struct fpgz_params *params, const struct row *row, size_t least,
+                       const struct output *out)
+{
+    const struct fpgz_coding coding = coding_of(w, params, row);
     const size_t raw = row->count * fpgz_dtype_size(row->dtype), room = (size_t)(out->end - out->at);
     size_t length;
     if (out->failed || fpgz_max(raw, inner->bound(&coding.grid, params)) > room)
         return 0;
-    if (!inner->encode(&coding, row->values, out->at, &length) && length < raw)
+    if (!inner->encode_shorter(&coding, row->values, least, out->at, &length) && length < raw)
         return length;
     memcpy(out->at, row->values, raw);
     return raw;
@@ -196,32 +203,43 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     return w->kernels->find(s, &w->tokens) / MATCHED_COST >= missing + bits / GAIN_PART;
 }
 
-/* Writes the stream of the tokens; returns its bytes, 0 if they are not fewer than `least`. */
+/* Writes the stream of the tokens; returns its bytes, 0 if they are not fewer than `least`. In the high
+ * setting, which takes long, estimates of the other rows tell what the literals may take. */
 static size_t write_stream(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                            const struct matched_work *w, size_t least)
 {
     const struct matched_tokens *const tokens = &w->tokens;
     const bool differs = w->search.differs;
-    const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE);
+    const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE),
+                             *const differing =
+                                 fpgz_prans_matched_differing(w->size, &coding->params, &middle);
     const struct row literals = {coding->grid.dtype, w->parts, tokens->literals};
-    const struct row differences = {matched_difference(w->size), w->parts + tokens->literals * w->size,
-                                    w->count - tokens->literals};
+    const struct row rows[MATCHED_FIELDS + 1] = {
+        {FPGZ_U32, tokens->field[0], tokens->count},
+        {FPGZ_U32, tokens->field[1], tokens->count},
+        {FPGZ_U32, tokens->field[2], tokens->count},
+        {matched_difference(w->size), w->parts + tokens->literals * w->size, w->count - tokens->literals}};
     struct output out = {w->stream + FRONT, w->stream + least, w->stream + w->stream_bytes, false};
     uint8_t *side = w->stream + PRANS_HEAD_BYTES;
+    size_t others = FRONT;
+    for (unsigned i = 0; fpgz_prans_is_high(&coding->params) && i < MATCHED_FIELDS + (unsigned)differs; i++) {
+        const struct fpgz_coding row = coding_of(w, &middle, &rows[i]);
+        others += inner->estimate(&row, rows[i].values, out.at);
+    }
+    if (others >= least)
+        return 0;
     memcpy(w->stream,
            (uint8_t[4]){PRANS_FORMAT_MATCHED, differs ? MATCHED_DIFFERS : 0, (uint8_t)tokens->deepest}, 4);
     fpgz_store32(w->stream + 4, MATCHED_SIDE_BYTES);
     fpgz_store32(side, (uint32_t)tokens->count);
     fpgz_store32(side + 4, (uint32_t)tokens->literals);
-    fpgz_store32(side + 8, (uint32_t)keep(&out, code_row(inner, w, &coding->params, &literals, &out)));
+    fpgz_store32(side + 8,
+                 (uint32_t)keep(&out, code_row(inner, w, &coding->params, &literals, least - others, &out)));
     side += 12;
-    for (unsigned f = 0; f < MATCHED_FIELDS; f++, side += 4) {
-        const struct row field = {FPGZ_U32, tokens->field[f], tokens->count};
-        fpgz_store32(side, (uint32_t)keep(&out, code_row(inner, w, &middle, &field, &out)));
-    }
+    for (unsigned f = 0; f < MATCHED_FIELDS; f++, side += 4)
+        fpgz_store32(side, (uint32_t)keep(&out, code_row(inner, w, &middle, &rows[f], SIZE_MAX, &out)));
     if (differs)
-        keep(&out, code_row(inner, w, fpgz_prans_matched_differing(w->size, &coding->params, &middle),
-                            &differences, &out));
+        keep(&out, code_row(inner, w, differing, &rows[MATCHED_FIELDS], SIZE_MAX, &out));
     return out.failed || out.at >= out.limit ? 0 : (size_t)(out.at - w->stream);
 }
 

@@ -27,9 +27,10 @@ enum {
     DOUBT = 2,             /* so many times the stream they may take by these in the high setting, or once it
                               is known how wrong they are, */
     DOUBT_PART = 8,        /* and by so much more than it by the middle one, before that is tried */
+    LONG_PART = 16,        /* of long floats they may take so much more by estimates in the high setting */
 };
 
-/* How words are summed, and the bytes of the differences by the middle setting. */
+/* How words are summed, and the bytes of the differences: about, or by the middle setting. */
 struct way {
     enum summed_along along;
     unsigned order;
@@ -54,6 +55,7 @@ struct trial {
     const void *values;
     uint8_t *stream;
     size_t *length; /* of the shortest stream so far, which is in w.kept */
+    bool patient;   /* all is tried that may be shorter: by the high setting, but for long floats */
 };
 
 /* Puts the differences into w.words. */
@@ -90,14 +92,13 @@ static uint64_t estimate(const struct trial *t, enum summed_along along, uint64_
     const struct summed_work *const w = &t->w;
     const struct fpgz_params *const params = &t->coding->params,
                                     middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
-    const bool is_high = fpgz_prans_is_high(params);
     const struct fpgz_grid *const grid = &w->differences[along];
     const struct fpgz_coding row = {w->differences[SUMMED_ROW], middle, w->inner, NULL},
                              shaped = {*grid, middle, w->inner, NULL};
     const uint64_t bits = fpgz_max(otherwise, (uint64_t)w->layout.values * PROBED_BITS),
-                   enough = bits / (is_high ? PROBED_PART_HIGH : PROBED_PART),
-                   seen =
-                       fpgz_prans_matched_promise(&fpgz_prans_plain, &row, w->words, bits, enough, is_high),
+                   enough = bits / (t->patient ? PROBED_PART_HIGH : PROBED_PART),
+                   seen = fpgz_prans_matched_promise(&fpgz_prans_plain, &row, w->words, bits, enough,
+                                                     t->patient),
                    saved = fpgz_min(seen, bits);
     if (saved < enough && !is_flat(w, fpgz_dtype_size(grid->dtype)))
         return UINT64_MAX;
@@ -120,36 +121,68 @@ static size_t put(const struct trial *t, const struct way *way, const struct fpg
     return bytes;
 }
 
-/* Codes the grid by the middle setting in those ways that take fewer than `most` bits by estimates, and not
- * far above `otherwise` bytes if these are as wrong as those of the ways before. Lists them in `coded`, the
- * best one first; returns how many there are. */
-static unsigned try_ways(const struct trial *t, size_t otherwise, uint64_t most, struct way coded[WAYS])
+/* Puts a way into a list, the shortest first. */
+static void list_way(struct way list[WAYS], unsigned count, const struct way *way)
 {
-    const struct fpgz_params *const params = &t->coding->params,
-                                    middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
-    double wrong = 0; /* so many times an estimate streams take, at least */
+    unsigned at = count;
+    for (; at && list[at - 1].bytes > way->bytes; at--)
+        list[at] = list[at - 1];
+    list[at] = *way;
+}
+
+/* Lists the ways that take fewer than `most` bits by estimates. Returns how many there are. */
+static unsigned estimate_ways(const struct trial *t, size_t otherwise, uint64_t most, struct way likely[WAYS])
+{
     unsigned count = 0;
     for (unsigned i = 0; i < WAYS; i++) {
         struct way way = ways[i];
-        const bool is_long =
+        const bool too_long =
             !summed_is_split(way.along) && way.along != SUMMED_ROW && t->w.line > LONGEST_LINE;
-        if (!summed_can_be(&t->w, way.along) || is_long)
+        if (!summed_can_be(&t->w, way.along) || too_long)
             continue;
         differ(t, &way);
         const uint64_t about = estimate(t, way.along, 8 * (uint64_t)otherwise);
-        if (about >= most || (double)about / 8 * wrong > DOUBT * (double)otherwise)
+        way.bytes = (size_t)(about / 8);
+        if (about < most)
+            list_way(likely, count++, &way);
+    }
+    return count;
+}
+
+/* Codes the grid by the middle setting in those ways that take fewer than `most` bits by estimates, and not
+ * more than `doubt` bytes if these are as wrong as those of the ways before. Lists them in `coded`; returns
+ * how many there are. */
+static unsigned try_ways(const struct trial *t, size_t otherwise, uint64_t most, size_t doubt,
+                         struct way coded[WAYS])
+{
+    const struct fpgz_params *const params = &t->coding->params,
+                                    middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
+    struct way likely[WAYS];
+    const unsigned all = estimate_ways(t, otherwise, most, likely);
+    double wrong = 0; /* so many times an estimate streams take, at least */
+    unsigned count = 0;
+    for (unsigned i = 0; i < all; i++) {
+        struct way way = likely[i];
+        if ((double)way.bytes * wrong > (double)doubt)
             continue;
         if (t->aide && !count)
             t->aide->drop(t->aide);
+        differ(t, &way);
+        const double about = (double)way.bytes + 1;
         way.bytes = put(t, &way, &middle);
-        const double ratio = 8 * (double)way.bytes / (double)(about + 1);
+        const double ratio = (double)way.bytes / about;
         wrong = count && wrong < ratio ? wrong : ratio;
-        unsigned at = count++;
-        for (; at && coded[at - 1].bytes > way.bytes; at--)
-            coded[at] = coded[at - 1];
-        coded[at] = way;
+        list_way(coded, count++, &way);
     }
     return count;
+}
+
+/* Whether the grid is one of floats that take many bytes. They seldom gain by sums, of 130 real grids two,
+ * and 5 %; a look at them would take a third of the middle setting's time. */
+static bool is_long(const struct fpgz_coding *coding, size_t length)
+{
+    return prans_number_of(coding->grid.dtype) == PRANS_REAL &&
+           length > fpgz_grid_bytes(&coding->grid) / SHORT_PART;
 }
 
 /* Codes the grid by sums, and keeps that if it is shorter than the stream. The high setting codes the best
@@ -157,6 +190,7 @@ static unsigned try_ways(const struct trial *t, size_t otherwise, uint64_t most,
 static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *coding, struct fpgz_aide *aide,
                      const void *values, uint8_t *stream, size_t *length)
 {
+    const bool is_high = fpgz_prans_is_high(&coding->params);
     const struct trial t = {
         fpgz_prans_summed_work(inner, &coding->grid, &coding->params, true, coding->scratch),
         inner,
@@ -165,13 +199,17 @@ static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *c
         values,
         stream,
         length,
+        is_high && !is_long(coding, *length),
     };
     const size_t otherwise = *length;
     const uint64_t bits = 8 * (uint64_t)otherwise;
-    const bool is_high = fpgz_prans_is_high(&coding->params);
     struct way coded[WAYS];
     memcpy(t.w.kept, stream, otherwise);
-    const unsigned count = try_ways(&t, otherwise, is_high ? DOUBT * bits : bits - bits / GAIN_PART, coded);
+    const uint64_t most = t.patient ? DOUBT * bits
+                          : is_high ? bits + bits / LONG_PART
+                                    : bits - bits / GAIN_PART;
+    const unsigned count =
+        try_ways(&t, otherwise, most, is_high && !t.patient ? otherwise : DOUBT * otherwise, coded);
     for (unsigned i = 0; is_high && i < count && i < CODED_TWICE; i++) {
         if (coded[i].bytes > otherwise + otherwise / DOUBT_PART)
             break;
@@ -181,15 +219,13 @@ static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *c
     memcpy(stream, t.w.kept, *length);
 }
 
-/* Whether it is worth a look at a grid that takes so many bytes. In the middle setting it would take a third
- * of the time, and floats that take more seldom gain by it: of 130 real grids two, and 5 %. */
+/* Whether it is worth a look at a grid that takes so many bytes: not at long floats in the middle setting. */
 static bool is_likely(const struct fpgz_coding *coding, size_t length)
 {
     const size_t raw = fpgz_grid_bytes(&coding->grid);
-    const bool is_real = prans_number_of(coding->grid.dtype) == PRANS_REAL;
     return summed_is_tried(&coding->grid) && fpgz_grid_values(&coding->grid) >= LEAST_VALUES &&
-           length >= LEAST_BYTES &&
-           length <= (is_real && !fpgz_prans_is_high(&coding->params) ? raw / SHORT_PART : raw);
+           length >= LEAST_BYTES && length <= raw &&
+           (fpgz_prans_is_high(&coding->params) || !is_long(coding, length));
 }
 
 enum fpgz_status fpgz_prans_summed_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
