@@ -62,20 +62,40 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
     return fpgz_max(encoding, decode_memory(grid, params));
 }
 
-/* In the high setting, or by bins where that is shorter or, for all that neighbours tell it, would not save
- * enough for fewer than `least` bytes. */
+static enum fpgz_status encode_as_high(const struct fpgz_coding *coding, const void *values, uint8_t *stream,
+                                       size_t *length)
+{
+    return has_old(&coding->grid) ? fpgz_prans_high_encode(coding, values, stream, length)
+                                  : fpgz_prans_lifted_encode(coding, values, stream, length);
+}
+
+/* Whether the high setting, which takes long, may code the grid in fewer than `least` bytes, for all that so
+ * many bytes of bins tell it and, where these do not, the first part of a row. What is at `stream` is lost.
+ */
+static bool may_be_less(const struct fpgz_coding *coding, const void *values, size_t bins, size_t least,
+                        uint8_t *stream)
+{
+    enum { GAIN_PART = 16, FIRST_PART = 4 }; /* about what is saved, and not seen */
+    struct fpgz_coding first = *coding;
+    size_t bytes;
+    first.grid.extent[0] /= FIRST_PART;
+    if (bins - bins / GAIN_PART < least)
+        return true;
+    return coding->grid.dims == 1 && first.grid.extent[0] &&
+           !encode_as_high(&first, values, stream, &bytes) &&
+           (bytes - bytes / GAIN_PART) < least / FIRST_PART;
+}
+
+/* In the high setting, or by bins where that is shorter, or seems not to be shorter than `least` bytes. */
 static enum fpgz_status encode_high(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                     const void *values, size_t least, uint8_t *stream, size_t *length)
 {
-    enum { GAIN_PART = 16 }; /* about what it saves of a row by bins */
     uint8_t *const other = coding->scratch;
     const struct fpgz_coding within = {coding->grid, coding->params, other + bins_bytes(&coding->grid), NULL};
     size_t bytes = SIZE_MAX;
-    enum fpgz_status status = fpgz_prans_parted_encode(&within, aide, values, other, &bytes);
-    if (status || bytes - bytes / GAIN_PART < least) {
-        const enum fpgz_status high = has_old(&coding->grid)
-                                          ? fpgz_prans_high_encode(&within, values, stream, length)
-                                          : fpgz_prans_lifted_encode(&within, values, stream, length);
+    const enum fpgz_status status = fpgz_prans_parted_encode(&within, aide, values, other, &bytes);
+    if (status || may_be_less(&within, values, bytes, least, stream)) {
+        const enum fpgz_status high = encode_as_high(&within, values, stream, length);
         if (status || (!high && *length <= bytes))
             return high;
     }

@@ -20,14 +20,14 @@ enum {
     LEAST_BYTES = 256,     /* of a stream that sums could shorten */
     PROBED_BITS = 8,       /* that the probe takes for the cost of a difference: cheap ones begin no match */
     PROBED_PART = 12,      /* what it must see of that, */
-    PROBED_PART_HIGH = 40, /* and in the high setting */
+    PROBED_PART_HIGH = 40, /* and in the high setting, */
+    PROBED_PART_LONG = 6,  /* but of long floats */
     GAIN_PART = 16,        /* what sums must save by estimates */
     LONGEST_LINE = 256,    /* values of the fastest axis */
     CODED_TWICE = 2,       /* ways */
     DOUBT = 2,             /* so many times the stream they may take by these in the high setting, or once it
                               is known how wrong they are, */
     DOUBT_PART = 8,        /* and by so much more than it by the middle one, before that is tried */
-    LONG_PART = 16,        /* of long floats they may take so much more by estimates in the high setting */
 };
 
 /* How words are summed, and the bytes of the differences: about, or by the middle setting. */
@@ -54,8 +54,8 @@ struct trial {
     struct fpgz_aide *aide; /* which may verify the stream, unless sums are coded; or NULL */
     const void *values;
     uint8_t *stream;
-    size_t *length; /* of the shortest stream so far, which is in w.kept */
-    bool patient;   /* all is tried that may be shorter: by the high setting, but for long floats */
+    size_t *length;     /* of the shortest stream so far, which is in w.kept */
+    bool high, is_long; /* the setting; whether values are floats that take many bytes */
 };
 
 /* Puts the differences into w.words. */
@@ -96,9 +96,11 @@ static uint64_t estimate(const struct trial *t, enum summed_along along, uint64_
     const struct fpgz_coding row = {w->differences[SUMMED_ROW], middle, w->inner, NULL},
                              shaped = {*grid, middle, w->inner, NULL};
     const uint64_t bits = fpgz_max(otherwise, (uint64_t)w->layout.values * PROBED_BITS),
-                   enough = bits / (t->patient ? PROBED_PART_HIGH : PROBED_PART),
+                   enough = bits / (t->is_long ? PROBED_PART_LONG
+                                    : t->high  ? PROBED_PART_HIGH
+                                               : PROBED_PART),
                    seen = fpgz_prans_matched_promise(&fpgz_prans_plain, &row, w->words, bits, enough,
-                                                     t->patient),
+                                                     t->high && !t->is_long),
                    saved = fpgz_min(seen, bits);
     if (saved < enough && !is_flat(w, fpgz_dtype_size(grid->dtype)))
         return UINT64_MAX;
@@ -190,7 +192,6 @@ static bool is_long(const struct fpgz_coding *coding, size_t length)
 static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *coding, struct fpgz_aide *aide,
                      const void *values, uint8_t *stream, size_t *length)
 {
-    const bool is_high = fpgz_prans_is_high(&coding->params);
     const struct trial t = {
         fpgz_prans_summed_work(inner, &coding->grid, &coding->params, true, coding->scratch),
         inner,
@@ -199,18 +200,16 @@ static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *c
         values,
         stream,
         length,
-        is_high && !is_long(coding, *length),
+        fpgz_prans_is_high(&coding->params),
+        is_long(coding, *length),
     };
     const size_t otherwise = *length;
     const uint64_t bits = 8 * (uint64_t)otherwise;
     struct way coded[WAYS];
     memcpy(t.w.kept, stream, otherwise);
-    const uint64_t most = t.patient ? DOUBT * bits
-                          : is_high ? bits + bits / LONG_PART
-                                    : bits - bits / GAIN_PART;
-    const unsigned count =
-        try_ways(&t, otherwise, most, is_high && !t.patient ? otherwise : DOUBT * otherwise, coded);
-    for (unsigned i = 0; is_high && i < count && i < CODED_TWICE; i++) {
+    const uint64_t most = !t.high ? bits - bits / GAIN_PART : t.is_long ? bits + bits / 2 : DOUBT * bits;
+    const unsigned count = try_ways(&t, otherwise, most, t.is_long ? otherwise : DOUBT * otherwise, coded);
+    for (unsigned i = 0; t.high && i < count && i < CODED_TWICE; i++) {
         if (coded[i].bytes > otherwise + otherwise / DOUBT_PART)
             break;
         differ(&t, &coded[i]);
