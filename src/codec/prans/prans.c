@@ -75,15 +75,14 @@ static enum fpgz_status encode_as_high(const struct fpgz_coding *coding, const v
 static bool may_be_less(const struct fpgz_coding *coding, const void *values, size_t bins, size_t least,
                         uint8_t *stream)
 {
-    enum { GAIN_PART = 16, FIRST_PART = 4 }; /* about what is saved, and not seen */
+    enum { GAIN_PART = 16, FIRST_PART = 4 };
     struct fpgz_coding first = *coding;
     size_t bytes;
     first.grid.extent[0] /= FIRST_PART;
     if (bins - bins / GAIN_PART < least)
         return true;
     return coding->grid.dims == 1 && first.grid.extent[0] &&
-           !encode_as_high(&first, values, stream, &bytes) &&
-           (bytes - bytes / GAIN_PART) < least / FIRST_PART;
+           !encode_as_high(&first, values, stream, &bytes) && bytes < least / FIRST_PART;
 }
 
 /* In the high setting, or by bins where that is shorter, or seems not to be shorter than `least` bytes. */

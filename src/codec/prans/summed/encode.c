@@ -210,7 +210,7 @@ static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *c
     const uint64_t most = !t.high ? bits - bits / GAIN_PART : t.is_long ? bits + bits / 2 : DOUBT * bits;
     const unsigned count = try_ways(&t, otherwise, most, t.is_long ? otherwise : DOUBT * otherwise, coded);
     for (unsigned i = 0; t.high && i < count && i < CODED_TWICE; i++) {
-        if (coded[i].bytes > otherwise + otherwise / DOUBT_PART)
+        if (coded[i].bytes > otherwise + (t.is_long ? 0 : otherwise / DOUBT_PART))
             break;
         differ(&t, &coded[i]);
         put(&t, &coded[i], &t.w.own);
