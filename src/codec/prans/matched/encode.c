@@ -176,7 +176,7 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     struct matched_search *const s = &w->search;
     struct fpgz_lead *const lead = coding->lead;
     const bool is_high = fpgz_prans_is_high(&coding->params);
-    const enum matched_roughness roughest = is_high ? MATCHED_THOROUGH : matched_roughest(lead);
+    const enum matched_roughness roughest = matched_roughest(lead);
     const uint64_t bits = 8 * (uint64_t)otherwise, missing = 8 * (uint64_t)(otherwise - least);
     struct matched_search ways[MATCHED_WAYS];
     const unsigned group = aim_all(w, bits, ways);
