@@ -56,7 +56,7 @@ static void test_round_trip(bool is_f64, unsigned bits, unsigned tails, bool pay
     fpgz_prans_range_read(&r, bytes, length);
     code(&r, is_f64, bits, read);
     CHECK(fpgz_prans_range_done(&r) && !memcmp(words, read, is_f64 ? sizeof wide : sizeof narrow));
-    const uint64_t cost = fpgz_prans_low_bits_cost(words, is_f64, bits, COUNT, special, slots);
+    const uint64_t cost = fpgz_prans_low_bits_cost(words, is_f64, bits, COUNT, special, UINT64_MAX, slots);
     CHECK((cost != UINT64_MAX) == pays);
     CHECK(!pays || (8 * length > cost - cost / 8 && 8 * length < cost + cost / 8));
     CHECK(!pays || 8 * length < COUNT * bits);
@@ -90,7 +90,7 @@ static void test_whole_values(void)
     memset(special, 0, sizeof special);
     for (size_t i = 0; i < COUNT; i++)
         words[i] = i < 500 ? (uint32_t)random_bits() : words[i % 500];
-    CHECK(fpgz_prans_low_bits_cost(words, false, 18, COUNT, special, slots) == UINT64_MAX);
+    CHECK(fpgz_prans_low_bits_cost(words, false, 18, COUNT, special, UINT64_MAX, slots) == UINT64_MAX);
 }
 
 int main(void)

@@ -264,7 +264,8 @@ static bool may_match(const struct fpgz_coding *coding, const struct apart_work 
     const uint64_t bits = (uint64_t)(8 * (double)t->whole / seen(t, &coding->grid)),
                    gain = (uint64_t)((double)bits * (double)(t->whole - t->apart) / (double)t->whole);
     return fpgz_dtype_size(coding->grid.dtype) >= MATCHED_LEAST_SIZE &&
-           fpgz_prans_matched_promise(&fpgz_prans_plain, &whole, values, bits, gain, false) > gain;
+           fpgz_prans_matched_promise(&fpgz_prans_plain, &whole, values, bits, gain, MATCHED_ROUGH,
+                                      MATCHED_THOROUGH) > gain;
 }
 
 /* In the middle setting what the estimates show to be shorter is coded, and the whole where parts turn out to

@@ -86,7 +86,7 @@ static uint64_t entropy(const uint32_t *count, size_t symbols)
 }
 
 uint64_t fpgz_prans_low_bits_cost(const void *values, bool is_f64, unsigned bits, size_t count,
-                                  const uint8_t *special, uint32_t *slots)
+                                  const uint8_t *special, uint64_t least, uint32_t *slots)
 {
     enum { TRIED = 1 << 16, LEAST_PART = 4 };
     uint32_t stood[4][2] = {{0}}, symbols[PRANS_LOW_BITS_SYMBOLS] = {0};
@@ -97,7 +97,8 @@ uint64_t fpgz_prans_low_bits_cost(const void *values, bool is_f64, unsigned bits
     for (size_t i = 0; i < count; i++) {
         if (special[i])
             continue;
-        if (++ordinary % TRIED == 0 && known < ordinary / LEAST_PART)
+        if (++ordinary % TRIED == 0 &&
+            (known < ordinary / LEAST_PART || (double)raw * (double)count > (double)least * (double)i))
             return UINT64_MAX;
         const size_t back = find(values, is_f64, bits, i, slots);
         stood[before][back != SIZE_MAX]++;

@@ -58,7 +58,7 @@ static unsigned choose_split(struct prans_work *w, const struct prans_domain_ker
     least -= least / GAIN_PART;
     for (unsigned i = 0; i < 5 && shifts[is_f64][i]; i++) {
         const uint64_t low = fpgz_prans_low_bits_cost(values, is_f64, shifts[is_f64][i], count, w->flag,
-                                                      w->encoding->matcher->last[0]);
+                                                      least, w->encoding->matcher->last[0]);
         if (low >= least)
             continue;
         w->domain.shift = shifts[is_f64][i];

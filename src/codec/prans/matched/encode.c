@@ -100,7 +100,8 @@ static enum way best_of(const uint64_t seen[MATCHED_WAYS])
  * roughest is the first. */
 static enum way probe(const struct matched_work *w, struct fpgz_aide *aide,
                       const struct matched_search ways[MATCHED_WAYS], enum matched_roughness roughest,
-                      const void *values, uint64_t bits, uint64_t least, uint64_t seen[MATCHED_WAYS])
+                      enum matched_roughness last, const void *values, uint64_t bits, uint64_t least,
+                      uint64_t seen[MATCHED_WAYS])
 {
     for (enum matched_roughness roughness = roughest;; roughness--) {
         const struct matched_chosen *const chosen =
@@ -111,9 +112,9 @@ static enum way probe(const struct matched_work *w, struct fpgz_aide *aide,
             return GROUPS;
         w->kernels->probe(ways, ways_of(w->size), values, chosen, bits, roughness, seen);
         const enum way best = best_of(seen);
-        if (roughness && seen[best] < least / ROUGH_PART)
+        if (roughness != last && seen[best] < least / ROUGH_PART)
             memset(seen, 0, MATCHED_WAYS * sizeof *seen);
-        if (!roughness || !seen[best])
+        if (roughness == last || !seen[best])
             return best;
     }
 }
@@ -130,7 +131,8 @@ static unsigned aim_all(const struct matched_work *w, uint64_t bits, struct matc
 }
 
 uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                                    const void *values, uint64_t bits, uint64_t least, bool thorough)
+                                    const void *values, uint64_t bits, uint64_t least,
+                                    enum matched_roughness first, enum matched_roughness last)
 {
     struct matched_work *const w = coding->scratch;
     struct matched_search ways[MATCHED_WAYS];
@@ -138,8 +140,7 @@ uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
     w->search.fresh = true;
     aim_all(w, bits, ways);
-    const enum way way =
-        probe(w, NULL, ways, thorough ? MATCHED_THOROUGH : MATCHED_ROUGH, values, bits, least, seen);
+    const enum way way = probe(w, NULL, ways, first, last, values, bits, least, seen);
     return seen[way];
 }
 
@@ -176,13 +177,13 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     struct matched_search *const s = &w->search;
     struct fpgz_lead *const lead = coding->lead;
     const bool is_high = fpgz_prans_is_high(&coding->params);
-    const enum matched_roughness roughest = matched_roughest(lead);
     const uint64_t bits = 8 * (uint64_t)otherwise, missing = 8 * (uint64_t)(otherwise - least);
     struct matched_search ways[MATCHED_WAYS];
     const unsigned group = aim_all(w, bits, ways);
     const uint64_t enough = bits / (is_high ? PROBE_PART_HIGH : PROBE_PART);
     uint64_t seen[MATCHED_WAYS];
-    const enum way way = probe(w, aide, ways, roughest, values, bits, enough, seen);
+    const enum way way =
+        probe(w, aide, ways, matched_roughest(lead), MATCHED_THOROUGH, values, bits, enough, seen);
     const uint64_t most = seen[way];
     if (lead)
         lead->unmatched = most < enough;

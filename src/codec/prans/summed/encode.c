@@ -21,7 +21,8 @@ enum {
     PROBED_BITS = 8,       /* that the probe takes for the cost of a difference: cheap ones begin no match */
     PROBED_PART = 12,      /* what it must see of that, */
     PROBED_PART_HIGH = 40, /* and in the high setting, */
-    PROBED_PART_LONG = 6,  /* but of long floats */
+    PROBED_PART_LONG = 6,  /* but of long floats, */
+    ROUGH_LEAST = 1 << 18, /* of so many values by a rough probe */
     GAIN_PART = 16,        /* what sums must save by estimates */
     LONGEST_LINE = 256,    /* values of the fastest axis */
     CODED_TWICE = 2,       /* ways */
@@ -99,8 +100,10 @@ static uint64_t estimate(const struct trial *t, enum summed_along along, uint64_
                    enough = bits / (t->is_long ? PROBED_PART_LONG
                                     : t->high  ? PROBED_PART_HIGH
                                                : PROBED_PART),
-                   seen = fpgz_prans_matched_promise(&fpgz_prans_plain, &row, w->words, bits, enough,
-                                                     t->high && !t->is_long),
+                   seen = fpgz_prans_matched_promise(
+                       &fpgz_prans_plain, &row, w->words, bits, enough,
+                       t->high && !t->is_long ? MATCHED_THOROUGH : MATCHED_ROUGH,
+                       t->is_long && w->layout.values >= ROUGH_LEAST ? MATCHED_ROUGH : MATCHED_THOROUGH),
                    saved = fpgz_min(seen, bits);
     if (saved < enough && !is_flat(w, fpgz_dtype_size(grid->dtype)))
         return UINT64_MAX;
