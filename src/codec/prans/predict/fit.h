@@ -10,7 +10,7 @@ enum {
     PRANS_FIT_LANES = 8,            /* samples that kernels take at once */
     PRANS_COLUMNS = PRANS_TAPS + 4, /* of a block of samples, at most, with room for kernels that take four */
     PRANS_FIT_GROUPS = 4,
-    PRANS_FIT_SAMPLES = 20 << 10, /* of a chunk, as long as a tile has PRANS_FIT_LEAST of them */
+    PRANS_FIT_SAMPLES = 10 << 10, /* of a chunk, as long as a tile has PRANS_FIT_LEAST of them */
     PRANS_FIT_LEAST = 16,
     PRANS_FIT_MOST = 256,
 };
