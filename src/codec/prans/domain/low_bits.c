@@ -88,7 +88,7 @@ static uint64_t entropy(const uint32_t *count, size_t symbols)
 uint64_t fpgz_prans_low_bits_cost(const void *values, bool is_f64, unsigned bits, size_t count,
                                   const uint8_t *special, uint64_t least, uint32_t *slots)
 {
-    enum { TRIED = 1 << 16, LEAST_PART = 4 };
+    enum { TRIED = 1 << 16, LEAST_PART = 4, SAVED_PART = 16 };
     uint32_t stood[4][2] = {{0}}, symbols[PRANS_LOW_BITS_SYMBOLS] = {0};
     uint64_t raw = 0;
     size_t ordinary = 0, known = 0, same = 0;
@@ -98,7 +98,8 @@ uint64_t fpgz_prans_low_bits_cost(const void *values, bool is_f64, unsigned bits
         if (special[i])
             continue;
         if (++ordinary % TRIED == 0 &&
-            (known < ordinary / LEAST_PART || (double)raw * (double)count > (double)least * (double)i))
+            (known < ordinary / LEAST_PART || raw > ordinary * bits - ordinary * bits / SAVED_PART ||
+             (double)raw * (double)count > (double)least * (double)i))
             return UINT64_MAX;
         const size_t back = find(values, is_f64, bits, i, slots);
         stood[before][back != SIZE_MAX]++;
