@@ -85,37 +85,48 @@ static uint64_t entropy(const uint32_t *count, size_t symbols)
     return bits >> 16;
 }
 
+/* What is counted of low bits. */
+struct low_bits_count {
+    uint32_t stood[4][2], symbols[PRANS_LOW_BITS_SYMBOLS];
+    uint64_t raw;
+};
+
+static uint64_t cost_of(const struct low_bits_count *c)
+{
+    uint64_t bits = c->raw + entropy(c->symbols, PRANS_LOW_BITS_SYMBOLS);
+    for (unsigned context = 0; context < 4; context++)
+        bits += entropy(c->stood[context], 2);
+    return bits;
+}
+
 uint64_t fpgz_prans_low_bits_cost(const void *values, bool is_f64, unsigned bits, size_t count,
                                   const uint8_t *special, uint64_t least, uint32_t *slots)
 {
-    enum { TRIED = 1 << 16, LEAST_PART = 4, SAVED_PART = 16 };
-    uint32_t stood[4][2] = {{0}}, symbols[PRANS_LOW_BITS_SYMBOLS] = {0};
-    uint64_t raw = 0;
+    enum { TRIED = 1 << 16, LEAST_PART = 4, GAIN_PART = 48 };
+    struct low_bits_count c = {0};
     size_t ordinary = 0, known = 0, same = 0;
     unsigned before = 0;
     memset(slots, 0, sizeof *slots << PRANS_LOW_BITS_SLOT_BITS);
     for (size_t i = 0; i < count; i++) {
         if (special[i])
             continue;
-        if (++ordinary % TRIED == 0 &&
-            (known < ordinary / LEAST_PART || raw > ordinary * bits - ordinary * bits / SAVED_PART ||
-             (double)raw * (double)count > (double)least * (double)i))
-            return UINT64_MAX;
+        if (++ordinary % TRIED == 0) {
+            const uint64_t cost = cost_of(&c), most = (uint64_t)ordinary * bits;
+            if (known < ordinary / LEAST_PART || cost > most - most / GAIN_PART ||
+                (double)cost * (double)count > (double)least * (double)i)
+                return UINT64_MAX;
+        }
         const size_t back = find(values, is_f64, bits, i, slots);
-        stood[before][back != SIZE_MAX]++;
+        c.stood[before][back != SIZE_MAX]++;
         before = (before << 1 | (back != SIZE_MAX)) & 3;
         unsigned more = bits;
         if (back != SIZE_MAX) {
             uint32_t rest;
-            symbols[prans_number_symbol((uint32_t)back, &more, &rest)]++;
+            c.symbols[prans_number_symbol((uint32_t)back, &more, &rest)]++;
             known++;
             same += prans_word_at(values, is_f64, i) == prans_word_at(values, is_f64, i - 1 - back);
         }
-        raw += more;
+        c.raw += more;
     }
-    if (known < ordinary / LEAST_PART || same > known / 2)
-        return UINT64_MAX;
-    for (unsigned context = 0; context < 4; context++)
-        raw += entropy(stood[context], 2);
-    return raw + entropy(symbols, PRANS_LOW_BITS_SYMBOLS);
+    return known < ordinary / LEAST_PART || same > known / 2 ? UINT64_MAX : cost_of(&c);
 }

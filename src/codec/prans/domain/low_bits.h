@@ -26,7 +26,7 @@ void fpgz_prans_low_bits_code(struct prans_low_bits *low, struct prans_range *r,
 
 /* About how many bits the fields of all values take; UINT64_MAX where they stood before too seldom, or mostly
  * because whole values did, which matches take care of, and where the first ones say that it is more than
- * `least`. Uses the slots. */
+ * `least`, or hardly less than the fields themselves. Uses the slots. */
 uint64_t fpgz_prans_low_bits_cost(const void *values, bool is_f64, unsigned bits, size_t count,
                                   const uint8_t *special, uint64_t least, uint32_t *slots);
 
