@@ -35,6 +35,7 @@ struct parse {
     size_t values;
     const uint16_t *cost;
     uint32_t recent[PRANS_REPEATS];
+    unsigned hash_bits;  /* of the tables' places, as many as the values need */
     size_t least;        /* values that a match must have to save anything, as far as that is known */
     size_t back, length; /* the best match so far */
     int64_t gain;
@@ -75,9 +76,9 @@ static inline void try_distance(struct parse *p, bool is_f64, size_t at, size_t 
     }
 }
 
-static inline uint32_t hash_of(uint64_t key)
+static inline uint32_t hash_of(uint64_t key, unsigned bits)
 {
-    return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_HASH_BITS));
+    return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - bits));
 }
 
 /* Enters the place into the tables; the last places of the value and of four of them into `before`, plus 1.
@@ -85,11 +86,11 @@ static inline uint32_t hash_of(uint64_t key)
 static inline bool enter(struct parse *p, bool is_f64, size_t at, uint32_t before[2])
 {
     uint64_t key = prans_word_at(p->key, is_f64, at);
-    const uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_SEEN_BITS);
+    const uint32_t hash = hash_of(key, p->hash_bits + PRANS_SEEN_MORE);
     uint8_t *const seen = &p->m->seen[hash >> 3];
     const bool known = *seen >> (hash & 7) & 1;
     *seen |= (uint8_t)(1 << (hash & 7));
-    uint32_t *last = &p->m->last[0][hash >> (PRANS_SEEN_BITS - PRANS_HASH_BITS)];
+    uint32_t *last = &p->m->last[0][hash >> PRANS_SEEN_MORE];
     before[0] = *last;
     before[1] = 0;
     *last = (uint32_t)at + 1;
@@ -97,7 +98,7 @@ static inline bool enter(struct parse *p, bool is_f64, size_t at, uint32_t befor
         return known;
     for (unsigned i = 1; i < 4; i++)
         key = key * UINT64_C(0xD6E8FEB86659FD93) ^ prans_word_at(p->key, is_f64, at + i);
-    last = &p->m->last[1][hash_of(key)];
+    last = &p->m->last[1][hash_of(key, p->hash_bits)];
     before[1] = *last;
     *last = (uint32_t)at + 1;
     return known;
@@ -106,7 +107,7 @@ static inline bool enter(struct parse *p, bool is_f64, size_t at, uint32_t befor
 /* Counts a distance, as long as no other one has its place. */
 static void count_distance(struct prans_matcher *m, uint32_t back)
 {
-    const uint32_t place = hash_of(back) >> (PRANS_HASH_BITS - PRANS_DISTANCE_BITS);
+    const uint32_t place = hash_of(back, PRANS_DISTANCE_BITS);
     if (m->distance[place] != back && m->times[place]) {
         m->times[place]--;
         return;
@@ -150,8 +151,12 @@ static inline __attribute__((always_inline)) uint64_t parse_band(struct parse *p
                                                                  size_t *matches)
 {
     uint64_t saved = 0;
-    memset(p->m->last, 0, sizeof p->m->last);
-    memset(p->m->seen, 0, sizeof p->m->seen);
+    p->hash_bits = PRANS_HASH_LEAST;
+    while (p->hash_bits < PRANS_HASH_BITS && p->values >> (p->hash_bits - 1))
+        p->hash_bits++;
+    for (unsigned i = 0; i < 2; i++)
+        memset(p->m->last[i], 0, sizeof *p->m->last[i] << p->hash_bits);
+    memset(p->m->seen, 0, (size_t)1 << (p->hash_bits + PRANS_SEEN_MORE - 3));
     for (size_t at = 0; at < p->values;) {
         uint32_t before[2];
         if (p->cost[at] < CHEAP) {

@@ -7,9 +7,9 @@
 
 /* Workspace: which hashes of values were seen at all, the last place of values and groups of four with the
  * same hash, and how often distances were taken. */
-enum { PRANS_HASH_BITS = 17, PRANS_SEEN_BITS = 22, PRANS_DISTANCE_BITS = 12 };
+enum { PRANS_HASH_LEAST = 10, PRANS_HASH_BITS = 17, PRANS_SEEN_MORE = 5, PRANS_DISTANCE_BITS = 12 };
 struct prans_matcher {
-    uint8_t seen[1 << PRANS_SEEN_BITS >> 3];
+    uint8_t seen[1 << (PRANS_HASH_BITS + PRANS_SEEN_MORE - 3)];
     uint32_t last[2][1 << PRANS_HASH_BITS];
     uint32_t times[1 << PRANS_DISTANCE_BITS], distance[1 << PRANS_DISTANCE_BITS];
 };
