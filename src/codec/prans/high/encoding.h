@@ -8,6 +8,7 @@
 enum {
     PRANS_COPIED_FIRST = 1,
     PRANS_COPIED = 2,
+    PRANS_LEADS = 256, /* for the sizes of residuals */
 };
 
 struct prans_match {
@@ -24,7 +25,9 @@ struct prans_encoding {
     struct prans_clustering clustering;
     struct prans_symbol symbol[PRANS_SYMBOLS];
     uint8_t octave_bits[64], octave_symbol[64];
-    uint16_t below[PRANS_TABLES][PRANS_SYMBOLS];
+    uint8_t lead_symbol[2]
+                       [PRANS_LEADS]; /* of residuals that are not negative, and of others, by prans_lead() */
+    uint32_t share[PRANS_TABLES][PRANS_SYMBOLS]; /* frequency, and the sum of those below << 16 */
     uint16_t symbol_cost[PRANS_TABLES][PRANS_SYMBOLS];
     uint32_t histogram[PRANS_CLASSES * PRANS_FLAGS][PRANS_SYMBOLS];
     uint32_t direct_histogram[PRANS_CLASSES + 1][PRANS_SYMBOLS];

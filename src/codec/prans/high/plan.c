@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "codec/prans/high/choose_tables.h"
 #include "codec/prans/high/match.h"
 #include "codec/prans/high/token.h"
 #include "core/bytes.h"
@@ -48,6 +49,19 @@ static void predict(const struct prans_encoding *e, struct prans_field *field, c
         carry_errors(e, field, band, at, run->count);
 }
 
+/* The symbols of a run's values, as prans_token_of() has them. */
+static void find_symbols(const struct prans_encoding *e, const struct prans_field *field,
+                         const struct prans_run *run, const void *real, const void *residual, uint8_t *symbol)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        const int64_t value = prans_residual_at(field, residual, i);
+        uint64_t raw;
+        symbol[i] = run->direct
+                        ? (uint8_t)prans_direct_symbol(field, prans_word_at(real, field->is_f64, i), &raw)
+                        : e->lead_symbol[value < 0][prans_lead(prans_size(value))];
+    }
+}
+
 /* Residuals, errors, contexts and symbols of all values, under the matches that e->copied tells. */
 static void describe(struct prans_encoding *e, struct prans_field *field, const void *y)
 {
@@ -68,13 +82,11 @@ static void describe(struct prans_encoding *e, struct prans_field *field, const 
                                      prans_const_at(field->error[place.band], at, size), special,
                                      e->context + value);
             memcpy(e->residual + value * size, residual, run.count * size);
-            for (size_t i = 0; i < run.count; i++) {
-                const struct prans_token t =
-                    prans_token_of(e, field, run.direct, prans_const_at(real, i, size),
-                                   prans_residual_at(field, residual, i));
-                const unsigned symbol = special[i] ? special[i] - 1u : t.symbol;
-                e->symbol_of[value + i] = (uint8_t)(e->copied[value + i] ? PRANS_MATCH : symbol);
-            }
+            find_symbols(e, field, &run, real, residual, e->symbol_of + value);
+            for (size_t i = 0; field->model.specials && i < run.count; i++)
+                e->symbol_of[value + i] = special[i] ? (uint8_t)(special[i] - 1) : e->symbol_of[value + i];
+            for (size_t i = 0; e->any_copied && i < run.count; i++)
+                e->symbol_of[value + i] = e->copied[value + i] ? PRANS_MATCH : e->symbol_of[value + i];
             at += run.count;
         }
     }
@@ -91,6 +103,15 @@ static void set_up(struct prans_encoding *e, struct prans_field *field)
         e->octave_symbol[octave] = (uint8_t)symbol;
         symbol += 2u << e->octave_bits[octave];
     }
+    for (unsigned lead = 0; lead < 4 * octaves; lead++)
+        for (unsigned negative = 0; negative < 2; negative++) {
+            const uint64_t size = prans_size_of_lead(lead);
+            const int64_t residual = (int64_t)(negative ? -size : size);
+            uint64_t raw;
+            e->lead_symbol[negative][lead] =
+                (uint8_t)(prans_escapes(field, residual) ? PRANS_ESCAPE
+                                                         : prans_residual_symbol(e, residual, &raw));
+        }
 }
 
 static void choose_fine(struct prans_field *field, const void *y)
@@ -139,133 +160,6 @@ static void choose_top(struct prans_field *field)
             if (exponent != exponents && exponent > field->model.direct_top)
                 field->model.direct_top = exponent;
         }
-}
-
-/* Levels in order fall into classes of about as many values each. */
-static void choose_classes(struct prans_encoding *e, unsigned direct, const uint32_t level[PRANS_LEVELS])
-{
-    uint64_t total = 0, sum = 0;
-    unsigned class = 0;
-    for (unsigned i = 0; i < PRANS_LEVELS; i++)
-        total += level[i];
-    for (unsigned i = 0; i < PRANS_LEVELS; i++) {
-        if (sum && sum + level[i] / 2 > total / PRANS_CLASSES && class < PRANS_CLASSES - 1) {
-            class ++;
-            sum = 0;
-        }
-        sum += level[i];
-        e->description.class_of[direct][i] = (uint8_t) class;
-    }
-    e->description.classes[direct] = (uint8_t)(total ? class + 1 : 0);
-}
-
-static void count_levels(struct prans_encoding *e, const struct prans_field *field)
-{
-    uint32_t level[2][PRANS_LEVELS] = {{0}};
-    for (size_t tile = 0; tile < field->tiles; tile++) {
-        const struct prans_place place = fpgz_prans_place(field, tile);
-        const bool direct = prans_is_direct(field, tile);
-        const uint16_t *context = e->context + field->first[place.band];
-        for (size_t i = place.at; i < place.end; i++)
-            level[direct][direct ? context[i] : context[i] / PRANS_FLAGS]++;
-    }
-    choose_classes(e, 0, level[0]);
-    choose_classes(e, 1, level[1]);
-    for (unsigned direct = 0; direct < 2; direct++) /* escaped ones may need the second */
-        if (!e->description.classes[direct] && (!direct || field->model.kind == PRANS_FLOAT))
-            e->description.classes[direct] = 1;
-}
-
-static void count_symbols(struct prans_encoding *e, const struct prans_field *field)
-{
-    memset(e->histogram, 0, sizeof e->histogram);
-    memset(e->direct_histogram, 0, sizeof e->direct_histogram);
-    uint32_t(*const escaped)[PRANS_SYMBOLS] = &e->direct_histogram[PRANS_CLASSES];
-    for (size_t tile = 0; tile < field->tiles; tile++) {
-        const struct prans_place place = fpgz_prans_place(field, tile);
-        const bool direct = prans_is_direct(field, tile);
-        for (size_t at = place.at; at < place.end; at++) {
-            const size_t i = field->first[place.band] + at;
-            if (e->copied[i] == PRANS_COPIED)
-                continue;
-            if (direct) {
-                e->direct_histogram[e->description.class_of[1][e->context[i]]][e->symbol_of[i]]++;
-                continue;
-            }
-            e->histogram[prans_group_of(e, e->context[i])][e->symbol_of[i]]++;
-            if (e->symbol_of[i] == PRANS_ESCAPE) {
-                uint64_t raw;
-                (*escaped)[prans_direct_symbol(
-                    field, prans_word_at(field->real[place.band], field->is_f64, at), &raw)]++;
-            }
-        }
-    }
-}
-
-/* Clusters in the order in which the description names them. */
-static void number_tables(struct prans_encoding *e, unsigned tables)
-{
-    uint8_t number[PRANS_TABLES], *const table[] = {e->description.table, e->description.direct_table};
-    const unsigned entries[] = {e->description.classes[0] * PRANS_FLAGS,
-                                e->description.classes[1] ? e->description.classes[1] + 1u : 0};
-    unsigned known = 0;
-    memset(number, PRANS_NO_TABLE, sizeof number);
-    for (unsigned part = 0; part < 2; part++)
-        for (unsigned i = 0; i < entries[part]; i++) {
-            uint8_t *const t = &table[part][i];
-            if (*t == PRANS_NO_TABLE) { /* never used: what costs least to say */
-                *t = part == 0 && i >= PRANS_FLAGS ? t[-PRANS_FLAGS] : i ? t[-1] : 0;
-                continue;
-            }
-            if (number[*t] == PRANS_NO_TABLE)
-                number[*t] = (uint8_t)known++;
-            *t = number[*t];
-        }
-    for (unsigned t = 0; t < tables; t++)
-        if (number[t] != PRANS_NO_TABLE)
-            fpgz_prans_scale(e->cluster[t], e->description.frequency[number[t]]);
-    for (unsigned i = 0; e->description.matches && i < 2; i++) {
-        fpgz_prans_scale(e->match_histogram[i], e->description.frequency[known]);
-        *(i ? &e->description.distance_table : &e->description.length_table) = (uint8_t)known++;
-    }
-    if (!known)
-        fpgz_prans_scale(e->cluster[0], e->description.frequency[known++]);
-    e->description.tables = known;
-}
-
-static void choose_tables(struct prans_encoding *e, const struct prans_field *field)
-{
-    enum { DIRECT_TABLES = 12 };
-    memset(e->cluster, 0, sizeof e->cluster);
-    memset(e->description.table, PRANS_NO_TABLE, sizeof e->description.table);
-    count_levels(e, field);
-    count_symbols(e, field);
-    const unsigned residual_tables = fpgz_prans_cluster(
-        e->histogram, (size_t)e->description.classes[0] * PRANS_FLAGS, PRANS_TABLES - DIRECT_TABLES - 2,
-        &e->clustering, e->description.table, e->cluster);
-    unsigned tables = residual_tables;
-    if (e->description.classes[1]) {
-        /* The escaped ones stand behind the last class. */
-        memmove(e->direct_histogram[e->description.classes[1]], e->direct_histogram[PRANS_CLASSES],
-                sizeof *e->direct_histogram);
-        tables += fpgz_prans_cluster(e->direct_histogram, e->description.classes[1] + 1u, DIRECT_TABLES,
-                                     &e->clustering, e->description.direct_table, e->cluster + tables);
-        for (unsigned i = 0; i < e->description.classes[1] + 1u; i++)
-            if (e->description.direct_table[i] != PRANS_NO_TABLE)
-                e->description.direct_table[i] = (uint8_t)(e->description.direct_table[i] + residual_tables);
-    }
-    number_tables(e, tables);
-}
-
-static void sum_frequencies(struct prans_encoding *e)
-{
-    for (unsigned t = 0; t < e->description.tables; t++) {
-        uint16_t sum = 0;
-        for (unsigned s = 0; s < PRANS_SYMBOLS; s++) {
-            e->below[t][s] = sum;
-            sum = (uint16_t)(sum + e->description.frequency[t][s]);
-        }
-    }
 }
 
 /* What each value costs under the tables, for the search of matches. Returns what all cost together. */
@@ -323,16 +217,16 @@ void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct pr
     start(e, field);
     set_up(e, field);
     describe(e, field, y);
-    choose_tables(e, field);
+    fpgz_prans_choose_tables(e, field);
     const uint64_t least = estimate(e, field) / MATCH_GAIN_PART;
     if (fpgz_prans_find_matches(field, e, least, e->matcher) > least) {
         e->any_copied = e->description.matches = true;
         describe(e, field, y);
-        choose_tables(e, field);
+        fpgz_prans_choose_tables(e, field);
     } else {
         clear_matches(e, field);
     }
-    sum_frequencies(e);
+    fpgz_prans_share_tables(e);
 }
 
 void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *e)

@@ -17,10 +17,28 @@ static inline const void *prans_const_at(const void *array, size_t at, size_t si
     return (const uint8_t *)array + at * size;
 }
 
-/* A residual's symbol, and its raw bits. */
+static inline uint64_t prans_size(int64_t residual)
+{
+    return residual < 0 ? -(uint64_t)residual : (uint64_t)residual;
+}
+
+/* What of a residual's size tells its symbol: sizes below 8, then octaves and two bits more. */
+static inline unsigned prans_lead(uint64_t size)
+{
+    const unsigned octave = 63 - (unsigned)__builtin_clzll(size | 4);
+    return size < 8 ? (unsigned)size : octave << 2 | (unsigned)(size >> (octave - 2) & 3);
+}
+
+/* The least size of such a lead. */
+static inline uint64_t prans_size_of_lead(unsigned lead)
+{
+    return lead < 12 ? lead & 7 : (uint64_t)(4 + lead % 4) << (lead / 4 - 2);
+}
+
+/* A residual's symbol, and its raw bits: the lowest ones of its size. */
 static inline unsigned prans_residual_symbol(const struct prans_encoding *e, int64_t residual, uint64_t *raw)
 {
-    const uint64_t size = residual < 0 ? -(uint64_t)residual : (uint64_t)residual;
+    const uint64_t size = prans_size(residual);
     if (size < 8)
         return (unsigned)(PRANS_EXACT + 7 + residual);
     const unsigned octave = 63 - (unsigned)__builtin_clzll(size), bits = e->octave_bits[octave];
@@ -45,7 +63,7 @@ static inline unsigned prans_direct_symbol(const struct prans_field *field, uint
 /* Whether the value itself is shorter than its residual. */
 static inline bool prans_escapes(const struct prans_field *field, int64_t residual)
 {
-    const uint64_t size = residual < 0 ? -(uint64_t)residual : (uint64_t)residual;
+    const uint64_t size = prans_size(residual);
     return field->model.kind == PRANS_FLOAT && size >> ((field->is_f64 ? 51 : 22) - field->model.shift);
 }
 
