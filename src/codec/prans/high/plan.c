@@ -10,7 +10,7 @@
 #include "core/bytes.h"
 
 enum {
-    MATCH_GAIN_PART = 256, /* what matches must save, as such a part of all */
+    MATCH_GAIN_PART = 160, /* what matches must save, as such a part of all */
     FINE_STEP = 8,         /* of so many runs one is counted, for the choice of the finer octaves */
 };
 
