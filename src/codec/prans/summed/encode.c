@@ -36,16 +36,18 @@ struct way {
     enum summed_along along;
     unsigned order;
     size_t bytes;
+    double left; /* of the bits of the differences, by the probe */
 };
 
-static const struct way ways[] = {{SUMMED_ROW, 1, 0},     {SUMMED_ROW, 2, 0},    {SUMMED_COLUMNS, 1, 0},
-                                  {SUMMED_COLUMNS, 2, 0}, {SUMMED_PLANES, 1, 0}, {SUMMED_LINES, 1, 0},
-                                  {SUMMED_GRID, 1, 0}};
+static const struct way ways[] = {
+    {SUMMED_ROW, 1, 0, 1},    {SUMMED_ROW, 2, 0, 1},   {SUMMED_COLUMNS, 1, 0, 1}, {SUMMED_COLUMNS, 2, 0, 1},
+    {SUMMED_PLANES, 1, 0, 1}, {SUMMED_LINES, 1, 0, 1}, {SUMMED_GRID, 1, 0, 1}};
 
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* What is left of the differences where nearly all return. */
+/* What is left of the differences where nearly all return, or most. */
 #define NEARLY_ALL 0.25
+#define MOST 0.5
 
 /* A grid that is to be coded by sums. */
 struct trial {
@@ -57,7 +59,22 @@ struct trial {
     uint8_t *stream;
     size_t *length;     /* of the shortest stream so far, which is in w.kept */
     bool high, is_long; /* the setting; whether values are floats that take many bytes */
+    size_t otherwise;   /* bytes of the stream without sums */
 };
+
+/* Whether a way needs clearer signs: of long floats, unless most differences return. */
+static bool is_doubtful(const struct trial *t, const struct way *way)
+{
+    return t->is_long && way->left > MOST;
+}
+
+/* Bytes that a way may take by estimates. */
+static size_t most_of(const struct trial *t, const struct way *way)
+{
+    if (!t->high)
+        return t->otherwise - t->otherwise / GAIN_PART;
+    return is_doubtful(t, way) ? t->otherwise + t->otherwise / 2 : DOUBT * t->otherwise;
+}
 
 /* Puts the differences into w.words. */
 static void differ(const struct trial *t, const struct way *way)
@@ -86,17 +103,17 @@ static bool is_flat(const struct summed_work *w, size_t size)
 }
 
 /* About the bits that the differences in w->words take: a quarter of what estimates tell where nearly all
- * return, for matches may be longer than a probe sees; UINT64_MAX if hardly any return. They would take
- * `otherwise`. What is at `stream` is lost. */
-static uint64_t estimate(const struct trial *t, enum summed_along along, uint64_t otherwise)
+ * return, for matches may be longer than a probe sees; UINT64_MAX if hardly any return. Sets way->left. What
+ * is at `stream` is lost. */
+static uint64_t estimate(const struct trial *t, struct way *way)
 {
     const struct summed_work *const w = &t->w;
     const struct fpgz_params *const params = &t->coding->params,
                                     middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
-    const struct fpgz_grid *const grid = &w->differences[along];
+    const struct fpgz_grid *const grid = &w->differences[way->along];
     const struct fpgz_coding row = {w->differences[SUMMED_ROW], middle, w->inner, NULL},
                              shaped = {*grid, middle, w->inner, NULL};
-    const uint64_t bits = fpgz_max(otherwise, (uint64_t)w->layout.values * PROBED_BITS),
+    const uint64_t bits = fpgz_max(8 * (uint64_t)t->otherwise, (uint64_t)w->layout.values * PROBED_BITS),
                    enough = bits / (t->is_long ? PROBED_PART_LONG
                                     : t->high  ? PROBED_PART_HIGH
                                                : PROBED_PART),
@@ -107,9 +124,9 @@ static uint64_t estimate(const struct trial *t, enum summed_along along, uint64_
                    saved = fpgz_min(seen, bits);
     if (saved < enough && !is_flat(w, fpgz_dtype_size(grid->dtype)))
         return UINT64_MAX;
-    const double left = (double)(bits - saved) / (double)bits,
-                 about = 8 * left * (double)t->inner->estimate(&shaped, w->words, t->stream);
-    return (uint64_t)(left < NEARLY_ALL ? about / 4 : about);
+    way->left = (double)(bits - saved) / (double)bits;
+    const double about = 8 * way->left * (double)t->inner->estimate(&shaped, w->words, t->stream);
+    return (uint64_t)(way->left < NEARLY_ALL ? about / 4 : about);
 }
 
 /* Codes the differences in w.words behind a stream's head, and keeps what is shorter. Returns their bytes. */
@@ -135,8 +152,8 @@ static void list_way(struct way list[WAYS], unsigned count, const struct way *wa
     list[at] = *way;
 }
 
-/* Lists the ways that take fewer than `most` bits by estimates. Returns how many there are. */
-static unsigned estimate_ways(const struct trial *t, size_t otherwise, uint64_t most, struct way likely[WAYS])
+/* Lists the ways that may be shorter by estimates. Returns how many there are. */
+static unsigned estimate_ways(const struct trial *t, struct way likely[WAYS])
 {
     unsigned count = 0;
     for (unsigned i = 0; i < WAYS; i++) {
@@ -146,29 +163,26 @@ static unsigned estimate_ways(const struct trial *t, size_t otherwise, uint64_t 
         if (!summed_can_be(&t->w, way.along) || too_long)
             continue;
         differ(t, &way);
-        const uint64_t about = estimate(t, way.along, 8 * (uint64_t)otherwise);
-        way.bytes = (size_t)(about / 8);
-        if (about < most)
+        way.bytes = (size_t)(estimate(t, &way) / 8);
+        if (way.bytes < most_of(t, &way))
             list_way(likely, count++, &way);
     }
     return count;
 }
 
-/* Codes the grid by the middle setting in those ways that take fewer than `most` bits by estimates, and not
- * more than `doubt` bytes if these are as wrong as those of the ways before. Lists them in `coded`; returns
- * how many there are. */
-static unsigned try_ways(const struct trial *t, size_t otherwise, uint64_t most, size_t doubt,
-                         struct way coded[WAYS])
+/* Codes the grid by the middle setting in those ways that may be shorter by estimates, also if these are as
+ * wrong as those of the ways before. Lists them in `coded`; returns how many there are. */
+static unsigned try_ways(const struct trial *t, struct way coded[WAYS])
 {
     const struct fpgz_params *const params = &t->coding->params,
                                     middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
     struct way likely[WAYS];
-    const unsigned all = estimate_ways(t, otherwise, most, likely);
+    const unsigned all = estimate_ways(t, likely);
     double wrong = 0; /* so many times an estimate streams take, at least */
     unsigned count = 0;
     for (unsigned i = 0; i < all; i++) {
         struct way way = likely[i];
-        if ((double)way.bytes * wrong > (double)doubt)
+        if ((double)way.bytes * wrong > (double)(is_doubtful(t, &way) ? t->otherwise : DOUBT * t->otherwise))
             continue;
         if (t->aide && !count)
             t->aide->drop(t->aide);
@@ -205,15 +219,13 @@ static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *c
         length,
         fpgz_prans_is_high(&coding->params),
         is_long(coding, *length),
+        *length,
     };
-    const size_t otherwise = *length;
-    const uint64_t bits = 8 * (uint64_t)otherwise;
     struct way coded[WAYS];
-    memcpy(t.w.kept, stream, otherwise);
-    const uint64_t most = !t.high ? bits - bits / GAIN_PART : t.is_long ? bits + bits / 2 : DOUBT * bits;
-    const unsigned count = try_ways(&t, otherwise, most, t.is_long ? otherwise : DOUBT * otherwise, coded);
+    memcpy(t.w.kept, stream, t.otherwise);
+    const unsigned count = try_ways(&t, coded);
     for (unsigned i = 0; t.high && i < count && i < CODED_TWICE; i++) {
-        if (coded[i].bytes > otherwise + (t.is_long ? 0 : otherwise / DOUBT_PART))
+        if (coded[i].bytes > t.otherwise + (is_doubtful(&t, &coded[i]) ? 0 : t.otherwise / DOUBT_PART))
             break;
         differ(&t, &coded[i]);
         put(&t, &coded[i], &t.w.own);
