@@ -25,8 +25,8 @@ struct prans_encoding {
     struct prans_clustering clustering;
     struct prans_symbol symbol[PRANS_SYMBOLS];
     uint8_t octave_bits[64], octave_symbol[64];
-    uint8_t lead_symbol[2]
-                       [PRANS_LEADS]; /* of residuals that are not negative, and of others, by prans_lead() */
+    /* By prans_lead(), of residuals that are not negative, and of others. */
+    uint8_t lead_symbol[2][PRANS_LEADS];
     uint32_t share[PRANS_TABLES][PRANS_SYMBOLS]; /* frequency, and the sum of those below << 16 */
     uint16_t symbol_cost[PRANS_TABLES][PRANS_SYMBOLS];
     uint32_t histogram[PRANS_CLASSES * PRANS_FLAGS][PRANS_SYMBOLS];

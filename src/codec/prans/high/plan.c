@@ -58,7 +58,7 @@ static void find_symbols(const struct prans_encoding *e, const struct prans_fiel
         uint64_t raw;
         symbol[i] = run->direct
                         ? (uint8_t)prans_direct_symbol(field, prans_word_at(real, field->is_f64, i), &raw)
-                        : e->lead_symbol[value < 0][prans_lead(prans_size(value))];
+                        : e->lead_symbol[value < 0][prans_lead(prans_magnitude(value))];
     }
 }
 

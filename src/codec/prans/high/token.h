@@ -17,7 +17,7 @@ static inline const void *prans_const_at(const void *array, size_t at, size_t si
     return (const uint8_t *)array + at * size;
 }
 
-static inline uint64_t prans_size(int64_t residual)
+static inline uint64_t prans_magnitude(int64_t residual)
 {
     return residual < 0 ? -(uint64_t)residual : (uint64_t)residual;
 }
@@ -38,7 +38,7 @@ static inline uint64_t prans_size_of_lead(unsigned lead)
 /* A residual's symbol, and its raw bits: the lowest ones of its size. */
 static inline unsigned prans_residual_symbol(const struct prans_encoding *e, int64_t residual, uint64_t *raw)
 {
-    const uint64_t size = prans_size(residual);
+    const uint64_t size = prans_magnitude(residual);
     if (size < 8)
         return (unsigned)(PRANS_EXACT + 7 + residual);
     const unsigned octave = 63 - (unsigned)__builtin_clzll(size), bits = e->octave_bits[octave];
@@ -63,7 +63,7 @@ static inline unsigned prans_direct_symbol(const struct prans_field *field, uint
 /* Whether the value itself is shorter than its residual. */
 static inline bool prans_escapes(const struct prans_field *field, int64_t residual)
 {
-    const uint64_t size = prans_size(residual);
+    const uint64_t size = prans_magnitude(residual);
     return field->model.kind == PRANS_FLOAT && size >> ((field->is_f64 ? 51 : 22) - field->model.shift);
 }
 

@@ -40,7 +40,7 @@ static uint8_t *write_raw(const struct prans_encoding *e, const struct prans_fie
             const int64_t residual = prans_residual_at(field, e->residual, i);
             if (!direct && e->symbol_of[i] != PRANS_ESCAPE) {
                 const unsigned width = e->symbol[e->symbol_of[i]].bits;
-                raw_bits_add(&bits, prans_size(residual) & (((uint64_t)1 << width) - 1), width);
+                raw_bits_add(&bits, prans_magnitude(residual) & (((uint64_t)1 << width) - 1), width);
                 continue;
             }
             const struct prans_token t =
