@@ -10,9 +10,7 @@
 #include "core/bytes.h"
 
 enum {
-    SAMPLED = 8192,       /* values that modes are compared on, about, of large grids, */
-    SAMPLED_LEAST = 2048, /* and of small ones, */
-    SAMPLED_PART = 8,     /* as a part of all */
+    SAMPLED = 8192, /* values that modes are compared on, about */
     LEAST_PIECES = 32,
     LEAST_ROW = 16, /* of pieces of shorter ones, which are joined, there would be too few */
     BEFORE = BINS_ORDERS - 1,
@@ -63,8 +61,7 @@ static size_t plan(const struct middle_layout *l, size_t first, struct bins_piec
 {
     const size_t part = l->row < BINS_PIECE_VALUES ? l->row : BINS_PIECE_VALUES,
                  parts = (l->row + BINS_PIECE_VALUES - 1) / BINS_PIECE_VALUES, pieces = l->rows * parts,
-                 sampled = fpgz_max(SAMPLED_LEAST, fpgz_min(l->rows * l->row / SAMPLED_PART, SAMPLED)),
-                 wanted = LEAST_PIECES + sampled / part;
+                 wanted = LEAST_PIECES + SAMPLED / part;
     size_t words = 0;
     set->layout = *l;
     set->count = 0;
