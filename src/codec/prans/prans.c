@@ -69,20 +69,20 @@ static enum fpgz_status encode_as_high(const struct fpgz_coding *coding, const v
                                   : fpgz_prans_lifted_encode(coding, values, stream, length);
 }
 
-/* Whether the high setting, which takes long, may code the grid in fewer than `least` bytes, for all that so
- * many bytes of bins tell it and, where these do not, the first part of a row. What is at `stream` is lost.
- */
+/* Whether the high setting, which takes long where values are many, may code the grid in fewer than `least`
+ * bytes, for all that so many bytes of bins tell it and, where these do not, the first part of a row. What is
+ * at `stream` is lost. */
 static bool may_be_less(const struct fpgz_coding *coding, const void *values, size_t bins, size_t least,
                         uint8_t *stream)
 {
-    enum { GAIN_PART = 16, FIRST_PART = 4 };
+    enum { MANY = 1 << 15, GAIN_PART = 16, FIRST_PART = 4 };
     struct fpgz_coding first = *coding;
     size_t bytes;
     first.grid.extent[0] /= FIRST_PART;
-    if (bins - bins / GAIN_PART < least)
+    if (fpgz_grid_values(&coding->grid) < MANY || bins - bins / GAIN_PART < least)
         return true;
-    return coding->grid.dims == 1 && first.grid.extent[0] &&
-           !encode_as_high(&first, values, stream, &bytes) && bytes < least / FIRST_PART;
+    return coding->grid.dims == 1 && !encode_as_high(&first, values, stream, &bytes) &&
+           bytes < least / FIRST_PART;
 }
 
 /* In the high setting, or by bins where that is shorter, or seems not to be shorter than `least` bytes. */

@@ -22,7 +22,8 @@ enum {
     PROBED_PART = 12,      /* what it must see of that, */
     PROBED_PART_HIGH = 40, /* and in the high setting, */
     PROBED_PART_LONG = 6,  /* but of long floats, */
-    ROUGH_LEAST = 1 << 18, /* of so many values by a rough probe */
+    LONG_LEAST = 1 << 16,  /* of so many values, for time, */
+    ROUGH_LEAST = 1 << 18, /* and of so many by a rough probe */
     GAIN_PART = 16,        /* what sums must save by estimates */
     LONGEST_LINE = 256,    /* values of the fastest axis */
     CODED_TWICE = 2,       /* ways */
@@ -58,7 +59,7 @@ struct trial {
     const void *values;
     uint8_t *stream;
     size_t *length;     /* of the shortest stream so far, which is in w.kept */
-    bool high, is_long; /* the setting; whether values are floats that take many bytes */
+    bool high, is_long; /* the setting; whether values are many floats that take many bytes */
     size_t otherwise;   /* bytes of the stream without sums */
 };
 
@@ -218,7 +219,7 @@ static void try_sums(const struct fpgz_codec *inner, const struct fpgz_coding *c
         stream,
         length,
         fpgz_prans_is_high(&coding->params),
-        is_long(coding, *length),
+        is_long(coding, *length) && fpgz_grid_values(&coding->grid) >= LONG_LEAST,
         *length,
     };
     struct way coded[WAYS];
