@@ -77,11 +77,15 @@ void fpgz_prans_choose_domain(struct prans_work *w, const struct prans_domain_ke
 {
     static const enum prans_domain_id ids[PRANS_DOMAINS] = {PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_RANK,
                                                             PRANS_DOMAIN_SLAB, PRANS_DOMAIN_FLOAT};
+    enum { BESIDE_EXACT = 2 }; /* ranks: nothing else is shorter than a lattice of all values */
+    unsigned tried = PRANS_DOMAINS;
     uint64_t least = UINT64_MAX;
     enum prans_domain_id best = PRANS_DOMAIN_FLOAT;
-    for (unsigned i = 0; i < PRANS_DOMAINS; i++) {
+    for (unsigned i = 0; i < tried; i++) {
         if (!fpgz_prans_enter_domain(w, k, ids[i], values, count, size))
             continue;
+        if (ids[i] == PRANS_DOMAIN_LATTICE && !w->domain.exceptions)
+            tried = BESIDE_EXACT;
         const uint64_t bits = fpgz_prans_survey(&w->field, w->y) + k->description(&w->domain);
         if (bits < least) {
             least = bits;
