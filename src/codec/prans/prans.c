@@ -33,12 +33,6 @@ static size_t bound(const struct fpgz_grid *grid, const struct fpgz_params *para
     return bins;
 }
 
-/* The stream of bins that the high setting also makes stands before the scratch that it takes. */
-static size_t bins_bytes(const struct fpgz_grid *grid)
-{
-    return fpgz_round_up(fpgz_prans_parted_bound(grid), 64);
-}
-
 static size_t decode_memory(const struct fpgz_grid *grid, const struct fpgz_params *params)
 {
     if (fpgz_grid_values(grid) > PRANS_MAX_VALUES)
@@ -56,9 +50,8 @@ static size_t memory(const struct fpgz_grid *grid, const struct fpgz_params *par
         return 0;
     size_t encoding = fpgz_prans_parted_memory(grid, true);
     if (fpgz_prans_is_high(params))
-        encoding =
-            bins_bytes(grid) + fpgz_max(encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
-                                                                : fpgz_prans_lifted_memory(grid, true));
+        encoding = fpgz_max(encoding, has_old(grid) ? fpgz_prans_high_memory(grid, true)
+                                                    : fpgz_prans_lifted_memory(grid, true));
     return fpgz_max(encoding, decode_memory(grid, params));
 }
 
@@ -69,38 +62,35 @@ static enum fpgz_status encode_as_high(const struct fpgz_coding *coding, const v
                                   : fpgz_prans_lifted_encode(coding, values, stream, length);
 }
 
-/* Whether the high setting, which takes long where values are many, may code the grid in fewer than `least`
- * bytes, for all that so many bytes of bins tell it and, where these do not, the first part of a row. What is
+/* Whether the first part of a row takes fewer bytes in the high setting than such a part of `least`. What is
  * at `stream` is lost. */
-static bool may_be_less(const struct fpgz_coding *coding, const void *values, size_t bins, size_t least,
-                        uint8_t *stream)
+static bool starts_less(const struct fpgz_coding *coding, const void *values, size_t least, uint8_t *stream)
 {
-    enum { MANY = 1 << 15, GAIN_PART = 16, FIRST_PART = 4 };
+    enum { FIRST_PART = 4 };
     struct fpgz_coding first = *coding;
     size_t bytes;
     first.grid.extent[0] /= FIRST_PART;
-    if (fpgz_grid_values(&coding->grid) < MANY || bins - bins / GAIN_PART < least)
-        return true;
-    return coding->grid.dims == 1 && !encode_as_high(&first, values, stream, &bytes) &&
-           bytes < least / FIRST_PART;
+    return !encode_as_high(&first, values, stream, &bytes) && bytes < least / FIRST_PART;
 }
 
-/* In the high setting, or by bins where that is shorter, or seems not to be shorter than `least` bytes. */
+/* In the high setting, or by bins where that is shorter. Many values, which take long, are only coded by bins
+ * where these do not tell, nor the first part of a row, that the other may be shorter than `least` bytes. For
+ * want of room bins come again where the other way was in vain. */
 static enum fpgz_status encode_high(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                     const void *values, size_t least, uint8_t *stream, size_t *length)
 {
-    uint8_t *const other = coding->scratch;
-    const struct fpgz_coding within = {coding->grid, coding->params, other + bins_bytes(&coding->grid), NULL};
-    size_t bytes = SIZE_MAX;
-    const enum fpgz_status status = fpgz_prans_parted_encode(&within, aide, values, other, &bytes);
-    if (status || may_be_less(&within, values, bytes, least, stream)) {
-        const enum fpgz_status high = encode_as_high(&within, values, stream, length);
-        if (status || (!high && *length <= bytes))
+    enum { MANY = 1 << 15, GAIN_PART = 16 /* about what may be saved */ };
+    const enum fpgz_status status = fpgz_prans_parted_encode(coding, aide, values, stream, length);
+    const size_t bins = status ? SIZE_MAX : *length;
+    const bool tells = fpgz_grid_values(&coding->grid) >= MANY && !status && bins - bins / GAIN_PART >= least;
+    if (tells && coding->grid.dims > 1)
+        return FPGZ_OK;
+    if (!tells || starts_less(coding, values, least, stream)) {
+        const enum fpgz_status high = encode_as_high(coding, values, stream, length);
+        if (status || (!high && *length <= bins))
             return high;
     }
-    memcpy(stream, other, bytes);
-    *length = bytes;
-    return FPGZ_OK;
+    return fpgz_prans_parted_encode(coding, aide, values, stream, length);
 }
 
 static enum fpgz_status encode_least(const struct fpgz_coding *coding, struct fpgz_aide *aide,

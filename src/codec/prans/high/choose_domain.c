@@ -77,16 +77,17 @@ void fpgz_prans_choose_domain(struct prans_work *w, const struct prans_domain_ke
 {
     static const enum prans_domain_id ids[PRANS_DOMAINS] = {PRANS_DOMAIN_LATTICE, PRANS_DOMAIN_RANK,
                                                             PRANS_DOMAIN_SLAB, PRANS_DOMAIN_FLOAT};
-    enum { BESIDE_EXACT = 2 }; /* ranks: nothing else is shorter than a lattice of all values */
+    /* Besides a lattice of all values, if it is that short, ranks: nothing else is shorter. */
+    enum { BESIDE_EXACT = 2, SHORT_PART = 4 };
     unsigned tried = PRANS_DOMAINS;
     uint64_t least = UINT64_MAX;
     enum prans_domain_id best = PRANS_DOMAIN_FLOAT;
     for (unsigned i = 0; i < tried; i++) {
         if (!fpgz_prans_enter_domain(w, k, ids[i], values, count, size))
             continue;
-        if (ids[i] == PRANS_DOMAIN_LATTICE && !w->domain.exceptions)
-            tried = BESIDE_EXACT;
         const uint64_t bits = fpgz_prans_survey(&w->field, w->y) + k->description(&w->domain);
+        if (ids[i] == PRANS_DOMAIN_LATTICE && !w->domain.exceptions && bits < 8 * count * size / SHORT_PART)
+            tried = BESIDE_EXACT;
         if (bits < least) {
             least = bits;
             best = ids[i];
