@@ -62,35 +62,41 @@ static enum fpgz_status encode_as_high(const struct fpgz_coding *coding, const v
                                   : fpgz_prans_lifted_encode(coding, values, stream, length);
 }
 
-/* Whether the first part of a row takes fewer bytes in the high setting than such a part of `least`. What is
- * at `stream` is lost. */
-static bool starts_less(const struct fpgz_coding *coding, const void *values, size_t least, uint8_t *stream)
+/* Whether the high setting, which takes long, may code many values in fewer than `least` bytes, for all that
+ * bins tell it and, where these do not, the first part of a row. *bins are in `stream`, and stay there, or 0
+ * if they had to make room. */
+static bool may_be_less(const struct fpgz_coding *coding, const void *values, size_t least, uint8_t *stream,
+                        size_t *bins)
 {
-    enum { FIRST_PART = 4 };
+    enum { MANY = 1 << 15, GAIN_PART = 16 /* about what is saved of a row */, FIRST_PART = 4 };
     struct fpgz_coding first = *coding;
     size_t bytes;
     first.grid.extent[0] /= FIRST_PART;
-    return !encode_as_high(&first, values, stream, &bytes) && bytes < least / FIRST_PART;
+    if (fpgz_grid_values(&coding->grid) < MANY || *bins - *bins / GAIN_PART < least)
+        return true;
+    if (coding->grid.dims > 1)
+        return false;
+    if (*bins > bound(&coding->grid, &coding->params) - bound(&first.grid, &first.params))
+        *bins = 0;
+    return !encode_as_high(&first, values, stream + *bins, &bytes) && bytes < least / FIRST_PART;
 }
 
-/* In the high setting, or by bins where that is shorter. Many values, which take long, are only coded by bins
- * where these do not tell, nor the first part of a row, that the other may be shorter than `least` bytes. For
- * want of room bins come again where the other way was in vain. */
+/* In the high setting, or by bins where that is shorter, or seems to be for `least` bytes. For want of room
+ * bins are made again where the other way was in vain. */
 static enum fpgz_status encode_high(const struct fpgz_coding *coding, struct fpgz_aide *aide,
                                     const void *values, size_t least, uint8_t *stream, size_t *length)
 {
-    enum { MANY = 1 << 15, GAIN_PART = 16 /* about what may be saved */ };
     const enum fpgz_status status = fpgz_prans_parted_encode(coding, aide, values, stream, length);
     const size_t bins = status ? SIZE_MAX : *length;
-    const bool tells = fpgz_grid_values(&coding->grid) >= MANY && !status && bins - bins / GAIN_PART >= least;
-    if (tells && coding->grid.dims > 1)
-        return FPGZ_OK;
-    if (!tells || starts_less(coding, values, least, stream)) {
+    size_t kept = bins;
+    if (status || may_be_less(coding, values, least, stream, &kept)) {
         const enum fpgz_status high = encode_as_high(coding, values, stream, length);
         if (status || (!high && *length <= bins))
             return high;
+        kept = 0;
     }
-    return fpgz_prans_parted_encode(coding, aide, values, stream, length);
+    *length = kept;
+    return kept ? FPGZ_OK : fpgz_prans_parted_encode(coding, aide, values, stream, length);
 }
 
 static enum fpgz_status encode_least(const struct fpgz_coding *coding, struct fpgz_aide *aide,
