@@ -129,8 +129,7 @@ static bool may_match(const struct fpgz_coding *coding, const struct apart_work 
     const uint64_t bits = (uint64_t)(8 * (double)t->whole / fpgz_prans_apart_seen(t, &coding->grid)),
                    gain = (uint64_t)((double)bits * (double)(t->whole - t->apart) / (double)t->whole);
     return fpgz_dtype_size(coding->grid.dtype) >= MATCHED_LEAST_SIZE &&
-           fpgz_prans_matched_promise(&fpgz_prans_plain, &whole, values, bits, gain, MATCHED_ROUGH,
-                                      MATCHED_THOROUGH) > gain;
+           fpgz_prans_matched_promise(&fpgz_prans_plain, &whole, values, bits, gain, false) > gain;
 }
 
 /* Which ways the high setting codes. */
@@ -157,6 +156,16 @@ static struct high_ways likely_ways(const struct fpgz_codec *inner, const struct
     return (struct high_ways){!parts || parts > whole - whole / PARTS_PART, parts};
 }
 
+/* Codes parts beside the whole in the high setting, and keeps them where they are shorter. */
+static void try_beside(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
+                       struct fpgz_aide *aide, const struct apart_work *w, const struct apart_split *split,
+                       const void *values, uint8_t *stream, size_t *length)
+{
+    const size_t bytes = encode_apart(inner, coding, aide, w, split, values, *length, w->stream);
+    if (bytes)
+        memcpy(stream, w->stream, *length = bytes);
+}
+
 /* The high setting, where estimates say that parts may be shorter: the whole, and the parts beside it, or one
  * of both where the middle setting shows that it is shorter. */
 static enum fpgz_status encode_high(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -172,10 +181,8 @@ static enum fpgz_status encode_high(const struct fpgz_codec *inner, const struct
             return FPGZ_OK;
     }
     const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
-    const size_t bytes =
-        status || !ways.parts ? 0 : encode_apart(inner, coding, aide, w, split, values, *length, w->stream);
-    if (bytes)
-        memcpy(stream, w->stream, *length = bytes);
+    if (!status && ways.parts)
+        try_beside(inner, coding, aide, w, split, values, stream, length);
     return status;
 }
 
@@ -206,17 +213,18 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
     const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
     if (status || is_sure || !are_shorter(inner, coding, w, values, stream, *length, doubtful, &split))
         return status;
-    uint8_t *const to = high ? w->stream : stream;
-    const size_t bytes = encode_apart(inner, coding, aide, w, &split, values, *length, to);
-    if (!bytes && !high) {
-        if (within.lead)
-            within.lead->state = FPGZ_LEAD_SOUGHT;
-        return fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
+    if (high) {
+        try_beside(inner, coding, aide, w, &split, values, stream, length);
+        return FPGZ_OK;
     }
-    if (bytes && high)
-        memcpy(stream, to, bytes);
-    *length = bytes ? bytes : *length;
-    return FPGZ_OK;
+    const size_t bytes = encode_apart(inner, coding, aide, w, &split, values, *length, stream);
+    if (bytes) {
+        *length = bytes;
+        return FPGZ_OK;
+    }
+    if (within.lead)
+        within.lead->state = FPGZ_LEAD_SOUGHT;
+    return fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
 }
 
 enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,

@@ -19,16 +19,14 @@ static inline void prans_fill_slots(const uint16_t frequency[PRANS_SYMBOLS], uin
 }
 
 /* The state with a symbol more, whose frequency this is, and the sum of those below it. A word may go before
- * *words. */
+ * *words, where there must be room for it: whether it does would often be guessed wrong. */
 static inline __attribute__((always_inline)) uint32_t prans_put_symbol(uint32_t state, uint32_t frequency,
                                                                        uint32_t below, uint8_t **words)
 {
-    if (state >> (32 - PRANS_SCALE_BITS) >= frequency) {
-        *words -= 2;
-        fpgz_store16(*words, (uint16_t)state);
-        state >>= 16;
-    }
-    return (state / frequency << PRANS_SCALE_BITS) + state % frequency + below;
+    const uint32_t full = state >> (32 - PRANS_SCALE_BITS) >= frequency, rest = state >> (full * 16);
+    fpgz_store16(*words - 2, (uint16_t)state);
+    *words -= full * 2;
+    return (rest / frequency << PRANS_SCALE_BITS) + rest % frequency + below;
 }
 
 #endif

@@ -6,6 +6,11 @@
 
 #include "codec/prans/high/token.h"
 
+static unsigned group_of(const struct prans_encoding *e, uint16_t context)
+{
+    return e->description.class_of[0][context / PRANS_FLAGS] * PRANS_FLAGS + context % PRANS_FLAGS;
+}
+
 /* Levels in order fall into classes of about as many values each. */
 static void choose_classes(struct prans_encoding *e, unsigned direct, const uint32_t level[PRANS_LEVELS])
 {
@@ -57,11 +62,10 @@ static void count_symbols(struct prans_encoding *e, const struct prans_field *fi
                 e->direct_histogram[e->description.class_of[1][e->context[i]]][e->symbol_of[i]]++;
                 continue;
             }
-            e->histogram[prans_group_of(e, e->context[i])][e->symbol_of[i]]++;
+            e->histogram[group_of(e, e->context[i])][e->symbol_of[i]]++;
             if (e->symbol_of[i] == PRANS_ESCAPE) {
-                uint64_t raw;
-                (*escaped)[prans_direct_symbol(
-                    field, prans_word_at(field->real[place.band], field->is_f64, at), &raw)]++;
+                const uint64_t word = prans_word_at(field->real[place.band], field->is_f64, at);
+                (*escaped)[prans_direct_of(field, word).symbol]++;
             }
         }
     }
@@ -98,6 +102,21 @@ static void number_tables(struct prans_encoding *e, unsigned tables)
     e->description.tables = known;
 }
 
+/* What a look-up tells while values are coded. */
+static void spread_tables(struct prans_encoding *e)
+{
+    const struct prans_description *const d = &e->description;
+    for (unsigned t = 0; t < d->tables; t++) {
+        uint32_t below = 0;
+        for (unsigned s = 0; s < PRANS_SYMBOLS; below += d->frequency[t][s++])
+            e->share[t][s] = d->frequency[t][s] | below << 16;
+    }
+    for (unsigned context = 0; context < PRANS_CONTEXTS; context++)
+        e->table_of[0][context] = d->table[group_of(e, (uint16_t)context)];
+    for (unsigned level = 0; level < PRANS_LEVELS; level++)
+        e->table_of[1][level] = d->direct_table[d->class_of[1][level]];
+}
+
 void fpgz_prans_choose_tables(struct prans_encoding *e, const struct prans_field *field)
 {
     enum { DIRECT_TABLES = 12 };
@@ -120,13 +139,5 @@ void fpgz_prans_choose_tables(struct prans_encoding *e, const struct prans_field
                 e->description.direct_table[i] = (uint8_t)(e->description.direct_table[i] + residual_tables);
     }
     number_tables(e, tables);
-}
-
-void fpgz_prans_share_tables(struct prans_encoding *e)
-{
-    for (unsigned t = 0; t < e->description.tables; t++) {
-        uint32_t below = 0;
-        for (unsigned s = 0; s < PRANS_SYMBOLS; below += e->description.frequency[t][s++])
-            e->share[t][s] = e->description.frequency[t][s] | below << 16;
-    }
+    spread_tables(e);
 }

@@ -6,10 +6,8 @@
 #include "codec/prans/high/encoding.h"
 #include "codec/prans/high/field.h"
 
-/* Fills the description's classes and tables from e->context, symbol_of, copied and match_histogram. */
+/* Fills the description's classes and tables from e->context, symbol_of, copied and match_histogram, and
+ * e->share and table_of from these. */
 void fpgz_prans_choose_tables(struct prans_encoding *e, const struct prans_field *field);
-
-/* Fills e->share from the description's tables. */
-void fpgz_prans_share_tables(struct prans_encoding *e);
 
 #endif

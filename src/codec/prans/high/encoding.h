@@ -24,10 +24,10 @@ struct prans_encoding {
     struct prans_selection selection;
     struct prans_clustering clustering;
     struct prans_symbol symbol[PRANS_SYMBOLS];
-    uint8_t octave_bits[64], octave_symbol[64];
     /* By prans_lead(), of residuals that are not negative, and of others. */
     uint8_t lead_symbol[2][PRANS_LEADS];
     uint32_t share[PRANS_TABLES][PRANS_SYMBOLS]; /* frequency, and the sum of those below << 16 */
+    uint8_t table_of[2][PRANS_CONTEXTS];         /* of contexts, and of those of direct symbols */
     uint16_t symbol_cost[PRANS_TABLES][PRANS_SYMBOLS];
     uint32_t histogram[PRANS_CLASSES * PRANS_FLAGS][PRANS_SYMBOLS];
     uint32_t direct_histogram[PRANS_CLASSES + 1][PRANS_SYMBOLS];

@@ -49,16 +49,14 @@ static void predict(const struct prans_encoding *e, struct prans_field *field, c
         carry_errors(e, field, band, at, run->count);
 }
 
-/* The symbols of a run's values, as prans_token_of() has them. */
 static void find_symbols(const struct prans_encoding *e, const struct prans_field *field,
                          const struct prans_run *run, const void *real, const void *residual, uint8_t *symbol)
 {
     for (size_t i = 0; i < run->count; i++) {
         const int64_t value = prans_residual_at(field, residual, i);
-        uint64_t raw;
-        symbol[i] = run->direct
-                        ? (uint8_t)prans_direct_symbol(field, prans_word_at(real, field->is_f64, i), &raw)
-                        : e->lead_symbol[value < 0][prans_lead(prans_magnitude(value))];
+        symbol[i] =
+            (uint8_t)(run->direct ? prans_direct_of(field, prans_word_at(real, field->is_f64, i)).symbol
+                                  : e->lead_symbol[value < 0][prans_lead(prans_magnitude(value))]);
     }
 }
 
@@ -92,26 +90,28 @@ static void describe(struct prans_encoding *e, struct prans_field *field, const 
     }
 }
 
-/* The octaves with the most residuals get the finer symbols; the largest exponent is that of direct ones. */
+/* The octaves with the most residuals get the finer symbols. Residuals that are longer than the values
+ * themselves, whose largest exponent is that of direct ones, give way to these. */
 static void set_up(struct prans_encoding *e, struct prans_field *field)
 {
-    const unsigned octaves = field->is_f64 ? 64 : 32;
+    const unsigned octaves = field->is_f64 ? 64 : 32, longer = (field->is_f64 ? 51 : 22) - field->model.shift;
     unsigned symbol = PRANS_EXACT + 15;
     fpgz_prans_symbols(field->model.fine, octaves, e->symbol);
-    for (unsigned octave = 3; octave < octaves; octave++) {
-        e->octave_bits[octave] = fpgz_prans_fine(field->model.fine, octaves, octave) ? 2 : 0;
-        e->octave_symbol[octave] = (uint8_t)symbol;
-        symbol += 2u << e->octave_bits[octave];
+    for (unsigned size = 0; size < 8; size++) {
+        e->lead_symbol[0][size] = (uint8_t)(PRANS_EXACT + 7 + size);
+        e->lead_symbol[1][size] = (uint8_t)(PRANS_EXACT + 7 - size);
     }
-    for (unsigned lead = 0; lead < 4 * octaves; lead++)
-        for (unsigned negative = 0; negative < 2; negative++) {
-            const uint64_t size = prans_size_of_lead(lead);
-            const int64_t residual = (int64_t)(negative ? -size : size);
-            uint64_t raw;
-            e->lead_symbol[negative][lead] =
-                (uint8_t)(prans_escapes(field, residual) ? PRANS_ESCAPE
-                                                         : prans_residual_symbol(e, residual, &raw));
-        }
+    for (unsigned octave = 3; octave < octaves; octave++) {
+        const unsigned bits = fpgz_prans_fine(field->model.fine, octaves, octave) ? 2 : 0;
+        for (unsigned part = 0; part < 4; part++)
+            for (unsigned negative = 0; negative < 2; negative++)
+                e->lead_symbol[negative][4 * octave + part] =
+                    (uint8_t)(symbol + 2 * (part >> (2 - bits)) + negative);
+        symbol += 2u << bits;
+    }
+    for (unsigned lead = 0; field->model.kind == PRANS_FLOAT && lead < 4 * octaves; lead++)
+        if ((lead < 8 ? lead : (uint64_t)1 << lead / 4) >> longer)
+            e->lead_symbol[0][lead] = e->lead_symbol[1][lead] = PRANS_ESCAPE;
 }
 
 static void choose_fine(struct prans_field *field, const void *y)
@@ -179,10 +179,7 @@ static uint64_t estimate(struct prans_encoding *e, const struct prans_field *fie
         const bool direct = prans_is_direct(field, tile);
         for (size_t at = place.at; at < place.end; at++) {
             const size_t i = field->first[place.band] + at;
-            const unsigned table =
-                               direct ? e->description.direct_table[e->description.class_of[1][e->context[i]]]
-                                      : e->description.table[prans_group_of(e, e->context[i])],
-                           symbol = e->symbol_of[i];
+            const unsigned table = e->table_of[direct][e->context[i]], symbol = e->symbol_of[i];
             unsigned bits = e->symbol[symbol].bits;
             if (symbol == PRANS_RAW)
                 bits = field->is_f64 ? 64 : 32;
@@ -226,7 +223,6 @@ void fpgz_prans_plan_symbols(struct prans_field *field, const void *y, struct pr
     } else {
         clear_matches(e, field);
     }
-    fpgz_prans_share_tables(e);
 }
 
 void fpgz_prans_plan_field(struct prans_field *field, const void *y, struct prans_encoding *e)

@@ -29,70 +29,23 @@ static inline unsigned prans_lead(uint64_t size)
     return size < 8 ? (unsigned)size : octave << 2 | (unsigned)(size >> (octave - 2) & 3);
 }
 
-/* The least size of such a lead. */
-static inline uint64_t prans_size_of_lead(unsigned lead)
-{
-    return lead < 12 ? lead & 7 : (uint64_t)(4 + lead % 4) << (lead / 4 - 2);
-}
-
-/* A residual's symbol, and its raw bits: the lowest ones of its size. */
-static inline unsigned prans_residual_symbol(const struct prans_encoding *e, int64_t residual, uint64_t *raw)
-{
-    const uint64_t size = prans_magnitude(residual);
-    if (size < 8)
-        return (unsigned)(PRANS_EXACT + 7 + residual);
-    const unsigned octave = 63 - (unsigned)__builtin_clzll(size), bits = e->octave_bits[octave];
-    const unsigned lead = (unsigned)(size >> (octave - bits)) & ((1u << bits) - 1);
-    *raw = size & (((uint64_t)1 << (octave - bits)) - 1);
-    return e->octave_symbol[octave] + 2 * lead + (residual < 0);
-}
-
-/* A value's direct symbol, and its raw bits (but for PRANS_RAW, whose are all). */
-static inline unsigned prans_direct_symbol(const struct prans_field *field, uint64_t bits, uint64_t *raw)
-{
-    const unsigned mantissa = field->is_f64 ? 52 : 23, exponents = field->is_f64 ? 0x7FF : 0xFF;
-    const unsigned exponent = (unsigned)(bits >> mantissa) & exponents,
-                   below = field->model.direct_top - exponent;
-    const unsigned sign = (unsigned)(bits >> (field->is_f64 ? 63 : 31));
-    if (exponent > field->model.direct_top || below > (PRANS_SYMBOLS - PRANS_EXACT) / 4 - 1)
-        return PRANS_RAW;
-    *raw = (bits & (((uint64_t)1 << (mantissa - 1)) - 1)) >> field->model.shift;
-    return PRANS_EXACT + 4 * below + 2 * (unsigned)(bits >> (mantissa - 1) & 1) + sign;
-}
-
-/* Whether the value itself is shorter than its residual. */
-static inline bool prans_escapes(const struct prans_field *field, int64_t residual)
-{
-    const uint64_t size = prans_magnitude(residual);
-    return field->model.kind == PRANS_FLOAT && size >> ((field->is_f64 ? 51 : 22) - field->model.shift);
-}
-
-/* A value's symbols: that of its context and, behind PRANS_ESCAPE, the direct one. */
-struct prans_token {
-    unsigned symbol, direct;
-    unsigned bits; /* of raw, at most 64 */
+/* A value itself: its symbol and, at most 64, its raw bits. */
+struct prans_direct {
+    unsigned symbol, bits;
     uint64_t raw;
 };
 
-static inline struct prans_token prans_token_of(const struct prans_encoding *e,
-                                                const struct prans_field *field, bool direct,
-                                                const void *real, int64_t residual)
+static inline struct prans_direct prans_direct_of(const struct prans_field *field, uint64_t word)
 {
-    struct prans_token t = {0};
-    if (direct || prans_escapes(field, residual)) {
-        const uint64_t bits = prans_word_at(real, field->is_f64, 0);
-        t.direct = prans_direct_symbol(field, bits, &t.raw);
-        t.symbol = direct ? t.direct : PRANS_ESCAPE;
-        t.bits = (field->is_f64 ? 51 : 22) - field->model.shift;
-        if (t.direct == PRANS_RAW) {
-            t.bits = field->is_f64 ? 64 : 32;
-            t.raw = bits;
-        }
-        return t;
-    }
-    t.symbol = prans_residual_symbol(e, residual, &t.raw);
-    t.bits = e->symbol[t.symbol].bits;
-    return t;
+    const unsigned mantissa = field->is_f64 ? 52 : 23, exponents = field->is_f64 ? 0x7FF : 0xFF;
+    const unsigned exponent = (unsigned)(word >> mantissa) & exponents,
+                   below = field->model.direct_top - exponent;
+    const unsigned sign = (unsigned)(word >> (field->is_f64 ? 63 : 31));
+    if (exponent > field->model.direct_top || below > (PRANS_SYMBOLS - PRANS_EXACT) / 4 - 1)
+        return (struct prans_direct){PRANS_RAW, field->is_f64 ? 64 : 32, word};
+    return (struct prans_direct){PRANS_EXACT + 4 * below + 2 * (unsigned)(word >> (mantissa - 1) & 1) + sign,
+                                 mantissa - 1 - field->model.shift,
+                                 (word & (((uint64_t)1 << (mantissa - 1)) - 1)) >> field->model.shift};
 }
 
 static inline int64_t prans_residual_at(const struct prans_field *field, const void *residual, size_t at)
@@ -103,11 +56,6 @@ static inline int64_t prans_residual_at(const struct prans_field *field, const v
 static inline bool prans_is_direct(const struct prans_field *field, size_t tile)
 {
     return field->model.kind == PRANS_FLOAT && !field->bank[field->tile[tile]].reach;
-}
-
-static inline unsigned prans_group_of(const struct prans_encoding *e, uint16_t context)
-{
-    return e->description.class_of[0][context / PRANS_FLAGS] * PRANS_FLAGS + context % PRANS_FLAGS;
 }
 
 #endif

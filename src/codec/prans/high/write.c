@@ -14,7 +14,7 @@ static uint8_t *write_raw(const struct prans_encoding *e, const struct prans_fie
                           uint8_t *out, const uint8_t *room_end)
 {
     struct prans_raw_bits bits = {.out = out};
-    const size_t size = prans_size_of(field);
+    const void *const real = field->real[band];
     size_t match = e->band_matches[band];
     for (size_t tile = 0; tile < field->tiles; tile++) {
         const struct prans_place place = fpgz_prans_place(field, tile);
@@ -37,45 +37,31 @@ static uint8_t *write_raw(const struct prans_encoding *e, const struct prans_fie
             }
             if (e->copied[i] || field->special[band][at])
                 continue;
-            const int64_t residual = prans_residual_at(field, e->residual, i);
-            if (!direct && e->symbol_of[i] != PRANS_ESCAPE) {
-                const unsigned width = e->symbol[e->symbol_of[i]].bits;
+            const unsigned symbol = e->symbol_of[i];
+            if (!direct && symbol != PRANS_ESCAPE) {
+                const unsigned width = e->symbol[symbol].bits;
+                const int64_t residual = prans_residual_at(field, e->residual, i);
                 raw_bits_add(&bits, prans_magnitude(residual) & (((uint64_t)1 << width) - 1), width);
                 continue;
             }
-            const struct prans_token t =
-                prans_token_of(e, field, direct, prans_const_at(field->real[band], at, size), residual);
+            const struct prans_direct t = prans_direct_of(field, prans_word_at(real, field->is_f64, at));
             raw_bits_add(&bits, t.raw, t.bits);
         }
     }
     return raw_bits_end(&bits);
 }
 
-/* A state and where its words go, from the end to the front; the tables of contexts, and of direct ones. */
+/* A state and where its words go, from the end to the front. */
 struct coder {
     uint32_t state;
     uint8_t *at;
     const struct prans_encoding *e;
-    uint8_t table[PRANS_CONTEXTS], direct_table[PRANS_LEVELS];
 };
 
-/* prans_put_symbol() without a branch that would be guessed wrong; it may write a word in front of them. */
 static void put_symbol(struct coder *c, unsigned table, unsigned symbol)
 {
-    const uint32_t share = c->e->share[table][symbol], frequency = share & 0xFFFF, state = c->state,
-                   full = state >> (32 - PRANS_SCALE_BITS) >= frequency, rest = state >> (full * 16);
-    fpgz_store16(c->at - 2, (uint16_t)state);
-    c->at -= full * 2;
-    c->state = (rest / frequency << PRANS_SCALE_BITS) + rest % frequency + (share >> 16);
-}
-
-static void find_tables(struct coder *c)
-{
-    const struct prans_description *const d = &c->e->description;
-    for (unsigned context = 0; context < PRANS_CONTEXTS; context++)
-        c->table[context] = d->table[prans_group_of(c->e, (uint16_t)context)];
-    for (unsigned level = 0; level < PRANS_LEVELS; level++)
-        c->direct_table[level] = d->direct_table[d->class_of[1][level]];
+    const uint32_t share = c->e->share[table][symbol];
+    c->state = prans_put_symbol(c->state, share & 0xFFFF, share >> 16, &c->at);
 }
 
 static void put_match(struct coder *c, const struct prans_match *match)
@@ -90,28 +76,25 @@ static void put_match(struct coder *c, const struct prans_match *match)
 static uint8_t *write_symbols(const struct prans_encoding *e, const struct prans_field *field, unsigned band,
                               uint8_t *end)
 {
-    struct coder c = {.state = PRANS_STATE, .at = end, .e = e};
+    struct coder c = {PRANS_STATE, end, e};
     const unsigned escaped_table = e->description.direct_table[e->description.classes[1]];
     size_t match = e->band_matches[band + 1];
-    find_tables(&c);
     for (size_t tile = field->tiles; tile-- > 0;) {
         const struct prans_place place = fpgz_prans_place(field, tile);
         if (place.band != band)
             continue;
         const bool direct = prans_is_direct(field, tile);
-        const uint8_t *const table = direct ? c.direct_table : c.table;
+        const uint8_t *const table = e->table_of[direct];
         for (size_t at = place.end; at-- > place.at;) {
             const size_t i = field->first[band] + at;
             if (e->copied[i] == PRANS_COPIED)
                 continue;
             if (e->copied[i] == PRANS_COPIED_FIRST)
                 put_match(&c, &e->match[--match]);
-            if (!direct && e->symbol_of[i] == PRANS_ESCAPE) {
-                uint64_t raw;
+            if (!direct && e->symbol_of[i] == PRANS_ESCAPE)
                 put_symbol(
                     &c, escaped_table,
-                    prans_direct_symbol(field, prans_word_at(field->real[band], field->is_f64, at), &raw));
-            }
+                    prans_direct_of(field, prans_word_at(field->real[band], field->is_f64, at)).symbol);
             put_symbol(&c, table[e->context[i]], e->symbol_of[i]);
         }
     }

@@ -17,7 +17,6 @@ enum {
     GAIN_PART = 32,        /* what matches must save by the search's own account */
     PROBE_PART = 72,       /* and by the probe's, which sees fewer */
     PROBE_PART_HIGH = 180, /* in the high setting */
-    ROUGH_PART = 4,        /* and of that by a rough one */
     UNSURE_PART = 2,       /* so much of it is a doubt: of wide words, which cost most, a part is searched */
     SEARCHED_PART = 4,     /* of the words */
     DOUBT_PART = 4,        /* of these */
@@ -100,8 +99,7 @@ static enum way best_of(const uint64_t seen[MATCHED_WAYS])
  * roughest is the first. */
 static enum way probe(const struct matched_work *w, struct fpgz_aide *aide,
                       const struct matched_search ways[MATCHED_WAYS], enum matched_roughness roughest,
-                      enum matched_roughness last, const void *values, uint64_t bits, uint64_t least,
-                      uint64_t seen[MATCHED_WAYS])
+                      const void *values, uint64_t bits, uint64_t least, uint64_t seen[MATCHED_WAYS])
 {
     for (enum matched_roughness roughness = roughest;; roughness--) {
         const struct matched_chosen *const chosen =
@@ -112,9 +110,9 @@ static enum way probe(const struct matched_work *w, struct fpgz_aide *aide,
             return GROUPS;
         w->kernels->probe(ways, ways_of(w->size), values, chosen, bits, roughness, seen);
         const enum way best = best_of(seen);
-        if (roughness != last && seen[best] < least / ROUGH_PART)
+        if (roughness && seen[best] < least / MATCHED_ROUGH_PART)
             memset(seen, 0, MATCHED_WAYS * sizeof *seen);
-        if (roughness == last || !seen[best])
+        if (!roughness || !seen[best])
             return best;
     }
 }
@@ -131,8 +129,7 @@ static unsigned aim_all(const struct matched_work *w, uint64_t bits, struct matc
 }
 
 uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                                    const void *values, uint64_t bits, uint64_t least,
-                                    enum matched_roughness first, enum matched_roughness last)
+                                    const void *values, uint64_t bits, uint64_t least, bool thorough)
 {
     struct matched_work *const w = coding->scratch;
     struct matched_search ways[MATCHED_WAYS];
@@ -140,7 +137,8 @@ uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
     w->search.fresh = true;
     aim_all(w, bits, ways);
-    const enum way way = probe(w, NULL, ways, first, last, values, bits, least, seen);
+    const enum way way =
+        probe(w, NULL, ways, thorough ? MATCHED_THOROUGH : MATCHED_ROUGH, values, bits, least, seen);
     return seen[way];
 }
 
@@ -182,8 +180,7 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     const unsigned group = aim_all(w, bits, ways);
     const uint64_t enough = bits / (is_high ? PROBE_PART_HIGH : PROBE_PART);
     uint64_t seen[MATCHED_WAYS];
-    const enum way way =
-        probe(w, aide, ways, matched_roughest(lead), MATCHED_THOROUGH, values, bits, enough, seen);
+    const enum way way = probe(w, aide, ways, matched_roughest(lead), values, bits, enough, seen);
     const uint64_t most = seen[way];
     if (lead)
         lead->unmatched = most < enough;

@@ -24,12 +24,12 @@ void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz
                                struct fpgz_aide *aide, const void *values, size_t otherwise, uint8_t *stream,
                                size_t *length);
 
-/* About the bits that matches save of a row of values, which take `bits` without them, by a look as rough as
- * `last`; 0 where rougher ones before it, from `first` on, see far fewer than `least`. The scratch is that of
- * matches. */
+enum { MATCHED_ROUGH_PART = 4 /* of what is to be seen a rough look must see this */ };
+
+/* About the bits that matches save of a row of values, which take `bits` without them; 0 where a rough look,
+ * unless it is to be thorough, sees fewer than such a part of `least`. The scratch is that of matches. */
 uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                                    const void *values, uint64_t bits, uint64_t least,
-                                    enum matched_roughness first, enum matched_roughness last);
+                                    const void *values, uint64_t bits, uint64_t least, bool thorough);
 
 /* Whether the first bytes say what this reader knows. */
 bool fpgz_prans_matched_known(const uint8_t *stream, size_t length);

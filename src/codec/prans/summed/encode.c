@@ -23,7 +23,7 @@ enum {
     PROBED_PART_HIGH = 40, /* and in the high setting, */
     PROBED_PART_LONG = 6,  /* but of long floats, */
     LONG_LEAST = 1 << 16,  /* of so many values, for time, */
-    ROUGH_LEAST = 1 << 18, /* and of so many by a rough probe */
+    ROUGH_LEAST = 1 << 18, /* and of so many by a rough look, too */
     GAIN_PART = 16,        /* what sums must save by estimates */
     LONGEST_LINE = 256,    /* values of the fastest axis */
     CODED_TWICE = 2,       /* ways */
@@ -103,19 +103,6 @@ static bool is_flat(const struct summed_work *w, size_t size)
     return fresh < PAIRS / FLAT_PART;
 }
 
-/* About the bits that matches save of the differences in w->words, 0 where they save far less than is enough:
- * by a rough look where that is enough to see it, for time. */
-static uint64_t promise(const struct trial *t, const struct fpgz_coding *row, uint64_t bits, uint64_t enough)
-{
-    const bool rough = t->is_long && t->w.layout.values >= ROUGH_LEAST;
-    const enum matched_roughness first = t->high && !t->is_long ? MATCHED_THOROUGH : MATCHED_ROUGH;
-    if (rough && fpgz_prans_matched_promise(&fpgz_prans_plain, row, t->w.words, bits, enough, MATCHED_ROUGH,
-                                            MATCHED_ROUGH) < enough)
-        return 0;
-    return fpgz_prans_matched_promise(&fpgz_prans_plain, row, t->w.words, bits, enough,
-                                      rough ? MATCHED_THOROUGH : first, MATCHED_THOROUGH);
-}
-
 /* About the bits that the differences in w->words take: a quarter of what estimates tell where nearly all
  * return, for matches may be longer than a probe sees; UINT64_MAX if hardly any return. Sets way->left. What
  * is at `stream` is lost. */
@@ -131,7 +118,11 @@ static uint64_t estimate(const struct trial *t, struct way *way)
                    enough = bits / (t->is_long ? PROBED_PART_LONG
                                     : t->high  ? PROBED_PART_HIGH
                                                : PROBED_PART),
-                   saved = fpgz_min(promise(t, &row, bits, enough), bits);
+                   /* For time a rough look must see all that is enough of many. */
+        looked = enough * (t->is_long && w->layout.values >= ROUGH_LEAST ? MATCHED_ROUGH_PART : 1),
+                   seen = fpgz_prans_matched_promise(&fpgz_prans_plain, &row, w->words, bits, looked,
+                                                     t->high && !t->is_long),
+                   saved = fpgz_min(seen, bits);
     if (saved < enough && !is_flat(w, fpgz_dtype_size(grid->dtype)))
         return UINT64_MAX;
     way->left = (double)(bits - saved) / (double)bits;
