@@ -18,6 +18,7 @@ enum {
     SMALL_BYTES = 1 << 20, /* arrays of which all values are tried where a piece leaves a doubt */
     TABLE_COLUMNS = 64,
     MOST_OF_TABLES = 4 << 20,
+    LEAST_TELLING = 1024, /* bytes of a sample, for an estimate to exclude it */
     LONG_STRETCH = 1 << 20, /* chunks end where such ones do, and would have a row or two */
 };
 
@@ -134,12 +135,18 @@ static bool may_be_shorter(const struct fpgz_coder *coder, const struct fpgz_are
     return l.straight < SIZE_MAX && l.turned <= l.straight + l.straight / DOUBT_PART;
 }
 
-/* Whether an estimate comes first, which sees how values predict each other but neither matches nor that
- * columns differ. */
-static bool is_estimated(const struct fpgz_part *part)
+/* Whether an estimate tells that it is not: it sees how values predict each other, but neither matches nor
+ * that columns differ. So it has to say so clearly of small arrays and of tables. */
+static bool is_excluded(const struct fpgz_coder *rough, const struct fpgz_area *area,
+                        const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
 {
-    const uint64_t last = part->axes ? part->axis[part->axes - 1] : part->array.extent[part->array.dims - 1];
-    return part->place.bytes > (last <= TABLE_COLUMNS ? MOST_OF_TABLES : SMALL_BYTES);
+    const uint64_t last = part->axes ? part->axis[part->axes - 1] : part->array.extent[part->array.dims - 1],
+                   bytes = part->place.bytes, clear_part = bytes > SMALL_BYTES ? 8 : 4;
+    const struct lengths l = look_at(rough, area, part, ESTIMATE, buffers);
+    if (bytes > (last <= TABLE_COLUMNS ? MOST_OF_TABLES : SMALL_BYTES))
+        return !saves(l, ESTIMATE);
+    return l.straight < SIZE_MAX && l.straight >= LEAST_TELLING &&
+           l.turned > l.straight + l.straight / clear_part;
 }
 
 static bool turns(const struct fpgz_coder *coder, const struct fpgz_area *area, const struct fpgz_part *part,
@@ -148,11 +155,10 @@ static bool turns(const struct fpgz_coder *coder, const struct fpgz_area *area, 
     struct fpgz_coder rough = *coder;
     if (coder->level >= FPGZ_LEVEL_DEFAULT)
         fpgz_coder_presume(&rough);
+    if (coder->level >= FPGZ_LEVEL_DEFAULT && is_excluded(&rough, area, part, buffers))
+        return false;
     if (part->place.bytes <= SMALL_BYTES) /* which may be coded more thoroughly */
         return may_be_shorter(&rough, area, part, buffers) && is_shorter(coder, area, part, WHOLE, buffers);
-    if (coder->level >= FPGZ_LEVEL_DEFAULT && is_estimated(part) &&
-        !is_shorter(&rough, area, part, ESTIMATE, buffers))
-        return false;
     return is_shown(&rough, area, part, buffers);
 }
 

@@ -17,10 +17,6 @@ enum {
     /* About what the symbols of distances cost. */
     REPEAT_COST = 3 * BIT,
     FREQUENT_COST = 6 * BIT,
-    /* Such a part of each band is searched first, for distances; the search is given up where that saves less
-     * than such a part of what all must. */
-    TRIAL_PART = 4,
-    TRIAL_GAIN_PART = 5,
     LEAST_COST = REPEAT_COST + 3 * BIT + MARGIN, /* of what a match stands for */
     LEAST_MOST = 4,
 };
@@ -251,47 +247,74 @@ static uint64_t parse_all(const struct prans_field *field, struct prans_encoding
 uint64_t fpgz_prans_find_matches(const struct prans_field *field, struct prans_encoding *e, uint64_t least,
                                  struct prans_matcher *m)
 {
+    /* Such a part of each band is searched first, the last one for distances, too. The search is given up
+     * where that saves less than such a part of what all must. */
+    enum { MANY = 1 << 18 }; /* values, for the first trial */
+    static const struct {
+        unsigned part, gain_part;
+    } trial[] = {{16, 32}, {4, 5}};
     e->description.frequents = 0;
-    const uint64_t saved = parse_all(field, e, TRIAL_PART, m) / BIT;
-    if (saved < least / TRIAL_GAIN_PART)
-        return saved;
+    for (unsigned i = field->first[field->bands] < MANY; i < sizeof trial / sizeof *trial; i++) {
+        const uint64_t saved = parse_all(field, e, trial[i].part, m) / BIT;
+        if (saved < least / trial[i].gain_part)
+            return saved;
+    }
     list_frequent(m, &e->description);
     return parse_all(field, e, 1, m) / BIT;
 }
 
-/* The share of the groups of `length` words in the second band that stood in the first one but not before in
- * the second, in 1/1024, by a sample that the hashes of their first words choose.
- */
-static size_t share_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
-                           size_t count, size_t length, uint32_t *last)
+/* Groups of so many words in the second band, of a sample, and how many of them stood in the first one but
+ * not before in the second. */
+struct crossing {
+    size_t length, groups, across;
+    uint32_t *last; /* places of groups, plus 1, by their hashes */
+};
+
+/* Counts the group that begins at a place, whose first word has such a hash. */
+static void count_crossing(struct crossing *c, const void *words, bool is_f64, uint64_t hash, size_t at,
+                           size_t second, size_t count)
 {
-    enum { SAMPLED = 16 }; /* of so many hashes one */
-    size_t groups = 0, across = 0;
-    memset(last, 0, sizeof *last << PRANS_HASH_BITS);
-    for (size_t at = 0; at + length <= count; at++) {
-        uint64_t hash = prans_word_at(words, is_f64, at) * UINT64_C(0x9E3779B97F4A7C15);
-        hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-        if ((hash >> 32) % SAMPLED || special[at])
-            continue;
-        for (size_t i = 1; i < length; i++)
-            hash = (hash ^ prans_word_at(words, is_f64, at + i)) * UINT64_C(0x9E3779B97F4A7C15);
-        uint32_t *const slot = &last[hash >> (64 - PRANS_HASH_BITS)];
-        if (at >= second) {
-            bool same = *slot && *slot <= second;
-            for (size_t i = 0; same && i < length; i++)
-                same = prans_word_at(words, is_f64, *slot - 1 + i) == prans_word_at(words, is_f64, at + i);
-            across += same;
-            groups++;
-        }
-        *slot = (uint32_t)at + 1;
+    if (at + c->length > count)
+        return;
+    for (size_t i = 1; i < c->length; i++)
+        hash = (hash ^ prans_word_at(words, is_f64, at + i)) * UINT64_C(0x9E3779B97F4A7C15);
+    uint32_t *const slot = &c->last[hash >> (64 - PRANS_HASH_BITS)];
+    if (at >= second) {
+        bool same = *slot && *slot <= second;
+        for (size_t i = 0; same && i < c->length; i++)
+            same = prans_word_at(words, is_f64, *slot - 1 + i) == prans_word_at(words, is_f64, at + i);
+        c->across += same;
+        c->groups++;
     }
-    return groups ? across * 1024 / groups : 0;
+    *slot = (uint32_t)at + 1;
+}
+
+/* Counts groups that the hashes of their first words choose. */
+static inline __attribute__((always_inline)) void count_crossings(struct crossing *c, unsigned crossings,
+                                                                  const void *words, bool is_f64,
+                                                                  const uint8_t *special, size_t second,
+                                                                  size_t count)
+{
+    enum { SAMPLED = 60 }; /* of 16 hashes the one whose upper bits, on which all others bear, are 0 */
+    for (size_t at = 0; at < count; at++) {
+        uint64_t hash = prans_word_at(words, is_f64, at) * UINT64_C(0x9E3779B97F4A7C15);
+        if (hash >> SAMPLED || special[at])
+            continue;
+        hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+        for (unsigned i = 0; i < crossings; i++)
+            count_crossing(&c[i], words, is_f64, hash, at, second, count);
+    }
 }
 
 bool fpgz_prans_matches_across(const void *words, bool is_f64, const uint8_t *special, size_t second,
                                size_t count, struct prans_matcher *m)
 {
-    enum { GROUP = 16, LEAST = 40 }; /* of 1024; single f32 values may do so by chance */
-    return (is_f64 && share_across(words, true, special, second, count, 1, m->last[0]) > LEAST) ||
-           share_across(words, is_f64, special, second, count, GROUP, m->last[0]) > LEAST;
+    enum { GROUP = 16, LEAST_PART = 25 };
+    struct crossing c[] = {{GROUP, 0, 0, m->last[0]}, {1, 0, 0, m->last[1]}};
+    memset(m->last, 0, sizeof m->last);
+    if (is_f64)
+        count_crossings(c, 2, words, true, special, second, count);
+    else /* single values may do so by chance */
+        count_crossings(c, 1, words, false, special, second, count);
+    return c[0].across > c[0].groups / LEAST_PART || c[1].across > c[1].groups / LEAST_PART;
 }

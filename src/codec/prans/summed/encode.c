@@ -32,19 +32,25 @@ enum {
     DOUBT_PART = 8,        /* and by so much more than it by the middle one, before that is tried */
 };
 
+enum { WAYS = 7 };
+
 /* How words are summed, and the bytes of the differences: about, or by the middle setting. */
 struct way {
     enum summed_along along;
     unsigned order;
+    unsigned probed; /* the way, this or an earlier one, with the same differences in a row */
     size_t bytes;
     double left; /* of the bits of the differences, by the probe */
 };
 
-static const struct way ways[] = {
-    {SUMMED_ROW, 1, 0, 1},    {SUMMED_ROW, 2, 0, 1},   {SUMMED_COLUMNS, 1, 0, 1}, {SUMMED_COLUMNS, 2, 0, 1},
-    {SUMMED_PLANES, 1, 0, 1}, {SUMMED_LINES, 1, 0, 1}, {SUMMED_GRID, 1, 0, 1}};
+static const struct way ways[WAYS] = {{SUMMED_ROW, 1, 0, 0, 1},     {SUMMED_ROW, 2, 1, 0, 1},
+                                      {SUMMED_COLUMNS, 1, 2, 0, 1}, {SUMMED_COLUMNS, 2, 3, 0, 1},
+                                      {SUMMED_PLANES, 1, 2, 0, 1},  {SUMMED_LINES, 1, 5, 0, 1},
+                                      {SUMMED_GRID, 1, 5, 0, 1}};
 
-enum { WAYS = sizeof ways / sizeof *ways };
+/* What a probe may tell besides the part of the bits that is left: that hardly any of the differences return.
+ */
+#define HARDLY_ANY 2.0
 
 /* What is left of the differences where nearly all return, or most. */
 #define NEARLY_ALL 0.25
@@ -103,17 +109,12 @@ static bool is_flat(const struct summed_work *w, size_t size)
     return fresh < PAIRS / FLAT_PART;
 }
 
-/* About the bits that the differences in w->words take: a quarter of what estimates tell where nearly all
- * return, for matches may be longer than a probe sees; UINT64_MAX if hardly any return. Sets way->left. What
- * is at `stream` is lost. */
-static uint64_t estimate(const struct trial *t, struct way *way)
+/* What is left of the bits of the differences in w->words, by a probe; HARDLY_ANY if hardly any return. */
+static double probe(const struct trial *t, const struct way *way)
 {
     const struct summed_work *const w = &t->w;
-    const struct fpgz_params *const params = &t->coding->params,
-                                    middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
-    const struct fpgz_grid *const grid = &w->differences[way->along];
-    const struct fpgz_coding row = {w->differences[SUMMED_ROW], middle, w->inner, NULL},
-                             shaped = {*grid, middle, w->inner, NULL};
+    const struct fpgz_params middle = fpgz_prans_matched_params(&t->coding->params, PRANS_FORMAT_MIDDLE);
+    const struct fpgz_coding row = {w->differences[SUMMED_ROW], middle, w->inner, NULL};
     const uint64_t bits = fpgz_max(8 * (uint64_t)t->otherwise, (uint64_t)w->layout.values * PROBED_BITS),
                    enough = bits / (t->is_long ? PROBED_PART_LONG
                                     : t->high  ? PROBED_PART_HIGH
@@ -123,11 +124,21 @@ static uint64_t estimate(const struct trial *t, struct way *way)
                    seen = fpgz_prans_matched_promise(&fpgz_prans_plain, &row, w->words, bits, looked,
                                                      t->high && !t->is_long),
                    saved = fpgz_min(seen, bits);
-    if (saved < enough && !is_flat(w, fpgz_dtype_size(grid->dtype)))
-        return UINT64_MAX;
-    way->left = (double)(bits - saved) / (double)bits;
-    const double about = 8 * way->left * (double)t->inner->estimate(&shaped, w->words, t->stream);
-    return (uint64_t)(way->left < NEARLY_ALL ? about / 4 : about);
+    if (saved < enough && !is_flat(w, fpgz_dtype_size(w->differences[way->along].dtype)))
+        return HARDLY_ANY;
+    return (double)(bits - saved) / (double)bits;
+}
+
+/* About the bytes that the differences in w->words take: a quarter of what estimates tell where nearly all
+ * return, for matches may be longer than a probe sees. What is at `stream` is lost. */
+static size_t estimate(const struct trial *t, const struct way *way)
+{
+    const struct summed_work *const w = &t->w;
+    const struct fpgz_coding shaped = {w->differences[way->along],
+                                       fpgz_prans_matched_params(&t->coding->params, PRANS_FORMAT_MIDDLE),
+                                       w->inner, NULL};
+    const double about = way->left * (double)t->inner->estimate(&shaped, w->words, t->stream);
+    return (size_t)(way->left < NEARLY_ALL ? about / 4 : about);
 }
 
 /* Codes the differences in w.words behind a stream's head, and keeps what is shorter. Returns their bytes. */
@@ -156,15 +167,20 @@ static void list_way(struct way list[WAYS], unsigned count, const struct way *wa
 /* Lists the ways that may be shorter by estimates. Returns how many there are. */
 static unsigned estimate_ways(const struct trial *t, struct way likely[WAYS])
 {
+    double left[WAYS];
     unsigned count = 0;
     for (unsigned i = 0; i < WAYS; i++) {
         struct way way = ways[i];
         const bool too_long =
             !summed_is_split(way.along) && way.along != SUMMED_ROW && t->w.line > LONGEST_LINE;
-        if (!summed_can_be(&t->w, way.along) || too_long)
+        if (!summed_can_be(&t->w, way.along) || too_long ||
+            (way.probed < i && left[way.probed] == HARDLY_ANY))
             continue;
         differ(t, &way);
-        way.bytes = (size_t)(estimate(t, &way) / 8);
+        way.left = left[i] = way.probed < i ? left[way.probed] : probe(t, &way);
+        if (way.left == HARDLY_ANY)
+            continue;
+        way.bytes = estimate(t, &way);
         if (way.bytes < most_of(t, &way))
             list_way(likely, count++, &way);
     }
