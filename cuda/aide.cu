@@ -58,6 +58,14 @@ static bool are_alike(const struct bins_shape *a, const struct bins_shape *b)
     return a->values == b->values && a->size == b->size;
 }
 
+/* With room for what verification reads of a stream, which is at most about as long as the values but mostly
+ * takes few pages. */
+static cudaError_t reserve_front(struct lane *lane, size_t pinned, size_t bytes)
+{
+    enum { OPENED = 1 << 20 };
+    return fpgz_pinned_reserve(&lane->front, pinned + OPENED + bytes, pinned + OPENED);
+}
+
 /* Takes a lane, unless the chunk has one, and brings the values there, unless they are; NULL where that
  * fails. values: NULL, if they are not needed. */
 static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *shape, const void *values)
@@ -75,7 +83,7 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
         if (!status)
             status = fpgz_lane_reserve(lane, kernels->memory(shape));
         if (!status)
-            status = fpgz_pinned_reserve(&lane->front, kernels->pinned(shape));
+            status = reserve_front(lane, kernels->pinned(shape), shape->values * shape->size);
     }
     struct lane *const lane = (struct lane *)a->lane;
     a->shape = *shape;
@@ -225,7 +233,7 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
                stays = to && whole && reserve_far(a),
                pinned = to && at < to->capacity && pin_stream(to, at + (stays ? 0 : a->bytes)),
                late = pinned && whole;
-    cudaError_t status = pinned ? cudaSuccess : fpgz_pinned_reserve(&lane->front, a->bytes);
+    cudaError_t status = pinned ? cudaSuccess : fpgz_pinned_reserve(&lane->front, a->bytes, a->bytes);
     if (!status)
         status = cudaMemcpyAsync(!pinned ? lane->front.data
                                  : stays ? to->far

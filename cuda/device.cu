@@ -135,33 +135,73 @@ cudaError_t fpgz_memory_replace(void **memory, size_t *capacity, size_t bytes, b
     return cudaSuccess;
 }
 
+/* Memory of so many bytes for each lane, unless that is much of what is free: the driver takes calls in
+ * turns, and one for all takes no longer than one for each does. With the mutex held. */
+static void share_out(struct gpu *gpu, size_t bytes)
+{
+    enum { MOST_PART = 4 };
+    size_t left, all;
+    gpu->sharing = true;
+    if (cudaMemGetInfo(&left, &all) || bytes > left / MOST_PART / LANES)
+        return;
+    if (cudaMalloc((void **)&gpu->shared, bytes * LANES))
+        cudaGetLastError(); /* the next call is not to report it again */
+    else
+        gpu->share = bytes;
+}
+
+static void free_memory(struct lane *lane)
+{
+    if (!lane->shares)
+        cudaFree(lane->memory);
+    lane->memory = NULL;
+    lane->capacity = 0;
+    lane->shares = false;
+}
+
 cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes)
 {
-    return lane->capacity >= bytes
-               ? cudaSuccess
-               : fpgz_memory_replace((void **)&lane->memory, &lane->capacity, grown(bytes), false);
+    struct gpu *const gpu = lane->gpu;
+    if (lane->capacity >= bytes)
+        return cudaSuccess;
+    pthread_mutex_lock(&gpu->device->mutex);
+    if (!gpu->sharing && gpu->taken > 1)
+        share_out(gpu, fpgz_cuda_align(grown(bytes)));
+    free_memory(lane);
+    if (gpu->share >= bytes) {
+        lane->memory = gpu->shared + (lane - gpu->lane) * gpu->share;
+        lane->capacity = gpu->share;
+        lane->shares = true;
+    }
+    pthread_mutex_unlock(&gpu->device->mutex);
+    return lane->shares ? cudaSuccess
+                        : fpgz_memory_replace((void **)&lane->memory, &lane->capacity, grown(bytes), false);
 }
 
 void fpgz_lanes_shed(struct gpu *gpu)
 {
+    bool needed = false;
     pthread_mutex_lock(&gpu->device->mutex);
     for (struct lane &lane : gpu->lane)
-        if (!lane.taken) {
-            cudaFree(lane.memory);
-            lane.memory = NULL;
-            lane.capacity = 0;
-        }
+        needed |= lane.taken && lane.shares;
+    for (struct lane &lane : gpu->lane)
+        if (!lane.taken && !(needed && lane.shares))
+            free_memory(&lane);
+    if (!needed) {
+        cudaFree(gpu->shared);
+        gpu->shared = NULL;
+        gpu->share = 0;
+    }
     pthread_mutex_unlock(&gpu->device->mutex);
 }
 
-cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes)
+cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes, size_t pinned)
 {
-    if (buffer->pinned >= bytes)
-        return cudaSuccess;
     if (!fpgz_buffer_reserve(buffer, fpgz_max(grown(bytes), FPGZ_BUFFER_MAPPED)))
         return cudaErrorMemoryAllocation;
-    fpgz_device_pin(buffer, buffer->capacity);
-    return buffer->pinned >= bytes ? cudaSuccess : cudaErrorMemoryAllocation;
+    if (buffer->pinned < pinned)
+        fpgz_device_pin(buffer, fpgz_min(grown(pinned), buffer->capacity));
+    return buffer->pinned >= pinned ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 cudaError_t fpgz_lane_wait(struct lane *lane)
@@ -209,12 +249,13 @@ void fpgz_device_close(struct fpgz_device *device)
         if (!gpu->ready || cudaSetDevice(gpu->index))
             continue;
         for (unsigned i = 0; i < LANES; i++) {
-            cudaFree(gpu->lane[i].memory);
+            free_memory(&gpu->lane[i]);
             cudaFreeHost(gpu->lane[i].result);
             fpgz_buffer_free(&gpu->lane[i].front);
             cudaEventDestroy(gpu->lane[i].event);
             cudaStreamDestroy(gpu->lane[i].queue);
         }
+        cudaFree(gpu->shared);
     }
     pthread_cond_destroy(&device->change);
     pthread_mutex_destroy(&device->mutex);

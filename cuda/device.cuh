@@ -31,6 +31,7 @@ struct lane {
     struct lane_result *result;
     uint8_t *memory; /* on the device */
     size_t capacity;
+    bool shares;              /* that is of the GPU's */
     struct fpgz_buffer front; /* pinned, of codecs that read streams' fronts on the host, and of aides */
     bool taken, closed;
 };
@@ -44,6 +45,9 @@ struct gpu {
     int multiprocessors;
     unsigned taken; /* lanes */
     bool ready;
+    uint8_t *shared; /* memory for all lanes, or NULL, */
+    size_t share;    /* so much for each; 0 if there is none */
+    bool sharing;    /* that was tried */
     struct lane lane[LANES];
 };
 
@@ -54,6 +58,7 @@ struct fpgz_device {
     unsigned starting;  /* of them */
     bool sole;          /* no other can be seen */
     bool awake;         /* its driver runs */
+    bool near;          /* a GPU's context is there; read by other threads */
     char name[300];
     pthread_mutex_t mutex;
     pthread_cond_t change;
@@ -77,10 +82,12 @@ void fpgz_lane_give(struct fpgz_device *device, struct lane *lane);
 /* Other memory, on the device or pinned, in the place of what there is. Where that fails, there is none. */
 cudaError_t fpgz_memory_replace(void **memory, size_t *capacity, size_t bytes, bool pinned);
 
-/* At least so many bytes of a buffer whose pages are pinned. What was there is lost. */
-cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes);
+/* At least so many bytes of a buffer, of which the first ones are pinned. What was there is lost where that
+ * has to grow. */
+cudaError_t fpgz_pinned_reserve(struct fpgz_buffer *buffer, size_t bytes, size_t pinned);
 
-/* At least so many bytes on its GPU. What was there is lost. */
+/* At least so many bytes on its GPU. What was there is lost. Where several chunks are under way, all lanes
+ * get that much at once. */
 cudaError_t fpgz_lane_reserve(struct lane *lane, size_t bytes);
 
 /* Frees the memory of the GPU's lanes that nobody has. The GPU is the calling thread's. */

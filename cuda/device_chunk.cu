@@ -54,17 +54,23 @@ static cudaError_t open_stream(struct lane *lane, struct call *call)
 {
     const uint8_t *const stream = (const uint8_t *)call->from;
     const size_t end = call->front + call->codec->front(call->coding, stream, call->from_bytes);
-    if (call->fixed && lane->front.pinned < end) {
+    if (call->fixed && lane->front.capacity < end) {
         call->verdict = FPGZ_UNSUPPORTED;
         return cudaSuccess;
     }
-    const cudaError_t status = fpgz_pinned_reserve(&lane->front, end);
-    if (!status)
-        call->verdict = call->codec->open(call->coding, stream, call->from_bytes,
-                                          lane->front.data + call->front, &call->scratch);
+    TRY(fpgz_pinned_reserve(&lane->front, end, 0));
+    uint8_t *const front = lane->front.data + call->front;
+    call->verdict = call->codec->open(call->coding, stream, call->from_bytes, front, &call->scratch);
     if (call->verdict == FPGZ_UNSUPPORTED)
         call->verdict = FPGZ_LIMIT;
-    return status;
+    if (call->verdict)
+        return cudaSuccess;
+    const size_t opened = call->front + call->codec->opened(front);
+    if (call->fixed && lane->front.pinned < opened) {
+        call->verdict = FPGZ_UNSUPPORTED;
+        return cudaSuccess;
+    }
+    return fpgz_pinned_reserve(&lane->front, end, opened);
 }
 
 /* The verdict on values that are not those that were expected. Both are aligned. The verdict is told in

@@ -78,6 +78,8 @@ static cudaError_t start_gpu(struct gpu *gpu)
 {
     cudaError_t status = cudaSetDevice(gpu->index);
     if (!status)
+        __atomic_store_n(&gpu->device->near, true, __ATOMIC_RELAXED);
+    if (!status)
         status = cudaDeviceGetAttribute(&gpu->multiprocessors, cudaDevAttrMultiProcessorCount, gpu->index);
     for (unsigned i = 0; fpgz_cuda_codecs[i] && !status; i++)
         if (fpgz_cuda_codecs[i]->prepare)
@@ -144,6 +146,11 @@ bool fpgz_device_start(struct fpgz_device *device)
     const bool ready = device->open_lanes;
     pthread_mutex_unlock(&device->mutex);
     return ready;
+}
+
+bool fpgz_device_is_near(const struct fpgz_device *device)
+{
+    return __atomic_load_n(&device->near, __ATOMIC_RELAXED);
 }
 
 void fpgz_device_settle(struct fpgz_device *device)

@@ -18,7 +18,7 @@ enum {
     SMALL_BYTES = 1 << 20, /* arrays of which all values are tried where a piece leaves a doubt */
     TABLE_COLUMNS = 64,
     MOST_OF_TABLES = 4 << 20,
-    LEAST_TELLING = 1024, /* bytes of a sample, for an estimate to exclude it */
+    LEAST_TELLING = 1024,   /* bytes of a sample, for an estimate to exclude it */
     LONG_STRETCH = 1 << 20, /* chunks end where such ones do, and would have a row or two */
 };
 

@@ -18,10 +18,6 @@
 /* The CPU codes smaller chunks in less time than the bus takes to carry them. */
 enum { LEAST_CHUNK = 512 << 10 };
 
-/* Of a GPU's lanes: threads besides those that are busy. Few sleep at a time until a GPU is done, and each
- * that there is pins buffers. */
-enum { SLEEPING_PART = 6 };
-
 static bool has_size(const struct fpgz_coding *coding)
 {
     const size_t bytes = fpgz_grid_bytes(&coding->grid);
@@ -73,6 +69,12 @@ enum fpgz_status fpgz_backend_open(enum fpgz_backend_kind kind, int number, bool
     b->number = number;
     b->sole = sole;
     b->watches = watches;
+    pthread_condattr_t steady;
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&b->started, &steady);
+    pthread_condattr_destroy(&steady);
+    pthread_mutex_init(&b->mutex, NULL);
     if (kind == FPGZ_BACKEND_CUDA && !fpgz_device_open(number, sole, &b->device, error))
         fpgz_backend_start_beside(b);
     return error->status;
@@ -183,8 +185,11 @@ enum fpgz_status fpgz_backend_encode(struct fpgz_backend *backend, const struct 
             return FPGZ_OK;
         }
     }
+    const bool suits = backend && may_aid(codec, coding);
+    if (suits)
+        fpgz_backend_await(backend);
     const double begin = fpgz_clock();
-    const bool aided = backend && atomic_load(&backend->state) == READY && may_aid(codec, coding);
+    const bool aided = suits && atomic_load(&backend->state) == READY;
     if (!aided && !fpgz_buffer_complete(values))
         return FPGZ_MEMORY;
     const enum fpgz_status status = aided
@@ -278,6 +283,8 @@ bool fpgz_backend_close(struct fpgz_backend *b)
         return false;
     fpgz_backend_wait(b);
     fpgz_device_close(b->device);
+    pthread_cond_destroy(&b->started);
+    pthread_mutex_destroy(&b->mutex);
     free(b);
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "engine/backend_state.h"
+#include "engine/seats.h"
 
 /* The costs that the automatic choice assumes, from an H200 beside 16 CPUs: the seconds that the driver takes
  * to start and to end, and the bytes a second that the bus carries. A GPU is started only after so many
@@ -48,14 +49,20 @@ static enum state get_ready(struct fpgz_backend *b)
         return ABSENT;
     if (!is_late(b))
         fpgz_device_wake(b->device);
-    return is_late(b) ? LATE : fpgz_device_start(b->device) ? READY : FAILED;
+    if (is_late(b))
+        return LATE;
+    atomic_store(&b->awake, true);
+    return fpgz_device_start(b->device) ? READY : FAILED;
 }
 
 static void *start(void *argument)
 {
     struct fpgz_backend *b = argument;
     const enum state state = get_ready(b);
+    pthread_mutex_lock(&b->mutex);
     atomic_store(&b->state, state);
+    pthread_cond_broadcast(&b->started);
+    pthread_mutex_unlock(&b->mutex);
     if (state == READY || state == FAILED)
         fpgz_device_settle(b->device);
     atomic_store(&b->settled, true);
@@ -69,6 +76,41 @@ void fpgz_backend_start_beside(struct fpgz_backend *b)
     atomic_store(&b->settled, false);
     if (pthread_create(&b->starter, NULL, start, b) != 0)
         atomic_store(&b->starting, false);
+}
+
+/* Whether one more thread waits: some do while a context is made, with their chunk read, since the others
+ * slow that down; all do once it is there. What begins now would take the CPU longer. */
+static bool may_wait(const struct fpgz_backend *b)
+{
+    enum { CODING_PART = 4 }; /* of the threads that could code */
+    return atomic_load(&b->state) == NOT_READY &&
+           (fpgz_device_is_near(b->device) ||
+            b->waiting < FPGZ_DEVICE_LANES / SLEEPING_PART + b->threads / CODING_PART);
+}
+
+void fpgz_backend_await(struct fpgz_backend *b)
+{
+    enum { MOST = 200000000, SECOND = 1000000000 }; /* nanoseconds */
+    struct timespec end;
+    if (!atomic_load(&b->awake) || atomic_load(&b->state) != NOT_READY)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (end.tv_nsec + MOST) / SECOND;
+    end.tv_nsec = (end.tv_nsec + MOST) % SECOND;
+    pthread_mutex_lock(&b->mutex);
+    const bool waits = may_wait(b);
+    b->waiting += waits;
+    if (waits)
+        fpgz_seat_leave();
+    while (waits && atomic_load(&b->state) == NOT_READY)
+        if (pthread_cond_timedwait(&b->started, &b->mutex, &end)) {
+            atomic_store(&b->awake, false); /* nobody waits any more */
+            break;
+        }
+    b->waiting -= waits;
+    pthread_mutex_unlock(&b->mutex);
+    if (waits)
+        fpgz_seat_return();
 }
 
 void fpgz_backend_resume(struct fpgz_backend *b)

@@ -12,6 +12,10 @@
 /* LATE: the GPU waits for more work. */
 enum state { NOT_READY, READY, ABSENT, FAILED, LATE };
 
+/* Of a GPU's lanes: threads besides those that are busy. Few sleep at a time until a GPU is done, and each
+ * that there is pins buffers. */
+enum { SLEEPING_PART = 6 };
+
 /* What is done to a chunk. */
 enum work { ENCODING, DECODING, VERIFYING, WORKS };
 
@@ -23,6 +27,10 @@ struct fpgz_backend {
     pthread_t starter;
     atomic_bool settled;      /* it ends, and starts nothing any more */
     _Atomic enum state state; /* READY and FAILED: there is a device; ABSENT: there is a reason */
+    atomic_bool awake;        /* there is a device, whose driver runs */
+    pthread_mutex_t mutex;
+    pthread_cond_t started; /* `state` is known */
+    unsigned waiting;       /* threads, for that */
     struct fpgz_device *device;
     struct fpgz_error reason;
     atomic_uint_fast64_t chunks, left; /* that the GPU coded, or left to the CPU */
@@ -40,6 +48,9 @@ void fpgz_backend_start_beside(struct fpgz_backend *backend);
 
 /* Goes on with starting a GPU that was late, if there is more to do than it seemed. */
 void fpgz_backend_resume(struct fpgz_backend *backend);
+
+/* Before a chunk is coded that a GPU would aid: waits for one that is about to be ready, but not long. */
+void fpgz_backend_await(struct fpgz_backend *backend);
 
 /* Starts a GPU if, at the speed seen so far, the rest would be done markedly sooner with it: when codecs
  * take much of the time, and more of it than the bus would. */

@@ -38,6 +38,9 @@ void fpgz_device_wake(struct fpgz_device *device);
  * FPGZ_UNSUPPORTED. False if no GPU got ready: fpgz_device_failure() then says why. */
 bool fpgz_device_start(struct fpgz_device *device);
 
+/* Meanwhile, on any thread: whether a GPU's context is there, so that it will be ready in some 20 ms. */
+bool fpgz_device_is_near(const struct fpgz_device *device);
+
 /* Behind that: waits until the others are ready, too, which take chunks as soon as they are. */
 void fpgz_device_settle(struct fpgz_device *device);
 

@@ -21,6 +21,12 @@ bool fpgz_device_start(struct fpgz_device *device)
     return false;
 }
 
+bool fpgz_device_is_near(const struct fpgz_device *device)
+{
+    (void)device;
+    return false;
+}
+
 void fpgz_device_settle(struct fpgz_device *device)
 {
     (void)device;

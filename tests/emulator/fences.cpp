@@ -138,7 +138,7 @@ std::vector<part> set_fences(const struct fpgz_cuda_codec &kernels, const struct
     const fpgz_codec *const codec = fpgz_codec_by_id(kernels.id);
     const size_t stream = decoding ? task->length : codec->bound(&task->grid, &task->params);
     const uint8_t *const end = emulator::end_of_allocation(task->stream);
-    const bool shared = emulator::end_of_allocation(task->result) != end,
+    const bool shared = emulator::shares() || emulator::end_of_allocation(task->result) != end,
                callers = emulator::end_of_allocation(task->values) != end; /* what is behind them is theirs */
     const part values = {(uint8_t *)task->values, fpgz_grid_bytes(&task->grid) + (callers ? 0 : WIDE)},
                bytes = {task->stream, stream + WIDE},

@@ -27,6 +27,7 @@ struct emulator_event {
 namespace
 {
 enum { GUARDED = 256, MULTIPROCESSORS = 1 };
+const size_t MEMORY = (size_t)2 << 30; /* of a GPU, where nothing else is said */
 
 struct allocation {
     uint8_t *at;
@@ -99,6 +100,11 @@ void *emulator_driver_function(void *, const char *)
 size_t emulator::shared_limit()
 {
     return setting("shared=", 227 << 10);
+}
+
+bool emulator::shares()
+{
+    return setting("shares=", 0);
 }
 
 uint8_t *emulator::end_of_allocation(const void *at)
@@ -223,12 +229,19 @@ cudaError_t emulator_ask_for_shared(int bytes)
                                                                         : cudaSuccess);
 }
 
+cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
+{
+    const std::lock_guard<std::mutex> lock(one);
+    *all = setting("memory=", MEMORY);
+    *left = emulator::shares() ? *all - taken : 0;
+    return cudaSuccess;
+}
+
 cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
     const std::lock_guard<std::mutex> lock(one);
     void *all;
-    if (bytes > setting("memory=", (size_t)2 << 30) - taken ||
-        posix_memalign(&all, GUARDED, bytes + 2 * GUARDED))
+    if (bytes > setting("memory=", MEMORY) - taken || posix_memalign(&all, GUARDED, bytes + 2 * GUARDED))
         return report(cudaErrorMemoryAllocation);
     const allocation a = {(uint8_t *)all + GUARDED, bytes, current};
     memset(a.at, emulator::GARBAGE, bytes);

@@ -12,6 +12,9 @@ void enqueue(cudaStream_t queue, std::function<void()> work);
 
 /* Of the device's memory that holds `at`; NULL if none does. */
 uint8_t *end_of_allocation(const void *at);
+
+/* Whether lanes may share an allocation: then fences are narrow. */
+bool shares();
 } // namespace emulator
 
 #endif

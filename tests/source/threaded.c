@@ -53,6 +53,11 @@ bool fpgz_device_start(struct fpgz_device *device)
     return device != NULL;
 }
 
+bool fpgz_device_is_near(const struct fpgz_device *device)
+{
+    return device != NULL;
+}
+
 void fpgz_device_settle(struct fpgz_device *device)
 {
     (void)device;

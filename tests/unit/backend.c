@@ -4,6 +4,7 @@
 #include "engine/backend.h"
 #include "../checks.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,44 @@ static void check_beside(void)
     stand_in.beside = false;
 }
 
+static void *encode_aided(void *backend)
+{
+    check_aide(backend, true);
+    return NULL;
+}
+
+static void wait_until(const atomic_uint *count)
+{
+    for (const time_t begin = time(NULL); !*count && time(NULL) < begin + 20;)
+        usleep(1000);
+}
+
+/* A GPU that is about to be ready is waited for, but not for long. */
+static void check_near(bool woken)
+{
+    struct fpgz_backend *backend;
+    struct fpgz_error error = {0};
+    pthread_t thread;
+    calm_stand_in();
+    stand_in.near = true;
+    stand_in.begun = stand_in.asked = 0;
+    check(!fpgz_backend_open(FPGZ_BACKEND_CUDA, 0, false, false, &backend, &error), "it cannot be opened");
+    wait_until(&stand_in.begun);
+    if (!woken) {
+        check_aide(backend, false);
+        check_aide(backend, false);
+    } else if (pthread_create(&thread, NULL, encode_aided, backend) == 0) {
+        wait_until(&stand_in.asked);
+        wake_stand_in();
+        pthread_join(thread, NULL);
+    }
+    check(stand_in.asked == 1, "it is waited for again, or not at all");
+    if (!woken)
+        wake_stand_in();
+    check(fpgz_backend_wait(backend) && fpgz_backend_close(backend), "it cannot be closed");
+    stand_in.near = false;
+}
+
 int main(void)
 {
     for (stand_in.behaviour = WORKS; stand_in.behaviour < BEHAVIOURS; stand_in.behaviour++) {
@@ -176,6 +215,8 @@ int main(void)
     stand_in.behaviour = WORKS;
     check_beside();
     check_late();
+    check_near(true);
+    check_near(false);
     struct fpgz_backend *backend;
     struct fpgz_error error = {0};
     check(fpgz_backend_open(FPGZ_BACKEND_CUDA, 1, false, false, &backend, &error) == FPGZ_USAGE,

@@ -26,6 +26,13 @@ void wake_stand_in(void)
     pthread_mutex_unlock(&mutex);
 }
 
+void calm_stand_in(void)
+{
+    pthread_mutex_lock(&mutex);
+    woken = 0;
+    pthread_mutex_unlock(&mutex);
+}
+
 enum fpgz_status fpgz_device_open(int number, bool sole, struct fpgz_device **device,
                                   struct fpgz_error *error)
 {
@@ -53,8 +60,16 @@ void fpgz_device_wake(struct fpgz_device *device)
 
 bool fpgz_device_start(struct fpgz_device *device)
 {
+    stand_in.begun++;
+    wait_for(device->near);
     device->failures = device->behaviour == STARTS_NOT;
     return device->behaviour != STARTS_NOT;
+}
+
+bool fpgz_device_is_near(const struct fpgz_device *device)
+{
+    stand_in.asked++;
+    return device->near;
 }
 
 void fpgz_device_settle(struct fpgz_device *device)

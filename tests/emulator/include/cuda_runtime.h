@@ -97,6 +97,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaMalloc(void **memory, size_t bytes);
 cudaError_t cudaFree(void *memory);
+cudaError_t cudaMemGetInfo(size_t *left, size_t *all);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *memory);
 cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void *memory);
