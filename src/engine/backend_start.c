@@ -7,11 +7,11 @@
 #include "engine/seats.h"
 
 /* The costs that the automatic choice assumes, from an H200 beside 16 CPUs: the seconds that the driver takes
- * to start and to end, and the bytes a second that the bus carries. A GPU is started only after so many
- * seconds of observation, and only if it saves at least so many seconds and this part of the remaining time.
- */
-static const double start_seconds = 0.4, bus_rate = 40e9, watched_seconds = 0.2, least_seconds = 0.5,
-                    least_part = 0.25,
+ * to start, while the CPU goes on, and to end, and the bytes a second that the bus carries. A GPU is started
+ * only after so many seconds of observation, and only if it saves at least so many seconds and this part of
+ * the remaining time. */
+static const double start_seconds = 0.3, end_seconds = 0.1, bus_rate = 40e9, watched_seconds = 0.2,
+                    least_seconds = 0.3, least_part = 0.25,
                     aided_part = 0.25; /* of an encoder's time, that its aide leaves to it */
 
 /* So long the CPU is watched, or until it has done one part of so much as is worth to be watched. */
@@ -130,8 +130,8 @@ void fpgz_backend_weigh(struct fpgz_backend *b)
     const double elapsed = fpgz_clock() - b->begin, codecs = 1e-9 * (double)b->codec_nanoseconds / b->threads;
     const double aided = 1e-9 * (double)b->aided_nanoseconds / b->threads;
     const double others = (elapsed - codecs - (1 - aided_part) * aided) / done;
-    const double without = left * elapsed / done;
-    const double with = start_seconds + left * (others > 1 / bus_rate ? others : 1 / bus_rate);
+    const double without = left * elapsed / done, then = left - start_seconds * done / elapsed;
+    const double with = start_seconds + end_seconds + then * (others > 1 / bus_rate ? others : 1 / bus_rate);
     if (elapsed > watched_seconds && without - with > least_seconds && without - with > least_part * without)
         fpgz_backend_start_beside(b);
 }
