@@ -53,8 +53,7 @@ static bool fill(void *context, void *slot)
     struct fpgz_packing *c = context;
     struct job *job = slot;
     job->error.status = FPGZ_OK;
-    /* A pipe is read at once, up to the length of a chunk. */
-    const bool piped = !c->intake.input->sized;
+    const bool piped = !c->intake.input->sized; /* then it is read at once, up to the length of a chunk */
     if (piped)
         job->chunk.planned = (struct fpgz_planned){.grid = fpgz_intake_next_of_pipe(&c->intake)};
     else if (!fpgz_intake_next(&c->intake, &job->chunk, &job->buffers.raw, &c->fill_error))
@@ -145,8 +144,7 @@ static void code(const struct fpgz_packing *c, struct job *job)
                   fpgz_grid_bytes(&planned->grid));
 }
 
-/* The buffer of values is only lent to the job. Values that are stored as they are stay, and the other buffer
- * goes. */
+/* The buffer of values is only lent to the job: where they are stored as they are, the other one goes. */
 static void keep_stream(const struct fpgz_coded *coded, struct fpgz_chunk_buffers *buffers)
 {
     if (coded->stream == buffers->raw.data)
@@ -155,11 +153,13 @@ static void keep_stream(const struct fpgz_coded *coded, struct fpgz_chunk_buffer
 
 static void work(void *context, void *slot)
 {
+    const struct fpgz_packing *const c = context;
     struct job *const job = slot;
-    if (bring(context, job)) { /* before the wait for the chunk that it follows */
+    if (bring(c, job)) { /* before the wait for the chunk that it follows */
         fpgz_led_begin(&job->led);
         job->coder.lead = &job->led.lead;
-        code(context, job);
+        if (!fpgz_tried_take(&c->tried, &job->coder, &job->chunk.planned.grid, &job->buffers, &job->coded))
+            code(c, job);
     }
     fpgz_led_end(&job->led);
     job->buffers.raw.rest = NULL;
@@ -296,7 +296,6 @@ static enum fpgz_status add_odd(struct fpgz_packing *c, struct fpgz_out out, str
 
 enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, struct fpgz_error *error)
 {
-    const struct fpgz_intake *intake = &c->intake;
     const unsigned busy = fpgz_budget_threads(&c->terms->setup),
                    threads = fpgz_backend_threads(c->terms->backend, busy, c->input->size);
     struct fpgz_pipeline pipeline = {
@@ -314,10 +313,10 @@ enum fpgz_status fpgz_packing_run(struct fpgz_packing *c, struct fpgz_out out, s
         .release = release,
     };
     c->pipeline = &pipeline;
-    for (size_t i = 0; i < intake->content.count; i++) {
-        const struct fpgz_cut *cut = &intake->plan.part[i].cut;
-        const uint64_t rows = cut->shape.extent[0], largest = fpgz_plan_largest(&intake->plan, i);
-        if (intake->content.part[i].carrier)
+    for (size_t i = 0; i < c->intake.content.count; i++) {
+        const struct fpgz_cut *cut = &c->intake.plan.part[i].cut;
+        const uint64_t rows = cut->shape.extent[0], largest = fpgz_plan_largest(&c->intake.plan, i);
+        if (c->intake.content.part[i].carrier)
             continue;
         pipeline.job_bytes = largest > pipeline.job_bytes ? largest : pipeline.job_bytes;
         pipeline.expected += rows == FPGZ_UNKNOWN ? UINT32_MAX : rows / cut->rows + 2;
@@ -347,4 +346,5 @@ void fpgz_packing_free(struct fpgz_packing *c)
     free(c->packed);
     fpgz_intake_free(&c->intake);
     fpgz_xattrs_free(&c->xattrs);
+    fpgz_buffer_free(&c->tried.stream);
 }

@@ -6,6 +6,7 @@
 #include "archive/intake.h"
 #include "archive/recode.h"
 #include "archive/setup.h"
+#include "archive/turning.h"
 #include "container/writer.h"
 #include "container/xattrs.h"
 #include "engine/pipeline.h"
@@ -31,7 +32,9 @@ struct fpgz_packing {
      * where the stream is then. NULL: it does not. */
     struct fpgz_buffer *leaving;
 
-    struct fpgz_recoded recoded; /* fpgz_packing_describe() */
+    /* fpgz_packing_describe() */
+    struct fpgz_recoded recoded;
+    struct fpgz_tried tried;
 
     /* fpgz_packing_plan() */
     int level;             /* of the parts */

@@ -49,7 +49,7 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
         if (setup->codec)
             return fpgz_codec_check(setup->codec, content->part->array.dtype, &setup->params, error);
         if (c->input->sized && setup->level >= FPGZ_LEVEL_DEFAULT)
-            fpgz_turn_parts(setup, c->input, content);
+            fpgz_turn_parts(setup, c->input, content, &c->tried);
         return FPGZ_OK;
     }
     if (fpgz_type_parts(setup, c->input, content, error))
@@ -59,6 +59,6 @@ enum fpgz_status fpgz_packing_describe(struct fpgz_packing *c, struct fpgz_error
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu arrays", content->count);
     hasten_bytes(setup, c->recoded.raw, content);
     fpgz_fold_parts(setup, c->input, content);
-    fpgz_turn_parts(setup, c->input, content);
+    fpgz_turn_parts(setup, c->input, content, &c->tried);
     return FPGZ_OK;
 }

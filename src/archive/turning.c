@@ -61,10 +61,48 @@ static uint64_t sample_bytes(const struct fpgz_part *part, enum look look)
                          : fpgz_max(fpgz_min(part->place.bytes / MOST_PART, LARGE_BYTES), 2 * PIECE_BYTES);
 }
 
-/* Bytes that the coder makes of the sample; SIZE_MAX where it cannot. */
-static size_t coded(const struct fpgz_coder *coder, const struct fpgz_area *area,
-                    const struct fpgz_part *part, enum look look, struct fpgz_chunk_buffers *buffers)
+/* Keeps the chunk, whose stream is in buffers that others will use. */
+static void keep(const struct fpgz_coder *coder, const struct fpgz_grid *grid, const struct fpgz_coded *coded,
+                 struct fpgz_tried *tried)
 {
+    tried->coded.length = 0;
+    if (!fpgz_buffer_reserve(&tried->stream, coded->length))
+        return;
+    memcpy(tried->stream.data, coded->stream, coded->length);
+    tried->coded = *coded;
+    tried->grid = *grid;
+    tried->level = coder->level;
+    tried->turned = coder->turn != 0;
+}
+
+bool fpgz_tried_take(const struct fpgz_tried *tried, const struct fpgz_coder *coder,
+                     const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
+                     struct fpgz_coded *coded)
+{
+    if (!tried->coded.length || tried->level != coder->level || tried->turned != (coder->turn != 0) ||
+        !fpgz_grid_same(&tried->grid, grid) || tried->coded.raw_checksum != coded->raw_checksum ||
+        !fpgz_buffer_reserve(&buffers->stream, tried->coded.length))
+        return false;
+    *coded = tried->coded;
+    coded->stream = buffers->stream.data;
+    memcpy(buffers->stream.data, tried->stream.data, coded->length);
+    return true;
+}
+
+/* An array that is looked at. */
+struct subject {
+    const struct fpgz_area *area;
+    const struct fpgz_part *part;
+    struct fpgz_chunk_buffers *buffers;
+    struct fpgz_tried *tried;
+};
+
+/* Bytes that the coder makes of the sample; SIZE_MAX where it cannot. Of all values they are kept if they are
+ * no more than `most`. */
+static size_t coded(const struct fpgz_coder *coder, const struct subject *s, enum look look, size_t most)
+{
+    const struct fpgz_part *const part = s->part;
+    struct fpgz_chunk_buffers *const buffers = s->buffers;
     const struct fpgz_grid grid = plan_sample(part, sample_bytes(part, look));
     const uint64_t size = fpgz_dtype_size(grid.dtype), row = fpgz_part_row(part) * size;
     const uint64_t bytes = fpgz_grid_bytes(&grid), piece = bytes / grid.extent[0];
@@ -77,12 +115,16 @@ static size_t coded(const struct fpgz_coder *coder, const struct fpgz_area *area
     if (!fpgz_buffer_reserve(&buffers->raw, bytes))
         return SIZE_MAX;
     for (uint64_t at = 0, from = first; at < bytes; at += step, from += row)
-        if (!fpgz_gather(area, &part->place, from, buffers->raw.data + at, step, &stopped,
+        if (!fpgz_gather(s->area, &part->place, from, buffers->raw.data + at, step, &stopped,
                          &result.raw_checksum))
             return SIZE_MAX;
     if (look == ESTIMATE)
         return fpgz_chunk_estimate(&own, &grid, buffers);
-    return fpgz_chunk_encode(&own, &grid, buffers, &result) ? SIZE_MAX : result.length;
+    if (fpgz_chunk_encode(&own, &grid, buffers, &result))
+        return SIZE_MAX;
+    if (look == WHOLE && result.length <= most)
+        keep(&own, &grid, &result, s->tried);
+    return result.length;
 }
 
 /* Bytes that a sample takes as it is, and with the slowest axis last. */
@@ -90,80 +132,80 @@ struct lengths {
     size_t straight, turned;
 };
 
-static struct lengths look_at(const struct fpgz_coder *straight, const struct fpgz_area *area,
-                              const struct fpgz_part *part, enum look look,
-                              struct fpgz_chunk_buffers *buffers)
-{
-    struct fpgz_coder turned = *straight;
-    turned.turn = 1;
-    const size_t length = coded(straight, area, part, look, buffers);
-    return (struct lengths){length, coded(&turned, area, part, look, buffers)};
-}
-
-/* Whether a sample is shorter with the slowest axis last, by so much that it is worth the time both ways. */
-static bool saves(struct lengths l, enum look look)
+/* The most bytes of a turned sample that are worth the time both ways; 0 if none are. */
+static size_t most_turned(size_t straight, enum look look)
 {
     static const size_t gain_part[] = {[ESTIMATE] = 32, [PIECE] = 32, [LARGE] = 32, [WHOLE] = 128},
                         least[] = {[ESTIMATE] = 1024, [PIECE] = 1024, [LARGE] = 1024, [WHOLE] = 64};
-    return l.turned < l.straight &&
-           l.straight - l.turned >= fpgz_max(l.straight / gain_part[look], least[look]);
+    const size_t gain = fpgz_max(straight / gain_part[look], least[look]);
+    return straight > gain ? straight - gain : 0;
 }
 
-static bool is_shorter(const struct fpgz_coder *coder, const struct fpgz_area *area,
-                       const struct fpgz_part *part, enum look look, struct fpgz_chunk_buffers *buffers)
+static struct lengths look_at(const struct fpgz_coder *straight, const struct subject *s, enum look look)
 {
-    return saves(look_at(coder, area, part, look, buffers), look);
+    struct fpgz_coder turned = *straight;
+    turned.turn = 1;
+    const size_t length = coded(straight, s, look, SIZE_MAX);
+    return (struct lengths){length, coded(&turned, s, look, most_turned(length, look))};
+}
+
+static bool saves(struct lengths l, enum look look)
+{
+    return l.turned <= most_turned(l.straight, look);
+}
+
+static bool is_shorter(const struct fpgz_coder *coder, const struct subject *s, enum look look)
+{
+    return saves(look_at(coder, s, look), look);
 }
 
 /* Whether a piece shows that it is and, unless that is clear, a large sample: of nine real arrays whose
  * pieces were shorter by a twelfth all large samples were. */
-static bool is_shown(const struct fpgz_coder *coder, const struct fpgz_area *area,
-                     const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
+static bool is_shown(const struct fpgz_coder *coder, const struct subject *s)
 {
     enum { CLEAR_PART = 12 };
-    const struct lengths l = look_at(coder, area, part, PIECE, buffers);
-    return saves(l, PIECE) && (l.straight - l.turned >= l.straight / CLEAR_PART ||
-                               is_shorter(coder, area, part, LARGE, buffers));
+    const struct lengths l = look_at(coder, s, PIECE);
+    return saves(l, PIECE) &&
+           (l.straight - l.turned >= l.straight / CLEAR_PART || is_shorter(coder, s, LARGE));
 }
 
 /* Whether a piece does not tell that it is longer. */
-static bool may_be_shorter(const struct fpgz_coder *coder, const struct fpgz_area *area,
-                           const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
+static bool may_be_shorter(const struct fpgz_coder *coder, const struct subject *s)
 {
     enum { DOUBT_PART = 32 };
-    const struct lengths l = look_at(coder, area, part, PIECE, buffers);
+    const struct lengths l = look_at(coder, s, PIECE);
     return l.straight < SIZE_MAX && l.turned <= l.straight + l.straight / DOUBT_PART;
 }
 
 /* Whether an estimate tells that it is not: it sees how values predict each other, but neither matches nor
  * that columns differ. So it has to say so clearly of small arrays and of tables. */
-static bool is_excluded(const struct fpgz_coder *rough, const struct fpgz_area *area,
-                        const struct fpgz_part *part, struct fpgz_chunk_buffers *buffers)
+static bool is_excluded(const struct fpgz_coder *rough, const struct subject *s)
 {
+    const struct fpgz_part *const part = s->part;
     const uint64_t last = part->axes ? part->axis[part->axes - 1] : part->array.extent[part->array.dims - 1],
                    bytes = part->place.bytes, clear_part = bytes > SMALL_BYTES ? 8 : 4;
-    const struct lengths l = look_at(rough, area, part, ESTIMATE, buffers);
+    const struct lengths l = look_at(rough, s, ESTIMATE);
     if (bytes > (last <= TABLE_COLUMNS ? MOST_OF_TABLES : SMALL_BYTES))
         return !saves(l, ESTIMATE);
     return l.straight < SIZE_MAX && l.straight >= LEAST_TELLING &&
            l.turned > l.straight + l.straight / clear_part;
 }
 
-static bool turns(const struct fpgz_coder *coder, const struct fpgz_area *area, const struct fpgz_part *part,
-                  struct fpgz_chunk_buffers *buffers)
+static bool turns(const struct fpgz_coder *coder, const struct subject *s)
 {
     struct fpgz_coder rough = *coder;
+    rough.unverified = true;
     if (coder->level >= FPGZ_LEVEL_DEFAULT)
         fpgz_coder_presume(&rough);
-    if (coder->level >= FPGZ_LEVEL_DEFAULT && is_excluded(&rough, area, part, buffers))
+    if (coder->level >= FPGZ_LEVEL_DEFAULT && is_excluded(&rough, s))
         return false;
-    if (part->place.bytes <= SMALL_BYTES) /* which may be coded more thoroughly */
-        return may_be_shorter(&rough, area, part, buffers) && is_shorter(coder, area, part, WHOLE, buffers);
-    return is_shown(&rough, area, part, buffers);
+    if (s->part->place.bytes <= SMALL_BYTES) /* which may be coded more thoroughly */
+        return may_be_shorter(&rough, s) && is_shorter(coder, s, WHOLE);
+    return is_shown(&rough, s);
 }
 
 void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *input,
-                     struct fpgz_content *content)
+                     struct fpgz_content *content, struct fpgz_tried *tried)
 {
     const struct fpgz_area area = {input->fd, input->start, &content->image};
     struct fpgz_setup usual = *setup; /* slower levels take the same arrays, and so make no more of them */
@@ -171,12 +213,10 @@ void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *in
     const int level = fpgz_coder_level(&usual, input, content);
     struct fpgz_chunk_buffers buffers = {0};
     for (size_t i = 0; i < content->count && level >= LEAST_LEVEL && !setup->codec; i++) {
-        struct fpgz_part *const part = &content->part[i];
-        if (!is_tried(setup, part))
-            continue;
-        struct fpgz_coder coder = fpgz_coder_of(&usual, level, part);
-        coder.unverified = true;
-        part->turned = turns(&coder, &area, part, &buffers);
+        const struct subject subject = {&area, &content->part[i], &buffers, tried};
+        const struct fpgz_coder coder = fpgz_coder_of(&usual, level, subject.part);
+        if (is_tried(setup, subject.part))
+            content->part[i].turned = turns(&coder, &subject);
     }
     fpgz_chunk_buffers_free(&buffers);
 }
