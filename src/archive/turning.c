@@ -14,7 +14,7 @@ enum {
     LEAST_ROWS = 8, /* along an axis that values are to be predicted along */
     MOST_ROWS = 64,
     PIECE_BYTES = 128 << 10,
-    LARGE_BYTES = 1 << 20, /* where that says so by little: it does not see what lies further apart */
+    LARGE_BYTES = 1 << 19, /* where that says so by little: it does not see what lies further apart */
     SMALL_BYTES = 1 << 20, /* arrays of which all values are tried where a piece leaves a doubt */
     TABLE_COLUMNS = 64,
     MOST_OF_TABLES = 4 << 20,
@@ -57,7 +57,7 @@ static uint64_t sample_bytes(const struct fpgz_part *part, enum look look)
     enum { MOST_PART = 4 };
     if (look < LARGE)
         return PIECE_BYTES;
-    return look == WHOLE ? LARGE_BYTES
+    return look == WHOLE ? SMALL_BYTES
                          : fpgz_max(fpgz_min(part->place.bytes / MOST_PART, LARGE_BYTES), 2 * PIECE_BYTES);
 }
 
