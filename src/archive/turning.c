@@ -70,17 +70,22 @@ static void keep(const struct fpgz_coder *coder, const struct fpgz_grid *grid, c
         return;
     memcpy(tried->stream.data, coded->stream, coded->length);
     tried->coded = *coded;
+    tried->coder = *coder;
     tried->grid = *grid;
-    tried->level = coder->level;
-    tried->turned = coder->turn != 0;
+}
+
+/* Whether both make the same stream of the same bytes, where the setup is one. */
+static bool are_alike(const struct fpgz_coder *a, const struct fpgz_coder *b)
+{
+    return a->codec == b->codec && a->level == b->level && a->swap == b->swap && a->turn == b->turn;
 }
 
 bool fpgz_tried_take(const struct fpgz_tried *tried, const struct fpgz_coder *coder,
                      const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
                      struct fpgz_coded *coded)
 {
-    if (!tried->coded.length || tried->level != coder->level || tried->turned != (coder->turn != 0) ||
-        !fpgz_grid_same(&tried->grid, grid) || tried->coded.raw_checksum != coded->raw_checksum ||
+    if (!tried->coded.length || !are_alike(&tried->coder, coder) || !fpgz_grid_same(&tried->grid, grid) ||
+        tried->coded.raw_checksum != coded->raw_checksum ||
         !fpgz_buffer_reserve(&buffers->stream, tried->coded.length))
         return false;
     *coded = tried->coded;
@@ -214,7 +219,8 @@ void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *in
     struct fpgz_chunk_buffers buffers = {0};
     for (size_t i = 0; i < content->count && level >= LEAST_LEVEL && !setup->codec; i++) {
         const struct subject subject = {&area, &content->part[i], &buffers, tried};
-        const struct fpgz_coder coder = fpgz_coder_of(&usual, level, subject.part);
+        struct fpgz_coder coder = fpgz_coder_of(&usual, level, subject.part);
+        coder.unverified |= usual.level != setup->level; /* nobody takes what is kept then */
         if (is_tried(setup, subject.part))
             content->part[i].turned = turns(&coder, &subject);
     }

@@ -9,10 +9,9 @@
 
 /* A small array that was coded to find whether it turns: a chunk that need not be coded again. */
 struct fpgz_tried {
-    struct fpgz_coded coded; /* by the level's coder; its length is 0 where there is none */
+    struct fpgz_coded coded; /* its length is 0 where there is none */
+    struct fpgz_coder coder; /* by which */
     struct fpgz_grid grid;   /* as it stands in the file */
-    int level;
-    bool turned;
     struct fpgz_buffer stream;
 };
 

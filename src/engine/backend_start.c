@@ -78,36 +78,43 @@ void fpgz_backend_start_beside(struct fpgz_backend *b)
         atomic_store(&b->starting, false);
 }
 
-/* Whether one more thread waits: some do while a context is made, with their chunk read, since the others
- * slow that down; all do once it is there. What begins now would take the CPU longer. */
+/* Whether one more thread waits for a GPU that starts: some do while a context is made, with their chunk
+ * read, since the others slow that down; all do once it is there. What begins now would take the CPU longer.
+ */
 static bool may_wait(const struct fpgz_backend *b)
 {
     enum { CODING_PART = 4 }; /* of the threads that could code */
-    return atomic_load(&b->state) == NOT_READY &&
-           (fpgz_device_is_near(b->device) ||
-            b->waiting < FPGZ_DEVICE_LANES / SLEEPING_PART + b->threads / CODING_PART);
+    return fpgz_device_is_near(b->device) ||
+           b->waiting < FPGZ_DEVICE_LANES / SLEEPING_PART + b->threads / CODING_PART;
+}
+
+/* Waits until it is known whether the GPU is ready. With the mutex held. */
+static void await_state(struct fpgz_backend *b)
+{
+    enum { MOST = 200000000, SECOND = 1000000000 }; /* nanoseconds */
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (end.tv_nsec + MOST) / SECOND;
+    end.tv_nsec = (end.tv_nsec + MOST) % SECOND;
+    while (atomic_load(&b->state) == NOT_READY)
+        if (pthread_cond_timedwait(&b->started, &b->mutex, &end)) {
+            atomic_store(&b->awake, false); /* nobody waits any more */
+            return;
+        }
 }
 
 void fpgz_backend_await(struct fpgz_backend *b)
 {
-    enum { MOST = 200000000, SECOND = 1000000000 }; /* nanoseconds */
-    struct timespec end;
     if (!atomic_load(&b->awake) || atomic_load(&b->state) != NOT_READY)
         return;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += (end.tv_nsec + MOST) / SECOND;
-    end.tv_nsec = (end.tv_nsec + MOST) % SECOND;
     pthread_mutex_lock(&b->mutex);
     const bool waits = may_wait(b);
-    b->waiting += waits;
-    if (waits)
+    if (waits) {
+        b->waiting++;
         fpgz_seat_leave();
-    while (waits && atomic_load(&b->state) == NOT_READY)
-        if (pthread_cond_timedwait(&b->started, &b->mutex, &end)) {
-            atomic_store(&b->awake, false); /* nobody waits any more */
-            break;
-        }
-    b->waiting -= waits;
+        await_state(b);
+        b->waiting--;
+    }
     pthread_mutex_unlock(&b->mutex);
     if (waits)
         fpgz_seat_return();

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The runtime: devices, memory, and streams whose work is done when the host waits for it. */
+ * The runtime: memory, and streams whose work is done when the host waits for it. */
 #include <atomic>
 #include <cuda_runtime.h>
 #include <deque>
-#include <dlfcn.h>
 #include <mutex>
-#include <stdio.h>
 #include <stdlib.h>
 #include <vector>
 
@@ -26,7 +24,10 @@ struct emulator_event {
 
 namespace
 {
-enum { GUARDED = 256, MULTIPROCESSORS = 1 };
+using emulator::report;
+using emulator::setting;
+
+enum { GUARDED = 256 };
 const size_t MEMORY = (size_t)2 << 30; /* of a GPU, where nothing else is said */
 
 struct allocation {
@@ -42,22 +43,6 @@ std::vector<allocation> allocations;
 size_t taken;
 unsigned launched;
 std::atomic<bool> broken; /* as a device is after a kernel failed */
-thread_local int current;
-thread_local cudaError_t last;
-
-/* A number of the environment's FPGZ_EMULATOR: "gpus=2 memory=100000 shared=101376 fails=3". */
-size_t setting(const char *name, size_t otherwise)
-{
-    const char *const all = getenv("FPGZ_EMULATOR"), *const found = all ? strstr(all, name) : nullptr;
-    return found ? strtoull(found + strlen(name), nullptr, 10) : otherwise;
-}
-
-cudaError_t report(cudaError_t error)
-{
-    if (error)
-        last = error;
-    return error;
-}
 
 void check_guards(const allocation &a)
 {
@@ -67,53 +52,21 @@ void check_guards(const allocation &a)
     emulator::guard(a.at + a.bytes, GUARDED);
 }
 
-cudaError_t check_device(int device)
+/* Which one has the byte; NULL if none does. */
+const allocation *holder_of(const void *at)
 {
-    int count;
-    const cudaError_t error = cudaGetDeviceCount(&count);
-    return report(error ? error : device < 0 || device >= count ? cudaErrorInvalidDevice : cudaSuccess);
-}
-
-int version(int *number)
-{
-    *number = (int)setting("driver=", CUDART_VERSION);
-    return 0;
+    for (const allocation &a : allocations)
+        if (at >= a.at && at < a.at + a.bytes)
+            return &a;
+    return nullptr;
 }
 } // namespace
-
-void *emulator_driver(const char *, int)
-{
-    return setting("driver=", CUDART_VERSION) ? (void *)&current : nullptr;
-}
-
-/* Whether there are files of GPUs, which then are taken for granted. */
-int emulator_access(const char *, int)
-{
-    return setting("files=", 0) ? 0 : -1;
-}
-
-void *emulator_driver_function(void *, const char *)
-{
-    return (void *)version;
-}
-
-size_t emulator::shared_limit()
-{
-    return setting("shared=", 227 << 10);
-}
-
-bool emulator::shares()
-{
-    return setting("shares=", 0);
-}
 
 uint8_t *emulator::end_of_allocation(const void *at)
 {
     const std::lock_guard<std::mutex> lock(one);
-    for (const allocation &a : allocations)
-        if (at >= a.at && at < a.at + a.bytes)
-            return a.at + a.bytes;
-    return nullptr;
+    const allocation *const a = holder_of(at);
+    return a ? a->at + a->bytes : nullptr;
 }
 
 static emulator_stream &stream_of(cudaStream_t stream)
@@ -157,78 +110,6 @@ void emulator::enqueue(const char *name, const struct shape &shape, std::functio
     });
 }
 
-const char *cudaGetErrorString(cudaError_t error)
-{
-    switch (error) {
-    case cudaSuccess:
-        return "no error";
-    case cudaErrorMemoryAllocation:
-        return "out of memory";
-    case cudaErrorInvalidConfiguration:
-        return "invalid configuration argument";
-    case cudaErrorNoDevice:
-        return "no CUDA-capable device is detected";
-    case cudaErrorInvalidDevice:
-        return "invalid device ordinal";
-    case cudaErrorLaunchFailure:
-        return "unspecified launch failure";
-    default:
-        return "unknown error";
-    }
-}
-
-cudaError_t cudaGetLastError()
-{
-    const cudaError_t error = last;
-    last = cudaSuccess;
-    return error;
-}
-
-/* CUDA_VISIBLE_DEVICES ends with the first that there is not. */
-cudaError_t cudaGetDeviceCount(int *count)
-{
-    const int all = (int)setting("gpus=", 1);
-    const char *at = getenv("CUDA_VISIBLE_DEVICES");
-    *count = at ? 0 : all;
-    for (char *end; at && *at; at = end + (*end == ',')) {
-        const long number = strtol(at, &end, 10);
-        if (end == at || number < 0 || number >= all || (*end && *end != ','))
-            break;
-        ++*count;
-    }
-    return *count ? cudaSuccess : cudaErrorNoDevice;
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    *device = current;
-    return cudaSuccess;
-}
-
-cudaError_t cudaSetDevice(int device)
-{
-    current = device;
-    return check_device(device);
-}
-
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
-{
-    snprintf(properties->name, sizeof properties->name, "emulator");
-    return check_device(device);
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
-{
-    *value = attribute == cudaDevAttrMultiProcessorCount ? MULTIPROCESSORS : (int)emulator::shared_limit();
-    return check_device(device);
-}
-
-cudaError_t emulator_ask_for_shared(int bytes)
-{
-    return report(bytes < 0 || (size_t)bytes > emulator::shared_limit() ? cudaErrorInvalidValue
-                                                                        : cudaSuccess);
-}
-
 cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
 {
     const std::lock_guard<std::mutex> lock(one);
@@ -243,7 +124,7 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
     void *all;
     if (bytes > setting("memory=", MEMORY) - taken || posix_memalign(&all, GUARDED, bytes + 2 * GUARDED))
         return report(cudaErrorMemoryAllocation);
-    const allocation a = {(uint8_t *)all + GUARDED, bytes, current};
+    const allocation a = {(uint8_t *)all + GUARDED, bytes, emulator::current_device()};
     memset(a.at, emulator::GARBAGE, bytes);
     emulator::guard(a.at - GUARDED, GUARDED);
     emulator::guard(a.at + bytes, GUARDED);
@@ -351,10 +232,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *memory)
 {
     const std::lock_guard<std::mutex> lock(one);
-    *attributes = {cudaMemoryTypeUnregistered, -1};
-    for (const allocation &a : allocations)
-        if (memory >= a.at && memory < a.at + a.bytes)
-            *attributes = {cudaMemoryTypeDevice, a.device};
+    const allocation *const a = holder_of(memory);
+    *attributes = {a ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, a ? a->device : -1};
     return cudaSuccess;
 }
 

@@ -311,10 +311,11 @@ bool fpgz_prans_matches_across(const void *words, bool is_f64, const uint8_t *sp
 {
     enum { GROUP = 16, LEAST_PART = 25 };
     struct crossing c[] = {{GROUP, 0, 0, m->last[0]}, {1, 0, 0, m->last[1]}};
-    memset(m->last, 0, sizeof m->last);
+    const unsigned crossings = is_f64 ? 2 : 1; /* single f32 values may do so by chance */
+    memset(m->last, 0, crossings * sizeof *m->last);
     if (is_f64)
-        count_crossings(c, 2, words, true, special, second, count);
-    else /* single values may do so by chance */
-        count_crossings(c, 1, words, false, special, second, count);
+        count_crossings(c, crossings, words, true, special, second, count);
+    else
+        count_crossings(c, crossings, words, false, special, second, count);
     return c[0].across > c[0].groups / LEAST_PART || c[1].across > c[1].groups / LEAST_PART;
 }
