@@ -48,15 +48,16 @@ static struct fpgz_grid plan_sample(const struct fpgz_part *part, uint64_t bytes
     return (struct fpgz_grid){array->dtype, 2, {rows, most, 1, 1}};
 }
 
-/* How much a sample is to tell, for time. WHOLE: of small arrays. */
-enum look { ESTIMATE, PIECE, LARGE, WHOLE };
+/* How much a sample is to tell, for time: estimates, of half a piece at a GLANCE; then streams, WHOLE: of
+ * small arrays. */
+enum look { GLANCE, ESTIMATE, PIECE, LARGE, WHOLE };
 
 /* Bytes of a sample: all where these are to tell, else a quarter at most, for time. */
 static uint64_t sample_bytes(const struct fpgz_part *part, enum look look)
 {
     enum { MOST_PART = 4 };
     if (look < LARGE)
-        return PIECE_BYTES;
+        return look == GLANCE ? PIECE_BYTES / 2 : PIECE_BYTES;
     return look == WHOLE ? SMALL_BYTES
                          : fpgz_max(fpgz_min(part->place.bytes / MOST_PART, LARGE_BYTES), 2 * PIECE_BYTES);
 }
@@ -123,7 +124,7 @@ static size_t coded(const struct fpgz_coder *coder, const struct subject *s, enu
         if (!fpgz_gather(s->area, &part->place, from, buffers->raw.data + at, step, &stopped,
                          &result.raw_checksum))
             return SIZE_MAX;
-    if (look == ESTIMATE)
+    if (look <= ESTIMATE)
         return fpgz_chunk_estimate(&own, &grid, buffers);
     if (fpgz_chunk_encode(&own, &grid, buffers, &result))
         return SIZE_MAX;
@@ -140,8 +141,9 @@ struct lengths {
 /* The most bytes of a turned sample that are worth the time both ways; 0 if none are. */
 static size_t most_turned(size_t straight, enum look look)
 {
-    static const size_t gain_part[] = {[ESTIMATE] = 32, [PIECE] = 32, [LARGE] = 32, [WHOLE] = 128},
-                        least[] = {[ESTIMATE] = 1024, [PIECE] = 1024, [LARGE] = 1024, [WHOLE] = 64};
+    static const size_t
+        gain_part[] = {[GLANCE] = 64, [ESTIMATE] = 32, [PIECE] = 32, [LARGE] = 32, [WHOLE] = 128},
+        least[] = {[GLANCE] = 256, [ESTIMATE] = 1024, [PIECE] = 1024, [LARGE] = 1024, [WHOLE] = 64};
     const size_t gain = fpgz_max(straight / gain_part[look], least[look]);
     return straight > gain ? straight - gain : 0;
 }
@@ -189,9 +191,9 @@ static bool is_excluded(const struct fpgz_coder *rough, const struct subject *s)
     const struct fpgz_part *const part = s->part;
     const uint64_t last = part->axes ? part->axis[part->axes - 1] : part->array.extent[part->array.dims - 1],
                    bytes = part->place.bytes, clear_part = bytes > SMALL_BYTES ? 8 : 4;
-    const struct lengths l = look_at(rough, s, ESTIMATE);
     if (bytes > (last <= TABLE_COLUMNS ? MOST_OF_TABLES : SMALL_BYTES))
-        return !saves(l, ESTIMATE);
+        return !is_shorter(rough, s, GLANCE);
+    const struct lengths l = look_at(rough, s, ESTIMATE);
     return l.straight < SIZE_MAX && l.straight >= LEAST_TELLING &&
            l.turned > l.straight + l.straight / clear_part;
 }

@@ -100,14 +100,11 @@ static void check_chosen(struct fpgz_aide *aide, enum prans_number number, const
                          size_t size)
 {
     enum { TABLE_BITS = 18 };
-    static uint32_t table[MATCHED_TABLES][1 << TABLE_BITS];
+    static uint16_t probed[1 << TABLE_BITS];
     const struct prans_matched_kernels *const kernels =
         fpgz_cpu_choose_word(fpgz_prans_matched_kernels, size);
-    const struct matched_search way = {.count = count,
-                                       .number = number,
-                                       .group = 1,
-                                       .table = {table[0], table[1]},
-                                       .table_bits = TABLE_BITS};
+    const struct matched_search way = {
+        .count = count, .number = number, .group = 1, .table_bits = TABLE_BITS, .probed = probed};
     const uint64_t bits = 8 * count * size;
     for (enum matched_roughness rough = MATCHED_THOROUGH; rough <= MATCHED_ROUGHEST; rough++) {
         const struct matched_chosen *const chosen = aide->choose(aide, words, number, rough);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Symmetries of prans: which maps the probe finds, and that kernels at all levels follow them as single
- * values do. */
+ * Symmetries of prans: which maps the probe finds, that kernels at all levels follow them as single values
+ * do, and that differences take no more scratch than values. */
 #include <stdlib.h>
 
 #include "../checks.h"
 #include "codec/prans/symmetric/kernels.h"
 #include "codec/prans/symmetric/symmetric.h"
+#include "codec/prans/whole.h"
 #include "core/bytes.h"
 #include "grids.h"
 
@@ -113,6 +114,41 @@ static void test_maps(const struct fpgz_grid *grid)
     free(values);
 }
 
+/* Layers ask what values take, and not what their differences do, in no setting, nor as the middle one: no
+ * more. What codes either without matches does so in the middle setting. */
+static void test_scratch(const struct fpgz_grid *grid, uint32_t setting)
+{
+    static const struct fpgz_codec *const inner[] = {
+        &fpgz_prans_plain,    &fpgz_prans_whole,     &fpgz_prans_single, &fpgz_prans_plateaus,
+        &fpgz_prans_periodic, &fpgz_prans_symmetric, &fpgz_prans_scaled, &fpgz_prans_apart};
+    const struct fpgz_params params = {.value = {[PRANS_SETTING] = setting}},
+                             middle = {.value = {[PRANS_SETTING] = PRANS_FORMAT_MIDDLE}},
+                             differing = fpgz_prans_symmetric_differing(grid, &params);
+    const struct fpgz_grid difference = symmetric_difference(grid);
+    for (size_t i = setting == PRANS_FORMAT_HIGH; i < sizeof inner / sizeof *inner; i++) {
+        const size_t most = inner[i]->memory(grid, &params), decode = inner[i]->decode_memory(grid, &params);
+        CHECK(most && inner[i]->memory(&difference, &differing) <= most);
+        CHECK(inner[i]->memory(grid, &middle) <= most && inner[i]->memory(&difference, &middle) <= most);
+        CHECK(decode && inner[i]->decode_memory(&difference, &params) <= decode);
+    }
+}
+
+/* A grid of any dtype and shape with at most 2^21 values. */
+static struct fpgz_grid random_grid(void)
+{
+    struct fpgz_grid grid = {.dims = 1 + random_under(FPGZ_MAX_CODING_DIMS)};
+    do
+        grid.dtype = random_under(FPGZ_DTYPES);
+    while (!fpgz_dtypes[grid.dtype].size);
+    unsigned bits = 21;
+    for (unsigned d = 0; d < grid.dims; d++) {
+        const unsigned own = random_under(bits + 1);
+        grid.extent[d] = ((uint64_t)1 << own) - random_under((uint64_t)1 << own) / 2;
+        bits -= own;
+    }
+    return grid;
+}
+
 int main(void)
 {
     static const struct fpgz_grid grids[] = {
@@ -120,6 +156,11 @@ int main(void)
         {FPGZ_BF16, 3, {13, 13, 13}}, {FPGZ_I32, 3, {7, 11, 11}}, {FPGZ_U8, 4, {9, 5, 9, 5}},
         {FPGZ_F64, 4, {6, 6, 6, 6}},  {FPGZ_I64, 2, {1, 40}},     {FPGZ_U16, 3, {2, 2049, 2}}};
     test_probe();
+    for (unsigned trial = 0; trial < 200; trial++) {
+        const struct fpgz_grid grid = random_grid();
+        test_scratch(&grid, PRANS_FORMAT_MIDDLE);
+        test_scratch(&grid, PRANS_FORMAT_HIGH);
+    }
     for (enum fpgz_cpu_level level = FPGZ_CPU_C; level <= fpgz_cpu_best(); level++) {
         fpgz_cpu_set(level);
         for (size_t g = 0; g < sizeof grids / sizeof *grids; g++)

@@ -74,10 +74,9 @@ static size_t encode_apart(const struct fpgz_codec *inner, const struct fpgz_cod
 
 /* About the bytes of the whole grid's stream. Boxes do not show what a period of the slowest axis saves. */
 static size_t whole_bytes(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                          const struct apart_work *w, const struct apart_trial *t, const void *values,
-                          uint8_t *stream)
+                          const struct apart_trial *t, const void *values, uint8_t *stream)
 {
-    const struct fpgz_coding whole = {coding->grid, t->box.params, w->inner, NULL};
+    const struct fpgz_coding whole = {coding->grid, t->box.params, coding->scratch, NULL};
     const size_t bytes = (size_t)((double)t->whole / fpgz_prans_apart_seen(t, &coding->grid));
     struct periodic_found found;
     return fpgz_prans_periodic_find(PERIODIC_SLOWEST, inner, &whole, values, stream, &found)
@@ -122,10 +121,9 @@ static bool are_shorter(const struct fpgz_codec *inner, const struct fpgz_coding
 }
 
 /* Whether matches of the whole, of which estimates know nothing, may save more than parts do. */
-static bool may_match(const struct fpgz_coding *coding, const struct apart_work *w,
-                      const struct apart_trial *t, const void *values)
+static bool may_match(const struct fpgz_coding *coding, const struct apart_trial *t, const void *values)
 {
-    const struct fpgz_coding whole = {coding->grid, coding->params, w->inner, NULL};
+    const struct fpgz_coding whole = {coding->grid, coding->params, coding->scratch, NULL};
     const uint64_t bits = (uint64_t)(8 * (double)t->whole / fpgz_prans_apart_seen(t, &coding->grid)),
                    gain = (uint64_t)((double)bits * (double)(t->whole - t->apart) / (double)t->whole);
     return fpgz_dtype_size(coding->grid.dtype) >= MATCHED_LEAST_SIZE &&
@@ -145,11 +143,10 @@ static struct high_ways likely_ways(const struct fpgz_codec *inner, const struct
 {
     enum { LEAST = 1 << 15 /* values of which it tells */, PARTS_PART = 24, WHOLE_PART = 64 };
     const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE);
-    const struct fpgz_coding both = {coding->grid, middle, coding->scratch, NULL},
-                             within = {coding->grid, middle, w->inner, NULL};
+    const struct fpgz_coding both = {coding->grid, middle, coding->scratch, NULL};
     size_t whole;
     if (fpgz_grid_values(&coding->grid) < LEAST ||
-        fpgz_prans_inner_encode(inner, &within, NULL, values, stream, &whole))
+        fpgz_prans_inner_encode(inner, &both, NULL, values, stream, &whole))
         return (struct high_ways){true, true};
     const size_t parts =
         encode_apart(inner, &both, NULL, w, split, values, whole + whole / WHOLE_PART, w->stream);
@@ -173,14 +170,13 @@ static enum fpgz_status encode_high(const struct fpgz_codec *inner, const struct
                                     const struct apart_split *split, const void *values, uint8_t *stream,
                                     size_t *length)
 {
-    const struct fpgz_coding within = {coding->grid, coding->params, w->inner, coding->lead};
     const struct high_ways ways = likely_ways(inner, coding, w, split, values, stream);
     if (!ways.whole) {
         *length = encode_apart(inner, coding, aide, w, split, values, SIZE_MAX, stream);
         if (*length)
             return FPGZ_OK;
     }
-    const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
+    const enum fpgz_status status = fpgz_prans_inner_encode(inner, coding, aide, values, stream, length);
     if (!status && ways.parts)
         try_beside(inner, coding, aide, w, split, values, stream, length);
     return status;
@@ -194,7 +190,6 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
                                     const struct apart_trial *t, const void *values, uint8_t *stream,
                                     size_t *length)
 {
-    const struct fpgz_coding within = {coding->grid, coding->params, w->inner, coding->lead};
     const bool high = fpgz_prans_is_high(&coding->params);
     /* An estimate does not see all: in the high setting parts may save a little where it says they cost so.
      */
@@ -203,14 +198,14 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
     struct apart_split split = t->best;
     if (is_tried && high)
         return encode_high(inner, coding, aide, w, &split, values, stream, length);
-    const bool is_sure = is_tried && !may_match(coding, w, t, values);
+    const bool is_sure = is_tried && !may_match(coding, t, values);
     if (is_sure) {
         *length = encode_apart(inner, coding, aide, w, &split, values,
-                               whole_bytes(inner, coding, w, t, values, stream), stream);
+                               whole_bytes(inner, coding, t, values, stream), stream);
         if (*length)
             return FPGZ_OK;
     }
-    const enum fpgz_status status = fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
+    const enum fpgz_status status = fpgz_prans_inner_encode(inner, coding, aide, values, stream, length);
     if (status || is_sure || !are_shorter(inner, coding, w, values, stream, *length, doubtful, &split))
         return status;
     if (high) {
@@ -222,9 +217,9 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
         *length = bytes;
         return FPGZ_OK;
     }
-    if (within.lead)
-        within.lead->state = FPGZ_LEAD_SOUGHT;
-    return fpgz_prans_inner_encode(inner, &within, aide, values, stream, length);
+    if (coding->lead)
+        coding->lead->state = FPGZ_LEAD_SOUGHT;
+    return fpgz_prans_inner_encode(inner, coding, aide, values, stream, length);
 }
 
 enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,

@@ -8,15 +8,11 @@
 #include "codec/prans/symmetric/symmetric.h"
 #include "core/bytes.h"
 
-/* What coding a part takes, or its differences to another one. */
+/* What coding a part takes, and so its differences to another one (symmetric/symmetric.h). */
 static size_t part_memory(const struct fpgz_codec *inner, const struct fpgz_grid *part,
                           const struct fpgz_params *params, bool encoding)
 {
-    size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
-        encoding ? inner->memory : inner->decode_memory;
-    const struct fpgz_grid difference = symmetric_difference(part);
-    const struct fpgz_params differing = encoding ? fpgz_prans_symmetric_differing(part, params) : *params;
-    return fpgz_round_up(fpgz_max(memory(part, params), memory(&difference, &differing)), 64);
+    return fpgz_round_up((encoding ? inner->memory : inner->decode_memory)(part, params), 64);
 }
 
 /* What coding the grid takes, or any of its parts with its differences. */
@@ -45,20 +41,15 @@ struct apart_work fpgz_prans_apart_differing(const struct apart_work *w, const s
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch)
 {
-    struct apart_work w = {.inner = scratch};
-    /* What is coded as a whole touches no memory behind this. */
-    size_t at = fpgz_round_up(inner_memory(inner, grid, params, encoding), 64);
-    if (encoding) {
-        w.samples = scratch ? (uint64_t *)(void *)(scratch + at) : NULL;
-        at += APART_MOST * APART_SAMPLES * 2 * sizeof *w.samples;
-    }
-    w.values = scratch ? scratch + at : NULL;
-    at += fpgz_round_up(fpgz_grid_bytes(grid), 64);
-    if (encoding && fpgz_prans_is_high(params)) {
-        w.stream = scratch ? scratch + at : NULL;
-        at += fpgz_round_up(fpgz_prans_apart_bound(inner, grid, params), 64);
-    }
-    w.bytes = at;
+    struct apart_work w = {NULL};
+    size_t at = 0;
+    w.samples =
+        encoding ? fpgz_carve(scratch, &at, APART_MOST * APART_SAMPLES * 2 * sizeof *w.samples) : NULL;
+    w.values = fpgz_carve(scratch, &at, fpgz_grid_bytes(grid));
+    if (encoding && fpgz_prans_is_high(params))
+        w.stream = fpgz_carve(scratch, &at, fpgz_prans_apart_bound(inner, grid, params));
+    w.inner = scratch ? scratch + at : NULL;
+    w.bytes = at + fpgz_round_up(inner_memory(inner, grid, params, encoding), 64);
     return w;
 }
 

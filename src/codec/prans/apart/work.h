@@ -10,6 +10,7 @@ enum {
     APART_SAMPLES = 32,          /* pairs of neighbours of a part, by which others are compared with it */
 };
 
+/* What is coded as a whole takes all the scratch from its start: nothing here is needed then. */
 struct apart_work {
     uint8_t *values;      /* as many as the grid has */
     uint8_t *stream;      /* of the encoder in the high setting, which often tries parts in vain; else NULL */

@@ -69,6 +69,7 @@ struct matched_search {
     uint32_t *table[MATCHED_TABLES];
     uint32_t *literal; /* a table of single words that are literals */
     unsigned table_bits;
+    void *probed; /* the probe's tables, of twice as many bytes as a table has places */
 };
 
 /* Words smaller than MATCHED_LEAST_SIZE are only put in order, and joined. `saved` is about what the tokens

@@ -231,8 +231,7 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
                  few = 1 + ROUGH_LOOKS * PROBE_STRETCH / (ways->count + 1),
                  most = roughness && few < usual ? few : usual;
     for (unsigned i = 0; i < count; i++) {
-        struct probe_slot *const slot = (struct probe_slot *)ways->table[i % MATCHED_TABLES];
-        p[i] = (struct probing){slot + i / MATCHED_TABLES * places, 0, 0};
+        p[i] = (struct probing){(struct probe_slot *)ways->probed + i * places, 0, 0};
         memset(p[i].slot, 0, places * sizeof *p[i].slot);
     }
     for (size_t from = 0, next = 0; from < ways->count; from += PROBE_STRETCH) {

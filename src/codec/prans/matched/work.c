@@ -44,8 +44,9 @@ static void measure(const struct fpgz_codec *inner, const struct fpgz_grid *grid
     *bound = PRANS_HEAD_BYTES + MATCHED_SIDE_BYTES;
     *memory = 0;
     size_t most = 0;
-    const bool once = !memcmp(params, &middle, sizeof middle); /* the first two are the same */
-    for (size_t i = once; i < sizeof ways / sizeof *ways; i++) {
+    /* In the middle setting the first two are the same, and differences take no more than values. */
+    const bool simple = !memcmp(params, &middle, sizeof middle);
+    for (size_t i = simple; i < sizeof ways / sizeof *ways - simple; i++) {
         const size_t scratch = encoding ? inner->memory(&ways[i].grid, ways[i].params)
                                         : inner->decode_memory(&ways[i].grid, ways[i].params);
         most = fpgz_max(most, inner->bound(&ways[i].grid, ways[i].params));
@@ -54,11 +55,13 @@ static void measure(const struct fpgz_codec *inner, const struct fpgz_grid *grid
     *bound += most;
 }
 
-/* What the search takes, until inner streams are coded. */
+/* What the search takes, until inner streams are coded. The probe goes where tokens will be, for most others
+ * have written there. */
 static size_t lay_search(const struct matched_work *w, void *scratch, struct matched_search *s)
 {
     size_t at = 0;
-    *s = (struct matched_search){.count = w->count, .number = w->number, .table_bits = 10};
+    *s = (struct matched_search){
+        .count = w->count, .number = w->number, .table_bits = 10, .probed = w->tokens.field[0]};
     while (s->table_bits < MATCHED_TABLE_BITS_MOST && w->count >> s->table_bits)
         s->table_bits++;
     for (unsigned t = 0; t < MATCHED_TABLES; t++)

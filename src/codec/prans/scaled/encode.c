@@ -41,18 +41,16 @@ size_t fpgz_prans_scaled_bound(const struct fpgz_codec *inner, const struct fpgz
 size_t fpgz_prans_scaled_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                 const struct fpgz_params *params, bool encoding)
 {
-    const struct fpgz_grid difference = symmetric_difference(grid),
-                           row = fpgz_prans_row(scaled_scale(grid),
-                                                fpgz_max((size_t)(fpgz_grid_values(grid) / SCALED_LEAST), 1));
-    const struct fpgz_params differing = encoding ? fpgz_prans_symmetric_differing(grid, params) : *params;
+    const struct fpgz_grid row =
+        fpgz_prans_row(scaled_scale(grid), fpgz_max((size_t)(fpgz_grid_values(grid) / SCALED_LEAST), 1));
     const size_t plain = (encoding ? inner->memory : inner->decode_memory)(grid, params);
     size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
         encoding ? within->memory : within->decode_memory;
     if (!scaled_takes(grid))
         return plain;
-    const size_t both = fpgz_max(memory(grid, params), memory(&difference, &differing)),
-                 /* Where the row has the grid's dtype, it takes less than the grid. */
-        most = row.dtype == grid->dtype ? both : fpgz_max(both, memory(&row, params));
+    /* Where the row has the grid's dtype, it takes less than the grid. */
+    const size_t all = memory(grid, params),
+                 most = row.dtype == grid->dtype ? all : fpgz_max(all, memory(&row, params));
     return fpgz_max(plain, symmetric_room(grid) + scaled_scales_room(grid) + most);
 }
 

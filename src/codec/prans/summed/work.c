@@ -30,7 +30,6 @@ struct summed_work fpgz_prans_summed_work(const struct fpgz_codec *inner, const 
                                           const struct fpgz_params *params, bool encoding, uint8_t *scratch)
 {
     const size_t size = fpgz_dtype_size(grid->dtype), bytes = fpgz_grid_bytes(grid);
-    const struct fpgz_params middle = fpgz_prans_matched_params(params, PRANS_FORMAT_MIDDLE);
     struct summed_work w = {
         .kernels = fpgz_cpu_choose_word(fpgz_prans_matched_kernels, size),
         .number = prans_number_of(grid->dtype),
@@ -46,10 +45,8 @@ struct summed_work fpgz_prans_summed_work(const struct fpgz_codec *inner, const 
     w.inner = scratch ? scratch + at : NULL;
     for (unsigned along = 0; along < SUMMED_ALONG; along++) {
         const struct fpgz_grid *const differences = &w.differences[along];
-        const size_t both =
-            encoding ? fpgz_max(inner->memory(differences, &middle), inner->memory(differences, &w.own))
-                     : inner->decode_memory(differences, params);
-        most = fpgz_max(most, both);
+        most = fpgz_max(most, encoding ? inner->memory(differences, &w.own)
+                                       : inner->decode_memory(differences, params));
     }
     w.bytes = at + most;
     return w;

@@ -37,11 +37,7 @@ size_t fpgz_prans_symmetric_bound(const struct fpgz_codec *inner, const struct f
 size_t fpgz_prans_symmetric_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                    const struct fpgz_params *params, bool encoding)
 {
-    size_t (*const memory)(const struct fpgz_grid *, const struct fpgz_params *) =
-        encoding ? inner->memory : inner->decode_memory;
-    const struct fpgz_grid difference = symmetric_difference(grid);
-    const struct fpgz_params differing = encoding ? fpgz_prans_symmetric_differing(grid, params) : *params;
-    return symmetric_room(grid) + fpgz_max(memory(grid, params), memory(&difference, &differing));
+    return symmetric_room(grid) + (encoding ? inner->memory : inner->decode_memory)(grid, params);
 }
 
 /* A grid that is to be coded by its symmetries. */

@@ -24,7 +24,8 @@ static inline size_t symmetric_side(size_t dims, size_t maps)
     return SYMMETRIC_CENTRES + 4 * (dims + maps);
 }
 
-/* Differences of all values: integers of as many bytes. */
+/* Differences of all values: integers of as many bytes. Codecs with matches, which have differences of their
+ * own, take no more scratch for these than for values. */
 static inline struct fpgz_grid symmetric_difference(const struct fpgz_grid *grid)
 {
     struct fpgz_grid difference = *grid;
