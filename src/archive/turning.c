@@ -142,8 +142,8 @@ struct lengths {
 static size_t most_turned(size_t straight, enum look look)
 {
     static const size_t
-        gain_part[] = {[GLANCE] = 64, [ESTIMATE] = 32, [PIECE] = 32, [LARGE] = 32, [WHOLE] = 128},
-        least[] = {[GLANCE] = 256, [ESTIMATE] = 1024, [PIECE] = 1024, [LARGE] = 1024, [WHOLE] = 64};
+        gain_part[] = {[GLANCE] = 32, [ESTIMATE] = 32, [PIECE] = 32, [LARGE] = 32, [WHOLE] = 128},
+        least[] = {[GLANCE] = 512, [ESTIMATE] = 1024, [PIECE] = 1024, [LARGE] = 1024, [WHOLE] = 64};
     const size_t gain = fpgz_max(straight / gain_part[look], least[look]);
     return straight > gain ? straight - gain : 0;
 }
