@@ -33,7 +33,7 @@ enum { HDF5 = 1 }; /* the kind of such files (fpgz.5) */
 static void begin(uint8_t kind, uint64_t bytes)
 {
     const struct fpgz_file_head file = {.kind = kind, .size = bytes, .image = bytes, .name = "scaled"};
-    check(!fpgz_writer_begin(&writer, (struct fpgz_out){.fd = fd}, &file, NULL, 0, &error));
+    check(!fpgz_writer_begin(&writer, (struct fpgz_out){.fd = fd}, &file, NULL, 0, false, &error));
 }
 
 /* Arrays of `values` behind each other. */

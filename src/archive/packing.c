@@ -241,9 +241,9 @@ static enum fpgz_status begin(struct fpgz_packing *c, struct fpgz_out out, struc
     c->file.kind = content->kind;
     c->file.image = content->size;
     c->file.size = fpgz_content_bytes(content);
-    c->file.scattered = content->kind != FPGZ_KIND_RAW && fpgz_plan_scattered(&c->intake.plan);
-    const bool raw = content->kind == FPGZ_KIND_RAW;
-    fpgz_writer_begin(&c->writer, out, &c->file, raw ? content->part : NULL, largest[0], error);
+    const bool raw = content->kind == FPGZ_KIND_RAW, lone = raw && fpgz_plan_is_lone(&c->intake.plan);
+    c->file.scattered = !raw && fpgz_plan_scattered(&c->intake.plan);
+    fpgz_writer_begin(&c->writer, out, &c->file, raw ? content->part : NULL, largest[0], lone, error);
     if (c->xattrs.length && !error->status)
         fpgz_writer_xattrs(&c->writer, c->xattrs.data, c->xattrs.length, error);
     if (!raw && !error->status)

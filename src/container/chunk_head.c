@@ -2,10 +2,10 @@
  * Packs and unpacks the heads of chunks: fields of fixed sizes, as fpgz 0.1 wrote them, or numbers, which are
  * shorter. */
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
-#include "container/format.h"
-#include "container/numbers.h"
+#include "container/compact.h"
 #include "core/bytes.h"
 
 enum {
@@ -15,6 +15,8 @@ enum {
     ERRORS_BYTES = 16,
     TELLS_ERRORS = 8, /* added to the number of coding extents */
     MOST_NUMBERS = 5 + FPGZ_MAX_CODING_DIMS + FPGZ_MAX_PARAMS,
+    MOST_BYTES =
+        MOST_NUMBERS * FPGZ_NUMBER_BYTES + CHECK_BYTES + ERRORS_BYTES, /* behind the array's number */
 };
 
 static uint8_t *store_errors(const struct fpgz_chunk_head *head, uint8_t *bytes)
@@ -45,28 +47,40 @@ static void pack_fields(const struct fpgz_chunk_head *head, struct fpgz_section 
         store_errors(head, bytes);
 }
 
-static void pack_numbers(const struct fpgz_chunk_head *head, struct fpgz_section *section)
+/* What codes the chunk, as numbers; returns where they end. */
+static uint8_t *put_codec(const struct fpgz_chunk_head *head, uint8_t *bytes)
 {
-    uint8_t *const start = fpgz_head_begin(section, FPGZ_SECTION_CHUNK,
-                                           ARRAY_BYTES + MOST_NUMBERS * FPGZ_NUMBER_BYTES + CHECK_BYTES +
-                                               ERRORS_BYTES),
-                   *bytes = start;
-    fpgz_store32(bytes, head->array);
-    bytes += ARRAY_BYTES;
     bytes += fpgz_number_put(head->codec, bytes);
     bytes += fpgz_number_put(head->grid.dims + (head->has_errors ? TELLS_ERRORS : 0), bytes);
-    bytes += fpgz_number_put(head->param_count, bytes);
-    bytes += fpgz_number_put(head->number, bytes);
-    bytes += fpgz_number_put(head->first, bytes);
+    return bytes + fpgz_number_put(head->param_count, bytes);
+}
+
+/* What its values are coded as, and the checksum of their bytes. */
+static uint8_t *put_values(const struct fpgz_chunk_head *head, uint8_t *bytes)
+{
     for (unsigned d = 0; d < head->grid.dims; d++)
         bytes += fpgz_number_put(head->grid.extent[d], bytes);
     for (unsigned i = 0; i < head->param_count; i++)
         bytes += fpgz_number_put(head->params.value[i], bytes);
     fpgz_store64(bytes, head->raw_checksum);
     bytes += CHECK_BYTES;
-    if (head->has_errors)
-        bytes = store_errors(head, bytes);
-    section->head_length = (size_t)(bytes - start);
+    return head->has_errors ? store_errors(head, bytes) : bytes;
+}
+
+static void pack_numbers(const struct fpgz_chunk_head *head, struct fpgz_section *section)
+{
+    uint8_t *const start = fpgz_head_begin(section, FPGZ_SECTION_CHUNK, ARRAY_BYTES + MOST_BYTES), *bytes;
+    fpgz_store32(start, head->array);
+    bytes = put_codec(head, start + ARRAY_BYTES);
+    bytes += fpgz_number_put(head->number, bytes);
+    bytes += fpgz_number_put(head->first, bytes);
+    section->head_length = (size_t)(put_values(head, bytes) - start);
+}
+
+void fpgz_lone_chunk_write(const struct fpgz_chunk_head *head, struct fpgz_numbers *numbers)
+{
+    uint8_t bytes[MOST_BYTES];
+    fpgz_numbers_add_bytes(numbers, bytes, (size_t)(put_values(head, put_codec(head, bytes)) - bytes));
 }
 
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, bool coded, struct fpgz_section *section)
@@ -75,16 +89,15 @@ void fpgz_pack_chunk(const struct fpgz_chunk_head *head, bool coded, struct fpgz
     section->coded = coded;
 }
 
-/* The errors at the end of either form. */
-static enum fpgz_status take_errors(const struct fpgz_section *section, const uint8_t *bytes,
-                                    struct fpgz_chunk_head *head, struct fpgz_error *error)
+/* The errors at the end of either form. False where they are none. */
+static bool take_errors(const uint8_t *bytes, struct fpgz_chunk_head *head)
 {
     head->absolute_error = head->relative_error = 0;
     if (head->has_errors) {
         memcpy(&head->absolute_error, bytes, 8);
         memcpy(&head->relative_error, bytes + 8, 8);
     }
-    return head->absolute_error >= 0 && head->relative_error >= 0 ? FPGZ_OK : fpgz_head_bad(section, error);
+    return head->absolute_error >= 0 && head->relative_error >= 0;
 }
 
 static enum fpgz_status too_many_parameters(const struct fpgz_chunk_head *head, uint64_t count,
@@ -121,7 +134,43 @@ static enum fpgz_status unpack_fields(const struct fpgz_section *section, struct
     bytes += 8 * head->grid.dims;
     for (unsigned i = 0; i < head->param_count; i++)
         head->params.value[i] = fpgz_load32(bytes + 4 * i);
-    return take_errors(section, bytes + 4 * head->param_count, head, error);
+    return take_errors(bytes + 4 * head->param_count, head) ? FPGZ_OK : fpgz_head_bad(section, error);
+}
+
+/* Takes what put_codec() wrote. */
+static void take_codec(struct fpgz_number_view *view, struct fpgz_chunk_head *head)
+{
+    const uint64_t codec = fpgz_number_take(view), form = fpgz_number_take(view),
+                   params = fpgz_number_take(view);
+    head->codec = (uint16_t)codec;
+    head->has_errors = form & TELLS_ERRORS;
+    head->grid.dims = form % TELLS_ERRORS;
+    head->param_count = (unsigned)fpgz_min(params, UINT_MAX);
+    view->bad |= codec > UINT16_MAX || form >= 2 * TELLS_ERRORS || head->grid.dims < 1 ||
+                 head->grid.dims > FPGZ_MAX_CODING_DIMS;
+}
+
+/* Takes what put_values() wrote. The view must end there. */
+static enum fpgz_status take_values(struct fpgz_number_view *view, const struct fpgz_section *section,
+                                    struct fpgz_chunk_head *head, struct fpgz_error *error)
+{
+    if (view->bad)
+        return fpgz_head_bad(section, error);
+    if (head->param_count > FPGZ_MAX_PARAMS)
+        return too_many_parameters(head, head->param_count, error);
+    for (unsigned d = 0; d < FPGZ_MAX_CODING_DIMS; d++)
+        head->grid.extent[d] = d < head->grid.dims ? fpgz_number_take(view) : 1;
+    for (unsigned i = 0; i < head->param_count; i++) {
+        const uint64_t value = fpgz_number_take(view);
+        view->bad |= value > UINT32_MAX;
+        head->params.value[i] = (uint32_t)value;
+    }
+    const uint8_t *const check = fpgz_number_take_bytes(view, CHECK_BYTES);
+    const uint8_t *const errors = fpgz_number_take_bytes(view, head->has_errors ? ERRORS_BYTES : 0);
+    if (view->bad || !check || !errors || view->at < view->end || !take_errors(errors, head))
+        return fpgz_head_bad(section, error);
+    head->raw_checksum = fpgz_load64(check);
+    return FPGZ_OK;
 }
 
 static enum fpgz_status unpack_numbers(const struct fpgz_section *section, struct fpgz_chunk_head *head,
@@ -131,33 +180,19 @@ static enum fpgz_status unpack_numbers(const struct fpgz_section *section, struc
     if (section->head_length < ARRAY_BYTES)
         return fpgz_head_bad(section, error);
     struct fpgz_number_view view = {bytes + ARRAY_BYTES, bytes + section->head_length, false};
-    const uint64_t codec = fpgz_number_take(&view), form = fpgz_number_take(&view),
-                   params = fpgz_number_take(&view);
     head->array = fpgz_load32(bytes);
-    head->codec = (uint16_t)codec;
-    head->has_errors = form & TELLS_ERRORS;
-    head->grid.dims = form % TELLS_ERRORS;
+    take_codec(&view, head);
     head->number = fpgz_number_take(&view);
     head->first = fpgz_number_take(&view);
-    if (view.bad || codec > UINT16_MAX || form >= 2 * TELLS_ERRORS || head->grid.dims < 1 ||
-        head->grid.dims > FPGZ_MAX_CODING_DIMS)
-        return fpgz_head_bad(section, error);
-    if (params > FPGZ_MAX_PARAMS)
-        return too_many_parameters(head, params, error);
-    head->param_count = (unsigned)params;
-    for (unsigned d = 0; d < FPGZ_MAX_CODING_DIMS; d++)
-        head->grid.extent[d] = d < head->grid.dims ? fpgz_number_take(&view) : 1;
-    for (unsigned i = 0; i < head->param_count; i++) {
-        const uint64_t value = fpgz_number_take(&view);
-        view.bad |= value > UINT32_MAX;
-        head->params.value[i] = (uint32_t)value;
-    }
-    const uint8_t *const check = fpgz_number_take_bytes(&view, CHECK_BYTES);
-    const uint8_t *const errors = fpgz_number_take_bytes(&view, head->has_errors ? ERRORS_BYTES : 0);
-    if (view.bad || !check || !errors || view.at < view.end)
-        return fpgz_head_bad(section, error);
-    head->raw_checksum = fpgz_load64(check);
-    return take_errors(section, errors, head, error);
+    return take_values(&view, section, head, error);
+}
+
+enum fpgz_status fpgz_lone_chunk_read(struct fpgz_number_view *view, const struct fpgz_section *section,
+                                      struct fpgz_chunk_head *head, struct fpgz_error *error)
+{
+    *head = (struct fpgz_chunk_head){.array = 0};
+    take_codec(view, head);
+    return take_values(view, section, head, error);
 }
 
 enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,

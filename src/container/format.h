@@ -21,6 +21,7 @@
 
 enum {
     FPGZ_VERSION = 1,
+    FPGZ_VERSION_COMPACT = 3, /* compact members (compact.h); 2 is refused for ever */
     FPGZ_HEADER_BYTES = 16,
     FPGZ_SECTION_BYTES = 40,         /* of a section's header, without its head */
     FPGZ_MAX_HEAD_BYTES = 64 << 10,  /* a longer head is refused before memory is taken */
@@ -153,8 +154,9 @@ bool fpgz_layout_set(struct fpgz_part *part, uint64_t dtype, uint64_t layout, ui
 bool fpgz_layout_copied(uint64_t layout);
 
 /* The 16 bytes that a member begins with. */
-void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES]);
-enum fpgz_status fpgz_unpack_header(const uint8_t bytes[FPGZ_HEADER_BYTES], struct fpgz_error *error);
+void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES], unsigned version);
+enum fpgz_status fpgz_unpack_header(const uint8_t bytes[FPGZ_HEADER_BYTES], unsigned *version,
+                                    struct fpgz_error *error);
 
 /* Completes `section`: header and check. Type, number, body fields, offset, head_length and the head's
  * bytes are set already. */

@@ -99,6 +99,30 @@ static enum fpgz_status at_byte(uint64_t position, struct fpgz_error *from, stru
     return fpgz_fail(error, from->status, "at byte %" PRIu64 ": %s", position, from->text);
 }
 
+/* Reads the front of a compact member. */
+static enum fpgz_status read_front(struct fpgz_reader *reader, struct fpgz_error *error)
+{
+    uint8_t bytes[FPGZ_COMPACT_LENGTH_MOST];
+    size_t have = 0, numbers, own;
+    struct fpgz_error inner = {0};
+    while (!(own = fpgz_compact_length(bytes, have, &numbers)))
+        if (fpgz_reader_take(reader, bytes + have++, 1, error))
+            return error->status;
+    if (own > FPGZ_COMPACT_LENGTH_MOST)
+        return fpgz_fail(error, FPGZ_CORRUPT, "at byte %" PRIu64 ": the container's front is damaged",
+                         reader->member_start + FPGZ_HEADER_BYTES);
+    const size_t length = own + numbers + FPGZ_COMPACT_CHECKS;
+    if (!fpgz_buffer_reserve(&reader->front, length))
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes", length);
+    memcpy(reader->front.data, bytes, own);
+    if (fpgz_reader_take(reader, reader->front.data + own, length - own, error))
+        return error->status;
+    reader->stream = FPGZ_HEADER_BYTES + length;
+    return fpgz_compact_read(reader->front.data, length, &reader->section, &reader->member, &inner)
+               ? at_byte(reader->member_start + FPGZ_HEADER_BYTES, &inner, error)
+               : FPGZ_OK;
+}
+
 enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, struct fpgz_error *error)
 {
     uint8_t *const header = reader->header;
@@ -118,7 +142,8 @@ enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, stru
         return fpgz_fail(error, ours ? FPGZ_TRUNCATED : FPGZ_FOREIGN, "%s", words);
     }
     struct fpgz_error inner = {0};
-    if (fpgz_unpack_header(header, &inner))
+    unsigned version;
+    if (fpgz_unpack_header(header, &version, &inner))
         return start ? fpgz_fail(error, inner.status == FPGZ_FOREIGN ? FPGZ_CORRUPT : inner.status,
                                  "at byte %" PRIu64 ", behind a complete container: %s", start, inner.text)
                      : fpgz_fail(error, inner.status, "%s", inner.text);
@@ -126,6 +151,9 @@ enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, stru
     reader->index.length = 0;
     reader->index.sections = 0;
     reader->index_offset = 0;
+    reader->is_compact = version == FPGZ_VERSION_COMPACT;
+    if (reader->is_compact && read_front(reader, error))
+        return error->status;
     *more = true;
     return FPGZ_OK;
 }
@@ -139,11 +167,52 @@ enum fpgz_status fpgz_reader_check_magic(struct fpgz_reader *reader, struct fpgz
     return error->status;
 }
 
+/* FPGZ_TRUNCATED where a regular file ends before the body of the section that stands at byte `start`. */
+static enum fpgz_status check_room(const struct fpgz_reader *reader, uint64_t start, struct fpgz_error *error)
+{
+    const struct fpgz_section *const section = &reader->section;
+    if (reader->regular &&
+        section->body_length > reader->file_size - fpgz_min(reader->position, reader->file_size))
+        fpgz_fail(error, FPGZ_TRUNCATED,
+                  "at byte %" PRIu64 ": section %" PRIu32 " has a body of %" PRIu64
+                  " bytes, but only %" PRIu64 " follow: the container was cut off; get a whole copy",
+                  start, section->number, section->body_length, reader->file_size - reader->position);
+    return error->status;
+}
+
+/* Adds the section to the index. */
+static enum fpgz_status note(struct fpgz_reader *reader, struct fpgz_error *error)
+{
+    return fpgz_index_add(&reader->index, &reader->section)
+               ? FPGZ_OK
+               : fpgz_fail(error, FPGZ_MEMORY, "no memory for the index");
+}
+
+/* The next section that a compact member stands for. */
+static enum fpgz_status next_of_compact(struct fpgz_reader *reader, struct fpgz_error *error)
+{
+    const enum fpgz_compact_section which = (enum fpgz_compact_section)reader->index.sections;
+    const uint64_t start = reader->position;
+    uint8_t end[FPGZ_COMPACT_END];
+    if (which < FPGZ_COMPACT_SHORT_END) {
+        fpgz_compact_section(&reader->member, which, reader->stream, &reader->section);
+        return check_room(reader, start, error) ? error->status : note(reader, error);
+    }
+    if (fpgz_reader_take(reader, end, sizeof end, error))
+        return error->status;
+    fpgz_compact_end(&reader->member, fpgz_load32(end), &reader->section);
+    reader->section.offset = start - reader->member_start;
+    reader->index.sections++;
+    return FPGZ_OK;
+}
+
 enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_error *error)
 {
     struct fpgz_section *section = &reader->section;
     const uint64_t start = reader->position;
     struct fpgz_error inner = {0};
+    if (reader->is_compact)
+        return next_of_compact(reader, error);
     if (fpgz_reader_take(reader, section->bytes, FPGZ_SECTION_BYTES, error))
         return error->status;
     section->offset = start - reader->member_start;
@@ -162,19 +231,13 @@ enum fpgz_status fpgz_reader_section(struct fpgz_reader *reader, struct fpgz_err
                          "at byte %" PRIu64 ": section %" PRIu32
                          " stands behind the index, where the end should",
                          start, section->number);
-    if (reader->regular &&
-        section->body_length > reader->file_size - fpgz_min(reader->position, reader->file_size))
-        return fpgz_fail(error, FPGZ_TRUNCATED,
-                         "at byte %" PRIu64 ": section %" PRIu32 " has a body of %" PRIu64
-                         " bytes, but only %" PRIu64 " follow: the container was cut off; get a whole copy",
-                         start, section->number, section->body_length, reader->file_size - reader->position);
+    if (check_room(reader, start, error))
+        return error->status;
     if (fpgz_section_is_index(section) || fpgz_section_is_end(section)) {
         reader->index.sections++;
         return FPGZ_OK;
     }
-    if (!fpgz_index_add(&reader->index, section))
-        return fpgz_fail(error, FPGZ_MEMORY, "no memory for the index");
-    return FPGZ_OK;
+    return note(reader, error);
 }
 
 uint64_t fpgz_reader_body_offset(const struct fpgz_reader *reader)
@@ -212,96 +275,8 @@ enum fpgz_status fpgz_reader_check_end(struct fpgz_reader *reader, uint64_t raw_
     return FPGZ_OK;
 }
 
-/* Reads the end section that ends at byte `stop`, of either type. */
-static enum fpgz_status find_end(struct fpgz_reader *reader, uint64_t stop, struct fpgz_end_head *head,
-                                 struct fpgz_error *error)
-{
-    static const size_t sizes[] = {FPGZ_END_BYTES, FPGZ_SHORT_END_BYTES};
-    struct fpgz_section *const section = &reader->section;
-    struct fpgz_error inner = {0};
-    if (stop < FPGZ_HEADER_BYTES + FPGZ_END_BYTES)
-        return fpgz_fail(error, FPGZ_TRUNCATED, "there is no complete container before byte %" PRIu64, stop);
-    for (unsigned i = 0; i < 2; i++) {
-        reader->position = stop - sizes[i];
-        if (fpgz_reader_take(reader, section->bytes, sizes[i], error))
-            return error->status;
-        if (!fpgz_unpack_head_length(section->bytes, &section->head_length, &inner) &&
-            section->head_length == sizes[i] - FPGZ_SECTION_BYTES && !fpgz_unpack_section(section, &inner) &&
-            fpgz_section_is_end(section) && !fpgz_unpack_end(section, head, &inner))
-            break;
-        if (i)
-            return fpgz_fail(error, FPGZ_CORRUPT,
-                             "no end section stands before byte %" PRIu64
-                             ": cut off or damaged; fpgz -t tells more",
-                             stop);
-    }
-    const uint64_t end = FPGZ_SECTION_BYTES + section->head_length, before = head->member_length - end;
-    if (head->member_length > stop || head->member_length < FPGZ_HEADER_BYTES + end ||
-        (section->type == FPGZ_SECTION_END &&
-         (before < FPGZ_SECTION_BYTES || head->index_offset > before - FPGZ_SECTION_BYTES)))
-        return fpgz_fail(error, FPGZ_CORRUPT,
-                         "the end section before byte %" PRIu64 " points outside the file", stop);
-    return FPGZ_OK;
-}
-
-/* Loads the index that an end section tells of. */
-static enum fpgz_status load_index(struct fpgz_reader *reader, const struct fpgz_end_head *head,
-                                   struct fpgz_error *error)
-{
-    struct fpgz_section *const section = &reader->section;
-    struct fpgz_error inner = {0};
-    const uint64_t room = head->member_length - FPGZ_END_BYTES - FPGZ_SECTION_BYTES - head->index_offset;
-    reader->position = reader->member_start + head->index_offset;
-    if (fpgz_reader_take(reader, section->bytes, FPGZ_SECTION_BYTES, error))
-        return error->status;
-    if (fpgz_unpack_head_length(section->bytes, &section->head_length, &inner) ||
-        section->head_length > room ||
-        fpgz_reader_take(reader, section->bytes + FPGZ_SECTION_BYTES, section->head_length, &inner) ||
-        fpgz_unpack_section(section, &inner) || !fpgz_section_is_index(section) ||
-        section->body_length != room - section->head_length)
-        return fpgz_fail(error, FPGZ_CORRUPT, "the index at byte %" PRIu64 " is damaged; fpgz -t tells more",
-                         reader->member_start + head->index_offset);
-    return fpgz_reader_index(reader, error);
-}
-
-/* Makes the index of the sections before a short end that ends at byte `stop`. */
-static enum fpgz_status make_index(struct fpgz_reader *reader, uint64_t stop, struct fpgz_error *error)
-{
-    struct fpgz_index *const index = &reader->index;
-    uint64_t passed;
-    reader->position = reader->member_start + FPGZ_HEADER_BYTES;
-    reader->index_offset = 0;
-    index->length = 0;
-    index->sections = 0;
-    while (!fpgz_reader_section(reader, error) && !fpgz_section_is_end(&reader->section) &&
-           index->sections <= FPGZ_SHORT_SECTIONS)
-        fpgz_reader_skip(reader, &passed);
-    if (error->status)
-        return error->status;
-    if (reader->section.type != FPGZ_SECTION_SHORT_END || reader->position != stop)
-        return fpgz_fail(error, FPGZ_CORRUPT,
-                         "the sections before byte %" PRIu64 " do not lead to their end; fpgz -t tells more",
-                         stop);
-    index->sections--;
-    return FPGZ_OK;
-}
-
-enum fpgz_status fpgz_reader_last_member(struct fpgz_reader *reader, uint64_t *end,
-                                         struct fpgz_end_head *head, struct fpgz_error *error)
-{
-    /* Members are found from their ends backwards, but are read as if from their starts. */
-    reader->member_start = 0;
-    if (find_end(reader, *end, head, error))
-        return error->status;
-    reader->member_start = *end - head->member_length;
-    if (reader->section.type == FPGZ_SECTION_END ? load_index(reader, head, error)
-                                                 : make_index(reader, *end, error))
-        return error->status;
-    *end = reader->member_start;
-    return FPGZ_OK;
-}
-
 void fpgz_reader_free(struct fpgz_reader *reader)
 {
     fpgz_index_free(&reader->index);
+    fpgz_buffer_free(&reader->front);
 }

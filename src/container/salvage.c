@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "container/coded_index.h"
+#include "container/compact.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/io.h"
@@ -44,11 +45,13 @@ static bool section_at(struct fpgz_salvage *s, uint64_t at)
     return !fpgz_unpack_section(section, &none);
 }
 
-static bool header_at(struct fpgz_salvage *s, uint64_t at)
+/* The version of the member whose valid header stands at `at`; 0 where there is none. */
+static unsigned header_at(struct fpgz_salvage *s, uint64_t at)
 {
     const uint8_t *const header = fpgz_window_peek(&s->window, at, FPGZ_HEADER_BYTES);
     struct fpgz_error none = {0};
-    return header && !fpgz_unpack_header(header, &none);
+    unsigned version;
+    return header && !fpgz_unpack_header(header, &version, &none) ? version : 0;
 }
 
 /* Whether a section or a member may begin there. */
@@ -224,6 +227,52 @@ static bool take(struct scan *scan, struct fpgz_error *error)
     return true;
 }
 
+/* Reads the front of a compact member that stands behind its header at `at`; returns its length, 0 where it
+ * is damaged. */
+static size_t read_front(struct fpgz_salvage *s, uint64_t at, struct fpgz_compact *member)
+{
+    struct fpgz_error none = {0};
+    const size_t most = fpgz_min(FPGZ_COMPACT_LENGTH_MOST, s->size - at);
+    const uint8_t *bytes = fpgz_window_peek(&s->window, at, most);
+    size_t numbers = 0;
+    const size_t own = bytes ? fpgz_compact_length(bytes, most, &numbers) : 0,
+                 length = own + numbers + FPGZ_COMPACT_CHECKS;
+    return own && own <= FPGZ_COMPACT_LENGTH_MOST && (bytes = fpgz_window_peek(&s->window, at, length)) &&
+                   !fpgz_compact_read(bytes, length, &s->section, member, &none)
+               ? length
+               : 0;
+}
+
+/* Takes the compact member whose header stands at scan->at, and moves behind what there is of it. One whose
+ * front is damaged has no sections. */
+static bool take_compact(struct scan *scan, struct fpgz_error *error)
+{
+    struct fpgz_salvage *const s = scan->salvage;
+    struct fpgz_compact member;
+    const uint64_t start = scan->at, front = start + FPGZ_HEADER_BYTES;
+    const size_t length = read_front(s, front, &member);
+    const uint64_t stream = front + length;
+    if (!add_member(scan, true, error))
+        return false;
+    for (unsigned which = FPGZ_COMPACT_FILE; length && which < FPGZ_COMPACT_SHORT_END; which++) {
+        fpgz_compact_section(&member, which, stream, &s->section);
+        scan->at = s->section.offset;
+        if (!add_find(scan, false, 0, 0, error))
+            return false;
+    }
+    const uint8_t *const last = length && member.length < s->size - stream
+                                    ? fpgz_window_peek(&s->window, stream + member.length, FPGZ_COMPACT_END)
+                                    : NULL;
+    scan->at = stream;
+    if (last && fpgz_load32(last) == stream + member.length + FPGZ_COMPACT_END - start) {
+        scan->member->has_end = true;
+        scan->member->end_start = start;
+        scan->at += member.length + FPGZ_COMPACT_END;
+    }
+    scan->member = NULL;
+    return true;
+}
+
 enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *s, int fd, uint64_t size, struct fpgz_error *error)
 {
     struct scan scan = {.salvage = s};
@@ -233,7 +282,11 @@ enum fpgz_status fpgz_salvage_scan(struct fpgz_salvage *s, int fd, uint64_t size
     if (!fpgz_window_open(&s->window, fd, size))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory");
     while (scan.at < size && !error->status) {
-        if (header_at(s, scan.at)) {
+        const unsigned version = header_at(s, scan.at);
+        if (version == FPGZ_VERSION_COMPACT) {
+            take_compact(&scan, error);
+            end = scan.at;
+        } else if (version) {
             add_member(&scan, true, error);
             scan.at += FPGZ_HEADER_BYTES;
         } else if (section_at(s, scan.at)) {

@@ -10,15 +10,16 @@
 
 enum { CHECKED_FROM = 16 }; /* a section's check covers its bytes from here on */
 
-void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES])
+void fpgz_pack_header(uint8_t bytes[FPGZ_HEADER_BYTES], unsigned version)
 {
     memcpy(bytes, FPGZ_MAGIC, 8);
-    fpgz_store16(bytes + 8, FPGZ_VERSION);
+    fpgz_store16(bytes + 8, (uint16_t)version);
     fpgz_store16(bytes + 10, 0);
     fpgz_store32(bytes + 12, (uint32_t)fpgz_checksum(bytes, 12));
 }
 
-enum fpgz_status fpgz_unpack_header(const uint8_t bytes[FPGZ_HEADER_BYTES], struct fpgz_error *error)
+enum fpgz_status fpgz_unpack_header(const uint8_t bytes[FPGZ_HEADER_BYTES], unsigned *version,
+                                    struct fpgz_error *error)
 {
     if (memcmp(bytes, FPGZ_MAGIC, 4) != 0)
         return fpgz_fail(error, FPGZ_FOREIGN, "not an fpgz container");
@@ -28,13 +29,14 @@ enum fpgz_status fpgz_unpack_header(const uint8_t bytes[FPGZ_HEADER_BYTES], stru
             "the container's first bytes were changed, as by a transfer in text mode; transfer it as binary");
     if (fpgz_load32(bytes + 12) != (uint32_t)fpgz_checksum(bytes, 12))
         return fpgz_fail(error, FPGZ_CORRUPT, "the container's header is damaged");
-    if (fpgz_load16(bytes + 8) == 0)
+    *version = fpgz_load16(bytes + 8);
+    if (*version == 0)
         return fpgz_fail(error, FPGZ_UNSUPPORTED, "the container has version 0, which never existed");
-    if (fpgz_load16(bytes + 8) != FPGZ_VERSION || fpgz_load16(bytes + 10) != 0)
+    if ((*version != FPGZ_VERSION && *version != FPGZ_VERSION_COMPACT) || fpgz_load16(bytes + 10) != 0)
         return fpgz_fail(
             error, FPGZ_UNSUPPORTED,
-            "the container has version %u (flags %u), this fpgz reads version %d: use a newer fpgz",
-            fpgz_load16(bytes + 8), fpgz_load16(bytes + 10), FPGZ_VERSION);
+            "the container has version %u (flags %u), this fpgz reads versions %d and %d: use a newer fpgz",
+            *version, fpgz_load16(bytes + 10), FPGZ_VERSION, FPGZ_VERSION_COMPACT);
     return FPGZ_OK;
 }
 

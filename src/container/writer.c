@@ -41,30 +41,41 @@ static enum fpgz_status write_section(struct fpgz_writer *writer, const void *bo
     return FPGZ_OK;
 }
 
-enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
-                                   const struct fpgz_file_head *file, const struct fpgz_part *array,
-                                   uint64_t largest, struct fpgz_error *error)
+/* Writes what a member of sections begins with, if that is not done yet. */
+static enum fpgz_status begin_sections(struct fpgz_writer *writer, struct fpgz_error *error)
 {
     uint8_t header[FPGZ_HEADER_BYTES];
-    struct fpgz_file_head head = *file;
-    struct fpgz_numbers table = {0};
+    if (!writer->held)
+        return error->status;
+    writer->held = false;
+    fpgz_pack_header(header, FPGZ_VERSION);
+    if (write_bytes(writer, header, sizeof header, error))
+        return error->status;
+    fpgz_pack_file(&writer->member.file, &writer->section);
+    writer->table.length = 0;
+    return write_section(writer, "", 0, fpgz_checksum("", 0), error);
+}
+
+enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
+                                   const struct fpgz_file_head *file, const struct fpgz_part *array,
+                                   uint64_t largest, bool lone, struct fpgz_error *error)
+{
+    struct fpgz_numbers *const table = &writer->table;
     writer->out = out;
     writer->start = 0;
     writer->position = 0;
     writer->raw_bytes = 0;
-    writer->table.length = 0;
-    fpgz_pack_header(header);
-    if (write_bytes(writer, header, sizeof header, error))
-        return error->status;
+    table->length = 0;
     if (array)
-        fpgz_table_write(array, 1, &largest, &table);
-    head.table = table.bytes.data;
-    head.table_length = table.length;
-    if (!table.failed)
-        fpgz_pack_file(&head, &writer->section);
-    fpgz_numbers_free(&table);
-    return table.failed ? fpgz_fail(error, FPGZ_MEMORY, "no memory for the description of an array")
-                        : write_section(writer, "", 0, fpgz_checksum("", 0), error);
+        fpgz_table_write(array, 1, &largest, table);
+    if (table->failed)
+        return fpgz_fail(error, FPGZ_MEMORY, "no memory for the description of an array");
+    writer->member.file = *file;
+    writer->member.file.table = table->bytes.data;
+    writer->member.file.table_length = table->length;
+    writer->held = true;
+    writer->compact = false;
+    return array && lone ? FPGZ_OK : begin_sections(writer, error);
 }
 
 enum fpgz_status fpgz_writer_arrays(struct fpgz_writer *writer, const struct fpgz_part *part, size_t count,
@@ -86,6 +97,8 @@ enum fpgz_status fpgz_writer_arrays(struct fpgz_writer *writer, const struct fpg
 enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t array, const void *body,
                                         size_t length, struct fpgz_error *error)
 {
+    if (begin_sections(writer, error))
+        return error->status;
     fpgz_pack_attributes(array, &writer->section);
     return write_section(writer, body, length, fpgz_checksum(body, length), error);
 }
@@ -93,14 +106,44 @@ enum fpgz_status fpgz_writer_attributes(struct fpgz_writer *writer, uint32_t arr
 enum fpgz_status fpgz_writer_xattrs(struct fpgz_writer *writer, const void *body, size_t length,
                                     struct fpgz_error *error)
 {
+    if (begin_sections(writer, error))
+        return error->status;
     fpgz_pack_xattrs(&writer->section);
     return write_section(writer, body, length, fpgz_checksum(body, length), error);
+}
+
+/* Writes the front of a compact member and its stream. */
+static enum fpgz_status write_compact(struct fpgz_writer *writer, const void *stream,
+                                      struct fpgz_error *error)
+{
+    const struct fpgz_compact *const member = &writer->member;
+    struct fpgz_numbers front = {0};
+    writer->held = false;
+    writer->compact = true;
+    fpgz_compact_write(member, &front);
+    if (front.failed)
+        fpgz_fail(error, FPGZ_MEMORY, "no memory for the front of a container");
+    else if (!write_bytes(writer, front.bytes.data, front.length, error))
+        write_bytes(writer, stream, member->length, error);
+    fpgz_numbers_free(&front);
+    return error->status;
 }
 
 enum fpgz_status fpgz_writer_chunk(struct fpgz_writer *writer, const struct fpgz_chunk_head *head,
                                    const void *stream, size_t length, uint64_t checksum, uint64_t raw_bytes,
                                    struct fpgz_error *error)
 {
+    writer->member.chunk = *head;
+    writer->member.length = length;
+    writer->member.checksum = checksum;
+    if (writer->compact)
+        return fpgz_fail(error, FPGZ_INTERNAL, "a second chunk came where one was planned: a defect of fpgz");
+    if (writer->held && fpgz_compact_takes(&writer->member)) {
+        writer->raw_bytes += raw_bytes;
+        return write_compact(writer, stream, error);
+    }
+    if (begin_sections(writer, error))
+        return error->status;
     fpgz_pack_chunk(head, true, &writer->section);
     writer->raw_bytes += raw_bytes;
     return write_section(writer, stream, length, checksum, error);
@@ -141,8 +184,22 @@ static enum fpgz_status write_index(struct fpgz_writer *writer, struct fpgz_erro
     return error->status;
 }
 
+/* Writes the end of a compact member. Its section is what readers will see. */
+static enum fpgz_status end_compact(struct fpgz_writer *writer, struct fpgz_error *error)
+{
+    uint8_t end[FPGZ_COMPACT_END];
+    const uint64_t length = writer->position + sizeof end;
+    fpgz_store32(end, (uint32_t)length);
+    fpgz_compact_end(&writer->member, length, &writer->section);
+    return write_bytes(writer, end, sizeof end, error);
+}
+
 enum fpgz_status fpgz_writer_end(struct fpgz_writer *writer, struct fpgz_error *error)
 {
+    if (writer->compact)
+        return end_compact(writer, error);
+    if (begin_sections(writer, error))
+        return error->status;
     struct fpgz_index *const index = &writer->index;
     const bool is_short = needs_no_index(writer);
     struct fpgz_end_head end = {.index_offset = is_short ? 0 : writer->position,

@@ -3,6 +3,7 @@
 #ifndef FPGZ_CONTAINER_WRITER_H
 #define FPGZ_CONTAINER_WRITER_H
 
+#include "container/compact.h"
 #include "container/format.h"
 #include "container/index.h"
 #include "container/numbers.h"
@@ -19,16 +20,20 @@ struct fpgz_writer {
     uint64_t start;    /* bytes of members that the caller wrote before */
     uint64_t position; /* bytes of the member written so far */
     uint64_t raw_bytes;
-    struct fpgz_numbers table; /* the body of the table of arrays */
+    struct fpgz_numbers table; /* the body of the table of arrays, or that in the head of a raw file */
+    struct fpgz_compact member;
+    bool held;    /* nothing is written yet: the member may be compact */
+    bool compact; /* it is */
     struct fpgz_index index;
     struct fpgz_section section; /* the one being written */
 };
 
 /* Begins a member: header and file section. Of a raw file this describes the array, too, whose chunks will
- * have up to `largest` bytes; else `array` is NULL. */
+ * have up to `largest` bytes; else `array` is NULL. Where it has no more than a lone chunk the member may be
+ * compact. */
 enum fpgz_status fpgz_writer_begin(struct fpgz_writer *writer, struct fpgz_out out,
                                    const struct fpgz_file_head *file, const struct fpgz_part *array,
-                                   uint64_t largest, struct fpgz_error *error);
+                                   uint64_t largest, bool lone, struct fpgz_error *error);
 
 /* Adds the table of all arrays, before any chunk, where the file section describes none. The chunks of each
  * will have up to largest[] bytes. */

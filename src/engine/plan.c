@@ -180,6 +180,16 @@ bool fpgz_plan_scattered(struct fpgz_plan *plan)
     return scattered;
 }
 
+bool fpgz_plan_is_lone(struct fpgz_plan *plan)
+{
+    struct fpgz_planned chunk;
+    const struct fpgz_content *const content = plan->content;
+    const bool lone = content->count == 1 && content->part->array.extent[0] != FPGZ_UNKNOWN &&
+                      fpgz_plan_next(plan, &chunk) && chunk.last;
+    rewind_plan(plan);
+    return lone;
+}
+
 uint64_t fpgz_plan_largest(const struct fpgz_plan *plan, size_t part)
 {
     const struct fpgz_cut *cut = &plan->part[part].cut;

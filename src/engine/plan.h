@@ -50,6 +50,9 @@ struct fpgz_grid fpgz_plan_rest(enum fpgz_dtype dtype, uint64_t bytes);
  * to its beginning. */
 bool fpgz_plan_scattered(struct fpgz_plan *plan);
 
+/* Whether there is one chunk, as far as that is known. Puts the plan back to its beginning. */
+bool fpgz_plan_is_lone(struct fpgz_plan *plan);
+
 /* The most raw bytes that a chunk of the part has. */
 uint64_t fpgz_plan_largest(const struct fpgz_plan *plan, size_t part);
 

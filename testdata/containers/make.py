@@ -19,6 +19,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'decoder'))
 import apart  # noqa: E402
+import compact_cases  # noqa: E402
 import decimals  # noqa: E402
 import dtypes  # noqa: E402
 import ends  # noqa: E402
@@ -488,6 +489,8 @@ def main():
         heads.make_unsupported(make)
         ends.make_good(make)
         ends.make_bad(make)
+        compact_cases.make_good(make)
+        compact_cases.make_bad(make)
     data = ramp('f', 12)
     tiny = tiny_sections(data)
     whole = member(tiny)

@@ -5,6 +5,7 @@ import struct
 import zlib
 
 import coded
+import compact
 from errors import Damaged, Unsupported
 from fpgz_decode import array_bytes
 from xxh3 import xxh3
@@ -80,6 +81,9 @@ def header(version=1, flags=0):
 def split(container):
     """The sections of a container of one member, without index and end; heads and tables as fpgz 0.1 had them, or nearly."""
     sections, at = [], 16
+    if container[8] == compact.VERSION:
+        file, chunk, _ = compact.read(container)
+        return [part for section in (file, chunk) for part in plain(Section(section.type, section.head, section.body))]
     while True:
         head_length, kind, body_length = (struct.unpack_from(layout, container, at + where)[0]
                                           for layout, where in (('<I', 4), ('<H', 16), ('<Q', 24)))
@@ -213,6 +217,20 @@ def member(sections, index=lambda body: body, end=lambda fields: fields, head=he
         checks += packed[8:16]
         out += packed + section.body
     return out
+
+
+def compact_member(name, table, chunk, flags=0, times=(), size=None, end=0, more=b'', check=0, length=None):
+    """A raw file of one chunk without section headers; what it tells may be changed."""
+    fields = chunk_fields(chunk)
+    form = len(fields['extents']) + 8 * bool(fields['errors'])
+    size = 4 * math.prod(fields['extents']) if size is None else size    # of f32
+    numbers = (varint(flags) + b''.join(map(varint, times)) + varint(size) + varint(len(name)) + name +
+               varint(len(table)) + table + varint(len(chunk.body)) + varint(fields['codec']) + varint(form) +
+               varint(len(fields['parameters'])) + b''.join(map(varint, fields['extents'] + fields['parameters'])) +
+               struct.pack('<Q', fields['check']) + fields['errors'] + more)
+    front = varint(len(numbers) if length is None else length) + numbers + struct.pack('<Q', xxh3(chunk.body))
+    out = header(compact.VERSION) + front + struct.pack('<I', (xxh3(front) & 0xFFFFFFFF) ^ check) + chunk.body
+    return out + struct.pack('<I', len(out) + 4 + end)
 
 
 def plus(field, difference):

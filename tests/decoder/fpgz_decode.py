@@ -21,7 +21,9 @@ import codec_predict
 import codec_store
 import codec_zstd
 import coded
+import compact
 import xattrs
+from compact import MAGIC
 from errors import Damaged, Unsupported, know, need
 from xxh3 import xxh3
 
@@ -35,7 +37,6 @@ INTEGERS = {3: 'u', 5: 'i', 6: 'i', 7: 'i', 8: 'u', 9: 'u', 10: 'u', 13: 'i'}   
 TELLS_KINDS = (8,)                      # codecs whose decoders are told the kind of numbers
 TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: tuple(WORD_BYTES) for codec in (0, 7, 8, 9, 10)}
 
-MAGIC = b'\x89FPG\r\n\x1a\n'
 MARKER = b'\xf5FGS'
 FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, SHORT_END, XATTRS = 1, 2, 3, 5, 6, 7, 8, 10, 11, 0x8002
 KNOWN = (FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, SHORT_END)
@@ -323,15 +324,6 @@ class Member:
         self.write(b''.join(parts))
 
 
-def read_header(data):
-    need(data[:8] == MAGIC[:len(data)],
-         'changed by a transfer as text' if data[:4] == MAGIC[:4] else 'no fpgz container')
-    need(len(data) >= 16, 'truncated: the header is cut')
-    version, flags, check = struct.unpack_from('<HHI', data, 8)
-    need(xxh3(data[:12]) & 0xFFFFFFFF == check, 'the header fails its checksum')
-    know(version == 1 and flags == 0, f'version {version} with flags {flags:#x} needs a newer reader')
-
-
 def check_end(section, sections, restored):
     short = section.type == SHORT_END
     need(len(section.head) == (12 if short else 40) and not section.body, 'bad end section')
@@ -344,8 +336,14 @@ def check_end(section, sections, restored):
 
 def restore_member(data, write):
     """Restores the member at the start of data; returns its length."""
-    read_header(data)
-    sections, at, state, member = [], 16, None, Member(write)
+    version, member = compact.read_header(data), Member(write)
+    if version == compact.VERSION:
+        file, chunk, end = compact.read(data)
+        member.take_file(file)
+        member.take_chunk(chunk)
+        member.finish()
+        return end
+    sections, at, state = [], 16, None
     while state not in (END, SHORT_END):
         section = Section(data, at)
         need(section.number == len(sections) % 2**32, 'a section is missing or not in its place')

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "container/format.h"
+#include "container/compact.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 
@@ -79,14 +79,52 @@ static size_t gather_checks(const uint8_t *data, size_t at, size_t end, uint8_t 
     return used;
 }
 
+/* Makes the checks of a compact member right, as far as it is one; returns its bytes. */
+static size_t repair_compact(uint8_t *data, size_t size)
+{
+    struct fpgz_section *const section = calloc(1, sizeof *section);
+    struct fpgz_compact member;
+    struct fpgz_error none = {0};
+    uint8_t *const front = data + FPGZ_HEADER_BYTES;
+    size_t numbers, left = size - FPGZ_HEADER_BYTES;
+    const size_t own = fpgz_compact_length(front, left, &numbers),
+                 length = own + numbers + FPGZ_COMPACT_CHECKS;
+    if (!section)
+        __builtin_trap();
+    fpgz_pack_header(data, FPGZ_VERSION_COMPACT);
+    if (own && own <= FPGZ_COMPACT_LENGTH_MOST && length <= left) {
+        uint8_t *const checks = front + length - FPGZ_COMPACT_CHECKS, *const stream = front + length;
+        left -= length;
+        fpgz_store32(checks + 8, (uint32_t)fpgz_checksum(front, length - 4));
+        if (!fpgz_compact_read(front, length, section, &member, &none) && left >= FPGZ_COMPACT_END &&
+            member.length <= left - FPGZ_COMPACT_END) {
+            size = FPGZ_HEADER_BYTES + length + member.length + FPGZ_COMPACT_END;
+            fpgz_store64(checks, fpgz_checksum(stream, member.length));
+            fpgz_store32(checks + 8, (uint32_t)fpgz_checksum(front, length - 4));
+            fpgz_store32(stream + member.length, (uint32_t)size);
+        }
+    }
+    free(section);
+    return size;
+}
+
+/* Repairs headers, and compact members, from data[at] on; returns where a section follows. */
+static size_t begin_member(uint8_t *data, size_t at, size_t size)
+{
+    while (size - at >= FPGZ_HEADER_BYTES && fpgz_load16(data + at + 8) == FPGZ_VERSION_COMPACT)
+        at += repair_compact(data + at, size - at);
+    if (size - at < FPGZ_HEADER_BYTES)
+        return at;
+    fpgz_pack_header(data + at, FPGZ_VERSION);
+    return at + FPGZ_HEADER_BYTES;
+}
+
 static void repair_all(uint8_t *data, size_t size, bool with_index)
 {
     uint8_t *checks = calloc(1, size + 8); /* of the sections in the index, then the index's own */
-    size_t used = 0, first = FPGZ_HEADER_BYTES;
+    size_t used = 0, first = begin_member(data, 0, size);
     if (!checks)
         __builtin_trap();
-    if (size >= FPGZ_HEADER_BYTES)
-        fpgz_pack_header(data);
     for (size_t at = first, head; at < size && (head = head_size(data + at, size - at));) {
         uint8_t *const section = data + at, *const body = section + head;
         const uint64_t body_length = fpgz_load64(section + 24);
@@ -113,11 +151,8 @@ static void repair_all(uint8_t *data, size_t size, bool with_index)
         if (!whole)
             break;
         at += head + body_length;
-        if ((type == FPGZ_SECTION_END || type == FPGZ_SECTION_SHORT_END) && size - at >= FPGZ_HEADER_BYTES) {
-            fpgz_pack_header(data + at);
-            at += FPGZ_HEADER_BYTES;
-            first = at;
-        }
+        if (type == FPGZ_SECTION_END || type == FPGZ_SECTION_SHORT_END)
+            first = at = begin_member(data, at, size);
     }
     free(checks);
 }

@@ -10,7 +10,7 @@
 
 enum { MOST_PARTS = 256, OFFSET_BYTES = 8, MOST_GROWTH = 64, COPY_BYTES = 1 << 17 };
 
-/* A section, or the header of a member. */
+/* A section, or the header of a member, or a compact one. */
 struct part {
     size_t at, size;
     bool header;
@@ -27,13 +27,22 @@ static size_t random_below(size_t limit)
     return (size_t)((state >> 33) % limit);
 }
 
+/* Bytes of what begins with a header: up to the next one where it is a compact member. */
+static size_t header_size(const uint8_t *data, size_t left)
+{
+    if (fpgz_load16(data + 8) != FPGZ_VERSION_COMPACT)
+        return FPGZ_HEADER_BYTES;
+    const uint8_t *const next = memmem(data + FPGZ_HEADER_BYTES, left - FPGZ_HEADER_BYTES, FPGZ_MAGIC, 8);
+    return next ? (size_t)(next - data) : left;
+}
+
 static size_t parse(const uint8_t *data, size_t size, struct part *part)
 {
     size_t count = 0;
     for (size_t at = 0; at < size && count < MOST_PARTS; at += part[count++].size) {
         const size_t left = size - at;
         if (left >= FPGZ_HEADER_BYTES && !memcmp(data + at, FPGZ_MAGIC, 4)) {
-            part[count] = (struct part){at, FPGZ_HEADER_BYTES, true};
+            part[count] = (struct part){at, header_size(data + at, left), true};
             continue;
         }
         if (left < FPGZ_SECTION_BYTES || fpgz_load32(data + at + 4) > left - FPGZ_SECTION_BYTES)

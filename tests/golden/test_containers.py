@@ -22,9 +22,9 @@ from errors import Damaged, Missing, Unsupported  # noqa: E402
 from fpgz_decode import MAGIC, restore  # noqa: E402
 
 MODE, MTIME = 0o640, 1_000_000_000  # of the files that were compressed
-EVERY_BIT = ('good-tiny.fpgz', 'good-f64-constant.fpgz', 'good-short-end-old.fpgz')
+EVERY_BIT = ('good-tiny.fpgz', 'good-f64-constant.fpgz', 'good-short-end-old.fpgz', 'good-compact-tiny.fpgz')
 EVERY_LENGTH = ('good-tiny.fpgz', 'good-f64-constant.fpgz', 'good-private.fpgz', 'good-concatenated.fpgz',
-                'good-short-end-concatenated.fpgz')
+                'good-short-end-concatenated.fpgz', 'good-compact-concatenated.fpgz')
 SAMPLES, QUICK_SAMPLES = 30, 3  # of a container's bits; the independent decoder, which is slow, sees some of them
 INDEPENDENT_SAMPLES = 1
 SHARED = '/dev/shm'
