@@ -41,7 +41,7 @@ struct apart_work fpgz_prans_apart_differing(const struct apart_work *w, const s
 struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                         const struct fpgz_params *params, bool encoding, uint8_t *scratch)
 {
-    struct apart_work w = {NULL};
+    struct apart_work w = {.values = NULL};
     size_t at = 0;
     w.samples =
         encoding ? fpgz_carve(scratch, &at, APART_MOST * APART_SAMPLES * 2 * sizeof *w.samples) : NULL;
