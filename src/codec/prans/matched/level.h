@@ -160,7 +160,8 @@ INLINE bool join_as(const struct joining *as, const struct matched_tokens *token
         copy(as, y + at, length, distance, source & 1, difference, count - at - left);
         if (!deepen(depth + at, length, distance, deepest, count - at))
             return false;
-        difference += as->differs ? length : 0;
+        if (as->differs) /* else there are none to point at */
+            difference += length;
         at += length;
     }
     if (left != count - at)
