@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "carry.cuh"
-#include "prans_grouping.cuh"
 #include "prans_joins.cuh"
+#include "prans_keeping.cuh"
 #include "prans_places.cuh"
 #include "prans_segments.cuh"
 

@@ -102,12 +102,14 @@ static bool is_parted(struct bins_choice *c, struct prans_parts_wanted *wanted)
     return wanted->any;
 }
 
-/* Long segments have fewer states, of which short words would see much. */
+/* Long segments have fewer states, of which short words would see much. Of few values no GPU has much to do
+ * at once in any case. */
 static void choose_segments(struct bins_work *w, uint64_t cost)
 {
-    enum { SHORT_BITS = 2 };
+    enum { SHORT_BITS = 2, FEW = 1 << 19 };
+    const size_t values = w->layout.values;
     w->description.segment_bits =
-        cost < SHORT_BITS * (uint64_t)w->layout.values ? BINS_SEGMENT_MOST : BINS_SEGMENT_USUAL;
+        values <= FEW || cost < SHORT_BITS * (uint64_t)values ? BINS_SEGMENT_MOST : BINS_SEGMENT_USUAL;
 }
 
 /* Measures the best candidate, or the best two, and keeps the better one. False where the pieces did not tell

@@ -12,10 +12,12 @@ uint64_t fpgz_prans_bins_bias(const struct bins_work *w, const struct prans_doma
 
 struct bins_grid fpgz_prans_bins_equal_grid(uint64_t bias, uint64_t low, uint64_t high, uint64_t most)
 {
-    struct bins_grid grid = {true, 0, 1, low ^ bias};
-    while ((high - low) >> grid.shift >= most)
+    struct bins_grid grid = {.equal = true};
+    while ((high >> grid.shift) - (low >> grid.shift) >= most)
         grid.shift++;
-    grid.count = (uint32_t)((high - low) >> grid.shift) + 1;
+    /* Classes begin where exponents of floats do. */
+    grid.count = (uint32_t)((high >> grid.shift) - (low >> grid.shift)) + 1;
+    grid.first = (low >> grid.shift << grid.shift) ^ bias;
     return grid;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Bins by dynamic programming over atoms, which are classes, or neighbours of few words. */
 #include "codec/prans/bins/learn.h"
+#include "core/bytes.h"
 
 enum {
     FINENESS = 512, /* an atom has at least one word of so many, or is a class */
@@ -22,6 +23,31 @@ void fpgz_prans_bins_logs(struct bins_learning *learning)
         learning->saved[i] = (int32_t)bins_surprise(learning, i) - BINS_USED;
 }
 
+/* Makes an atom of one class the smallest cell around it, of a power of two of classes, that has at least
+ * `least` words, unless so many come at once, or classes below `from` are in it. Of cells bins can be made
+ * that leave no words of their raw bits without use. Returns the class behind. */
+static size_t grow_cell(const struct bins_grid *grid, const uint32_t *histogram, size_t classes,
+                        uint64_t least, size_t from, struct bins_atom *atom)
+{
+    const uint64_t before = grid->first >> grid->shift; /* classes below, down to the word 0 */
+    size_t end = atom->end;
+    uint64_t words = histogram[atom->first];
+    for (size_t size = 2; words < least; size *= 2) {
+        const size_t inside = (before + atom->first) % size,
+                     behind = fpgz_min(atom->first - inside + size, classes);
+        if (inside > atom->first - from || end == classes)
+            break;
+        uint64_t more = 0;
+        for (size_t c = end; c < behind && more < least; c++)
+            more += histogram[c];
+        if (more >= least)
+            break;
+        words += more;
+        end = behind;
+    }
+    return end;
+}
+
 /* Makes atoms with at least `least` words; 0 if they are too many. A class of so many is one by itself, or
  * begins one: with few words below it in one bin all of its words would take raw bits. */
 static unsigned make_atoms(const struct bins_grid *grid, unsigned bits, const uint32_t *histogram,
@@ -41,7 +67,14 @@ static unsigned make_atoms(const struct bins_grid *grid, unsigned bits, const ui
             (uint32_t)c, (uint32_t)c + 1, below, fpgz_prans_bins_begin(grid, bits, c), 0, 0};
         const unsigned width = fpgz_prans_bins_width(grid, bits, c, c + 1);
         uint64_t words = histogram[c++];
-        for (; c < classes && words < least; c++) {
+        if (grid->equal) {
+            c = grow_cell(grid, histogram, classes, least, count > 1 ? atom[-1].end : 0, atom);
+            for (size_t i = atom->end; i < c; i++) {
+                words += histogram[i];
+                atom->end = histogram[i] ? (uint32_t)i + 1 : atom->end;
+            }
+        }
+        for (; c < classes && words < least && !grid->equal; c++) {
             if (!histogram[c])
                 continue;
             const size_t gap = c - atom->end, length = atom->end - atom->first;

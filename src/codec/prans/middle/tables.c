@@ -54,6 +54,39 @@ static void price(struct middle_tables *tables)
     }
 }
 
+/* What symbols take under their own histogram, and about what its description does, in 2^-16 bits. */
+static uint64_t bits_of(const uint32_t histogram[PRANS_SYMBOLS])
+{
+    enum { TABLE_BITS = 12 };
+    uint64_t bits = 0;
+    uint32_t total = 0;
+    for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+        total += histogram[s];
+    for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+        if (histogram[s])
+            bits += (uint64_t)histogram[s] * (fpgz_prans_log2(total) - fpgz_prans_log2(histogram[s])) +
+                    (TABLE_BITS << 16);
+    return bits;
+}
+
+/* Whether one table for all blocks takes no more than the tables do with their numbers, as where values are
+ * random. If so, the first one counts all. */
+static bool is_one_enough(struct middle_tables *tables, size_t blocks)
+{
+    enum { NUMBER_BITS = 4 };
+    uint32_t sum[PRANS_SYMBOLS] = {0};
+    uint64_t several = (uint64_t)blocks * NUMBER_BITS << 16;
+    for (unsigned t = 0; t < tables->count; t++) {
+        several += bits_of(tables->histogram[t]);
+        for (unsigned s = 0; s < PRANS_SYMBOLS; s++)
+            sum[s] += tables->histogram[t][s];
+    }
+    if (bits_of(sum) > several)
+        return false;
+    memcpy(tables->histogram[0], sum, sizeof sum);
+    return true;
+}
+
 unsigned fpgz_prans_middle_table_count(size_t blocks)
 {
     return (unsigned)fpgz_min(MIDDLE_TABLES, 1 + blocks / TABLE_BLOCKS);
@@ -75,6 +108,10 @@ void fpgz_prans_middle_choose_tables(const struct prans_middle_kernels *kernels,
     }
     memset(tables->histogram, 0, sizeof tables->histogram);
     kernels->count(symbol, ids, blocks, 1, tables->histogram);
+    if (tables->count > 1 && is_one_enough(tables, blocks)) {
+        tables->count = 1;
+        memset(ids, 0, blocks);
+    }
     for (unsigned t = 0; t < tables->count; t++)
         fpgz_prans_scale(tables->histogram[t], tables->frequency[t]);
 }
