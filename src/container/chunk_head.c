@@ -55,10 +55,10 @@ static uint8_t *put_codec(const struct fpgz_chunk_head *head, uint8_t *bytes)
     return bytes + fpgz_number_put(head->param_count, bytes);
 }
 
-/* What its values are coded as, and the checksum of their bytes. */
-static uint8_t *put_values(const struct fpgz_chunk_head *head, uint8_t *bytes)
+/* What its values are coded as, if the extents are not known, and the checksum of their bytes. */
+static uint8_t *put_values(const struct fpgz_chunk_head *head, const uint64_t *known, uint8_t *bytes)
 {
-    for (unsigned d = 0; d < head->grid.dims; d++)
+    for (unsigned d = 0; d < head->grid.dims && !known; d++)
         bytes += fpgz_number_put(head->grid.extent[d], bytes);
     for (unsigned i = 0; i < head->param_count; i++)
         bytes += fpgz_number_put(head->params.value[i], bytes);
@@ -74,13 +74,14 @@ static void pack_numbers(const struct fpgz_chunk_head *head, struct fpgz_section
     bytes = put_codec(head, start + ARRAY_BYTES);
     bytes += fpgz_number_put(head->number, bytes);
     bytes += fpgz_number_put(head->first, bytes);
-    section->head_length = (size_t)(put_values(head, bytes) - start);
+    section->head_length = (size_t)(put_values(head, NULL, bytes) - start);
 }
 
-void fpgz_lone_chunk_write(const struct fpgz_chunk_head *head, struct fpgz_numbers *numbers)
+void fpgz_lone_chunk_write(const struct fpgz_chunk_head *head, const uint64_t *known,
+                           struct fpgz_numbers *numbers)
 {
     uint8_t bytes[MOST_BYTES];
-    fpgz_numbers_add_bytes(numbers, bytes, (size_t)(put_values(head, put_codec(head, bytes)) - bytes));
+    fpgz_numbers_add_bytes(numbers, bytes, (size_t)(put_values(head, known, put_codec(head, bytes)) - bytes));
 }
 
 void fpgz_pack_chunk(const struct fpgz_chunk_head *head, bool coded, struct fpgz_section *section)
@@ -152,14 +153,15 @@ static void take_codec(struct fpgz_number_view *view, struct fpgz_chunk_head *he
 
 /* Takes what put_values() wrote. The view must end there. */
 static enum fpgz_status take_values(struct fpgz_number_view *view, const struct fpgz_section *section,
-                                    struct fpgz_chunk_head *head, struct fpgz_error *error)
+                                    const uint64_t *known, struct fpgz_chunk_head *head,
+                                    struct fpgz_error *error)
 {
     if (view->bad)
         return fpgz_head_bad(section, error);
     if (head->param_count > FPGZ_MAX_PARAMS)
         return too_many_parameters(head, head->param_count, error);
     for (unsigned d = 0; d < FPGZ_MAX_CODING_DIMS; d++)
-        head->grid.extent[d] = d < head->grid.dims ? fpgz_number_take(view) : 1;
+        head->grid.extent[d] = d >= head->grid.dims ? 1 : known ? known[d] : fpgz_number_take(view);
     for (unsigned i = 0; i < head->param_count; i++) {
         const uint64_t value = fpgz_number_take(view);
         view->bad |= value > UINT32_MAX;
@@ -184,15 +186,16 @@ static enum fpgz_status unpack_numbers(const struct fpgz_section *section, struc
     take_codec(&view, head);
     head->number = fpgz_number_take(&view);
     head->first = fpgz_number_take(&view);
-    return take_values(&view, section, head, error);
+    return take_values(&view, section, NULL, head, error);
 }
 
 enum fpgz_status fpgz_lone_chunk_read(struct fpgz_number_view *view, const struct fpgz_section *section,
-                                      struct fpgz_chunk_head *head, struct fpgz_error *error)
+                                      const uint64_t *known, struct fpgz_chunk_head *head,
+                                      struct fpgz_error *error)
 {
     *head = (struct fpgz_chunk_head){.array = 0};
     take_codec(view, head);
-    return take_values(view, section, head, error);
+    return take_values(view, section, known, head, error);
 }
 
 enum fpgz_status fpgz_unpack_chunk(const struct fpgz_section *section, struct fpgz_chunk_head *head,

@@ -19,9 +19,11 @@ enum fpgz_compact_section { FPGZ_COMPACT_FILE, FPGZ_COMPACT_CHUNK, FPGZ_COMPACT_
 
 /* What stands before the stream. */
 struct fpgz_compact {
-    struct fpgz_file_head file; /* its table points into the bytes that were read */
+    struct fpgz_file_head file;
     struct fpgz_chunk_head chunk;
     uint64_t length, checksum; /* of the stream */
+    /* Of one that is read: file.table, for which the array's numbers are enough. */
+    uint8_t table[(FPGZ_MAX_DIMS + 8) * FPGZ_NUMBER_BYTES];
 };
 
 /* Whether such a member can be compact. */
@@ -46,9 +48,12 @@ void fpgz_compact_section(const struct fpgz_compact *member, enum fpgz_compact_s
 /* Makes the end section of a member of `length` bytes. */
 void fpgz_compact_end(const struct fpgz_compact *member, uint64_t length, struct fpgz_section *section);
 
-/* For chunk_head.c: the part of the front that tells of the chunk, which is its end. */
-void fpgz_lone_chunk_write(const struct fpgz_chunk_head *head, struct fpgz_numbers *numbers);
+/* For chunk_head.c: the part of the front that tells of the chunk, which is its end. Coding extents that are
+ * the `known` ones are left out; else `known` is NULL. */
+void fpgz_lone_chunk_write(const struct fpgz_chunk_head *head, const uint64_t *known,
+                           struct fpgz_numbers *numbers);
 enum fpgz_status fpgz_lone_chunk_read(struct fpgz_number_view *view, const struct fpgz_section *section,
-                                      struct fpgz_chunk_head *head, struct fpgz_error *error);
+                                      const uint64_t *known, struct fpgz_chunk_head *head,
+                                      struct fpgz_error *error);
 
 #endif

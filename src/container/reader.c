@@ -112,15 +112,16 @@ static enum fpgz_status read_front(struct fpgz_reader *reader, struct fpgz_error
         return fpgz_fail(error, FPGZ_CORRUPT, "at byte %" PRIu64 ": the container's front is damaged",
                          reader->member_start + FPGZ_HEADER_BYTES);
     const size_t length = own + numbers + FPGZ_COMPACT_CHECKS;
-    if (!fpgz_buffer_reserve(&reader->front, length))
+    struct fpgz_buffer front = {0};
+    if (!fpgz_buffer_reserve(&front, length))
         return fpgz_fail(error, FPGZ_MEMORY, "no memory for %zu bytes", length);
-    memcpy(reader->front.data, bytes, own);
-    if (fpgz_reader_take(reader, reader->front.data + own, length - own, error))
-        return error->status;
+    memcpy(front.data, bytes, own);
     reader->stream = FPGZ_HEADER_BYTES + length;
-    return fpgz_compact_read(reader->front.data, length, &reader->section, &reader->member, &inner)
-               ? at_byte(reader->member_start + FPGZ_HEADER_BYTES, &inner, error)
-               : FPGZ_OK;
+    if (!fpgz_reader_take(reader, front.data + own, length - own, error) &&
+        fpgz_compact_read(front.data, length, &reader->section, &reader->member, &inner))
+        at_byte(reader->member_start + FPGZ_HEADER_BYTES, &inner, error);
+    fpgz_buffer_free(&front);
+    return error->status;
 }
 
 enum fpgz_status fpgz_reader_member(struct fpgz_reader *reader, bool *more, struct fpgz_error *error)
@@ -278,5 +279,4 @@ enum fpgz_status fpgz_reader_check_end(struct fpgz_reader *reader, uint64_t raw_
 void fpgz_reader_free(struct fpgz_reader *reader)
 {
     fpgz_index_free(&reader->index);
-    fpgz_buffer_free(&reader->front);
 }

@@ -22,9 +22,8 @@ struct fpgz_reader {
     uint8_t header[FPGZ_HEADER_BYTES]; /* of the member begun last, as far as the input had it */
     size_t header_bytes;
     bool is_compact;                      /* the member: no section headers are read */
-    struct fpgz_compact member;           /* its front, ... */
-    struct fpgz_buffer front;             /* ... the bytes of that, ... */
-    uint64_t stream;                      /* ... and where its stream begins, from the member's start */
+    struct fpgz_compact member;           /* its front, */
+    uint64_t stream;                      /* and where its stream begins, from the member's start */
     struct fpgz_index index;              /* the sections of this member that were seen so far */
     uint64_t index_offset, content_check; /* of this member, once its index was checked */
     struct fpgz_section section;          /* the one read last */

@@ -70,6 +70,11 @@ def pack(number):
     return bytes([group | 128 for group in groups[:-1]] + groups[-1:])
 
 
+def unsigned(number):
+    """A signed integer as a table stores it."""
+    return number << 1 if number >= 0 else -number * 2 - 1
+
+
 def read_runs(numbers, piece_bytes, count):
     """The runs of a table, `count` of them or all: (count, offset, bytes of a piece, step, number of the first piece)."""
     runs, end, due = [], 0, 0

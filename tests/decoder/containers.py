@@ -219,14 +219,13 @@ def member(sections, index=lambda body: body, end=lambda fields: fields, head=he
     return out
 
 
-def compact_member(name, table, chunk, flags=0, times=(), size=None, end=0, more=b'', check=0, length=None):
+def compact_member(name, extents, chunk, flags=0, times=(), dtype=1, layout=0, end=0, more=b'', check=0, length=None):
     """A raw file of one chunk without section headers; what it tells may be changed."""
     fields = chunk_fields(chunk)
     form = len(fields['extents']) + 8 * bool(fields['errors'])
-    size = 4 * math.prod(fields['extents']) if size is None else size    # of f32
-    numbers = (varint(flags) + b''.join(map(varint, times)) + varint(size) + varint(len(name)) + name +
-               varint(len(table)) + table + varint(len(chunk.body)) + varint(fields['codec']) + varint(form) +
-               varint(len(fields['parameters'])) + b''.join(map(varint, fields['extents'] + fields['parameters'])) +
+    coding = () if flags & 4 else fields['extents']
+    numbers = (table(flags, *times, len(name)) + name + table(dtype, layout, len(extents), *extents, len(chunk.body)) +
+               table(fields['codec'], form, len(fields['parameters']), *coding, *fields['parameters']) +
                struct.pack('<Q', fields['check']) + fields['errors'] + more)
     front = varint(len(numbers) if length is None else length) + numbers + struct.pack('<Q', xxh3(chunk.body))
     out = header(compact.VERSION) + front + struct.pack('<I', (xxh3(front) & 0xFFFFFFFF) ^ check) + chunk.body
@@ -287,11 +286,7 @@ DENSE, PIECES, BYTES, COLUMN_MAJOR, GROUP, COPY, TURNED, FOLDED, PIECED = 0, 1, 
 SCATTERED = 4   # a flag of the file
 
 
-varint = coded.pack
-
-
-def zigzag(number):
-    return number << 1 if number >= 0 else -number * 2 - 1
+varint, zigzag = coded.pack, coded.unsigned
 
 
 def table(*numbers):
