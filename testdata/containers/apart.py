@@ -39,11 +39,22 @@ def wide(places, times):
     return [row[of] for row in noise for of in which]
 
 
+def channels(places, times):
+    """Counts of -4 to 3, times a gain of each channel."""
+    random, values = lcg(11), []
+    for _ in range(places):
+        gain = (1 + next(random) / 2**24) * 1e-13
+        values += [(next(random) // 2**21 - 4) * gain for _ in range(times)]
+    return values
+
+
 def grids():
     yield 'fast-f64', 'f64', 'columns of different kinds', '1000x4', pack('d', station(4, 1000, True))
     yield 'slow-f32', 'f32', 'variables of different kinds', '4x20x50', pack('f', station(4, 1000, False))
     yield 'both-f64', 'f64', 'columns of two tables', '2x600x3', pack('d', station(3, 600, True) + [
         value * 1000 for value in station(3, 600, True)])
+    yield 'gains-f32', 'f32', 'counts of many channels, each with a gain of its own', '260x256', pack('f', channels(260, 256))
+    yield 'rows-f64', 'f64', 'the same row, more often than there may be parts', '1100x4', pack('d', station(4, 1, True) * 1100)
     yield 'wide-f64', 'f64', 'a table of many columns, some as others', '256x66', pack('d', wide(66, 256))
 
 
@@ -77,6 +88,15 @@ def make_bad_akin(make):
           wrong.stream[third + lengths[2]:])
 
 
+def make_bad_rows(make):
+    row = pack('d', station(4, 1, True))
+    parts = [row] + 1099 * [struct.pack('<4B2I', AKIN, 0, 0, 0, 4, 0)]
+    wrong = Wrong(make, row * 1100, 'd', 'prans', 'rows', '1100x4', good='apart-rows-f64')
+    wrong.name = 'apart'
+    wrong('axes-most', 'more than 1024 parts', struct.pack('<4BI', APART, 1, 0, 0, 4 * len(parts)) +
+          struct.pack(f'<{len(parts)}I', *map(len, parts)) + b''.join(parts))
+
+
 def make_bad(make):
     wrong = Wrong(make, pack('d', station(4, 1000, True)), 'd', 'prans', 'station', '1000x4', good='apart-fast-f64')
     assert wrong.stream[:4] == bytes((APART, 0, 1, 0))
@@ -87,7 +107,8 @@ def make_bad(make):
     wrong.patched('axes-0', 'no axis is apart', '2B', 1, 0, 0)
     wrong.patched('axes-all', 'no axis is between', '2B', 1, 1, 1)
     wrong.patched('axes-more', 'more axes than there are', '2B', 1, 0, 3)
-    wrong.patched('axes-long', 'more than 256 parts', '2B', 1, 1, 0)
+    wrong.patched('axes-long', 'as many parts as there are not lengths', '2B', 1, 1, 0)
+    make_bad_rows(make)
     wrong.patched('reserved', 'a byte that must be 0', 'B', 3, 1)
     wrong.patched('description', 'the description is of another length', 'I', 4, 12)
     wrong.patched('beyond', 'a part ends behind the stream', 'I', HEAD, 2**32 - 1)

@@ -76,7 +76,7 @@ def decode_parts(stream, word_bytes, extents, parameters, dtype_kind):
     between = extents[slow:len(extents) - fast]
     outer, inner_values, fast_places = math.prod(extents[:slow]), math.prod(between), math.prod(extents[len(extents) - fast:])
     parts = outer * fast_places
-    need(2 <= parts <= 256 and stream[4:8] == struct.pack('<I', 4 * parts), 'prans: too few parts, or too many')
+    need(2 <= parts <= 1024 and stream[4:8] == struct.pack('<I', 4 * parts), 'prans: too few parts, or too many')
     need(len(stream) >= 8 + 4 * parts, 'prans: the stream ends in the lengths of parts')
     at, words, decoded = 8 + 4 * parts, [b''] * (outer * inner_values * fast_places), []
     for number, length in enumerate(struct.unpack_from(f'<{parts}I', stream, 8)):

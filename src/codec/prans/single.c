@@ -23,8 +23,7 @@ static size_t memory_for(const struct fpgz_codec *inner, const struct fpgz_grid 
                     fpgz_prans_ranked_memory(inner, grid, params, encoding));
 }
 
-/* An aide has no part in streams of ranks and matches, but in the probe for these. In the middle setting
- * ranks are not matched. */
+/* An aide has no part in streams of ranks and matches, but in the probe for these. */
 static enum fpgz_status encode_by(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                                   struct fpgz_aide *aide, const void *values, uint8_t *stream, size_t *length)
 {
@@ -32,8 +31,7 @@ static enum fpgz_status encode_by(const struct fpgz_codec *inner, const struct f
     if (status)
         return status;
     const size_t otherwise = *length;
-    fpgz_prans_ranked_encode(fpgz_prans_is_high(&coding->params) ? inner : plain, coding, aide, values,
-                             stream, length);
+    fpgz_prans_ranked_encode(inner, coding, aide, values, stream, length);
     fpgz_prans_matched_encode(plain, coding, aide, values, otherwise, stream, length);
     return FPGZ_OK;
 }

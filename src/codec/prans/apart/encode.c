@@ -226,7 +226,7 @@ enum fpgz_status fpgz_prans_apart_encode(const struct fpgz_codec *inner, const s
                                          struct fpgz_aide *aide, const void *values, uint8_t *stream,
                                          size_t *length)
 {
-    if (!fpgz_prans_apart_has_axes(&coding->grid))
+    if (!fpgz_prans_apart_has_parts(&coding->grid))
         return fpgz_prans_inner_encode(inner, coding, aide, values, stream, length);
     const struct apart_work w =
         fpgz_prans_apart_work(inner, &coding->grid, &coding->params, true, coding->scratch);

@@ -29,11 +29,20 @@ bool fpgz_prans_apart_split(const struct fpgz_grid *grid, unsigned slow_axes, un
            split->slow * split->fast <= APART_MOST;
 }
 
-/* How many parts are tried along an axis. Of tables alone so many differ. */
+bool fpgz_prans_apart_has_parts(const struct fpgz_grid *grid)
+{
+    struct apart_split split;
+    bool any = false;
+    for (unsigned axes = 1; axes < grid->dims && !any; axes++)
+        any = fpgz_prans_apart_split(grid, axes, 0, &split) || fpgz_prans_apart_split(grid, 0, axes, &split);
+    return any;
+}
+
+/* How many parts are estimated along an axis. Of tables alone so many differ. */
 static uint64_t most_parts(const struct fpgz_grid *grid)
 {
-    enum { MOST_OF_FIELDS = 64 };
-    return grid->dims == 2 ? APART_MOST : MOST_OF_FIELDS;
+    enum { MOST_OF_TABLES = 256, MOST_OF_FIELDS = 64 };
+    return grid->dims == 2 ? MOST_OF_TABLES : MOST_OF_FIELDS;
 }
 
 unsigned fpgz_prans_apart_slow_axes(const struct fpgz_grid *grid)

@@ -5,7 +5,7 @@
 
 #include "codec/codec.h"
 
-enum { APART_MOST = 256 /* parts */ };
+enum { APART_MOST = 1024 /* parts */ };
 
 /* A grid of slow x middle x fast values; part (s, f) are those of one place on the axes that are apart. */
 struct apart_split {
@@ -18,8 +18,11 @@ struct apart_split {
 bool fpgz_prans_apart_split(const struct fpgz_grid *grid, unsigned slow_axes, unsigned fast_axes,
                             struct apart_split *split);
 
-/* The fewest axes that make more than one part, which are tried: the slowest, and the fastest. 0 where there
- * are none. */
+/* Whether the slowest axes, or the fastest ones, make parts. */
+bool fpgz_prans_apart_has_parts(const struct fpgz_grid *grid);
+
+/* The fewest axes that make more than one part, which are tried by estimates: the slowest, and the fastest. 0
+ * where there are none. */
 unsigned fpgz_prans_apart_slow_axes(const struct fpgz_grid *grid);
 unsigned fpgz_prans_apart_fast_axes(const struct fpgz_grid *grid);
 

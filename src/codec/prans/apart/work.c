@@ -53,11 +53,6 @@ struct apart_work fpgz_prans_apart_work(const struct fpgz_codec *inner, const st
     return w;
 }
 
-bool fpgz_prans_apart_has_axes(const struct fpgz_grid *grid)
-{
-    return fpgz_prans_apart_slow_axes(grid) || fpgz_prans_apart_fast_axes(grid);
-}
-
 size_t fpgz_prans_apart_bound(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                               const struct fpgz_params *params)
 {
@@ -67,6 +62,6 @@ size_t fpgz_prans_apart_bound(const struct fpgz_codec *inner, const struct fpgz_
 size_t fpgz_prans_apart_memory(const struct fpgz_codec *inner, const struct fpgz_grid *grid,
                                const struct fpgz_params *params, bool encoding)
 {
-    return fpgz_prans_apart_has_axes(grid) ? fpgz_prans_apart_work(inner, grid, params, encoding, NULL).bytes
-                                           : (encoding ? inner->memory : inner->decode_memory)(grid, params);
+    return fpgz_prans_apart_has_parts(grid) ? fpgz_prans_apart_work(inner, grid, params, encoding, NULL).bytes
+                                            : (encoding ? inner->memory : inner->decode_memory)(grid, params);
 }

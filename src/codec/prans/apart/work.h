@@ -29,7 +29,4 @@ struct apart_work fpgz_prans_apart_differing(const struct apart_work *w, const s
                                              const struct fpgz_grid *part, const struct fpgz_params *params,
                                              bool encoding);
 
-/* Whether any axes of the grid might be apart. */
-bool fpgz_prans_apart_has_axes(const struct fpgz_grid *grid);
-
 #endif

@@ -5,10 +5,12 @@
 #include "codec/codecs.h"
 #include "codec/prans/bins/aide.h"
 #include "codec/prans/format.h"
+#include "codec/prans/matched/matched.h"
 #include "codec/prans/ranked/keys.h"
 #include "codec/prans/ranked/ranked.h"
 #include "codec/prans/ranked/sample.h"
 #include "codec/prans/ranked/work.h"
+#include "codec/prans/whole.h"
 #include "core/bytes.h"
 
 enum {
@@ -17,6 +19,7 @@ enum {
     GAIN_PART = 16,      /* what ranks must save by estimates */
     GAIN_PART_HIGH = 32, /* what they may cost by them in the high setting, where these do not see all, */
     GAIN_PART_PARTS = 1, /* and where the other way is parts, of which that setting makes no more */
+    MATCHED_PART = 48,   /* what the probe must see saved of the numbers in the middle setting */
 };
 
 static size_t slot_of(uint64_t word, unsigned slot_bits)
@@ -105,6 +108,19 @@ static uint64_t sort(const struct ranked_work *w, enum fpgz_dtype dtype, size_t 
     return bits;
 }
 
+/* Codes the numbers; returns the bytes. In the middle setting, whose codec seeks no matches, these are sought
+ * where a probe, which sees few of those of many columns, promises some. */
+static size_t put_numbers(const struct fpgz_codec *codec, const struct fpgz_coding *ranks,
+                          const uint32_t *number, uint8_t *stream)
+{
+    size_t length = fpgz_prans_inner_put(codec, ranks, NULL, number, stream);
+    const uint64_t bits = 8 * (uint64_t)length, least = bits / MATCHED_PART;
+    if (!fpgz_prans_is_high(&ranks->params) &&
+        fpgz_prans_matched_promise(codec, ranks, number, bits, least, true) >= least)
+        fpgz_prans_matched_encode(codec, ranks, NULL, number, length, stream, &length);
+    return length;
+}
+
 void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
                               struct fpgz_aide *aide, const void *values, uint8_t *stream, size_t *length)
 {
@@ -133,9 +149,10 @@ void fpgz_prans_ranked_encode(const struct fpgz_codec *inner, const struct fpgz_
     if (about > most ||
         (dictionary_bits / 8 > most - about && inner->estimate(&row, w.dictionary, w.stream) > most - about))
         return;
-    const size_t first = fpgz_prans_inner_put(inner, &ranks, NULL, w.rank, w.stream + RANKED_FRONT);
+    const struct fpgz_codec *const codec = is_high ? inner : &fpgz_prans_plain;
+    const size_t first = put_numbers(codec, &ranks, w.rank, w.stream + RANKED_FRONT);
     const size_t second =
-        fpgz_prans_inner_put(inner, &row, NULL, w.dictionary, w.stream + RANKED_FRONT + first);
+        fpgz_prans_inner_put(codec, &row, NULL, w.dictionary, w.stream + RANKED_FRONT + first);
     if (RANKED_FRONT + first + second >= *length)
         return;
     memcpy(w.stream, (uint8_t[4]){PRANS_FORMAT_RANKED, 0, 0, 0}, 4);
