@@ -141,7 +141,7 @@ static struct high_ways likely_ways(const struct fpgz_codec *inner, const struct
                                     const struct apart_work *w, const struct apart_split *split,
                                     const void *values, uint8_t *stream)
 {
-    enum { LEAST = 1 << 15 /* values of which it tells */, PARTS_PART = 24, WHOLE_PART = 64 };
+    enum { LEAST = 1 << 15 /* values of which it tells */, PARTS_PART = 24, WHOLE_PART = 16 };
     const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE);
     const struct fpgz_coding both = {coding->grid, middle, coding->scratch, NULL};
     size_t whole;
