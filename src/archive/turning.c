@@ -138,13 +138,14 @@ struct lengths {
     size_t straight, turned;
 };
 
-/* The most bytes of a turned sample that are worth the time both ways; 0 if none are. */
+/* The most bytes of a turned sample that are worth the time both ways; 0 if none are. Of all values the
+ * fewest are: with the same arrays tried, slower levels then make no more of any. */
 static size_t most_turned(size_t straight, enum look look)
 {
-    static const size_t
-        gain_part[] = {[GLANCE] = 32, [ESTIMATE] = 32, [PIECE] = 32, [LARGE] = 32, [WHOLE] = 128},
-        least[] = {[GLANCE] = 512, [ESTIMATE] = 1024, [PIECE] = 1024, [LARGE] = 1024, [WHOLE] = 64};
-    const size_t gain = fpgz_max(straight / gain_part[look], least[look]);
+    enum { GAIN_PART = 32, LEAST = 1024 };
+    if (look == WHOLE)
+        return straight - 1;
+    const size_t gain = fpgz_max(straight / GAIN_PART, look == GLANCE ? LEAST / 2 : LEAST);
     return straight > gain ? straight - gain : 0;
 }
 
@@ -198,15 +199,17 @@ static bool is_excluded(const struct fpgz_coder *rough, const struct subject *s)
            l.turned > l.straight + l.straight / clear_part;
 }
 
-static bool turns(const struct fpgz_coder *coder, const struct subject *s)
+/* `usual` is what slower levels take the same arrays by, and so make no more of them; `coder` codes small
+ * ones whole, for the shorter way may be another one there. */
+static bool turns(const struct fpgz_coder *usual, const struct fpgz_coder *coder, const struct subject *s)
 {
-    struct fpgz_coder rough = *coder;
+    struct fpgz_coder rough = *usual;
     rough.unverified = true;
-    if (coder->level >= FPGZ_LEVEL_DEFAULT)
+    if (usual->level >= FPGZ_LEVEL_DEFAULT)
         fpgz_coder_presume(&rough);
-    if (coder->level >= FPGZ_LEVEL_DEFAULT && is_excluded(&rough, s))
+    if (usual->level >= FPGZ_LEVEL_DEFAULT && is_excluded(&rough, s))
         return false;
-    if (s->part->place.bytes <= SMALL_BYTES) /* which may be coded more thoroughly */
+    if (s->part->place.bytes <= SMALL_BYTES)
         return may_be_shorter(&rough, s) && is_shorter(coder, s, WHOLE);
     return is_shown(&rough, s);
 }
@@ -215,16 +218,16 @@ void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *in
                      struct fpgz_content *content, struct fpgz_tried *tried)
 {
     const struct fpgz_area area = {input->fd, input->start, &content->image};
-    struct fpgz_setup usual = *setup; /* slower levels take the same arrays, and so make no more of them */
+    struct fpgz_setup usual = *setup;
     usual.level = setup->level < FPGZ_LEVEL_DEFAULT ? setup->level : FPGZ_LEVEL_DEFAULT;
-    const int level = fpgz_coder_level(&usual, input, content);
+    const int level = fpgz_coder_level(&usual, input, content), own = fpgz_coder_level(setup, input, content);
     struct fpgz_chunk_buffers buffers = {0};
     for (size_t i = 0; i < content->count && level >= LEAST_LEVEL && !setup->codec; i++) {
         const struct subject subject = {&area, &content->part[i], &buffers, tried};
-        struct fpgz_coder coder = fpgz_coder_of(&usual, level, subject.part);
-        coder.unverified |= usual.level != setup->level; /* nobody takes what is kept then */
+        const struct fpgz_coder about = fpgz_coder_of(&usual, level, subject.part),
+                                coder = fpgz_coder_of(setup, own, subject.part);
         if (is_tried(setup, subject.part))
-            content->part[i].turned = turns(&coder, &subject);
+            content->part[i].turned = turns(&about, &coder, &subject);
     }
     fpgz_chunk_buffers_free(&buffers);
 }

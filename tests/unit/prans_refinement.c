@@ -134,7 +134,7 @@ static void test_where_it_pays(void)
     for (size_t i = 0; i < VALUES; i++)
         values[i] = random_number();
     const size_t noise = coded(&grid, values, 0, &format);
-    CHECK(coded(&grid, values, 1, &format) == noise && format == PRANS_FORMAT_HIGH);
+    CHECK(coded(&grid, values, 1, &format) == noise && format != PRANS_FORMAT_REFINED);
     free(values);
 }
 
