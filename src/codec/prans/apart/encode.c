@@ -84,17 +84,6 @@ static size_t whole_bytes(const struct fpgz_codec *inner, const struct fpgz_codi
                : bytes;
 }
 
-/* Whether parts have scales by slow axes or by fast ones, as few as show any. */
-static bool have_scales(const struct fpgz_grid *grid, const void *values, struct apart_split *split)
-{
-    for (unsigned axes = 1; axes < grid->dims; axes++)
-        for (unsigned slow = 0; slow < 2; slow++)
-            if (fpgz_prans_apart_split(grid, slow ? axes : 0, slow ? 0 : axes, split) &&
-                split->middle >= APART_LEAST_VALUES && fpgz_prans_apart_scaled(split, values))
-                return true;
-    return false;
-}
-
 /* Whether parts by a short fast axis have symmetries, as both parts of complex spectra do, of which the whole
  * shows none. */
 static bool have_symmetries(const struct fpgz_grid *grid, const struct apart_work *w, const void *values,
@@ -107,17 +96,38 @@ static bool have_symmetries(const struct fpgz_grid *grid, const struct apart_wor
     return fpgz_prans_symmetric_probe(&split->part, w->values, &maps);
 }
 
-/* Whether parts for which estimates do not decide, or that have what these do not see, may be shorter, and a
- * few of them show that they are: than the whole, of which so many bytes are at `stream`. */
+/* The stream of the whole, which parts are to be shorter than, and the room behind it. */
+struct rival {
+    size_t length, room;
+    uint8_t *end;
+};
+
+/* Whether a few parts show that they are shorter. */
+static bool is_shown(const struct fpgz_codec *inner, const struct fpgz_params *params,
+                     const struct apart_work *w, const struct apart_split *split, const void *values,
+                     const struct rival *whole)
+{
+    return fpgz_prans_apart_sampled(inner, params, w, split, values, whole->end, whole->room) <
+           whole->length - whole->length / GAIN_PART;
+}
+
+/* Whether parts for which estimates do not decide, or that have what these do not see, are shorter: scales by
+ * slow axes or by fast ones, as few as show any, or symmetries. */
 static bool are_shorter(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
-                        const struct apart_work *w, const void *values, uint8_t *stream, size_t whole,
+                        const struct apart_work *w, const void *values, const struct rival *whole,
                         bool doubtful, struct apart_split *split)
 {
     const struct fpgz_grid *const grid = &coding->grid;
-    const size_t room = fpgz_prans_apart_bound(inner, grid, &coding->params) - whole;
-    return (doubtful || have_scales(grid, values, split) || have_symmetries(grid, w, values, split)) &&
-           fpgz_prans_apart_sampled(inner, &coding->params, w, split, values, stream + whole, room) <
-               whole - whole / GAIN_PART;
+    if (doubtful)
+        return is_shown(inner, &coding->params, w, split, values, whole);
+    for (unsigned axes = 1; axes < grid->dims; axes++)
+        for (unsigned slow = 0; slow < 2; slow++)
+            if (fpgz_prans_apart_split(grid, slow ? axes : 0, slow ? 0 : axes, split) &&
+                split->middle >= APART_LEAST_VALUES && fpgz_prans_apart_scaled(split, values) &&
+                is_shown(inner, &coding->params, w, split, values, whole))
+                return true;
+    return have_symmetries(grid, w, values, split) &&
+           is_shown(inner, &coding->params, w, split, values, whole);
 }
 
 /* Whether matches of the whole, of which estimates know nothing, may save more than parts do. */
@@ -206,8 +216,12 @@ static enum fpgz_status encode_best(const struct fpgz_codec *inner, const struct
             return FPGZ_OK;
     }
     const enum fpgz_status status = fpgz_prans_inner_encode(inner, coding, aide, values, stream, length);
-    if (status || is_sure || !are_shorter(inner, coding, w, values, stream, *length, doubtful, &split))
+    if (status || is_sure)
         return status;
+    const size_t room = fpgz_prans_apart_bound(inner, &coding->grid, &coding->params);
+    const struct rival whole = {*length, room - *length, stream + *length};
+    if (!are_shorter(inner, coding, w, values, &whole, doubtful, &split))
+        return FPGZ_OK;
     if (high) {
         try_beside(inner, coding, aide, w, &split, values, stream, length);
         return FPGZ_OK;

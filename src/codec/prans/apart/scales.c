@@ -11,6 +11,7 @@ enum {
     LOOKED_AT = 6, /* parts */
     PAIRS = 128,   /* of each */
     LEAST = 3,     /* parts that have a base */
+    USED_PART = 3, /* of digits: numbers of more than the others fit any steps nearly */
 };
 
 /* The number that the values of part (slow, fast) are multiples of, with an origin or without; 0 if none. */
@@ -31,7 +32,9 @@ static double base_of(const struct apart_split *split, const uint8_t *values, si
         error = error > parted_magnitude(real[i]) ? error : parted_magnitude(real[i]);
     }
     error /= (double)(UINT64_C(1) << digits);
-    return error > 0 ? fpgz_prans_step(&steps, error, real, PAIRS) : 0;
+    const double step = error > 0 ? fpgz_prans_step(&steps, error, real, PAIRS) : 0,
+                 least = error * (double)(UINT64_C(1) << digits / USED_PART);
+    return step >= least ? step : 0;
 }
 
 bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values)
