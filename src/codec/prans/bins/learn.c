@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Bins by dynamic programming over atoms, which are classes, or neighbours of few words. */
 #include "codec/prans/bins/learn.h"
+
 #include "core/bytes.h"
 
 enum {
