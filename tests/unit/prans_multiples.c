@@ -61,9 +61,9 @@ static void test_none(void)
         real[i] = random_real();
     for (unsigned i = 1; i < PARTED_SAMPLES; i++)
         fpgz_prans_add_gap(real[i - 1], real[i], 52, &steps);
-    CHECK(!(fpgz_prans_step(&steps, 0x1p-52, real, PARTED_SAMPLES) > 0));
+    CHECK(!(fpgz_prans_step(&steps, 0x1p-52, PARTED_LEAST, real, PARTED_SAMPLES) > 0));
     steps.count = 0;
-    CHECK(!(fpgz_prans_step(&steps, 0x1p-52, real, PARTED_SAMPLES) > 0));
+    CHECK(!(fpgz_prans_step(&steps, 0x1p-52, PARTED_LEAST, real, PARTED_SAMPLES) > 0));
 }
 
 int main(void)

@@ -32,9 +32,8 @@ static double base_of(const struct apart_split *split, const uint8_t *values, si
         error = error > parted_magnitude(real[i]) ? error : parted_magnitude(real[i]);
     }
     error /= (double)(UINT64_C(1) << digits);
-    const double step = error > 0 ? fpgz_prans_step(&steps, error, real, PAIRS) : 0,
-                 least = error * (double)(UINT64_C(1) << digits / USED_PART);
-    return step >= least ? step : 0;
+    const double least = (double)(UINT64_C(1) << digits / USED_PART);
+    return error > 0 ? fpgz_prans_step(&steps, error, least, real, PAIRS) : 0;
 }
 
 bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values)
@@ -44,7 +43,7 @@ bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values
     unsigned bases = 0, others = 0;
     if (fpgz_dtypes[split->part.dtype].kind != 'f' || fpgz_dtype_size(split->part.dtype) < sizeof(float))
         return false;
-    for (uint32_t i = 0; i < LOOKED_AT && i < parts; i++) {
+    for (uint32_t i = 0; i < LOOKED_AT && i < parts && i - bases <= LOOKED_AT - LEAST; i++) {
         const size_t part = fpgz_sample_place(i, LOOKED_AT, parts);
         base[bases] = base_of(split, values, part / split->fast, part % split->fast);
         if (!(base[bases] > 0))

@@ -95,25 +95,29 @@ static double list_gaps(const struct parted_gaps *steps, double error, struct pa
     return steps->count ? sorted[steps->count / 4 * 3] : 0;
 }
 
-/* The base that a trial's divisor of gaps leads to; 0 where none does. */
-static double base_of(const struct parted_gaps *gaps, double error)
+/* The base that a trial's divisor of gaps leads to; 0 where none leads to `least`. */
+static double base_of(const struct parted_gaps *gaps, double least)
 {
     enum { NEXT = 2 /* multiples that errors of gaps leave as they are */ };
     const size_t few = gaps->count < PARTED_FEW ? gaps->count : PARTED_FEW;
     for (unsigned i = 0; few >= LEAST_GAPS && i < PARTED_TRIALS; i++) {
-        const double base = fpgz_prans_refine(gaps->number, few, fpgz_prans_divisor(gaps, i), NEXT);
-        if (base >= 4 * error && fpgz_prans_fits(gaps->number, few, base))
+        const double about = fpgz_prans_divisor(gaps, i);
+        if (about < least / 2) /* nor is it much more when it is refined, which takes long */
+            continue;
+        const double base = fpgz_prans_refine(gaps->number, few, about, NEXT);
+        if (base >= least && fpgz_prans_fits(gaps->number, few, base))
             return base;
     }
     return 0;
 }
 
-double fpgz_prans_step(const struct parted_gaps *steps, double error, const double *real, size_t count)
+double fpgz_prans_step(const struct parted_gaps *steps, double error, double least, const double *real,
+                       size_t count)
 {
     enum { NEAR = 16 /* multiples that errors of steps leave as they are */ };
     struct parted_gaps gaps;
     double far[PARTED_SAMPLES];
-    const double step = list_gaps(steps, error, &gaps), about = base_of(&gaps, error);
+    const double step = list_gaps(steps, error, &gaps), about = base_of(&gaps, least * error);
     if (!(about > 0))
         return 0;
     const double base = fpgz_prans_refine(steps->number, steps->count, about, NEAR);

@@ -66,8 +66,12 @@ double fpgz_prans_refine(const double *number, size_t count, double base, double
 /* Whether most of a few of the numbers lie near multiples of a base, if that is one. */
 bool fpgz_prans_fits(const double *number, size_t count, double base);
 
-/* The base of which the steps, each exact to about `error`, are multiples; 0 where there seems to be none.
- * `count` numbers with such steps between them make it exact, if they have one origin. */
-double fpgz_prans_step(const struct parted_gaps *steps, double error, const double *real, size_t count);
+enum { PARTED_LEAST = 4 /* errors: steps below are none */ };
+
+/* The base, at least `least` errors, of which the steps, each exact to about `error`, are multiples; 0 where
+ * there seems to be none. `count` numbers with such steps between them make it exact, if they have one
+ * origin. */
+double fpgz_prans_step(const struct parted_gaps *steps, double error, double least, const double *real,
+                       size_t count);
 
 #endif

@@ -198,7 +198,7 @@ static unsigned offer_steps(const struct sample *s, const struct prans_plan *mul
     for (size_t i = 0; i < s->pairs; i++)
         fpgz_prans_add_gap(s->paired[0][i], s->paired[1][i], digits_of(s), &steps);
     const double error = s->ulps < s->count / 2 ? 0 : s->sorted[s->ulps / 2],
-                 base = error > 0 ? fpgz_prans_step(&steps, error, s->reals, s->count) : 0,
+                 base = error > 0 ? fpgz_prans_step(&steps, error, PARTED_LEAST, s->reals, s->count) : 0,
                  gain = base > 0 ? saved_by(s, base, s->count) : 0;
     *plan = (struct prans_plan){{PRANS_PARTED_PRODUCT, 0, base}, 0};
     if (gain <= least)
