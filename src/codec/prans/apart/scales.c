@@ -9,7 +9,7 @@
 
 enum {
     LOOKED_AT = 6, /* parts */
-    PAIRS = 128,   /* of each */
+    PAIRS = 64,    /* of each */
     LEAST = 3,     /* parts that have a base */
     USED_PART = 3, /* of digits: numbers of more than the others fit any steps nearly */
 };
