@@ -18,6 +18,7 @@
 #include "codec/prans/ranked/work.h"
 #include "codec/prans/scaled/scaled.h"
 #include "codec/prans/symmetric/symmetric.h"
+#include "codec/prans/whole.h"
 #include "core/buffer.h"
 #include "core/bytes.h"
 #include "tokens.h"
@@ -157,6 +158,30 @@ static size_t put_parted(const struct fpgz_coding *coding, bool bad, uint8_t *ou
     return 16 + first + put_any(&part, true, out + 16 + first);
 }
 
+/* Numbers below `most` in no order, and pieces of these again in the second half. */
+static void repeat(uint32_t *number, size_t count, size_t most)
+{
+    enum { LONGEST = 64 };
+    for (size_t i = 0; i < count / 2; i++)
+        number[i] = (uint32_t)next(most);
+    for (size_t at = count / 2, length; at < count; at += length) {
+        length = fpgz_min(1 + next(LONGEST), count - at);
+        memcpy(number + at, number + next(count / 2 - LONGEST), length * sizeof *number);
+    }
+}
+
+/* The numbers by the middle setting, with matches. */
+static size_t put_repeated(const struct fpgz_coding *coding, const uint32_t *number, uint8_t *out)
+{
+    struct fpgz_coding inner = *coding;
+    size_t length;
+    inner.scratch = room(&scratch, fpgz_prans_whole.memory(&inner.grid, &inner.params));
+    if (fpgz_prans_whole.encode(&inner, number, out, &length) || length >= fpgz_grid_bytes(&inner.grid) ||
+        !CHECK(out[0] == PRANS_FORMAT_MATCHED))
+        abort();
+    return length;
+}
+
 static size_t put_ranked(const struct fpgz_coding *coding, bool bad, uint8_t *out)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), distinct = 1 + next(count / RANKED_PART);
@@ -167,13 +192,17 @@ static size_t put_ranked(const struct fpgz_coding *coding, bool bad, uint8_t *ou
     walk(sizeof *rank, count, (uint8_t *)rank);
     for (size_t i = 0; i < count; i++)
         rank[i] %= (uint32_t)distinct;
+    const bool repeats = distinct > count / 8 && !fpgz_prans_is_high(&coding->params) && next(2);
+    if (repeats)
+        repeat(rank, count, distinct);
     if (spoils(&bad))
         rank[next(count)] = (uint32_t)distinct;
     memset(out, 0, RANKED_FRONT);
     out[0] = PRANS_FORMAT_RANKED;
     fpgz_store32(out + 4, RANKED_FRONT - PRANS_HEAD_BYTES);
     fpgz_store32(out + 8, (uint32_t)distinct);
-    size_t at = RANKED_FRONT + put_values(&ranks, false, rank, out + RANKED_FRONT);
+    size_t at = RANKED_FRONT + (repeats ? put_repeated(&ranks, rank, out + RANKED_FRONT)
+                                        : put_values(&ranks, false, rank, out + RANKED_FRONT));
     fpgz_store32(out + 12, (uint32_t)(at - RANKED_FRONT));
     at += put_inner(&dictionary, PARTED | MATCHED, out + at);
     free(rank);
