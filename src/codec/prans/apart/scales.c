@@ -36,6 +36,15 @@ static double base_of(const struct apart_split *split, const uint8_t *values, si
     return error > 0 ? fpgz_prans_step(&steps, error, least, real, PAIRS) : 0;
 }
 
+/* Whether one base is the other or, about, a few of it: then both are multiples of one, which the whole has.
+ * Of few steps bases are not exact. */
+static bool are_multiples(double a, double b)
+{
+    enum { NEAR_PART = 32 };
+    const double times = a > b ? a / b : b / a, nearest = parted_nearest(times);
+    return nearest > 1 ? parted_magnitude(times - nearest) < times / NEAR_PART : parted_is_same(a, b);
+}
+
 bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values)
 {
     const size_t parts = split->slow * split->fast;
@@ -48,7 +57,7 @@ bool fpgz_prans_apart_scaled(const struct apart_split *split, const void *values
         base[bases] = base_of(split, values, part / split->fast, part % split->fast);
         if (!(base[bases] > 0))
             continue;
-        others += bases && !parted_is_same(base[bases], base[bases - 1]);
+        others += bases && !are_multiples(base[bases], base[bases - 1]);
         bases++;
     }
     return bases >= LEAST && others > bases / 2;
