@@ -224,10 +224,11 @@ void fpgz_turn_parts(const struct fpgz_setup *setup, const struct fpgz_input *in
     struct fpgz_chunk_buffers buffers = {0};
     for (size_t i = 0; i < content->count && level >= LEAST_LEVEL && !setup->codec; i++) {
         const struct subject subject = {&area, &content->part[i], &buffers, tried};
+        if (!is_tried(setup, subject.part))
+            continue;
         const struct fpgz_coder about = fpgz_coder_of(&usual, level, subject.part),
                                 coder = fpgz_coder_of(setup, own, subject.part);
-        if (is_tried(setup, subject.part))
-            content->part[i].turned = turns(&about, &coder, &subject);
+        content->part[i].turned = turns(&about, &coder, &subject);
     }
     fpgz_chunk_buffers_free(&buffers);
 }

@@ -22,6 +22,7 @@
 #include "core/buffer.h"
 #include "core/bytes.h"
 #include "tokens.h"
+#include "words.h"
 
 static const struct {
     unsigned dims;
@@ -79,17 +80,6 @@ static bool spoils(bool *bad)
     return now;
 }
 
-/* Words that walk, with some far away. */
-static void walk(size_t size, size_t count, uint8_t *values)
-{
-    uint64_t word = next(1 << 20) << 20;
-    for (size_t i = 0; i < count; i++) {
-        word += next(7) - 3;
-        const uint64_t one = next(500) ? word : word * UINT64_C(0x9E3779B97F4A7C15);
-        memcpy(values + i * size, &one, size);
-    }
-}
-
 /* The values as they are, or a stream of them; `bins`: of no other format. */
 static size_t put_values(const struct fpgz_coding *coding, bool bins, const void *values, uint8_t *out)
 {
@@ -112,7 +102,7 @@ static size_t put_values(const struct fpgz_coding *coding, bool bins, const void
 static size_t put_any(const struct fpgz_coding *coding, bool bins, uint8_t *out)
 {
     uint8_t *const values = need(fpgz_grid_bytes(&coding->grid));
-    walk(fpgz_dtype_size(coding->grid.dtype), (size_t)fpgz_grid_values(&coding->grid), values);
+    words_walk(next, fpgz_dtype_size(coding->grid.dtype), (size_t)fpgz_grid_values(&coding->grid), values);
     const size_t length = put_values(coding, bins, values, out);
     free(values);
     return length;
@@ -158,26 +148,6 @@ static size_t put_parted(const struct fpgz_coding *coding, bool bad, uint8_t *ou
     return 16 + first + put_any(&part, true, out + 16 + first);
 }
 
-/* Numbers below `most` in no order, and pieces of these again in the second half. */
-static void repeat(uint32_t *number, size_t count, size_t most)
-{
-    enum { LONGEST = 64 };
-    for (size_t i = 0; i < count / 2; i++)
-        number[i] = (uint32_t)next(most);
-    for (size_t at = count / 2, length; at < count; at += length) {
-        length = fpgz_min(1 + next(LONGEST), count - at);
-        memcpy(number + at, number + next(count / 2 - LONGEST), length * sizeof *number);
-    }
-}
-
-/* The numbers by the middle setting, mostly with matches. */
-static size_t put_repeated(const struct fpgz_coding *coding, const uint32_t *number, uint8_t *out)
-{
-    struct fpgz_coding inner = *coding;
-    inner.scratch = room(&scratch, fpgz_prans_whole.memory(&inner.grid, &inner.params));
-    return fpgz_prans_inner_put(&fpgz_prans_whole, &inner, NULL, number, out);
-}
-
 static size_t put_ranked(const struct fpgz_coding *coding, bool bad, uint8_t *out)
 {
     const size_t count = (size_t)fpgz_grid_values(&coding->grid), distinct = 1 + next(count / RANKED_PART);
@@ -185,20 +155,22 @@ static size_t put_ranked(const struct fpgz_coding *coding, bool bad, uint8_t *ou
     uint32_t *const rank = need(count * sizeof *rank);
     ranks.grid.dtype = FPGZ_U32;
     dictionary.grid = fpgz_prans_row(coding->grid.dtype, distinct);
-    walk(sizeof *rank, count, (uint8_t *)rank);
+    words_walk(next, sizeof *rank, count, (uint8_t *)rank);
     for (size_t i = 0; i < count; i++)
         rank[i] %= (uint32_t)distinct;
     const bool repeats = distinct > count / 8 && !fpgz_prans_is_high(&coding->params) && next(2);
     if (repeats)
-        repeat(rank, count, distinct);
+        words_repeat(next, distinct, count, rank);
     if (spoils(&bad))
         rank[next(count)] = (uint32_t)distinct;
     memset(out, 0, RANKED_FRONT);
     out[0] = PRANS_FORMAT_RANKED;
     fpgz_store32(out + 4, RANKED_FRONT - PRANS_HEAD_BYTES);
     fpgz_store32(out + 8, (uint32_t)distinct);
-    size_t at = RANKED_FRONT + (repeats ? put_repeated(&ranks, rank, out + RANKED_FRONT)
-                                        : put_values(&ranks, false, rank, out + RANKED_FRONT));
+    ranks.scratch = room(&scratch, fpgz_prans_whole.memory(&ranks.grid, &ranks.params));
+    size_t at = RANKED_FRONT +
+                (repeats ? fpgz_prans_inner_put(&fpgz_prans_whole, &ranks, NULL, rank, out + RANKED_FRONT)
+                         : put_values(&ranks, false, rank, out + RANKED_FRONT));
     fpgz_store32(out + 12, (uint32_t)(at - RANKED_FRONT));
     at += put_inner(&dictionary, PARTED | MATCHED, out + at);
     free(rank);

@@ -108,9 +108,8 @@ static void choose_segments(struct bins_work *w, uint64_t cost)
 {
     enum { SHORT_BITS = 2, FEW = 1 << 19 };
     const size_t values = w->layout.values;
-    w->description.segment_bits = w->for_size || values <= FEW || cost < SHORT_BITS * (uint64_t)values
-                                      ? BINS_SEGMENT_MOST
-                                      : BINS_SEGMENT_USUAL;
+    if (values <= FEW || cost < SHORT_BITS * (uint64_t)values)
+        w->description.segment_bits = BINS_SEGMENT_MOST;
 }
 
 /* Measures the best candidate, or the best two, and keeps the better one. False where the pieces did not tell

@@ -205,7 +205,7 @@ static const void *begin(const struct fpgz_coding *coding, const void *values, u
     w->aided = false;
     fpgz_prans_bins_number(coding->grid.dtype, &d->domain);
     d->lane_bits = lanes_for(&coding->params, w->layout.values);
-    w->for_size = fpgz_prans_is_high(&coding->params);
+    d->segment_bits = fpgz_prans_is_high(&coding->params) ? BINS_SEGMENT_MOST : BINS_SEGMENT_USUAL;
     w->flagged = false;
     fpgz_prans_bins_logs(w->learning);
     const struct bins_grid residuals = {.equal = false};

@@ -48,7 +48,6 @@ struct bins_work {
     uint8_t *y, *planes;
 
     /* Of the encoder. */
-    bool for_size;           /* in the high setting: few states, though GPUs want many */
     bool hasty;              /* modes are chosen by rough estimates alone */
     struct fpgz_buffer *raw; /* NULL, or the values, which may have to be completed (aide.h) */
     struct fpgz_aide *aide;  /* NULL: there is none, or it failed */
