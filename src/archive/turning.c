@@ -167,11 +167,11 @@ static bool is_shorter(const struct fpgz_coder *coder, const struct subject *s, 
     return saves(look_at(coder, s, look), look);
 }
 
-/* Whether a piece shows that it is and, unless that is clear, a large sample: of nine real arrays whose
- * pieces were shorter by a twelfth all large samples were. */
+/* Whether a piece shows that it is and, unless that is clear, a large sample: of ten real arrays whose
+ * pieces were shorter by a sixteenth all large samples were. */
 static bool is_shown(const struct fpgz_coder *coder, const struct subject *s)
 {
-    enum { CLEAR_PART = 12 };
+    enum { CLEAR_PART = 16 };
     const struct lengths l = look_at(coder, s, PIECE);
     return saves(l, PIECE) &&
            (l.straight - l.turned >= l.straight / CLEAR_PART || is_shorter(coder, s, LARGE));
@@ -186,7 +186,8 @@ static bool may_be_shorter(const struct fpgz_coder *coder, const struct subject 
 }
 
 /* Whether an estimate tells that it is not: it sees how values predict each other, but neither matches nor
- * that columns differ. So it has to say so clearly of small arrays and of tables. */
+ * that columns differ. So it has to say so clearly of small arrays and of tables. Where nothing predicts
+ * values, both ways are the same to it; of such tables none was shorter. */
 static bool is_excluded(const struct fpgz_coder *rough, const struct subject *s)
 {
     const struct fpgz_part *const part = s->part;
@@ -195,6 +196,8 @@ static bool is_excluded(const struct fpgz_coder *rough, const struct subject *s)
     if (bytes > (last <= TABLE_COLUMNS ? MOST_OF_TABLES : SMALL_BYTES))
         return !is_shorter(rough, s, GLANCE);
     const struct lengths l = look_at(rough, s, ESTIMATE);
+    if (bytes > SMALL_BYTES && l.straight == l.turned)
+        return true;
     return l.straight < SIZE_MAX && l.straight >= LEAST_TELLING &&
            l.turned > l.straight + l.straight / clear_part;
 }
