@@ -5,6 +5,7 @@
 #define FPGZ_CUDA_PRANS_CODING_CUH
 
 #include "move.cuh"
+#include "prans_word.cuh"
 #include "scan.cuh"
 
 extern "C" {
@@ -131,15 +132,17 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
          block += gridDim.x * PRANS_CODING_WARPS) {
         const uint32_t at = block * MIDDLE_BLOCK + 4 * lane;
         uint32_t four = 0, bits = 0;
+        WORD word[4];
+        uint8_t flag[4] = {};
+        prans_load_four(residual, at, k.values, word);
+        if (k.flag)
+            prans_load_four(k.flag, at, k.values, flag);
 #pragma unroll
         for (unsigned i = 0; i < 4; i++) {
-            const uint32_t value = min(at + i, k.values - 1);
-            const WORD word = residual[value];
-            const uint32_t flag = k.flag ? k.flag[value] : 0;
-            uint32_t symbol = map[flag ? 0 : prans_class_of(k.of, word)];
+            uint32_t symbol = map[flag[i] ? 0 : prans_class_of(k.of, word[i])];
             for (uint32_t h = 0; h < k.heavies; h++)
-                symbol = heavy[h] == word ? k.bins + h : symbol;
-            symbol = flag ? k.bins + k.heavies + flag - 1 : symbol;
+                symbol = heavy[h] == word[i] ? k.bins + h : symbol;
+            symbol = flag[i] ? k.bins + k.heavies + flag[i] - 1 : symbol;
             four |= symbol << 8 * i;
             bits += at + i < k.values ? width[symbol] : 0;
         }

@@ -15,6 +15,7 @@ enum {
 struct prans_counting {
     uint32_t values, blocks;
     uint32_t row, axes, extent[MIDDLE_AXES], stride[MIDDLE_AXES], selected, order;
+    uint32_t per_row, per_extent[MIDDLE_AXES]; /* prans_inverse() of them */
     int32_t weight[BINS_ORDERS - 1]; /* of the errors before in a difference, the nearest one first */
     struct prans_classes of;
     uint32_t classes, levels, unit, zero, least;
@@ -28,6 +29,20 @@ struct prans_counting {
     uint32_t *told_counts; /* are told, too */
 };
 
+static inline uint32_t prans_inverse(uint32_t divisor)
+{
+    return UINT32_MAX / divisor;
+}
+
+/* The quotient of numbers and what is left of them. The product is one too little at most. */
+static __device__ __forceinline__ uint32_t prans_divide(uint32_t number, uint32_t divisor, uint32_t inverse,
+                                                        uint32_t *rest)
+{
+    const uint32_t quotient = __umulhi(number, inverse), left = number - quotient * divisor;
+    *rest = left < divisor ? left : left - divisor;
+    return quotient + (left >= divisor);
+}
+
 /* The axes of those selected along which there is a row before. */
 static __device__ __forceinline__ uint32_t prans_usable(const prans_counting &k, uint32_t row)
 {
@@ -37,27 +52,50 @@ static __device__ __forceinline__ uint32_t prans_usable(const prans_counting &k,
 #pragma unroll
     for (int a = MIDDLE_AXES - 1; a >= 0; a--)
         if ((uint32_t)a < k.axes) {
-            usable |= (uint32_t)(row % k.extent[a] != 0) << a;
-            row /= k.extent[a];
+            uint32_t place;
+            row = prans_divide(row, k.extent[a], k.per_extent[a], &place);
+            usable |= (uint32_t)(place != 0) << a;
         }
     return usable & k.selected;
 }
 
-/* What the rows before leave of a word, where only each `step`th word of them stands there. */
-template <typename WORD>
-static __device__ __forceinline__ WORD prans_error(const prans_counting &k, const WORD *y, uint32_t usable,
-                                                   uint32_t step = 1)
+/* What the rows before leave of words side by side, where only each `step`th word of them stands there. */
+template <int EACH, typename WORD>
+static __device__ __forceinline__ void prans_errors(const prans_counting &k, const WORD *y, uint32_t usable,
+                                                    uint32_t step, WORD error[EACH])
 {
-    WORD error = *y;
+    typedef prans_some<WORD, EACH> SOME;
+    const SOME mine = *(const SOME *)y;
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+        error[i] = mine.word[i];
 #pragma unroll
     for (uint32_t some = 1; some < 1u << MIDDLE_AXES; some++) {
         if (some & ~usable)
             continue;
-        const uint32_t back =
+        const uint32_t distance =
             (some & 1 ? k.stride[0] : 0) + (some & 2 ? k.stride[1] : 0) + (some & 4 ? k.stride[2] : 0);
-        const WORD before = *(y - back / step);
-        error = (WORD)(some == 1 || some == 2 || some == 4 || some == 7 ? error - before : error + before);
+        const WORD *const from = y - distance / step;
+        SOME before;
+        if (distance % EACH == 0)
+            before = *(const SOME *)from;
+        else
+            for (int i = 0; i < EACH; i++)
+                before.word[i] = from[i];
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            error[i] = (WORD)(some == 1 || some == 2 || some == 4 || some == 7 ? error[i] - before.word[i]
+                                                                               : error[i] + before.word[i]);
     }
+}
+
+/* The same of one word. */
+template <typename WORD>
+static __device__ __forceinline__ WORD prans_error(const prans_counting &k, const WORD *y, uint32_t usable,
+                                                   uint32_t step = 1)
+{
+    WORD error;
+    prans_errors<1>(k, y, usable, step, &error);
     return error;
 }
 
@@ -68,7 +106,8 @@ static __device__ __forceinline__ void prans_differ(const prans_counting &k, uin
     enum { BEFORE = BINS_ORDERS - 1 };
     const uint32_t first = at < k.order ? 0 : at - k.order;
     WORD error[BEFORE + 4];
-    uint32_t in_row[4], row = first / k.row, place = first - row * k.row, usable = prans_usable(k, row);
+    uint32_t in_row[4], place, row = prans_divide(first, k.row, k.per_row, &place),
+                               usable = prans_usable(k, row);
 #pragma unroll
     for (int j = 0; j < BEFORE + 4; j++) {
         error[j] = 0;
@@ -94,20 +133,60 @@ static __device__ __forceinline__ void prans_differ(const prans_counting &k, uin
     }
 }
 
+/* The same of a lane of a warp whose 128 values from value `begin` on stand in one row, from place `place` of
+ * it on: lanes tell each other what the rows before leave. */
+template <typename WORD>
+static __device__ __forceinline__ void prans_differ_together(const prans_counting &k, uint32_t begin,
+                                                             uint32_t row, uint32_t place, WORD residual[4])
+{
+    enum { BEFORE = BINS_ORDERS - 1 };
+    typedef typename prans_types<WORD>::wide WIDE;
+    const uint32_t lane = threadIdx.x % 32, usable = prans_usable(k, row);
+    const WORD *const y = (const WORD *)k.y + begin;
+    WORD error[BEFORE + 4], edge = 0; /* edge: of the value so many before the first one */
+    prans_errors<4>(k, y + 4 * lane, usable, 1, error + BEFORE);
+    if (lane < min(k.order, place))
+        edge = prans_error(k, y - 1 - lane, usable);
+#pragma unroll
+    for (uint32_t b = 1; b <= BEFORE; b++) {
+        const uint32_t lanes = (b + 3) / 4;
+        error[BEFORE - b] = 0;
+        if (b > k.order)
+            continue;
+        const WIDE own = __shfl_up_sync(0xFFFFFFFF, (WIDE)error[BEFORE + 4 * lanes - b], lanes),
+                   before = __shfl_sync(0xFFFFFFFF, (WIDE)edge, (int)((b - 1 - 4 * lane) % 32));
+        error[BEFORE - b] = (WORD)(4 * lane < b ? before : own);
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        residual[i] = error[BEFORE + i];
+#pragma unroll
+        for (uint32_t b = 1; b <= BEFORE; b++)
+            if (b <= k.order)
+                residual[i] = (WORD)(residual[i] + (WORD)k.weight[b - 1] * error[BEFORE + i - b]);
+    }
+}
+
 /* The level of a block of `count` words, four a lane. */
 static __device__ __forceinline__ uint32_t prans_level(const prans_counting &k, uint32_t count,
                                                        const uint32_t number[4])
 {
-    const uint32_t lane = threadIdx.x % 32, looked_at = min(count, (uint32_t)PRANS_LOOKED_AT),
-                   from = count < PRANS_LOOKED_AT ? lane : lane * count / PRANS_LOOKED_AT;
-    uint32_t distance = 0;
+    const uint32_t lane = threadIdx.x % 32, looked_at = min(count, (uint32_t)PRANS_LOOKED_AT);
+    uint32_t distance[4], sum = 0;
 #pragma unroll
-    for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t its = __shfl_sync(0xFFFFFFFF, number[i], (int)(from / 4 % 32));
-        if (from % 4 == i && lane < looked_at)
-            distance = its < k.zero ? k.zero - its : its - k.zero;
+    for (uint32_t i = 0; i < 4; i++)
+        distance[i] = number[i] < k.zero ? k.zero - number[i] : number[i] - k.zero;
+    if (count == MIDDLE_BLOCK) { /* the words looked at are the first ones of each other lane */
+        sum = lane % (32 / PRANS_LOOKED_AT) ? 0 : distance[0];
+    } else {
+        const uint32_t from = count < PRANS_LOOKED_AT ? lane : lane * count / PRANS_LOOKED_AT;
+#pragma unroll
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t its = __shfl_sync(0xFFFFFFFF, distance[i], (int)(from / 4 % 32));
+            sum = from % 4 == i && lane < looked_at ? its : sum;
+        }
     }
-    const uint32_t size = __reduce_add_sync(0xFFFFFFFF, distance) / looked_at;
+    const uint32_t size = __reduce_add_sync(0xFFFFFFFF, sum) / looked_at;
     return size < k.least ? 0 : min((size - k.least) / k.unit, k.levels - 1);
 }
 
@@ -142,17 +221,24 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
         const uint32_t begin = block * MIDDLE_BLOCK, at = begin + 4 * lane,
                        count = min(k.values - begin, (uint32_t)MIDDLE_BLOCK);
         WORD residual[4];
-        uint32_t number[4], special = 0;
-        prans_differ(k, min(at, k.values - 1), residual);
+        uint32_t number[4], special = 0, place;
+        const uint32_t row = prans_divide(begin, k.row, k.per_row, &place);
+        const bool is_whole = count == MIDDLE_BLOCK;
+        if (place + MIDDLE_BLOCK <= k.row)
+            prans_differ_together(k, begin, row, place, residual);
+        else
+            prans_differ(k, min(at, k.values - 1), residual);
         for (uint32_t i = 0; i < 4 && k.flag; i++)
             if (at + i < k.values && k.flag[at + i]) {
                 residual[i] = 0;
                 special++;
             }
+        if (is_whole)
+            prans_store_four((WORD *)k.residual + at, residual);
 #pragma unroll
         for (uint32_t i = 0; i < 4; i++) {
             number[i] = prans_class_of(k.of, residual[i]);
-            if (at + i < k.values)
+            if (!is_whole && at + i < k.values)
                 ((WORD *)k.residual)[at + i] = residual[i];
         }
         const uint32_t level = k.levels > 1 ? prans_level(k, count, number) : 0;

@@ -140,7 +140,7 @@ template <typename WORD>
 static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     prans_write_raw(const __grid_constant__ prans_coding k)
 {
-    enum { ROOM = MIDDLE_BLOCK * 8 * sizeof(WORD) / 32 + 2 };
+    enum { ROOM = MIDDLE_BLOCK * 8 * sizeof(WORD) / 32 + 2, TOGETHER = sizeof(WORD) < 8 ? 2 : 1 };
     __shared__ uint32_t rooms[PRANS_CODING_WARPS][ROOM];
     __shared__ uint64_t low[PRANS_SYMBOLS];
     __shared__ uint8_t width[PRANS_SYMBOLS];
@@ -169,20 +169,28 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
             room[i] = 0;
         __syncwarp();
         uint32_t bit = (uint32_t)begin % 32 + behind - sum;
+        WORD word[4];
+        prans_load_four((const WORD *)k.residual, at, k.values, word);
 #pragma unroll
-        for (unsigned i = 0; i < 4; i++) {
-            if (!widths[i])
+        for (unsigned i = 0; i < 4; i += TOGETHER) {
+            uint64_t rest = 0;
+            uint32_t length = 0;
+#pragma unroll
+            for (unsigned j = i; j < i + TOGETHER; j++) {
+                rest |=
+                    widths[j] ? (uint64_t)(WORD)(word[j] - (WORD)low[symbols >> 8 * j & 255]) << length : 0;
+                length += widths[j];
+            }
+            if (!length)
                 continue;
-            const uint64_t rest =
-                (WORD)(((const WORD *)k.residual)[at + i] - (WORD)low[symbols >> 8 * i & 255]);
             const uint64_t placed = rest << bit % 32;
             const uint32_t top = (uint32_t)fpgz_shift_right(rest, 64 - bit % 32);
             atomicOr(&room[bit / 32], (uint32_t)placed);
-            if (bit % 32 + widths[i] > 32)
+            if (bit % 32 + length > 32)
                 atomicOr(&room[bit / 32 + 1], (uint32_t)(placed >> 32));
-            if (bit % 32 + widths[i] > 64)
+            if (bit % 32 + length > 64)
                 atomicOr(&room[bit / 32 + 2], top);
-            bit += widths[i];
+            bit += length;
         }
         __syncwarp();
         uint32_t *const to = k.body + begin / 32;

@@ -36,6 +36,7 @@ static struct prans_survey survey_of(const struct bins_shape *shape, const struc
     k.values = (uint32_t)shape->values;
     k.each = each_of(shape->values);
     k.line = *line;
+    k.per_scale = line->id == PRANS_DOMAIN_LATTICE ? 1 / line->scale : 0;
     k.value = memory + p.value;
     k.y = memory + p.y;
     k.flag = memory + p.flag;
@@ -59,11 +60,13 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     const struct middle_layout *const l = &counting->layout;
     struct prans_counting k = {};
     uint32_t stride = k.row = (uint32_t)l->row;
+    k.per_row = prans_inverse(k.row);
     k.values = (uint32_t)shape->values;
     k.blocks = (uint32_t)shape->blocks;
     k.axes = l->axes;
     for (unsigned a = l->axes; a-- > 0; stride *= k.extent[a]) {
         k.extent[a] = (uint32_t)l->extent[a];
+        k.per_extent[a] = prans_inverse(k.extent[a]);
         k.stride[a] = stride;
     }
     k.selected = counting->axes;

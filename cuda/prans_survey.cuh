@@ -26,7 +26,8 @@ struct prans_common {
 struct prans_survey {
     uint32_t values, each; /* each: of a block */
     struct bins_line line;
-    uint32_t most; /* exceptions that are listed */
+    double per_scale; /* 1 / line.scale */
+    uint32_t most;    /* exceptions that are listed */
     const void *value;
     void *y;
     uint8_t *flag;               /* of whole blocks */
@@ -41,9 +42,9 @@ struct prans_survey {
 
 /* A value's place; false if it is none of the lattice. Steps are those of the CPU, rounded one by one. */
 template <typename WORD>
-static __device__ __forceinline__ bool prans_place_of(const struct bins_line &line, WORD word,
-                                                      uint64_t *place)
+static __device__ __forceinline__ bool prans_place_of(const prans_survey &k, WORD word, uint64_t *place)
 {
+    const struct bins_line &line = k.line;
     if (line.id != PRANS_DOMAIN_LATTICE) {
         *place = line.number == PRANS_REAL     ? prans_placed(word)
                  : line.number == PRANS_SIGNED ? (WORD)(word ^ (WORD)1 << (8 * sizeof(WORD) - 1))
@@ -54,7 +55,7 @@ static __device__ __forceinline__ bool prans_place_of(const struct bins_line &li
     const double real =
         sizeof(WORD) == 8 ? __longlong_as_double((long long)word) : (double)__uint_as_float((uint32_t)word);
     const double product = __dmul_rn(real, line.scale), moved = __dadd_rn(product, magic),
-                 back = __ddiv_rn(__dadd_rn(moved, -magic), line.scale);
+                 back = prans_quotient(__dadd_rn(moved, -magic), line.scale, k.per_scale);
     *place =
         (uint64_t)__double_as_longlong(moved) - (uint64_t)__double_as_longlong(magic) + ((uint64_t)1 << 63);
     return ((uint64_t)__double_as_longlong(product) & INT64_MAX) < (uint64_t)__double_as_longlong(largest) &&
@@ -73,6 +74,8 @@ template <typename WORD>
 static __device__ __forceinline__ uint32_t prans_special_of(const struct bins_line &line, WORD word)
 {
     uint32_t flag = 0;
+    if (!line.specials)
+        return 0;
 #pragma unroll
     for (uint32_t s = 0; s < PRANS_SPECIALS; s++)
         flag = s < line.specials && word == (WORD)line.special[s] ? s + 1 : flag;
@@ -144,7 +147,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
             if (at + i * PRANS_SURVEY_THREADS >= end || prans_special_of(k.line, word[i]))
                 continue;
             mine.all |= word[i];
-            const bool fits = prans_place_of(k.line, word[i], &one.least);
+            const bool fits = prans_place_of(k, word[i], &one.least);
             if (k.counters)
                 ((WORD *)k.y)[at + i * PRANS_SURVEY_THREADS] = prans_integer_of<WORD>(k.line, one.least);
             if (!fits) {
@@ -194,7 +197,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
         const uint32_t at = begin + threadIdx.x;
         uint64_t place;
         const bool misfits =
-            at < end && !prans_special_of(k.line, value[at]) && !prans_place_of(k.line, value[at], &place);
+            at < end && !prans_special_of(k.line, value[at]) && !prans_place_of(k, value[at], &place);
         const uint32_t those = __ballot_sync(0xFFFFFFFF, misfits);
         if (lane == 0)
             count[odd][warp] = __popc(those);
@@ -220,7 +223,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
         const WORD word = ((const WORD *)k.value)[at];
         const uint32_t flag = prans_special_of(k.line, word);
         uint64_t place;
-        prans_place_of(k.line, word, &place);
+        prans_place_of(k, word, &place);
         ((WORD *)k.y)[at] = flag ? (WORD)k.line.absent : prans_integer_of<WORD>(k.line, place);
         if (k.line.specials)
             k.flag[at] = (uint8_t)flag;

@@ -10,27 +10,9 @@ extern "C" {
 #include "codec/prans/domain/power_pairs.h"
 }
 
-/* Words of 8 to 32 bits are worked on in 32. */
-template <typename WORD> struct prans_types {
-    typedef uint32_t wide;
-};
-template <> struct prans_types<uint64_t> {
-    typedef uint64_t wide;
-};
-
 template <typename WORD> static __device__ __forceinline__ long long prans_signed_of(WORD y)
 {
     return sizeof(WORD) == 8 ? (long long)y : (long long)(int32_t)y;
-}
-
-/* x / scale, rounded once, as the CPU has it. The first correction brings the quotient within a unit of the
- * last place; the second one rounds it correctly then, as `inverse` is 1 / scale, correctly rounded
- * (Markstein, "Computation of elementary functions on the IBM RISC System/6000 processor", 1990), and as
- * nothing underflows: x is an integer and scale a power of two or of ten up to 10^15. */
-static __device__ __forceinline__ double prans_quotient(double x, double scale, double inverse)
-{
-    const double first = __dmul_rn(x, inverse), second = __fma_rn(__fma_rn(-first, scale, x), inverse, first);
-    return __fma_rn(__fma_rn(-second, scale, x), inverse, second);
 }
 
 static __device__ const double prans_powers[PRANS_POWERS] = PRANS_POWERS_OF_TEN;
@@ -124,29 +106,6 @@ static __device__ __forceinline__ void prans_leave(const prans_work &k, uint32_t
 static __device__ __forceinline__ uint32_t prans_place(const prans_work &k, uint32_t at)
 {
     return k.f.components == 1 ? at : at % k.f.points * k.f.components + at / k.f.points;
-}
-
-/* Values side by side, which memory has in one piece. */
-template <typename WORD, int EACH>
-struct alignas(EACH * sizeof(WORD) < 16 ? EACH * sizeof(WORD) : 16) prans_some {
-    WORD word[EACH];
-};
-
-/* Four words at an address of as many bytes, or of 16. The compiler does not see that they are one store. */
-template <typename WORD, typename WIDE>
-static __device__ __forceinline__ void prans_store_four(WORD *to, const WIDE v[4])
-{
-    if constexpr (sizeof(WORD) == 8) {
-        ((ulonglong2 *)to)[0] = make_ulonglong2(v[0], v[1]);
-        ((ulonglong2 *)to)[1] = make_ulonglong2(v[2], v[3]);
-    } else if constexpr (sizeof(WORD) == 4) {
-        *(uint4 *)to = make_uint4(v[0], v[1], v[2], v[3]);
-    } else {
-        prans_some<WORD, 4> four;
-        for (unsigned i = 0; i < 4; i++)
-            four.word[i] = (WORD)v[i];
-        *(prans_some<WORD, 4> *)to = four;
-    }
 }
 
 /* Puts integers where they belong: EACH from number `at` on, those below `width` later, and so on for `rows`
