@@ -27,6 +27,7 @@ enum fpgz_codec_id {
     FPGZ_CODEC_PRANS = 8,
     FPGZ_CODEC_ZSTD = 9,
     FPGZ_CODEC_LZMA = 10,
+    FPGZ_CODEC_DELTA = 11,
     FPGZ_CODEC_IDS, /* greater than every id */
 };
 

@@ -16,6 +16,7 @@ extern const struct fpgz_codec fpgz_deflate;
 extern const struct fpgz_codec fpgz_prans;
 extern const struct fpgz_codec fpgz_zstd;
 extern const struct fpgz_codec fpgz_lzma;
+extern const struct fpgz_codec fpgz_delta;
 
 /* The places of parameters in fpgz_params and in the containers' blocks of parameters (fpgz.5). They never
  * change. */
@@ -31,5 +32,6 @@ enum { DEFLATE_LEVEL, DEFLATE_SHUFFLE };
 enum { PRANS_SETTING, PRANS_EFFORT, PRANS_AS_SHAPED, PRANS_IN_ONE };
 enum { ZSTD_LEVEL, ZSTD_SHUFFLE };
 enum { LZMA_LEVEL, LZMA_SHUFFLE };
+enum { DELTA_LEVEL };
 
 #endif

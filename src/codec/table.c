@@ -20,6 +20,7 @@ const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_prans,
     &fpgz_zstd,
     &fpgz_lzma,
+    &fpgz_delta,
     NULL,
 };
 /* clang-format on */

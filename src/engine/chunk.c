@@ -6,6 +6,7 @@
 
 #include "codec/codecs.h"
 #include "codec/prans/looked.h"
+#include "codec/rising.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "engine/lossy.h"
@@ -169,6 +170,27 @@ static void code_by(const struct fpgz_auto_candidate *candidate, const struct fp
     *status = lossless_encode(grid, verifies, lead, buffers, coded);
 }
 
+/* Codes values that rise by their differences at each level of the passes that has lzma; where this would
+ * take long, only if the values are known to take little. */
+static void try_delta(const struct fpgz_passes *passes, const struct fpgz_grid *grid,
+                      struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    enum { LONG_BYTES = 4 << 20, LITTLE_PART = 16 };
+    const size_t bytes = fpgz_grid_bytes(grid);
+    struct fpgz_auto_candidate delta = {.codec = &fpgz_delta};
+    if (fpgz_delta.missing || (bytes > LONG_BYTES && coded->length > bytes / LITTLE_PART))
+        return;
+    for (unsigned i = 0; i < passes->count; i++) {
+        const uint32_t level = passes->pass[i].sampled->bytes.lzma, before = delta.params.value[DELTA_LEVEL];
+        if (!level || level == before)
+            continue;
+        if (!before && !fpgz_rises(grid, buffers->raw.data))
+            return;
+        delta.params.value[DELTA_LEVEL] = level;
+        try_other(&delta, grid, passes->restores, buffers, coded);
+    }
+}
+
 /* Codes with the choice of a sample for each pass. Codecs that know before their end that they make nothing
  * shorter come last. */
 static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpgz_lead *lead,
@@ -201,6 +223,8 @@ static enum fpgz_status auto_encode(const struct fpgz_passes *passes, struct fpg
     for (unsigned i = 0; i < count; i++)
         if (tried[i].codec->encode_shorter)
             code_by(&tried[i], grid, restores, lead, buffers, coded, &status);
+    if (!status)
+        try_delta(passes, grid, buffers, coded);
     return status;
 }
 

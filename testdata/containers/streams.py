@@ -10,9 +10,9 @@ from containers import (array_section, chunk_fields, chunk_section, file_section
                    split, store_chunk, swapped)
 from xxh3 import xxh3
 
-GFC, MPC, FRSZ2, ARITH, PREDICT, DEFLATE, PRANS, ZSTD, LZMA = range(2, 11)
+GFC, MPC, FRSZ2, ARITH, PREDICT, DEFLATE, PRANS, ZSTD, LZMA, DELTA = range(2, 12)
 NAMES = {GFC: 'gfc', MPC: 'mpc', FRSZ2: 'frsz2', ARITH: 'arith', PREDICT: 'predict', DEFLATE: 'deflate',
-         PRANS: 'prans', ZSTD: 'zstd', LZMA: 'lzma'}
+         PRANS: 'prans', ZSTD: 'zstd', LZMA: 'lzma', DELTA: 'delta'}
 NDZIP = 1
 
 
@@ -169,6 +169,12 @@ def good_others(make):
                             f'{codec}:level=9,shuffle=0', **needs)
         make.unrepeated(f'bytes-{codec}', 'bytes, where shuffle means nothing', 'text.u8', text, '--dtype', 'u8', '--codec',
                         f'{codec}:shuffle=1', **needs)
+
+    for dtype, name in (('f', 'f32'), ('d', 'f64')):
+        make.unrepeated(f'delta-{name}', 'differences', f'ramp_9x30.{name}', ramp(dtype, 9, 30), '--codec', 'delta', needs='delta')
+    falls = struct.pack('<300h', *(1000 - i * i for i in range(181)), *range(32000, 31881, -1))
+    make.unrepeated('delta-i16', 'differences that wrap', 'falls_300.i16', falls, '--codec', 'delta', needs='delta')
+    make.unrepeated('bytes-delta', 'differences of bytes', 'text.u8', text, '--dtype', 'u8', '--codec', 'delta:level=9', needs='delta')
 
 
 def make_good(make):
@@ -473,6 +479,16 @@ def bad_lzma(make):
     wrong.parameter('shuffle', 'shuffle 2', 1, 2)
 
 
+def bad_delta(make):
+    wrong = Wrong(make, ramp('f', 100), 'f', 'delta', 'ramp', needs='delta')
+    stream = wrong.stream
+    wrong('empty', 'the stream is empty', b'')
+    wrong('short', 'the byte that ends the stream is missing', stream[:-1])
+    wrong('long', 'a zero byte follows the stream', stream + bytes(1))
+    wrong.heads()
+    wrong.parameter('level-10', 'level 10', 0, 10)
+
+
 def make_bad(make):
     bad_gfc(make)
     bad_mpc(make)
@@ -484,3 +500,4 @@ def make_bad(make):
     bad_deflate(make)
     bad_zstd(make)
     bad_lzma(make)
+    bad_delta(make)

@@ -51,6 +51,7 @@ CODED = [(codec, kind, dtype, shape, *options) for codecs, grids, *options in (
      (('wave', 'f32', '40x41'), ('spec', 'f64', '821'), ('zero', 'f32', '1000'))),
     (('zstd', 'zstd:level=1,shuffle=0', 'zstd:level=19,shuffle=1', 'lzma', 'lzma:level=0,shuffle=0', 'lzma:level=9,shuffle=1'),
      (('wave', 'f32', '40x41'), ('light', 'f64', '30x31'), ('zero', 'f64', '3001'))),
+    (('delta', 'delta:level=0', 'delta:level=9'), (('wave', 'f32', '40x41'), ('walk', 'f64', '1501'), ('zero', 'f64', '3001'))),
     (('deflate', 'deflate:level=1,shuffle=0', 'deflate:level=9,shuffle=1', 'deflate:shuffle=0'),
      (('wave', 'f32', '40x41'), ('light', 'f64', '30x31'))),
     (('predict', 'predict:predictor=parallelogram,prefix=3,block=64', 'predict:predictor=mean,window=16,block=96',

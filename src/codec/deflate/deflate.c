@@ -39,7 +39,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
         return FPGZ_LIMIT;
     const uint8_t *input = values;
     if (shuffled_bytes(&coding->grid, &coding->params)) {
-        fpgz_shuffle(&coding->grid, values, coding->scratch);
+        fpgz_shuffle(&coding->grid, FPGZ_SHUFFLE_VALUES, values, coding->scratch);
         input = coding->scratch;
     }
     struct fpgz_arena arena = {behind_planes(coding), FPGZ_ZLIB_MEMORY};
@@ -65,7 +65,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     if (status)
         return status;
     if (shuffled)
-        fpgz_unshuffle(&coding->grid, coding->scratch, values);
+        fpgz_unshuffle(&coding->grid, FPGZ_SHUFFLE_VALUES, coding->scratch, values);
     return FPGZ_OK;
 }
 

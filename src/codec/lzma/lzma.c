@@ -118,7 +118,7 @@ static enum fpgz_status encode_shorter(const struct fpgz_coding *coding, const v
     const uint8_t *input = values;
     lzma_options_lzma options;
     if (planes_bytes(grid, &coding->params)) {
-        fpgz_shuffle(grid, values, coding->scratch);
+        fpgz_shuffle(grid, coding->params.value[LZMA_SHUFFLE], values, coding->scratch);
         input = coding->scratch;
     }
     set_options(grid, &coding->params, &options);
@@ -164,7 +164,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     if (result != LZMA_OK || read != length || written != bytes)
         return result == LZMA_MEM_ERROR ? FPGZ_MEMORY : FPGZ_CORRUPT;
     if (shuffled)
-        fpgz_unshuffle(grid, coding->scratch, values);
+        fpgz_unshuffle(grid, coding->params.value[LZMA_SHUFFLE], coding->scratch, values);
     return FPGZ_OK;
 }
 
