@@ -170,8 +170,8 @@ static void code_by(const struct fpgz_auto_candidate *candidate, const struct fp
     *status = lossless_encode(grid, verifies, lead, buffers, coded);
 }
 
-/* Codes values that rise by their differences at each level of the passes that has lzma; where this would
- * take long, only if the values are known to take little. */
+/* Codes values that rise by their differences, as the levels of the passes have lzma: faster ones first, and
+ * others where that is shorter. Where it would take long, only if the values are known to take little. */
 static void try_delta(const struct fpgz_passes *passes, const struct fpgz_grid *grid,
                       struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
@@ -180,11 +180,11 @@ static void try_delta(const struct fpgz_passes *passes, const struct fpgz_grid *
     struct fpgz_auto_candidate delta = {.codec = &fpgz_delta};
     if (fpgz_delta.missing || (bytes > LONG_BYTES && coded->length > bytes / LITTLE_PART))
         return;
-    for (unsigned i = 0; i < passes->count; i++) {
+    for (unsigned i = passes->count; i-- > 0;) {
         const uint32_t level = passes->pass[i].sampled->bytes.lzma, before = delta.params.value[DELTA_LEVEL];
         if (!level || level == before)
             continue;
-        if (!before && !fpgz_rises(grid, buffers->raw.data))
+        if (before ? coded->codec != &fpgz_delta : !fpgz_rises(grid, buffers->raw.data))
             return;
         delta.params.value[DELTA_LEVEL] = level;
         try_other(&delta, grid, passes->restores, buffers, coded);
