@@ -273,6 +273,8 @@ static void check_following(void)
             must(!cudaStreamSynchronize(queue), "copy");
             CHECK(got == length && !memcmp(ours, wanted, length));
             for (const uint64_t memory : {0, 1 << 28}) { /* to the host, and with so much of it */
+                if (emulator_bus && !memory)
+                    continue;
                 settings.memory = memory;
                 memset(ours, 0xA5, ROOM);
                 CHECK(!fpgz_gpu_encode(gpu, queue, &array, from, &settings, ours, ROOM, &got, &error));
