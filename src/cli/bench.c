@@ -51,8 +51,8 @@ static void print_row(const struct command *command, const struct bench *b, cons
     const bool copy = b->team.codec == NULL;
     const double compress = mbps[copy ? COPY : ENCODE], decompress = mbps[copy ? COPY : DECODE];
     if (!options->json) {
-        printf("%-8s %-12s %7u %7.4f %11.0f %11.0f %8.2f %8.2f  %s\n", codec, backend, b->team.threads, ratio,
-               compress, decompress, compress / mbps[COPY], decompress / mbps[COPY], roundtrip);
+        printf("%-10s %-12s %7u %7.4f %11.0f %11.0f %8.2f %8.2f  %s\n", codec, backend, b->team.threads,
+               ratio, compress, decompress, compress / mbps[COPY], decompress / mbps[COPY], roundtrip);
         return;
     }
     printf("{\"file\": ");
@@ -224,7 +224,7 @@ static enum fpgz_status bench_part(const struct command *command, const struct f
                          *part->name ? ": " : "", part->name, fpgz_dtype_name(b->array.dtype),
                          fpgz_shape_text(b->array.extent, b->array.dims, shape, sizeof shape),
                          b->team.piece_count);
-        printf("\n%-8s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio",
+        printf("\n%-10s %-12s %7s %7s %11s %11s %8s %8s\n", "codec", "backend", "threads", "ratio",
                "comp. MB/s", "decomp. MB/s", "x memcpy", "x memcpy");
     }
     if (!measure_with_threads(command, b, 1) ||

@@ -10,7 +10,7 @@
 
 static void print_param(const struct fpgz_param *param)
 {
-    printf("%60s %s: %s (", "", param->key, param->help);
+    printf("%62s %s: %s (", "", param->key, param->help);
     for (unsigned i = 0; param->names && param->names[i]; i++)
         printf("%s, ", param->names[i]);
     if (param->names)
@@ -34,13 +34,13 @@ static const char *types_text(const struct fpgz_codec *codec, char *text, size_t
 
 void codecs_print(void)
 {
-    printf("%-8s %-11s %-5s %-9s %-23s %s\n", "Codec", "Types", "Dims", "Lossless", "Backends",
+    printf("%-10s %-11s %-5s %-9s %-23s %s\n", "Codec", "Types", "Dims", "Lossless", "Backends",
            "What it does, and its parameters");
     for (unsigned i = 0; fpgz_codecs[i]; i++) {
         const struct fpgz_codec *codec = fpgz_codecs[i];
         char types[32], dims[16], backends[32] = "cpu:c";
         if (codec->missing) {
-            printf("%-8s not in this fpgz, which was built without %s\n", codec->name, codec->missing);
+            printf("%-10s not in this fpgz, which was built without %s\n", codec->name, codec->missing);
             continue;
         }
         snprintf(dims, sizeof dims, codec->max_dims > 1 ? "1-%u" : "1", codec->max_dims);
@@ -50,7 +50,7 @@ void codecs_print(void)
                          fpgz_cpu_name(level));
         if (fpgz_device_has(codec, true))
             snprintf(backends + strlen(backends), sizeof backends - strlen(backends), ",cuda");
-        printf("%-8s %-11s %-5s %-9s %-23s %s\n", codec->name, types_text(codec, types, sizeof types), dims,
+        printf("%-10s %-11s %-5s %-9s %-23s %s\n", codec->name, types_text(codec, types, sizeof types), dims,
                codec->lossless ? "yes" : "no", backends, codec->summary);
         for (unsigned p = 0; p < codec->param_count; p++)
             print_param(&codec->params[p]);

@@ -16,7 +16,7 @@ void list_chunk(const struct fpgz_part *part, const struct fpgz_section *section
 {
     char shape[FPGZ_SHAPE_TEXT];
     const uint64_t raw = fpgz_grid_bytes(&head->grid);
-    printf("    chunk %-6" PRIu64 " at %-12" PRIu64 " %-8s %12" PRIu64 " %12" PRIu64 " %7.4f  as %s",
+    printf("    chunk %-6" PRIu64 " at %-12" PRIu64 " %-10s %12" PRIu64 " %12" PRIu64 " %7.4f  as %s",
            head->number, section->offset, codec->name, section->body_length, raw,
            progress_ratio(raw, section->body_length),
            fpgz_shape_text(head->grid.extent, head->grid.dims, shape, sizeof shape));

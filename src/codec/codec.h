@@ -27,7 +27,8 @@ enum fpgz_codec_id {
     FPGZ_CODEC_PRANS = 8,
     FPGZ_CODEC_ZSTD = 9,
     FPGZ_CODEC_LZMA = 10,
-    FPGZ_CODEC_DELTA = 11,
+    FPGZ_CODEC_DELTA_LZMA = 11,
+    FPGZ_CODEC_DELTA_ZSTD = 12,
     FPGZ_CODEC_IDS, /* greater than every id */
 };
 

@@ -16,7 +16,8 @@ extern const struct fpgz_codec fpgz_deflate;
 extern const struct fpgz_codec fpgz_prans;
 extern const struct fpgz_codec fpgz_zstd;
 extern const struct fpgz_codec fpgz_lzma;
-extern const struct fpgz_codec fpgz_delta;
+extern const struct fpgz_codec fpgz_delta_lzma;
+extern const struct fpgz_codec fpgz_delta_zstd;
 
 /* The places of parameters in fpgz_params and in the containers' blocks of parameters (fpgz.5). They never
  * change. */

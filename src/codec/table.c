@@ -20,7 +20,8 @@ const struct fpgz_codec *const fpgz_codecs[] = {
     &fpgz_prans,
     &fpgz_zstd,
     &fpgz_lzma,
-    &fpgz_delta,
+    &fpgz_delta_lzma,
+    &fpgz_delta_zstd,
     NULL,
 };
 /* clang-format on */

@@ -10,9 +10,9 @@ from containers import (array_section, chunk_fields, chunk_section, file_section
                    split, store_chunk, swapped)
 from xxh3 import xxh3
 
-GFC, MPC, FRSZ2, ARITH, PREDICT, DEFLATE, PRANS, ZSTD, LZMA, DELTA = range(2, 12)
+GFC, MPC, FRSZ2, ARITH, PREDICT, DEFLATE, PRANS, ZSTD, LZMA, DELTA_LZMA, DELTA_ZSTD = range(2, 13)
 NAMES = {GFC: 'gfc', MPC: 'mpc', FRSZ2: 'frsz2', ARITH: 'arith', PREDICT: 'predict', DEFLATE: 'deflate',
-         PRANS: 'prans', ZSTD: 'zstd', LZMA: 'lzma', DELTA: 'delta'}
+         PRANS: 'prans', ZSTD: 'zstd', LZMA: 'lzma', DELTA_LZMA: 'delta-lzma', DELTA_ZSTD: 'delta-zstd'}
 NDZIP = 1
 
 
@@ -170,11 +170,13 @@ def good_others(make):
         make.unrepeated(f'bytes-{codec}', 'bytes, where shuffle means nothing', 'text.u8', text, '--dtype', 'u8', '--codec',
                         f'{codec}:shuffle=1', **needs)
 
-    for dtype, name in (('f', 'f32'), ('d', 'f64')):
-        make.unrepeated(f'delta-{name}', 'differences', f'ramp_9x30.{name}', ramp(dtype, 9, 30), '--codec', 'delta', needs='delta')
     falls = struct.pack('<300h', *(1000 - i * i for i in range(181)), *range(32000, 31881, -1))
-    make.unrepeated('delta-i16', 'differences that wrap', 'falls_300.i16', falls, '--codec', 'delta', needs='delta')
-    make.unrepeated('bytes-delta', 'differences of bytes', 'text.u8', text, '--dtype', 'u8', '--codec', 'delta:level=9', needs='delta')
+    for codec in 'delta-lzma', 'delta-zstd':
+        needs = {'needs': codec}
+        for dtype, name in (('f', 'f32'), ('d', 'f64')):
+            make.unrepeated(f'{codec}-{name}', 'differences', f'ramp_9x30.{name}', ramp(dtype, 9, 30), '--codec', codec, **needs)
+        make.unrepeated(f'{codec}-i16', 'differences that wrap', 'falls_300.i16', falls, '--codec', codec, **needs)
+        make.unrepeated(f'bytes-{codec}', 'differences of bytes', 'text.u8', text, '--dtype', 'u8', '--codec', f'{codec}:level=9', **needs)
 
 
 def make_good(make):
@@ -480,13 +482,14 @@ def bad_lzma(make):
 
 
 def bad_delta(make):
-    wrong = Wrong(make, ramp('f', 100), 'f', 'delta', 'ramp', needs='delta')
-    stream = wrong.stream
-    wrong('empty', 'the stream is empty', b'')
-    wrong('short', 'the byte that ends the stream is missing', stream[:-1])
-    wrong('long', 'a zero byte follows the stream', stream + bytes(1))
-    wrong.heads()
-    wrong.parameter('level-10', 'level 10', 0, 10)
+    for codec, most in (('delta-lzma', 9), ('delta-zstd', 19)):
+        wrong = Wrong(make, ramp('f', 100), 'f', codec, 'ramp', needs=codec)
+        stream = wrong.stream
+        wrong('empty', 'the stream is empty', b'')
+        wrong('short', 'the last byte of the stream is missing', stream[:-1])
+        wrong('long', 'a zero byte follows the stream', stream + bytes(1))
+        wrong.heads()
+        wrong.parameter(f'level-{most + 1}', f'level {most + 1}', 0, most + 1)
 
 
 def make_bad(make):

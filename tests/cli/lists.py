@@ -36,18 +36,18 @@ def between(text, first, last):
 
 
 # Name, types, dimensions, lossless, backends of each codec; lines of parameters are indented.
-codecs = re.findall(r'^(\w+) +([\w,]+) +[\d-]+ +(?:yes|no) +(\S+)', run('--codecs'), re.M)
-names = {name for name, *_ in codecs} | set(re.findall(r'^(\w+) +not in this fpgz', run('--codecs'), re.M))
+codecs = re.findall(r'^([\w-]+) +([\w,]+) +[\d-]+ +(?:yes|no) +(\S+)', run('--codecs'), re.M)
+names = {name for name, *_ in codecs} | set(re.findall(r'^([\w-]+) +not in this fpgz', run('--codecs'), re.M))
 if len(names) < 9:
     sys.exit(f'FAILED: --codecs prints no more than {names}')
 manual, container = read('man', 'fpgz.1'), read('man', 'fpgz.5')
 
-expect('codecs of README.md', names, set(re.findall(r'^\| `(\w+)` \|', between(read('README.md'), '## Codecs', '\n## '), re.M)))
-expect('codecs of fpgz(1)', names, set(re.findall(r'^(\w+)\tT\{', between(manual, '.SH CODECS', '.SH'), re.M)))
-table = re.findall(r'^(\d+)\t(\w+)\tsee below', between(container, '.SH CODECS', '.SS'), re.M)
+expect('codecs of README.md', names, set(re.findall(r'^\| `([\w-]+)` \|', between(read('README.md'), '## Codecs', '\n## '), re.M)))
+expect('codecs of fpgz(1)', names, set(re.findall(r'^([\w-]+)\tT\{', between(manual, '.SH CODECS', '.SH'), re.M)))
+table = re.findall(r'^(\d+)\t([\w-]+)\tsee below', between(container, '.SH CODECS', '.SS'), re.M)
 expect('codecs of fpgz(5)', names, {name for _, name in table})
 expect('sections of fpgz(5)', {(name, id) for id, name in table},
-       set(re.findall(r'^\.SS (\w+) \((\d+)\)', between(container, '.SH CODECS', '.SH'), re.M)))
+       set(re.findall(r'^\.SS ([\w-]+) \((\d+)\)', between(container, '.SH CODECS', '.SH'), re.M)))
 decoder = between(read('tests', 'decoder', 'fpgz_decode.py'), 'CODECS = {', '}')
 expect('codecs of the decoder', {int(id) for id, _ in table}, set(map(int, re.findall(r'(\d+): ', decoder))))
 expect('codecs whose kernels are tested', names, set(tested.split(',')))

@@ -11,6 +11,15 @@ def unshuffled(data, word_bytes):
     return bytes(byte for word in zip(*planes) for byte in word)
 
 
+def summed(data, word_bytes):
+    """From differences to words, for codecs of these."""
+    words, word = bytearray(), 0
+    for at in range(0, len(data), word_bytes):
+        word = (word + int.from_bytes(data[at:at + word_bytes], 'little')) % 256 ** word_bytes
+        words += word.to_bytes(word_bytes, 'little')
+    return bytes(words)
+
+
 def decode(stream, word_bytes, extents, parameters):
     need(len(extents) == 1 and len(parameters) == 2, 'deflate: takes one extent and two parameters')
     level, shuffle = parameters

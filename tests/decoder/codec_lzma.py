@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""lzma: LZMA2, behind a shuffle of the bytes. delta: the same of differences."""
+"""lzma: LZMA2, behind a shuffle of the bytes. delta-lzma: the same of differences."""
 import lzma
 
-from codec_deflate import unshuffled
+from codec_deflate import summed, unshuffled
 from errors import Damaged, need
 
 
@@ -25,11 +25,6 @@ def decode(stream, word_bytes, extents, parameters):
 
 
 def decode_delta(stream, word_bytes, extents, parameters):
-    need(len(extents) == 1 and len(parameters) == 1, 'delta: takes one extent and one parameter')
-    need(parameters[0] <= 9, 'delta: level out of range')
-    data = unshuffled(inflated(stream, extents[0] * word_bytes), word_bytes)
-    words, word = bytearray(), 0
-    for at in range(0, len(data), word_bytes):
-        word = (word + int.from_bytes(data[at:at + word_bytes], 'little')) % 256 ** word_bytes
-        words += word.to_bytes(word_bytes, 'little')
-    return bytes(words)
+    need(len(extents) == 1 and len(parameters) == 1, 'delta-lzma: takes one extent and one parameter')
+    need(parameters[0] <= 9, 'delta-lzma: level out of range')
+    return summed(unshuffled(inflated(stream, extents[0] * word_bytes), word_bytes), word_bytes)

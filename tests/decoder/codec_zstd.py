@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 
-from codec_deflate import unshuffled
+from codec_deflate import summed, unshuffled
 from errors import Missing, need
 
 
@@ -34,12 +34,22 @@ def expand(stream):
     return done.stdout
 
 
+def inflated(stream, size):
+    need(content_size(stream) == (size, len(stream)), 'zstd: the frame has the wrong length')
+    data = expand(stream)
+    need(len(data) == size, 'zstd: the frame has the wrong length')
+    return data
+
+
 def decode(stream, word_bytes, extents, parameters):
     need(len(extents) == 1 and len(parameters) == 2, 'zstd: takes one extent and two parameters')
     level, shuffle = parameters
     need(1 <= level <= 19 and shuffle < 2, 'zstd: parameters out of range')
-    size = extents[0] * word_bytes
-    need(content_size(stream) == (size, len(stream)), 'zstd: the frame has the wrong length')
-    data = expand(stream)
-    need(len(data) == size, 'zstd: the frame has the wrong length')
+    data = inflated(stream, extents[0] * word_bytes)
     return unshuffled(data, word_bytes) if shuffle else data
+
+
+def decode_delta(stream, word_bytes, extents, parameters):
+    need(len(extents) == 1 and len(parameters) == 1, 'delta-zstd: takes one extent and one parameter')
+    need(1 <= parameters[0] <= 19, 'delta-zstd: level out of range')
+    return summed(unshuffled(inflated(stream, extents[0] * word_bytes), word_bytes), word_bytes)

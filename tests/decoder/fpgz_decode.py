@@ -30,12 +30,13 @@ from xxh3 import xxh3
 # A codec is a function (stream, bytes of a word, coding extents, parameters) -> little-endian words.
 CODECS = {0: codec_store.decode, 1: codec_ndzip.decode, 2: codec_gfc.decode, 3: codec_mpc.decode,
           4: codec_frsz2.decode, 5: codec_arith.decode, 6: codec_predict.decode, 7: codec_deflate.decode,
-          8: codec_prans.decode, 9: codec_zstd.decode, 10: codec_lzma.decode, 11: codec_lzma.decode_delta}
+          8: codec_prans.decode, 9: codec_zstd.decode, 10: codec_lzma.decode, 11: codec_lzma.decode_delta,
+          12: codec_zstd.decode_delta}
 LOSSY = (4,)
 WORD_BYTES = {1: 4, 2: 8, 3: 1, 5: 2, 6: 4, 7: 8, 8: 2, 9: 4, 10: 8, 11: 2, 12: 2, 13: 1}   # by dtype
 INTEGERS = {3: 'u', 5: 'i', 6: 'i', 7: 'i', 8: 'u', 9: 'u', 10: 'u', 13: 'i'}                         # whether signed, by dtype
 TELLS_KINDS = (8,)                      # codecs whose decoders are told the kind of numbers
-TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: tuple(WORD_BYTES) for codec in (0, 7, 8, 9, 10, 11)}
+TAKES = {codec: (1, 2) for codec in CODECS} | {2: (2,), 5: (1, 2, 3)} | {codec: tuple(WORD_BYTES) for codec in (0, 7, 8, 9, 10, 11, 12)}
 
 MARKER = b'\xf5FGS'
 FILE, ARRAY, CHUNK, INDEX, END, ARRAYS, CODED_INDEX, CODED_CHUNK, SHORT_END, XATTRS = 1, 2, 3, 5, 6, 7, 8, 10, 11, 0x8002

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which grids rise, and that levels which have lzma code those by delta. usage: unit_rising   prints what
+ * Which grids rise, and that levels code those by their differences. usage: unit_rising   prints what
  * failed, then "N passed, N failed". */
 #include <math.h>
 #include <stdlib.h>
@@ -73,9 +73,10 @@ int main(void)
     const struct fpgz_grid grid = {FPGZ_F64, 1, {VALUES}};
     test_rises();
     fill(1);
-    const struct fpgz_codec *const by = fpgz_delta.missing ? &fpgz_prans : &fpgz_delta;
-    CHECK(coded_by(FPGZ_LEVEL_DEFAULT, &grid) == &fpgz_prans);
-    CHECK(coded_by(FPGZ_LEVEL_LAST, &grid) == by);
-    CHECK(coded_by(fpgz_level(FPGZ_LEVEL_DEFAULT)->few.raw, &grid) == by);
+    const struct fpgz_codec *const fast = fpgz_delta_zstd.missing ? &fpgz_prans : &fpgz_delta_zstd,
+                                   *const small = fpgz_delta_lzma.missing ? fast : &fpgz_delta_lzma;
+    CHECK(coded_by(FPGZ_LEVEL_DEFAULT, &grid) == fast && coded_by(FPGZ_LEVEL_DEFAULT + 1, &grid) == fast);
+    CHECK(coded_by(FPGZ_LEVEL_LAST, &grid) == small);
+    CHECK(coded_by(fpgz_level(FPGZ_LEVEL_DEFAULT)->few.raw, &grid) == small);
     return checks_end();
 }

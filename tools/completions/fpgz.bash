@@ -13,7 +13,7 @@ _fpgz()
     fi
     COMPREPLY=()
     case $previous in
-    --codec) words="auto $("$1" --codecs 2>/dev/null | sed -n '1d; s/^\([a-z][a-z0-9]*\) .*/\1/p')" ;;
+    --codec) words="auto $("$1" --codecs 2>/dev/null | sed -n '1d; s/^\([a-z][a-z0-9-]*\) .*/\1/p')" ;;
     --cpu-level) words='c avx2 avx512' ;;
     --device) words='auto cpu cuda' ;;
     --dtype) words='f16 f32 f64 bf16 i8 i16 i32 i64 u8 u16 u32 u64' ;;

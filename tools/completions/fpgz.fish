@@ -3,7 +3,7 @@
 
 function __fpgz_codecs
     echo auto
-    fpgz --codecs 2>/dev/null | sed -n '1d; s/^\([a-z][a-z0-9]*\) .*/\1/p'
+    fpgz --codecs 2>/dev/null | sed -n '1d; s/^\([a-z][a-z0-9-]*\) .*/\1/p'
 end
 
 function __fpgz_formats

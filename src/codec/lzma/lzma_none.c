@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * In place of lzma and delta in builds without liblzma: codecs that take nothing, so that their chunks are
- * refused by name. */
+ * In place of lzma and delta-lzma in builds without liblzma: codecs that take nothing, so that their chunks
+ * are refused by name. */
 #include "codec/codecs.h"
 
 const struct fpgz_codec fpgz_lzma = {
@@ -10,9 +10,9 @@ const struct fpgz_codec fpgz_lzma = {
     .lossless = true,
 };
 
-const struct fpgz_codec fpgz_delta = {
-    .id = FPGZ_CODEC_DELTA,
-    .name = "delta",
+const struct fpgz_codec fpgz_delta_lzma = {
+    .id = FPGZ_CODEC_DELTA_LZMA,
+    .name = "delta-lzma",
     .missing = "liblzma",
     .lossless = true,
 };

@@ -49,7 +49,7 @@ static enum fpgz_status encode(const struct fpgz_coding *coding, const void *val
     const struct fpgz_grid *grid = &coding->grid;
     const void *input = values;
     if (planes_bytes(grid, &coding->params)) {
-        fpgz_shuffle(grid, FPGZ_SHUFFLE_VALUES, values, coding->scratch);
+        fpgz_shuffle(grid, coding->params.value[ZSTD_SHUFFLE], values, coding->scratch);
         input = coding->scratch;
     }
     ZSTD_CCtx *const context = ZSTD_initStaticCCtx(context_at(coding), encoder_bytes(grid, &coding->params));
@@ -77,7 +77,7 @@ static enum fpgz_status decode(const struct fpgz_coding *coding, const uint8_t *
     if (ZSTD_decompressDCtx(context, shuffled ? coding->scratch : values, bytes, stream, length) != bytes)
         return FPGZ_CORRUPT;
     if (shuffled)
-        fpgz_unshuffle(grid, FPGZ_SHUFFLE_VALUES, coding->scratch, values);
+        fpgz_unshuffle(grid, coding->params.value[ZSTD_SHUFFLE], coding->scratch, values);
     return FPGZ_OK;
 }
 
