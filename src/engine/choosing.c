@@ -60,6 +60,7 @@ static bool sample(const struct fpgz_level *level, const struct fpgz_grid *grid,
     return true;
 }
 
+/* Takes less room than prans does, which engine/need.c counts. */
 static enum fpgz_status encode_delta(const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
                                      struct fpgz_coded *coded)
 {

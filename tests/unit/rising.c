@@ -46,6 +46,20 @@ static void test_rises(void)
     CHECK(fpgz_rises(&whole, value));
 }
 
+/* What is counted for prans is enough for differences. */
+static void test_memory(void)
+{
+    struct fpgz_params params, others;
+    fpgz_codec_defaults(&fpgz_prans, &params);
+    fpgz_codec_defaults(&fpgz_delta_zstd, &others);
+    for (uint64_t count = 512; count <= 8 << 20 && !fpgz_delta_zstd.missing; count += 7 + count / 4)
+        for (enum fpgz_dtype dtype = FPGZ_F32; dtype <= FPGZ_F64; dtype++) {
+            const struct fpgz_grid grid = {dtype, 1, {count}};
+            CHECK(fpgz_delta_zstd.memory(&grid, &others) <= fpgz_prans.memory(&grid, &params) &&
+                  fpgz_delta_zstd.bound(&grid, &others) <= fpgz_prans.bound(&grid, &params));
+        }
+}
+
 /* The codec that a level takes for the values, which come back. */
 static const struct fpgz_codec *coded_by(int level, const struct fpgz_grid *grid)
 {
@@ -72,6 +86,7 @@ int main(void)
 {
     const struct fpgz_grid grid = {FPGZ_F64, 1, {VALUES}};
     test_rises();
+    test_memory();
     fill(1);
     const struct fpgz_codec *const fast = fpgz_delta_zstd.missing ? &fpgz_prans : &fpgz_delta_zstd,
                                    *const small = fpgz_delta_lzma.missing ? fast : &fpgz_delta_lzma;
