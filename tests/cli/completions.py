@@ -60,7 +60,7 @@ if shutil.which('bash'):
     levels = {f'-{level}' for level in range(1, 10)}
     expect('options of bash', {f'--{name}' for name in long} | {f'-{name}' for name in short} | levels, complete('-'))
     expect('words', {'--device', '--decompress', '--dataset', '--dtype'}, complete('--d'))
-    codecs = {'auto'} | set(re.findall(r'^([a-z]\w+) +', subprocess.run([fpgz, '--codecs'], capture_output=True, text=True,
+    codecs = {'auto'} | set(re.findall(r'^([a-z][\w-]+) +', subprocess.run([fpgz, '--codecs'], capture_output=True, text=True,
                                                                      check=True).stdout, re.M))
     expect('codecs', codecs, complete('--codec', ''))
     expect('codecs behind =', {'predict', 'prans'}, complete('-d', '--codec', '=', 'pr'))
