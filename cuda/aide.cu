@@ -123,7 +123,7 @@ static bool enter(struct fpgz_aide *aide, const struct bins_entry *entry, const 
     struct lane *const lane = begin(a, &entry->shape, entry->values);
     if (!lane)
         return false;
-    cudaError_t status = survey->enter(entry, next, lane->memory, lane->front.data, lane->queue);
+    cudaError_t status = survey->enter(entry, next, a->at, lane->memory, lane->front.data, lane->queue);
     if (!status && next && entry->values == a->whole)
         status = choose_words(a, entry->number, roughest_of(a));
     if (!status)
@@ -140,7 +140,7 @@ static bool distinct(struct fpgz_aide *aide, const struct bins_entry *entry, str
     struct lane *const lane = begin(a, &entry->shape, entry->values);
     if (!lane)
         return false;
-    cudaError_t status = survey->distinct(entry, lane->memory, lane->front.data, lane->queue);
+    cudaError_t status = survey->distinct(entry, a->at, lane->memory, lane->front.data, lane->queue);
     if (!status)
         status = fpgz_lane_wait(lane);
     if (!status)
@@ -155,7 +155,7 @@ static bool count(struct fpgz_aide *aide, const struct bins_counting *counting, 
     struct lane *const lane = (struct lane *)a->lane;
     cudaError_t status = cudaSuccess;
     if (!is_next) {
-        status = survey->count(&a->shape, counting, lane->memory, lane->front.data, lane->queue);
+        status = survey->count(&a->shape, counting, a->at, lane->memory, lane->front.data, lane->queue);
         if (!status)
             status = fpgz_lane_wait(lane);
     }
@@ -209,6 +209,7 @@ static cudaError_t verify(const struct fpgz_device_aide *a, const struct fpgz_co
     check.stream = stream;
     check.length = length;
     check.values = place_of_whole(a);
+    check.begin = free_behind(a);
     check.tail = a->taken && a->taken + a->bytes == stream + length ? a->segments : NULL;
     check.tail_bytes = a->bytes;
     check.front = kernels_of(a)->pinned(&a->shape);

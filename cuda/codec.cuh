@@ -60,22 +60,23 @@ struct fpgz_cuda_task {
  * way to pinned memory; once that is done, its second part reads it. find() leaves numbers of 32 bits there.
  * What count() and choose() bring stays there until they are called again. */
 struct fpgz_cuda_survey {
-    /* next: NULL, or what is counted at once, of values none of which is special. */
-    cudaError_t (*enter)(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
-                         uint8_t *pinned, cudaStream_t queue);
+    /* values: on the device, aligned to FPGZ_CUDA_ALIGN. next: NULL, or what is counted at once, of values
+     * none of which is special. */
+    cudaError_t (*enter)(const struct bins_entry *entry, const struct bins_counting *next,
+                         const uint8_t *values, uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     void (*entered)(const struct bins_entry *entry, const uint8_t *pinned, struct bins_common *common);
-    cudaError_t (*distinct)(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
-                            cudaStream_t queue);
+    cudaError_t (*distinct)(const struct bins_entry *entry, const uint8_t *values, uint8_t *memory,
+                            uint8_t *pinned, cudaStream_t queue);
     void (*returned)(const uint8_t *pinned, struct bins_returns *returns);
     cudaError_t (*count)(const struct bins_shape *shape, const struct bins_counting *counting,
-                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+                         const uint8_t *values, uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
     void (*counted)(const struct bins_shape *shape, const struct bins_counting *counting,
                     const uint8_t *pinned);
     cudaError_t (*find)(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
-    /* Words for a probe; values: as place() has them. host: NULL, or where the host, in pinned memory, is to
+    /* Words for a probe. host: NULL, or where the host, in pinned memory, is to
      * have those that it looks at. */
-    cudaError_t (*choose)(const struct bins_shape *shape, size_t values, enum prans_number number,
+    cudaError_t (*choose)(const struct bins_shape *shape, const uint8_t *values, enum prans_number number,
                           enum matched_roughness roughness, void *host, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue);
     /* False where they are too many to be told. */
@@ -90,14 +91,15 @@ struct fpgz_cuda_aide {
     size_t (*memory)(const struct bins_shape *shape);
     size_t (*pinned)(const struct bins_shape *shape);
 
-    /* Where values stand in the memory, in bytes from its begin, or those of which they are parts. */
+    /* Where values that are brought stand in the memory, in bytes from its begin, or those of which they are
+     * parts. */
     size_t (*place)(const struct bins_shape *shape, bool whole);
     /* Enqueues values, which are on the host or on the device (there), on their way to such a place. */
     cudaError_t (*bring)(const struct bins_shape *shape, const void *values, bool there, uint8_t *place,
                          cudaStream_t queue);
-    /* Enqueues what makes the values be parts of those at the other place. */
+    /* Enqueues what makes the values be parts of the whole. */
     cudaError_t (*part)(const struct bins_shape *shape, const struct prans_parts *parts, bool second,
-                        uint8_t *memory, cudaStream_t queue);
+                        const uint8_t *whole, uint8_t *memory, cudaStream_t queue);
     const struct fpgz_cuda_survey *survey;
 
     /* Enqueues what the task brings to the device, then the kernels and the copy of their outcome to the

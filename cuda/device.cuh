@@ -99,9 +99,10 @@ struct lane_check {
     const struct fpgz_coding *coding;
     const uint8_t *stream;
     size_t length;
-    size_t values; /* where they stand, in bytes from the memory's begin: they stay there */
-    /* NULL, or where the stream's last bytes, so many, stand in that memory behind the values; those are not
-     * brought again. The others are pinned then. */
+    const uint8_t *values; /* on the device, which stay there */
+    size_t begin;          /* from here on the lane's memory is free, but for a tail */
+    /* NULL, or where the stream's last bytes, so many, stand there; those are not brought again. The others
+     * are pinned then. */
     const uint8_t *tail;
     size_t tail_bytes;
     size_t front; /* bytes of the lane's front that stay as they are, but where it has to grow */

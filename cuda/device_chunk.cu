@@ -18,8 +18,8 @@ struct call {
     const void *from; /* in host memory */
     void *to;
     const void *expected; /* of a decoder whose values do not come back: what they are to be, anywhere */
-    const uint8_t *there; /* or in the lane's memory, */
-    size_t begin;         /* of which so many bytes are not to be touched */
+    const uint8_t *there; /* or on the device; then of the lane's memory */
+    size_t begin;         /* so many bytes are not to be touched */
     const uint8_t *tail;  /* NULL, or the last bytes of `from`, which is pinned then, behind these */
     size_t tail_bytes;
     size_t front;                /* of the lane's, what is read on the host stands behind so many bytes, */
@@ -271,8 +271,8 @@ cudaError_t fpgz_lane_verify(struct lane *lane, const struct lane_check *check, 
     void *made;
     call.tail = check->tail;
     call.tail_bytes = check->tail_bytes;
-    call.there = lane->memory + check->values;
-    call.begin = check->values + fpgz_cuda_align(call.to_bytes);
+    call.there = check->values;
+    call.begin = check->begin;
     call.front = fpgz_cuda_align(check->front);
     call.fixed = !check->grows;
     const cudaError_t status = enqueue(lane, &call, &made);

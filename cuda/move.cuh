@@ -13,6 +13,23 @@ static __device__ __forceinline__ void fpgz_clear(void *memory, size_t bytes)
         ((uint4 *)memory)[i] = make_uint4(0, 0, 0, 0);
 }
 
+/* Copies what stands from byte `begin` on to `end` to the same place of memory of the host, and what else
+ * there is of the sectors, of 32 bytes, that these begin and end in: whole ones take the bus less time. Both
+ * memories are aligned to 16 bytes and have `length`. By a warp. */
+static __device__ __forceinline__ void fpgz_tell_sectors(const uint8_t *__restrict__ from,
+                                                         uint8_t *__restrict__ to, size_t begin, size_t end,
+                                                         size_t length)
+{
+    enum { SECTOR = 32 };
+    const uint32_t lane = threadIdx.x % 32;
+    const size_t last = end + SECTOR - 1 - (end + SECTOR - 1) % SECTOR, most = last < length ? last : length;
+    size_t at = begin - begin % SECTOR + sizeof(uint4) * lane;
+    for (; at + sizeof(uint4) <= most; at += 32 * sizeof(uint4))
+        *(uint4 *)(to + at) = *(const uint4 *)(from + at);
+    for (; at < most; at++) /* of at most one lane: behind are the last bytes of all */
+        to[at] = from[at];
+}
+
 /* Copies `length` bytes, which begin at a word, to any address: by `threads` threads, of which this is number
  * `thread`. */
 static __device__ __forceinline__ void fpgz_move(const uint32_t *__restrict__ words, uint8_t *__restrict__ to,

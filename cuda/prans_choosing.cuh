@@ -4,6 +4,7 @@
 #ifndef FPGZ_CUDA_PRANS_CHOOSING_CUH
 #define FPGZ_CUDA_PRANS_CHOOSING_CUH
 
+#include "move.cuh"
 #include "prans_word.cuh"
 #include "scan.cuh"
 
@@ -76,28 +77,45 @@ static __device__ __forceinline__ uint32_t prans_usual_cost(const prans_choosing
     return __reduce_add_sync(0xFFFFFFFF, cost);
 }
 
+/* Which words of a stretch their hashes choose: lane i has those of the words 32 i and following. is_whole:
+ * all words are there, and one behind them. */
+template <bool is_whole, typename WORD>
+static __device__ __forceinline__ uint32_t prans_chosen_of(const prans_choosing &k, uint32_t begin)
+{
+    enum { TURNS = PRANS_STRETCH / 32 };
+    const uint32_t lane = threadIdx.x % 32, left = k.values - begin;
+    const WORD *const value = (const WORD *)k.value + begin;
+    uint32_t chosen = 0, next = 0; /* next: those that may stand behind a chosen one */
+#pragma unroll 4
+    for (uint32_t i = 0; i < TURNS; i++) {
+        const bool there = is_whole || 32 * i + lane < left;
+        const uint64_t hash = prans_sampling_hash(k.number, value[there ? 32 * i + lane : 0]);
+        const uint32_t low = __ballot_sync(0xFFFFFFFF, there && hash < k.below),
+                       lower = __ballot_sync(0xFFFFFFFF, there && hash < k.next_below);
+        chosen = lane == i ? low : chosen;
+        next = lane == i ? lower : next;
+    }
+    if (k.next_below == UINT64_MAX)
+        return chosen;
+    const uint32_t last = (is_whole || PRANS_STRETCH < left) &&
+                          prans_sampling_hash(k.number, value[PRANS_STRETCH]) < k.next_below,
+                   up = __shfl_down_sync(0xFFFFFFFF, next, 1);
+    return chosen & (next >> 1 | (lane < TURNS - 1 ? up : last) << 31);
+}
+
 /* The words of each stretch whose hashes choose them. */
 template <typename WORD>
 static __global__ void __launch_bounds__(PRANS_CHOOSE_THREADS)
     prans_choose(const __grid_constant__ prans_choosing k)
 {
     const uint32_t lane = threadIdx.x % 32;
-    const WORD *const value = (const WORD *)k.value;
     for (uint32_t s = blockIdx.x * PRANS_CHOOSE_WARPS + threadIdx.x / 32; s < k.stretches;
          s += gridDim.x * PRANS_CHOOSE_WARPS) {
-        uint32_t mine = 0;
-#pragma unroll 4
-        for (uint32_t i = 0; i < PRANS_STRETCH / 32; i++) {
-            const uint32_t at = PRANS_STRETCH * s + 32 * i + lane;
-            bool is_chosen =
-                at < k.values && prans_sampling_hash(k.number, value[min(at, k.values - 1)]) < k.below;
-            if (is_chosen && k.next_below != UINT64_MAX)
-                is_chosen = at + 1 < k.values && prans_sampling_hash(k.number, value[at + 1]) < k.next_below;
-            const uint32_t those = __ballot_sync(0xFFFFFFFF, is_chosen);
-            mine = lane == i ? those : mine;
-        }
-        const uint32_t chosen = __reduce_add_sync(0xFFFFFFFF, (uint32_t)__popc(mine)),
-                       usual = prans_usual_cost<WORD>(k, PRANS_STRETCH * s);
+        const uint32_t begin = PRANS_STRETCH * s,
+                       mine = begin + PRANS_STRETCH < k.values ? prans_chosen_of<true, WORD>(k, begin)
+                                                               : prans_chosen_of<false, WORD>(k, begin),
+                       chosen = __reduce_add_sync(0xFFFFFFFF, (uint32_t)__popc(mine)),
+                       usual = prans_usual_cost<WORD>(k, begin);
         k.bits[PRANS_STRETCH / 32 * s + lane] = mine;
         if (lane == 0)
             k.stretch[s] = {chosen, usual};
@@ -110,13 +128,33 @@ template <typename WORD>
 static __device__ __forceinline__ void prans_tell_values(const prans_choosing &k, uint32_t first,
                                                          uint32_t chosen)
 {
-    const WORD *const value = (const WORD *)k.value;
     for (; chosen; chosen &= chosen - 1) {
-        const uint32_t at = first + (uint32_t)__ffs((int)chosen) - 1, from = at - (at != 0),
-                       end = min(at + MATCHED_PROBE_LENGTH, k.values);
-        for (uint32_t i = from + threadIdx.x % 32; i < end; i += 32)
-            ((WORD *)k.host)[i] = value[i];
+        const size_t at = first + (uint32_t)__ffs((int)chosen) - 1, from = at - (at != 0),
+                     end = at + MATCHED_PROBE_LENGTH;
+        fpgz_tell_sectors((const uint8_t *)k.value, (uint8_t *)k.host, from * sizeof(WORD),
+                          end * sizeof(WORD), k.values * sizeof(WORD));
     }
+}
+
+/* How many words are chosen before stretch `first`, of which the block of threads has those from `begin` on.
+ */
+static __device__ __forceinline__ uint32_t prans_chosen_before(const prans_choosing &k, uint32_t begin,
+                                                               uint32_t first)
+{
+    __shared__ uint32_t total[PRANS_CHOOSE_WARPS];
+    const uint32_t lane = threadIdx.x % 32;
+    uint32_t before = 0, all;
+    for (uint32_t s = threadIdx.x; s < begin; s += PRANS_CHOOSE_THREADS)
+        before += k.stretch[s].chosen;
+    before = __reduce_add_sync(0xFFFFFFFF, before);
+    if (lane == 0)
+        total[threadIdx.x / 32] = before;
+    __syncthreads();
+    warps_before<PRANS_CHOOSE_WARPS>(total, 0, &all);
+    before = 0;
+    for (uint32_t s = begin + lane; s < first; s += 32)
+        before += k.stretch[s].chosen;
+    return all + __reduce_add_sync(0xFFFFFFFF, before);
 }
 
 /* Tells the host what was chosen, in order: a warp some stretches behind each other. */
@@ -127,12 +165,10 @@ static __global__ void __launch_bounds__(PRANS_CHOOSE_THREADS)
     const uint32_t lane = threadIdx.x % 32, warps = gridDim.x * PRANS_CHOOSE_WARPS,
                    warp = blockIdx.x * PRANS_CHOOSE_WARPS + threadIdx.x / 32,
                    each = (k.stretches + warps - 1) / warps, first = min(warp * each, k.stretches),
-                   end = min(first + each, k.stretches);
+                   end = min(first + each, k.stretches),
+                   begin = min(blockIdx.x * PRANS_CHOOSE_WARPS * each, k.stretches);
+    uint32_t before = prans_chosen_before(k, begin, first);
     uint64_t usual = 0;
-    uint32_t before = 0;
-    for (uint32_t s = lane; s < first; s += 32)
-        before += k.stretch[s].chosen;
-    before = __reduce_add_sync(0xFFFFFFFF, before);
     for (uint32_t s = first; s < end; s++) {
         const uint32_t mine = k.bits[PRANS_STRETCH / 32 * s + lane], sum = warp_scan((uint32_t)__popc(mine));
         uint32_t at = before + sum - (uint32_t)__popc(mine);

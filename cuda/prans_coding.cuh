@@ -55,7 +55,7 @@ struct prans_coding {
     uint8_t *symbol;      /* of whole blocks */
     uint32_t *bits;       /* of each block's raw bits, then those before them in the segment */
     uint8_t *id;          /* of each block's table, as it was learnt */
-    uint16_t *cost;       /* [symbol][table] */
+    uint16_t *cost;       /* prans_costs */
     uint32_t *histogram;  /* [table][symbol] */
     uint2 *code;          /* [table][symbol] of the stream's tables: 2^32 / f, f | symbols below << 16 */
     uint8_t *number;      /* of the stream's tables by those that were learnt */
@@ -64,8 +64,7 @@ struct prans_coding {
     struct prans_coding_result *result;
     uint8_t *ids;   /* as the stream has them */
     uint2 *length;  /* of each segment: bytes of words, of raw bits */
-    uint32_t *body; /* all segments, */
-    size_t room;    /* of so many bytes at most */
+    uint32_t *body; /* all segments */
     uint8_t *told;  /* in pinned memory: the result and what stands behind it, */
     uint32_t tells; /* so many bytes */
 };
@@ -120,7 +119,6 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     __shared__ WORD heavy[BINS_HEAVY];
     __shared__ uint8_t width[PRANS_SYMBOLS];
     const unsigned lane = threadIdx.x % 32;
-    fpgz_clear(k.body, k.room);
     fpgz_clear(k.result, k.tells);
     width[threadIdx.x] = k.front->width[threadIdx.x];
     if (threadIdx.x < k.heavies)
@@ -131,20 +129,24 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     for (uint32_t block = blockIdx.x * PRANS_CODING_WARPS + threadIdx.x / 32; block < k.blocks;
          block += gridDim.x * PRANS_CODING_WARPS) {
         const uint32_t at = block * MIDDLE_BLOCK + 4 * lane;
-        uint32_t four = 0, bits = 0;
+        uint32_t four = 0, bits = 0, symbol[4];
         WORD word[4];
         uint8_t flag[4] = {};
         prans_load_four(residual, at, k.values, word);
         if (k.flag)
             prans_load_four(k.flag, at, k.values, flag);
 #pragma unroll
+        for (unsigned i = 0; i < 4; i++)
+            symbol[i] = map[flag[i] ? 0 : prans_class_of(k.of, word[i])];
+        for (uint32_t h = 0; h < k.heavies; h++)
+#pragma unroll
+            for (unsigned i = 0; i < 4; i++)
+                symbol[i] = heavy[h] == word[i] ? k.bins + h : symbol[i];
+#pragma unroll
         for (unsigned i = 0; i < 4; i++) {
-            uint32_t symbol = map[flag[i] ? 0 : prans_class_of(k.of, word[i])];
-            for (uint32_t h = 0; h < k.heavies; h++)
-                symbol = heavy[h] == word[i] ? k.bins + h : symbol;
-            symbol = flag[i] ? k.bins + k.heavies + flag[i] - 1 : symbol;
-            four |= symbol << 8 * i;
-            bits += at + i < k.values ? width[symbol] : 0;
+            symbol[i] = flag[i] ? k.bins + k.heavies + flag[i] - 1 : symbol[i];
+            four |= symbol[i] << 8 * i;
+            bits += at + i < k.values ? width[symbol[i]] : 0;
         }
         ((uint32_t *)k.symbol)[at / 4] = four;
         bits = __reduce_add_sync(0xFFFFFFFF, bits);

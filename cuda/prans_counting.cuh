@@ -14,11 +14,12 @@ enum {
 
 struct prans_counting {
     uint32_t values, blocks;
-    uint32_t row, axes, extent[MIDDLE_AXES], stride[MIDDLE_AXES], selected, order;
+    uint32_t row, axes, extent[MIDDLE_AXES], selected, order;
+    uint32_t distance[1 << MIDDLE_AXES]; /* to the value that is one row before along some axes: a set */
     uint32_t per_row, per_extent[MIDDLE_AXES]; /* prans_inverse() of them */
     int32_t weight[BINS_ORDERS - 1]; /* of the errors before in a difference, the nearest one first */
     struct prans_classes of;
-    uint32_t classes, levels, unit, zero, least;
+    uint32_t classes, levels, unit, per_unit, zero, least; /* per_unit: prans_inverse() of it */
     void *y;
     const uint8_t *flag; /* NULL if there are no special values */
     uint32_t *last;      /* of each block: where the last ordinary value before it stands, plus 1 */
@@ -73,8 +74,7 @@ static __device__ __forceinline__ void prans_errors(const prans_counting &k, con
     for (uint32_t some = 1; some < 1u << MIDDLE_AXES; some++) {
         if (some & ~usable)
             continue;
-        const uint32_t distance =
-            (some & 1 ? k.stride[0] : 0) + (some & 2 ? k.stride[1] : 0) + (some & 4 ? k.stride[2] : 0);
+        const uint32_t distance = k.distance[some];
         const WORD *const from = y - distance / step;
         SOME before;
         if (distance % EACH == 0)
@@ -133,22 +133,39 @@ static __device__ __forceinline__ void prans_differ(const prans_counting &k, uin
     }
 }
 
-/* The same of a lane of a warp whose 128 values from value `begin` on stand in one row, from place `place` of
- * it on: lanes tell each other what the rows before leave. */
-template <typename WORD>
+/* Values of a row that warps have by 128, one after the other. */
+template <typename WORD> struct prans_stretch_of_row {
+    uint32_t place, usable; /* of the first one of 128 in the row; axes along which there is a row before */
+    bool follows;           /* the 128 before it were the warp's, and */
+    WORD error[4];          /* this is what the rows before left of the lane's values */
+};
+
+/* The same, of orders up to BEFORE, of a lane of a warp whose 128 values from value `begin` on stand in one
+ * row: lanes tell each other what the rows before leave. */
+template <int BEFORE, typename WORD>
 static __device__ __forceinline__ void prans_differ_together(const prans_counting &k, uint32_t begin,
-                                                             uint32_t row, uint32_t place, WORD residual[4])
+                                                             prans_stretch_of_row<WORD> *row,
+                                                             WORD residual[4])
 {
-    enum { BEFORE = BINS_ORDERS - 1 };
     typedef typename prans_types<WORD>::wide WIDE;
-    const uint32_t lane = threadIdx.x % 32, usable = prans_usable(k, row);
+    const uint32_t lane = threadIdx.x % 32;
     const WORD *const y = (const WORD *)k.y + begin;
     WORD error[BEFORE + 4], edge = 0; /* edge: of the value so many before the first one */
-    prans_errors<4>(k, y + 4 * lane, usable, 1, error + BEFORE);
-    if (lane < min(k.order, place))
-        edge = prans_error(k, y - 1 - lane, usable);
+    prans_errors<4>(k, y + 4 * lane, row->usable, 1, error + BEFORE);
+    if (row->follows) {
 #pragma unroll
-    for (uint32_t b = 1; b <= BEFORE; b++) {
+        for (unsigned i = BEFORE < 4 ? 4 - BEFORE : 0; i < 4; i++) {
+            const WORD its = (WORD)__shfl_sync(0xFFFFFFFF, (WIDE)row->error[i], 31 - lane / 4);
+            edge = lane % 4 == 3 - i ? its : edge;
+        }
+    } else if (lane < min(k.order, row->place)) {
+        edge = prans_error(k, y - 1 - lane, row->usable);
+    }
+#pragma unroll
+    for (unsigned i = 0; i < 4; i++)
+        row->error[i] = error[BEFORE + i];
+#pragma unroll
+    for (uint32_t b = 1; b <= (uint32_t)BEFORE; b++) {
         const uint32_t lanes = (b + 3) / 4;
         error[BEFORE - b] = 0;
         if (b > k.order)
@@ -161,7 +178,7 @@ static __device__ __forceinline__ void prans_differ_together(const prans_countin
     for (int i = 0; i < 4; i++) {
         residual[i] = error[BEFORE + i];
 #pragma unroll
-        for (uint32_t b = 1; b <= BEFORE; b++)
+        for (uint32_t b = 1; b <= (uint32_t)BEFORE; b++)
             if (b <= k.order)
                 residual[i] = (WORD)(residual[i] + (WORD)k.weight[b - 1] * error[BEFORE + i - b]);
     }
@@ -187,7 +204,8 @@ static __device__ __forceinline__ uint32_t prans_level(const prans_counting &k, 
         }
     }
     const uint32_t size = __reduce_add_sync(0xFFFFFFFF, sum) / looked_at;
-    return size < k.least ? 0 : min((size - k.least) / k.unit, k.levels - 1);
+    uint32_t rest;
+    return size < k.least ? 0 : min(prans_divide(size - k.least, k.unit, k.per_unit, &rest), k.levels - 1);
 }
 
 /* Tells residuals at the places of fpgz_sample_place(), and counts: by a block of threads. */
@@ -203,8 +221,9 @@ template <typename WORD> static __device__ __forceinline__ void prans_tell(const
         k.told_counts[i] = k.counts[i];
 }
 
-/* Residuals, and their classes' counts, in shared memory where these fit. A warp a block. */
-template <typename WORD, bool SHARED>
+/* Residuals of orders up to MOST, and their classes' counts, in shared memory where these fit. A warp some
+ * blocks behind each other. */
+template <typename WORD, bool SHARED, int MOST>
 static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
     prans_count(const __grid_constant__ prans_counting k)
 {
@@ -216,18 +235,24 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
             counts[i] = 0;
         __syncthreads();
     }
-    for (uint32_t block = blockIdx.x * PRANS_COUNT_WARPS + threadIdx.x / 32; block < k.blocks;
-         block += gridDim.x * PRANS_COUNT_WARPS) {
+    const uint32_t warps = gridDim.x * PRANS_COUNT_WARPS, each = (k.blocks + warps - 1) / warps,
+                   first = (blockIdx.x * PRANS_COUNT_WARPS + threadIdx.x / 32) * each;
+    prans_stretch_of_row<WORD> stretch = {};
+    for (uint32_t block = first; block < min(k.blocks, first + each); block++) {
         const uint32_t begin = block * MIDDLE_BLOCK, at = begin + 4 * lane,
                        count = min(k.values - begin, (uint32_t)MIDDLE_BLOCK);
         WORD residual[4];
-        uint32_t number[4], special = 0, place;
-        const uint32_t row = prans_divide(begin, k.row, k.per_row, &place);
+        uint32_t number[4], special = 0;
         const bool is_whole = count == MIDDLE_BLOCK;
-        if (place + MIDDLE_BLOCK <= k.row)
-            prans_differ_together(k, begin, row, place, residual);
+        if (stretch.follows)
+            stretch.place += MIDDLE_BLOCK;
+        else
+            stretch.usable = prans_usable(k, prans_divide(begin, k.row, k.per_row, &stretch.place));
+        if (stretch.place + MIDDLE_BLOCK <= k.row)
+            prans_differ_together<MOST>(k, begin, &stretch, residual);
         else
             prans_differ(k, min(at, k.values - 1), residual);
+        stretch.follows = stretch.place + 2 * MIDDLE_BLOCK <= k.row;
         for (uint32_t i = 0; i < 4 && k.flag; i++)
             if (at + i < k.values && k.flag[at + i]) {
                 residual[i] = 0;

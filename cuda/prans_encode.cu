@@ -39,21 +39,21 @@ static cudaError_t bring(const struct bins_shape *shape, const void *values, boo
 
 template <typename WORD>
 static cudaError_t launch_parting(const struct bins_shape *shape, const struct prans_parts &parts,
-                                  bool second, uint8_t *memory, cudaStream_t queue)
+                                  bool second, const uint8_t *whole, uint8_t *memory, cudaStream_t queue)
 {
     const struct prans_places p = prans_place(shape);
     const uint32_t count = (uint32_t)shape->values,
                    blocks = (count + PRANS_JOIN_THREADS - 1) / PRANS_JOIN_THREADS;
-    prans_part<WORD><<<blocks, PRANS_JOIN_THREADS, 0, queue>>>(
-        parts, second, (const WORD *)(memory + p.whole), (WORD *)(memory + p.value), count);
+    prans_part<WORD><<<blocks, PRANS_JOIN_THREADS, 0, queue>>>(parts, second, (const WORD *)whole,
+                                                               (WORD *)(memory + p.value), count);
     return cudaGetLastError();
 }
 
 static cudaError_t part(const struct bins_shape *shape, const struct prans_parts *parts, bool second,
-                        uint8_t *memory, cudaStream_t queue)
+                        const uint8_t *whole, uint8_t *memory, cudaStream_t queue)
 {
-    return shape->size == 4 ? launch_parting<uint32_t>(shape, *parts, second, memory, queue)
-                            : launch_parting<uint64_t>(shape, *parts, second, memory, queue);
+    return shape->size == 4 ? launch_parting<uint32_t>(shape, *parts, second, whole, memory, queue)
+                            : launch_parting<uint64_t>(shape, *parts, second, whole, memory, queue);
 }
 
 static void fill_front(const struct bins_task *task, struct prans_coding_front *front)
@@ -94,7 +94,6 @@ static struct prans_coding work_of(const struct bins_task *task, uint8_t *memory
     k.ids = memory + p.ids;
     k.length = (uint2 *)(memory + p.length);
     k.body = (uint32_t *)(memory + p.body);
-    k.room = prans_body_bytes(&task->shape);
     k.told = pinned;
     k.tells = (uint32_t)(p.value - p.result);
     return k;

@@ -13,6 +13,7 @@ enum {
     PRANS_SIZES = 4096, /* sums of a block's keys, shifted, are below */
     PRANS_LEARN_WARPS = 32,
     PRANS_PAIRS = MIDDLE_TABLES / 2, /* two costs stand in 32 bits */
+    PRANS_EIGHT = MIDDLE_TABLES / 2, /* tables whose costs stand side by side, in 16 bytes */
 };
 
 static __device__ const uint32_t prans_logarithms[] = {PRANS_LOGARITHMS};
@@ -38,16 +39,19 @@ static __device__ __forceinline__ void prans_count(uint32_t four, uint32_t *hist
         atomicAdd(&histogram[four >> 8 * i & 255], 1u);
 }
 
-/* The first table that codes a block shortest. cost: of a symbol under two tables at once. Sums stay below
- * 2^16. */
+/* Costs of symbols: of all symbols under the first eight tables, then under the others. So those of symbols
+ * that are next to each other are in other banks of shared memory. */
+typedef uint16_t prans_costs[2][PRANS_SYMBOLS][PRANS_EIGHT];
+
+/* The first table that codes a block shortest. cost: of a symbol under eight tables. Sums stay below 2^16. */
 static __device__ __forceinline__ uint32_t prans_best_table(const prans_coding &k, uint32_t four,
                                                             const uint4 *cost)
 {
     uint32_t sum[PRANS_PAIRS] = {0, 0, 0, 0, 0, 0, 0, 0}, best = 0xFFFFFFFF;
 #pragma unroll
     for (unsigned i = 0; i < 4; i++) {
-        const uint4 *const of = cost + 2 * (four >> 8 * i & 255);
-        const uint4 a = of[0], b = of[1];
+        const uint32_t symbol = four >> 8 * i & 255;
+        const uint4 a = cost[symbol], b = cost[PRANS_SYMBOLS + symbol];
         sum[0] += a.x, sum[1] += a.y, sum[2] += a.z, sum[3] += a.w;
         sum[4] += b.x, sum[5] += b.y, sum[6] += b.z, sum[7] += b.w;
     }
@@ -64,7 +68,7 @@ static __device__ __forceinline__ uint32_t prans_best_table(const prans_coding &
 /* Costs of symbols by the histograms; those that a table lacks have that of one in all, and 6 bits. */
 static __device__ __forceinline__ void prans_price(const prans_coding &k,
                                                    const uint32_t (*histogram)[PRANS_SYMBOLS],
-                                                   uint32_t *total, uint16_t (*cost)[MIDDLE_TABLES])
+                                                   uint32_t *total, prans_costs &cost)
 {
     const unsigned lane = threadIdx.x % 32;
     for (unsigned t = threadIdx.x / 32; t < k.count; t += PRANS_LEARN_WARPS) {
@@ -82,7 +86,8 @@ static __device__ __forceinline__ void prans_price(const prans_coding &k,
         if (t < k.count)
             price = histogram[t][s] ? (total[t] - prans_log2(histogram[t][s])) >> (16 - PRANS_COST_BITS)
                                     : (total[t] >> (16 - PRANS_COST_BITS)) + (6 << PRANS_COST_BITS);
-        cost[s][t] = (uint16_t)min(price, (uint32_t)(UINT16_MAX / MIDDLE_BLOCK));
+        cost[t / PRANS_EIGHT][s][t % PRANS_EIGHT] =
+            (uint16_t)min(price, (uint32_t)(UINT16_MAX / MIDDLE_BLOCK));
     }
     __syncthreads();
 }
@@ -143,7 +148,7 @@ static __global__ void __launch_bounds__(32 * PRANS_LEARN_WARPS)
     prans_learn(const __grid_constant__ prans_coding k)
 {
     __shared__ uint32_t histogram[MIDDLE_TABLES][PRANS_SYMBOLS], total[PRANS_LEARN_WARPS];
-    __shared__ __align__(16) uint16_t cost[PRANS_SYMBOLS][MIDDLE_TABLES];
+    __shared__ __align__(16) prans_costs cost;
     __shared__ uint16_t size[PRANS_LEARNT_BLOCKS]; /* then the rank */
     __shared__ uint8_t key[PRANS_SYMBOLS];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, threads = 32 * PRANS_LEARN_WARPS;
@@ -183,7 +188,7 @@ static __global__ void __launch_bounds__(32 * PRANS_LEARN_WARPS)
         prans_price(k, histogram, total, cost);
     }
     for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += threads)
-        k.cost[i] = (&cost[0][0])[i], k.histogram[i] = 0;
+        k.cost[i] = (&cost[0][0][0])[i], k.histogram[i] = 0;
 }
 
 /* Gives each block its table, and counts symbols. */

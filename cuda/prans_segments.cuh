@@ -114,7 +114,18 @@ static __global__ void __launch_bounds__(32 * PRANS_SCAN_WARPS)
     }
 }
 
-/* Puts states and words where they belong: a block of threads a segment. */
+/* Clears what is raw bits in the word that has bit number `bit`: such bits stand from byte `begin` on, to
+ * `end`. */
+static __device__ __forceinline__ void prans_clear_word(uint8_t *body, uint64_t bit, uint64_t begin,
+                                                        uint64_t end)
+{
+    const uint64_t first = bit / 32 * 4;
+    for (uint64_t at = max(first, begin); at < min(first + 4, end); at++)
+        body[at] = 0;
+}
+
+/* Puts states and words where they belong, and clears those words of raw bits that blocks share: a block of
+ * threads a segment. */
 static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     prans_move_words(const __grid_constant__ prans_coding k)
 {
@@ -132,6 +143,30 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     const uint32_t shift = 8 * (uint32_t)(source & 3), next = shift != 0; /* else it may be behind the room */
     for (uint32_t i = threadIdx.x; i < whole; i += blockDim.x)
         ((uint32_t *)(to + head))[i] = __funnelshift_r(words[i], words[i + next], shift);
+    const uint32_t first = segment << (k.segment_bits - 7),
+                   blocks = min(k.blocks - first, 1u << (k.segment_bits - 7));
+    const uint64_t begin = k.at[segment] + bytes, last = begin + k.length[segment].y,
+                   cleared = segment + 1 < k.segments ? last : (last + 3) / 4 * 4;
+    for (uint32_t b = threadIdx.x; b <= blocks; b += blockDim.x) {
+        const uint64_t bit = b < blocks ? 8 * begin + k.bits[first + b] : 8 * last;
+        prans_clear_word((uint8_t *)k.body, bit, begin, cleared);
+        prans_clear_word((uint8_t *)k.body, bit - 1, begin, cleared);
+    }
+}
+
+/* Adds up to 64 bits to words in shared memory that lanes share, from a bit on. */
+static __device__ __forceinline__ void prans_add_bits(uint32_t *words, uint32_t bit, uint64_t bits,
+                                                      uint32_t length)
+{
+    const uint64_t placed = bits << bit % 32;
+    const uint32_t end = bit % 32 + length;
+    uint32_t *const at = words + bit / 32;
+    if (length)
+        atomicOr(&at[0], (uint32_t)placed);
+    if (end > 32)
+        atomicOr(&at[1], (uint32_t)(placed >> 32));
+    if (end > 64)
+        atomicOr(&at[2], (uint32_t)fpgz_shift_right(bits, 64 - bit % 32));
 }
 
 /* Raw bits of blocks, a warp a block. Words that blocks share are put together by atomics. The result, which
@@ -140,7 +175,7 @@ template <typename WORD>
 static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
     prans_write_raw(const __grid_constant__ prans_coding k)
 {
-    enum { ROOM = MIDDLE_BLOCK * 8 * sizeof(WORD) / 32 + 2, TOGETHER = sizeof(WORD) < 8 ? 2 : 1 };
+    enum { ROOM = MIDDLE_BLOCK * 8 * sizeof(WORD) / 32 + 2 };
     __shared__ uint32_t rooms[PRANS_CODING_WARPS][ROOM];
     __shared__ uint64_t low[PRANS_SYMBOLS];
     __shared__ uint8_t width[PRANS_SYMBOLS];
@@ -149,14 +184,19 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
                   gridDim.x * blockDim.x);
     width[threadIdx.x] = k.front->width[threadIdx.x];
     low[threadIdx.x] = k.front->low[threadIdx.x];
-    __syncthreads();
     uint32_t *const room = rooms[threadIdx.x / 32];
+    for (uint32_t i = lane; i < ROOM; i += 32)
+        room[i] = 0;
+    __syncthreads();
     for (uint32_t block = blockIdx.x * PRANS_CODING_WARPS + threadIdx.x / 32; block < k.blocks;
          block += gridDim.x * PRANS_CODING_WARPS) {
         const uint32_t segment = block >> (k.segment_bits - 7), at = block * MIDDLE_BLOCK + 4 * lane,
                        symbols = ((const uint32_t *)k.symbol)[at / 4];
         const uint64_t begin = 8 * (k.at[segment] + MIDDLE_STATE_BYTES + k.length[segment].x) + k.bits[block];
-        uint32_t widths[4], sum = 0;
+        uint32_t widths[4], sum = 0, length = 0;
+        uint64_t rest = 0;
+        WORD word[4];
+        prans_load_four((const WORD *)k.residual, at, k.values, word);
 #pragma unroll
         for (unsigned i = 0; i < 4; i++) {
             widths[i] = at + i < k.values ? width[symbols >> 8 * i & 255] : 0;
@@ -165,40 +205,28 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
         const uint32_t behind = warp_scan(sum),
                        bits = (uint32_t)begin % 32 + __shfl_sync(0xFFFFFFFF, behind, 31),
                        words = (bits + 31) / 32;
-        for (uint32_t i = lane; i < words; i += 32)
-            room[i] = 0;
-        __syncwarp();
         uint32_t bit = (uint32_t)begin % 32 + behind - sum;
-        WORD word[4];
-        prans_load_four((const WORD *)k.residual, at, k.values, word);
 #pragma unroll
-        for (unsigned i = 0; i < 4; i += TOGETHER) {
-            uint64_t rest = 0;
-            uint32_t length = 0;
-#pragma unroll
-            for (unsigned j = i; j < i + TOGETHER; j++) {
-                rest |=
-                    widths[j] ? (uint64_t)(WORD)(word[j] - (WORD)low[symbols >> 8 * j & 255]) << length : 0;
-                length += widths[j];
+        for (unsigned i = 0; i < 4; i++) { /* as many values together as have room */
+            if (length + widths[i] > 64) {
+                prans_add_bits(room, bit, rest, length);
+                bit += length;
+                rest = length = 0;
             }
-            if (!length)
-                continue;
-            const uint64_t placed = rest << bit % 32;
-            const uint32_t top = (uint32_t)fpgz_shift_right(rest, 64 - bit % 32);
-            atomicOr(&room[bit / 32], (uint32_t)placed);
-            if (bit % 32 + length > 32)
-                atomicOr(&room[bit / 32 + 1], (uint32_t)(placed >> 32));
-            if (bit % 32 + length > 64)
-                atomicOr(&room[bit / 32 + 2], top);
-            bit += length;
+            rest |= widths[i] ? (uint64_t)(WORD)(word[i] - (WORD)low[symbols >> 8 * i & 255]) << length : 0;
+            length += widths[i];
         }
+        prans_add_bits(room, bit, rest, length);
         __syncwarp();
         uint32_t *const to = k.body + begin / 32;
+#pragma unroll 1
         for (uint32_t i = lane; i < words; i += 32) {
+            const uint32_t all = room[i];
+            room[i] = 0;
             if (i == 0 || i + 1 == words)
-                atomicOr(&to[i], room[i]);
+                atomicOr(&to[i], all);
             else
-                to[i] = room[i];
+                to[i] = all;
         }
         __syncwarp();
     }

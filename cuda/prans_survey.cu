@@ -3,6 +3,8 @@
  * bins. */
 #include <string.h>
 
+#include <type_traits>
+
 #include "carry.cuh"
 #include "prans_choosing.cuh"
 #include "prans_filling.cuh"
@@ -29,7 +31,7 @@ static uint32_t blocks_of(size_t values)
 }
 
 static struct prans_survey survey_of(const struct bins_shape *shape, const struct bins_line *line,
-                                     uint8_t *memory)
+                                     const uint8_t *values, uint8_t *memory)
 {
     const struct prans_places p = prans_place(shape);
     struct prans_survey k = {};
@@ -37,7 +39,7 @@ static struct prans_survey survey_of(const struct bins_shape *shape, const struc
     k.each = each_of(shape->values);
     k.line = *line;
     k.per_scale = line->id == PRANS_DOMAIN_LATTICE ? 1 / line->scale : 0;
-    k.value = memory + p.value;
+    k.value = values;
     k.y = memory + p.y;
     k.flag = memory + p.flag;
     k.common = (struct prans_common *)(memory + p.common);
@@ -47,9 +49,12 @@ static struct prans_survey survey_of(const struct bins_shape *shape, const struc
 
 template <typename WORD> static void launch_entry(const struct prans_survey &k, cudaStream_t queue)
 {
-    prans_enter<WORD><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
-    if (k.line.id == PRANS_DOMAIN_LATTICE)
-        prans_list<WORD><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
+    if (k.line.id != PRANS_DOMAIN_LATTICE) {
+        prans_enter<WORD, false><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
+        return;
+    }
+    prans_enter<WORD, true><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
+    prans_list<WORD><<<blocks_of(k.values), PRANS_SURVEY_THREADS, 0, queue>>>(k);
 }
 
 static struct prans_counting counting_of(const struct bins_shape *shape, const struct bins_counting *counting,
@@ -59,16 +64,19 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     const struct prans_pinned_places told = prans_place_pinned(shape);
     const struct middle_layout *const l = &counting->layout;
     struct prans_counting k = {};
-    uint32_t stride = k.row = (uint32_t)l->row;
+    uint32_t stride[MIDDLE_AXES], before = k.row = (uint32_t)l->row;
     k.per_row = prans_inverse(k.row);
     k.values = (uint32_t)shape->values;
     k.blocks = (uint32_t)shape->blocks;
     k.axes = l->axes;
-    for (unsigned a = l->axes; a-- > 0; stride *= k.extent[a]) {
+    for (unsigned a = l->axes; a-- > 0; before *= k.extent[a]) {
         k.extent[a] = (uint32_t)l->extent[a];
         k.per_extent[a] = prans_inverse(k.extent[a]);
-        k.stride[a] = stride;
+        stride[a] = before;
     }
+    for (unsigned some = 0; some < 1u << l->axes; some++)
+        for (unsigned a = 0; a < l->axes; a++)
+            k.distance[some] += some >> a & 1 ? stride[a] : 0;
     k.selected = counting->axes;
     k.order = counting->order;
     for (unsigned b = 0; b < BINS_ORDERS - 1; b++)
@@ -77,6 +85,7 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     k.classes = (uint32_t)counting->classes;
     k.levels = counting->levels;
     k.unit = counting->unit;
+    k.per_unit = prans_inverse(k.unit);
     k.zero = (uint32_t)counting->zero;
     k.least = (uint32_t)counting->least;
     k.y = memory + p.y;
@@ -107,6 +116,17 @@ template <typename WORD> static void launch_filling(const struct prans_counting 
     prans_fill<WORD><<<blocks, 32 * PRANS_FILL_WARPS, 0, queue>>>(k);
 }
 
+/* Calls f with the largest order that a kernel is made for, as a type. */
+template <typename F> static void by_order(unsigned order, F f)
+{
+    if (order <= 1)
+        f(std::integral_constant<int, 1>());
+    else if (order <= 3)
+        f(std::integral_constant<int, 3>());
+    else
+        f(std::integral_constant<int, BINS_ORDERS - 1>());
+}
+
 template <typename WORD>
 static void launch_counting(const struct prans_survey &s, const struct prans_counting &k, cudaStream_t queue)
 {
@@ -119,14 +139,15 @@ static void launch_counting(const struct prans_survey &s, const struct prans_cou
         prans_give_way<WORD><<<(s.line.exceptions + THREADS - 1) / THREADS, THREADS, 0, queue>>>(s);
     if (k.flag && k.order)
         launch_filling<WORD>(k, queue);
-    if (shared <= limit)
-        prans_count<WORD, true><<<few, threads, shared, queue>>>(k);
+    if (shared > limit)
+        prans_count<WORD, false, BINS_ORDERS - 1><<<blocks, threads, sizeof(uint32_t), queue>>>(k);
     else
-        prans_count<WORD, false><<<blocks, threads, sizeof(uint32_t), queue>>>(k);
+        by_order(k.order,
+                 [&](auto most) { prans_count<WORD, true, most><<<few, threads, shared, queue>>>(k); });
 }
 
-static cudaError_t enter(const struct bins_entry *entry, const struct bins_counting *next, uint8_t *memory,
-                         uint8_t *pinned, cudaStream_t queue)
+static cudaError_t enter(const struct bins_entry *entry, const struct bins_counting *next,
+                         const uint8_t *values, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
 {
     const struct prans_places p = prans_place(&entry->shape);
     struct bins_line line = {};
@@ -135,7 +156,7 @@ static cudaError_t enter(const struct bins_entry *entry, const struct bins_count
     line.scale = entry->scale;
     line.specials = entry->specials;
     memcpy(line.special, entry->special, sizeof line.special);
-    struct prans_survey k = survey_of(&entry->shape, next ? &next->line : &line, memory);
+    struct prans_survey k = survey_of(&entry->shape, next ? &next->line : &line, values, memory);
     k.most = (uint32_t)entry->most;
     k.told = (struct prans_common *)pinned;
     k.told_exception = (uint32_t *)(pinned + (p.exception - p.common));
@@ -197,8 +218,8 @@ template <typename WORD> static cudaError_t launch_hashing(struct prans_hashing 
     return cudaGetLastError();
 }
 
-static cudaError_t distinct(const struct bins_entry *entry, uint8_t *memory, uint8_t *pinned,
-                            cudaStream_t queue)
+static cudaError_t distinct(const struct bins_entry *entry, const uint8_t *values, uint8_t *memory,
+                            uint8_t *pinned, cudaStream_t queue)
 {
     const struct prans_places p = prans_place(&entry->shape);
     struct prans_hashing k = {};
@@ -206,7 +227,7 @@ static cudaError_t distinct(const struct bins_entry *entry, uint8_t *memory, uin
     k.most = (uint32_t)entry->most;
     k.line.specials = entry->specials;
     memcpy(k.line.special, entry->special, sizeof k.line.special);
-    k.value = memory + p.value;
+    k.value = values;
     k.slot = memory + p.symbol;
     k.bits = prans_hash_bits(entry->shape.values);
     k.returns = (struct prans_returns *)(memory + p.common);
@@ -223,14 +244,23 @@ static void returned(const uint8_t *pinned, struct bins_returns *returns)
     returns->distinct = (uint64_t)r->distinct + r->ones;
 }
 
-static cudaError_t count(const struct bins_shape *shape, const struct bins_counting *counting,
-                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+template <typename WORD> static void launch_integers(const struct prans_survey &k, cudaStream_t queue)
 {
-    struct prans_survey s = survey_of(shape, &counting->line, memory);
+    const uint32_t blocks = 4 * blocks_of(k.values);
+    if (k.line.id == PRANS_DOMAIN_LATTICE)
+        prans_integers<WORD, true><<<blocks, PRANS_SURVEY_THREADS, 0, queue>>>(k);
+    else
+        prans_integers<WORD, false><<<blocks, PRANS_SURVEY_THREADS, 0, queue>>>(k);
+}
+
+static cudaError_t count(const struct bins_shape *shape, const struct bins_counting *counting,
+                         const uint8_t *values, uint8_t *memory, uint8_t *pinned, cudaStream_t queue)
+{
+    struct prans_survey s = survey_of(shape, &counting->line, values, memory);
     const struct prans_counting k = counting_of(shape, counting, memory, pinned);
     count_by(k, &s);
     prans_by_size(shape->size, [&](auto word) {
-        prans_integers<decltype(word)><<<4 * blocks_of(s.values), PRANS_SURVEY_THREADS, 0, queue>>>(s);
+        launch_integers<decltype(word)>(s, queue);
         launch_counting<decltype(word)>(s, k, queue);
     });
     return cudaGetLastError();
@@ -282,7 +312,7 @@ template <typename WORD> static void launch_choosing(const struct prans_choosing
     prans_tell_chosen<WORD><<<blocks, PRANS_CHOOSE_THREADS, 0, queue>>>(k);
 }
 
-static cudaError_t choose(const struct bins_shape *shape, size_t values, enum prans_number number,
+static cudaError_t choose(const struct bins_shape *shape, const uint8_t *values, enum prans_number number,
                           enum matched_roughness roughness, void *host, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue)
 {
@@ -296,7 +326,7 @@ static cudaError_t choose(const struct bins_shape *shape, size_t values, enum pr
     k.below = matched_probed_below(shape->values, roughness);
     k.next_below = matched_next_below(roughness);
     k.step = (uint32_t)matched_usual_step(roughness);
-    k.value = memory + values;
+    k.value = values;
     k.stretch = (struct prans_stretch *)(memory + p.words);
     k.bits = (uint32_t *)(k.stretch + k.stretches);
     k.told = (struct prans_chosen *)told;
@@ -316,8 +346,14 @@ static bool chosen(const struct bins_shape *shape, const uint8_t *pinned, struct
 
 template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
 {
-    return cudaFuncSetAttribute(prans_count<WORD, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)bytes);
+    cudaError_t status = cudaSuccess;
+    for (unsigned order : {1u, 3u, BINS_ORDERS - 1u})
+        by_order(order, [&](auto most) {
+            if (!status)
+                status = cudaFuncSetAttribute(prans_count<WORD, true, most>,
+                                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+        });
+    return status;
 }
 
 static cudaError_t prepare(void)

@@ -40,12 +40,15 @@ struct prans_survey {
     uint32_t *counts, counters;
 };
 
-/* A value's place; false if it is none of the lattice. Steps are those of the CPU, rounded one by one. */
-template <typename WORD>
-static __device__ __forceinline__ bool prans_place_of(const prans_survey &k, WORD word, uint64_t *place)
+/* A value's place, in as few bits as kernels can have it: those of the lattice of f32 count from 2^31 on,
+ * which all fit. False if it is none of the lattice. Steps are those of the CPU, rounded one by one. */
+template <bool LATTICE, typename WORD>
+static __device__ __forceinline__ bool prans_place_of(const prans_survey &k, WORD word,
+                                                      typename prans_types<WORD>::wide *place)
 {
+    typedef typename prans_types<WORD>::wide WIDE;
     const struct bins_line &line = k.line;
-    if (line.id != PRANS_DOMAIN_LATTICE) {
+    if (!LATTICE) {
         *place = line.number == PRANS_REAL     ? prans_placed(word)
                  : line.number == PRANS_SIGNED ? (WORD)(word ^ (WORD)1 << (8 * sizeof(WORD) - 1))
                                                : word;
@@ -56,17 +59,26 @@ static __device__ __forceinline__ bool prans_place_of(const prans_survey &k, WOR
         sizeof(WORD) == 8 ? __longlong_as_double((long long)word) : (double)__uint_as_float((uint32_t)word);
     const double product = __dmul_rn(real, line.scale), moved = __dadd_rn(product, magic),
                  back = prans_quotient(__dadd_rn(moved, -magic), line.scale, k.per_scale);
-    *place =
-        (uint64_t)__double_as_longlong(moved) - (uint64_t)__double_as_longlong(magic) + ((uint64_t)1 << 63);
-    return ((uint64_t)__double_as_longlong(product) & INT64_MAX) < (uint64_t)__double_as_longlong(largest) &&
-           prans_bits_of<WORD>(back) == word;
+    *place = (WIDE)__double_as_longlong(moved) - (WIDE)__double_as_longlong(magic) +
+             ((WIDE)1 << (8 * sizeof(WIDE) - 1));
+    return (prans_bits_of<WORD>(back) == word) & (fabs(product) < largest);
+}
+
+/* The place as the host has it. */
+template <bool LATTICE, typename WORD>
+static __device__ __forceinline__ uint64_t prans_far(typename prans_types<WORD>::wide place)
+{
+    return LATTICE && sizeof(WORD) < 8 ? place + ((uint64_t)1 << 63) - ((uint64_t)1 << 31) : place;
 }
 
 /* The integer of a place. */
-template <typename WORD>
-static __device__ __forceinline__ WORD prans_integer_of(const struct bins_line &line, uint64_t place)
+template <bool LATTICE, typename WORD>
+static __device__ __forceinline__ WORD prans_integer_of(const struct bins_line &line,
+                                                        typename prans_types<WORD>::wide place)
 {
-    return (WORD)(((place - line.base) >> line.shift) * line.inverse - line.below);
+    const uint64_t far = prans_far<LATTICE, WORD>(place) - line.base;
+    /* Mostly the low bits will do. */
+    return (WORD)((line.shift ? far >> line.shift : far) * line.inverse - line.below);
 }
 
 /* The number of the special value that a word is, from 1 on; 0 if it is none. */
@@ -84,6 +96,8 @@ static __device__ __forceinline__ uint32_t prans_special_of(const struct bins_li
 
 static __host__ __device__ __forceinline__ uint64_t prans_common_divisor(uint64_t a, uint64_t b)
 {
+    if (a == 1 || b == 1) /* mostly */
+        return 1;
     while (b) {
         const uint64_t rest = a % b;
         a = b;
@@ -125,42 +139,61 @@ static __device__ __forceinline__ prans_common prans_common_of(const prans_commo
     return other;
 }
 
-template <typename WORD>
+/* What a thread's values have in common. */
+template <typename WIDE> struct prans_few {
+    WIDE least, most, step, all;
+    uint32_t exceptions;
+};
+
+/* Adds a value's place, from which others differ by the step. */
+template <typename WIDE>
+static __device__ __forceinline__ void prans_add_step(WIDE place, prans_few<WIDE> *of)
+{
+    const WIDE distance = place < of->least ? of->least - place : place - of->least;
+    if (of->least <= of->most && distance && (!of->step || distance % of->step))
+        of->step = (WIDE)prans_common_divisor(of->step, distance);
+}
+
+template <typename WORD, bool LATTICE>
 static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     prans_enter(const __grid_constant__ prans_survey k)
 {
-    enum { TOGETHER = 4, WARPS = PRANS_SURVEY_THREADS / 32 };
+    typedef typename prans_types<WORD>::wide WIDE;
+    enum { EACH = 4, WARPS = PRANS_SURVEY_THREADS / 32 };
     __shared__ prans_common of[WARPS];
-    const bool stepped = k.line.id != PRANS_DOMAIN_FLOAT;
-    const WORD *const value = (const WORD *)k.value;
+    const bool stepped = LATTICE || k.line.id != PRANS_DOMAIN_FLOAT;
     const uint32_t first = blockIdx.x * k.each, end = min(k.values, first + k.each);
-    prans_common mine = {UINT64_MAX, 0, 0, 0, 0, 0};
+    prans_few<WIDE> few = {(WIDE)-1, 0, 0, 0, 0};
     fpgz_clear(k.counts, k.counters * sizeof *k.counts);
-    for (uint32_t at = first + threadIdx.x; at < end; at += TOGETHER * PRANS_SURVEY_THREADS) {
-        WORD word[TOGETHER];
+#pragma unroll 2
+    for (uint32_t at = first + EACH * threadIdx.x; at < end; at += EACH * PRANS_SURVEY_THREADS) {
+        WORD word[EACH], integer[EACH];
+        prans_load_four((const WORD *)k.value, at, end, word);
 #pragma unroll
-        for (unsigned i = 0; i < TOGETHER; i++)
-            word[i] = value[min(at + i * PRANS_SURVEY_THREADS, end - 1)];
-#pragma unroll
-        for (unsigned i = 0; i < TOGETHER; i++) {
-            prans_common one = {0, 0, 0, word[i], 0, 0};
-            if (at + i * PRANS_SURVEY_THREADS >= end || prans_special_of(k.line, word[i]))
-                continue;
-            mine.all |= word[i];
-            const bool fits = prans_place_of(k, word[i], &one.least);
-            if (k.counters)
-                ((WORD *)k.y)[at + i * PRANS_SURVEY_THREADS] = prans_integer_of<WORD>(k.line, one.least);
-            if (!fits) {
-                mine.exceptions++;
-                continue;
-            }
-            const uint64_t distance = prans_distance(mine.least, one.least);
-            if (stepped && mine.least <= mine.most && mine.step != 1 && distance &&
-                (!mine.step || distance % mine.step))
-                mine.step = prans_common_divisor(mine.step, distance);
-            mine.least = min(mine.least, one.least);
-            mine.most = max(mine.most, one.least);
+        for (unsigned i = 0; i < EACH; i++) {
+            WIDE place;
+            const bool there = at + i < end && !prans_special_of(k.line, word[i]),
+                       fits = prans_place_of<LATTICE>(k, word[i], &place) & there;
+            integer[i] = prans_integer_of<LATTICE, WORD>(k.line, place);
+            if (stepped && few.step != 1 && fits)
+                prans_add_step(place, &few);
+            few.all |= there ? (WIDE)word[i] : 0;
+            few.exceptions += there & !fits;
+            few.least = min(few.least, fits ? place : (WIDE)-1);
+            few.most = max(few.most, fits ? place : 0);
         }
+        if (!k.counters)
+            continue;
+        if (at + EACH <= end)
+            prans_store_four((WORD *)k.y + at, integer);
+        else
+            for (unsigned i = 0; at + i < end; i++)
+                ((WORD *)k.y)[at + i] = integer[i];
+    }
+    prans_common mine = {UINT64_MAX, 0, few.step, few.all, few.exceptions, 0};
+    if (few.least <= few.most) {
+        mine.least = prans_far<LATTICE, WORD>(few.least);
+        mine.most = prans_far<LATTICE, WORD>(few.most);
     }
 #pragma unroll 1
     for (unsigned distance = 16; distance; distance /= 2)
@@ -195,9 +228,9 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
         return;
     for (uint32_t begin = first, odd = 0; begin < end; begin += PRANS_SURVEY_THREADS, odd ^= 1) {
         const uint32_t at = begin + threadIdx.x;
-        uint64_t place;
+        typename prans_types<WORD>::wide place;
         const bool misfits =
-            at < end && !prans_special_of(k.line, value[at]) && !prans_place_of(k, value[at], &place);
+            at < end && !prans_special_of(k.line, value[at]) && !prans_place_of<true>(k, value[at], &place);
         const uint32_t those = __ballot_sync(0xFFFFFFFF, misfits);
         if (lane == 0)
             count[odd][warp] = __popc(those);
@@ -213,7 +246,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
 }
 
 /* Integers of a domain; of exceptions anything. */
-template <typename WORD>
+template <typename WORD, bool LATTICE>
 static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     prans_integers(const __grid_constant__ prans_survey k)
 {
@@ -222,9 +255,9 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
          at += gridDim.x * PRANS_SURVEY_THREADS) {
         const WORD word = ((const WORD *)k.value)[at];
         const uint32_t flag = prans_special_of(k.line, word);
-        uint64_t place;
-        prans_place_of(k, word, &place);
-        ((WORD *)k.y)[at] = flag ? (WORD)k.line.absent : prans_integer_of<WORD>(k.line, place);
+        typename prans_types<WORD>::wide place;
+        prans_place_of<LATTICE>(k, word, &place);
+        ((WORD *)k.y)[at] = flag ? (WORD)k.line.absent : prans_integer_of<LATTICE, WORD>(k.line, place);
         if (k.line.specials)
             k.flag[at] = (uint8_t)flag;
     }

@@ -133,15 +133,15 @@ enum fpgz_status fpgz_resident_copy(struct fpgz_resident *r, void *to, const voi
 }
 
 /* Copies runs of words, a warp each. */
-static __global__ void look_at(const uint32_t *from, uint32_t *to, const struct fpgz_looked *run,
+static __global__ void look_at(const uint8_t *from, uint8_t *to, size_t length, const struct fpgz_looked *run,
                                uint32_t runs)
 {
     const uint32_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (warp >= runs)
         return;
     const struct fpgz_looked mine = run[warp];
-    for (uint32_t i = threadIdx.x % 32; i < mine.count; i += 32)
-        to[mine.first + i] = from[mine.first + i];
+    fpgz_tell_sectors(from, to, mine.first * sizeof(uint32_t),
+                      ((size_t)mine.first + mine.count) * sizeof(uint32_t), length);
 }
 
 /* Sleeps meanwhile: it takes most of a millisecond. The reader is free before the thread waits for its seat,
@@ -157,7 +157,7 @@ static cudaError_t look(struct fpgz_resident *r, struct reader *reader, void *to
     const cudaStream_t queue = r->seat[number].queue;
     if (!status) {
         look_at<<<(unsigned)((runs + WARPS - 1) / WARPS), THREADS, 0, queue>>>(
-            (const uint32_t *)from, (uint32_t *)to, run, (uint32_t)runs);
+            (const uint8_t *)from, (uint8_t *)to, bytes, run, (uint32_t)runs);
         status = cudaGetLastError();
     }
     if (!status)

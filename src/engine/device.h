@@ -92,11 +92,13 @@ struct fpgz_device_aide {
     struct prans_parts parts; /* of which those at `part` are such ones: */
     bool second;
     const void *part; /* NULL: nothing */
-    bool apart;       /* the lane has them behind the whole */
+    bool apart;       /* the lane has them besides the whole */
     void *lane;       /* of the chunk; NULL before its first call */
     struct bins_shape shape;
-    const void *values; /* that were brought there */
-    bool flagged;       /* there are special values among them */
+    const void *values;      /* that were brought there, */
+    const uint8_t *at;       /* or stand here on the device; */
+    const uint8_t *whole_at; /* the whole, where it is apart */
+    bool flagged;            /* there are special values among them */
     enum prans_number number;
     bool chosen; /* words of these numbers were chosen, for such a probe: */
     enum matched_roughness roughness;
