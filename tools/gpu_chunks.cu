@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * gpu_chunks: times kernels that code segments of bins, and that decode such streams, with many chunks in
- * flight: 512 MiB in chunks of 8 MiB, each with memory of its own. Waves also go from memory to memory, as
- * the default level codes them. Every byte is compared. usage: gpu_chunks [-n RUNS] [-s MIB] [-b CHUNKS]
- * [KIND]   with chunks of another size (8 to 512 MiB, a power of two), so many of them decoded in one queue
- * by one call (8), of one kind of values (77: no GPU) */
+ * gpu_chunks: times the kernels of prans' encoder, with what they tell the host's, and those that decode,
+ * with many chunks in flight: 512 MiB in chunks of 8 MiB, each with memory of its own. Waves also go from
+ * memory to memory, as the default level codes them. Every byte is compared. usage: gpu_chunks [-n RUNS] [-s
+ * MIB] [-b CHUNKS] [KIND]   with chunks of another size (8 to 512 MiB, a power of two), so many of them
+ * decoded in one queue by one call (8), of one kind of values (77: no GPU) */
 #include <string.h>
 
-#include "codec.cuh"
+#include "gpu_encoding.cuh"
 #include "gpu_traffic.cuh"
 
 extern "C" {
@@ -35,10 +35,7 @@ static const struct traffic_wanted traffic_wanted = {{40, 44}, {48, 49}};
 
 /* A chunk: on the host, and on the device. */
 struct chunk {
-    struct fpgz_aide aide; /* remembers what it is to do */
-    struct bins_task coding;
-    uint8_t key[PRANS_SYMBOLS];
-    uint8_t *coding_memory, *coding_pinned;
+    struct recording recording;
     struct fpgz_cuda_task task;
     struct fpgz_buffer values, stream, scratch;
     void *front; /* pinned */
@@ -46,61 +43,39 @@ struct chunk {
 };
 
 static struct chunk chunks[CHUNKS];
+static struct fpgz_device *device;
+static struct fpgz_lead lead; /* of the first chunk */
 static const struct fpgz_codec *codec;
 static const struct fpgz_cuda_codec *kernels;
-static unsigned next, chunk_count = CHUNKS, batch = 8;
+static unsigned next, end_of_chunks, chunk_count = CHUNKS, batch = 8;
 static size_t chunk_bytes = ALL / CHUNKS;
 static struct fpgz_grid grid;
 static uint8_t *source;
 
-static bool remember(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *)
-{
-    struct chunk *const c = (struct chunk *)aide;
-    c->coding = *task;
-    memcpy(c->key, task->key, sizeof c->key);
-    c->coding.key = c->key;
-    return false;
-}
-
-/* No value has a place: the CPU enters and measures. */
-static bool refuse(struct fpgz_aide *, const struct bins_entry *, const struct bins_counting *,
-                   struct bins_common *common)
-{
-    *common = {1, 0, 0, 0, 0};
-    return true;
-}
-
-/* They may return: the CPU counts. */
-static bool suppose(struct fpgz_aide *, const struct bins_entry *, struct bins_returns *returns)
-{
-    *returns = {1, 0, 0};
-    return true;
-}
-
-static void forget(struct fpgz_aide *)
-{
-}
-
-/* Encodes chunks, and opens their streams. Those that are coded by parts or with matches are coded here as
- * bins, too. */
+/* Encodes chunks, by the lead of the first one. Those that are coded by parts or with matches are coded here
+ * as bins, too. */
 static void *encode(void *)
 {
     struct fpgz_params params;
     fpgz_codec_defaults(codec, &params);
-    for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < chunk_count;) {
+    for (unsigned i; (i = __sync_fetch_and_add(&next, 1)) < end_of_chunks;) {
         struct chunk *const c = &chunks[i];
         size_t length = 0;
         fpgz_buffer_reserve(&c->stream, codec->bound(&grid, &params));
         fpgz_buffer_reserve(&c->scratch, codec->memory(&grid, &params));
         fpgz_buffer_reserve(&c->values, chunk_bytes);
-        const struct fpgz_coding coding = {grid, params, c->scratch.data, NULL};
-        c->aide.enter = refuse;
-        c->aide.distinct = suppose;
-        c->aide.code = remember;
-        c->aide.drop = forget;
-        if (fpgz_prans_bins_try(&coding, &c->aide, source + (size_t)i * chunk_bytes, c->stream.data, &length,
-                                NULL))
-            __sync_fetch_and_add(&failures, 1);
+        const uint8_t *const values = source + (size_t)i * chunk_bytes;
+        struct fpgz_lead follows = lead;
+        follows.state = FPGZ_LEAD_FOLLOWED;
+        struct fpgz_coding coding = {grid, params, c->scratch.data, &lead};
+        if (i)
+            coding.lead = lead.state == FPGZ_LEAD_FOUND ? &follows : NULL;
+        enum fpgz_status status =
+            recording_make(&c->recording, device, codec, &coding, values, c->stream.data, &length);
+        coding.lead = NULL;
+        if (!status && !length) /* it is not like the first one */
+            status = recording_make(&c->recording, device, codec, &coding, values, c->stream.data, &length);
+        __sync_fetch_and_add(&failures, status != FPGZ_OK);
         c->task.grid = grid;
         c->task.params = params;
         c->task.length = length;
@@ -127,20 +102,13 @@ static void prepare(int multiprocessors)
         must(cudaMalloc(&c->task.values, chunk_bytes + SLACK), "device memory");
         must(cudaMalloc((void **)&c->task.stream, c->task.length + SLACK), "device memory");
         must(cudaMalloc((void **)&c->task.result, sizeof *c->task.result), "device memory");
-        must(cudaMalloc((void **)&c->coding_memory, kernels->aide->memory(&c->coding.shape)),
-             "device memory");
-        must(cudaHostAlloc((void **)&c->coding_pinned, kernels->aide->pinned(&c->coding.shape),
-                           cudaHostAllocDefault),
-             "host memory");
         must(cudaStreamCreateWithFlags(&c->task.queue, cudaStreamNonBlocking), "queue");
         must(cudaEventCreateWithFlags(&c->done, cudaEventDisableTiming), "event");
         must(cudaMemcpy(c->task.stream, c->stream.data, c->task.length, cudaMemcpyHostToDevice), "copy");
         must(cudaMemset(c->task.stream + c->task.length, 0, SLACK), "memset");
         must(cudaMemset(c->task.values, 0xA5, chunk_bytes), "memset");
         must(cudaMemset(c->task.result, 0, sizeof *c->task.result), "memset");
-        must(kernels->aide->bring_task(&c->coding, c->coding_memory, c->coding_pinned, c->task.queue),
-             "copy");
-        must(cudaStreamSynchronize(c->task.queue), "copy");
+        recording_prepare(&c->recording, kernels->aide, source + (size_t)i * chunk_bytes, c->task.queue);
         /* What was coded stands in the same scratch: it is gone then. */
         must(cudaHostAlloc(&c->front, kernels->front(&coding, c->stream.data, c->task.length),
                            cudaHostAllocDefault),
@@ -162,8 +130,7 @@ static void release(void)
         cudaFree(c->task.stream);
         cudaFree(c->task.scratch);
         cudaFree(c->task.result);
-        cudaFree(c->coding_memory);
-        cudaFreeHost(c->coding_pinned);
+        recording_free(&c->recording);
         cudaStreamDestroy(c->task.queue);
         cudaEventDestroy(c->done);
     }
@@ -176,7 +143,7 @@ static cudaError_t run_kernels(struct chunk *c, unsigned count, bool decoding)
     for (unsigned i = 0; i < count; i++)
         tasks[i] = &c[i].task;
     return decoding ? kernels->decode_many(tasks, count)
-                    : kernels->aide->code(&c->coding, c->coding_memory, c->coding_pinned, c->task.queue);
+                    : recording_encode(&c->recording, kernels->aide, c->task.queue);
 }
 
 /* GB of raw data a second with so many chunks in flight. */
@@ -220,11 +187,12 @@ static bool is_coded(void)
 {
     for (unsigned i = 0; i < chunk_count; i++) {
         struct chunk *const c = &chunks[i];
+        const struct recording *const r = &c->recording;
         struct bins_outcome o;
-        kernels->aide->outcome(&c->coding, c->coding_pinned, &o);
+        kernels->aide->outcome(&r->task, r->pinned, &o);
         if (o.bytes > c->task.length)
             return false;
-        must(cudaMemcpy(c->values.data, kernels->aide->body(&c->coding, c->coding_memory), o.bytes,
+        must(cudaMemcpy(c->values.data, kernels->aide->body(&r->task, r->memory), o.bytes,
                         cudaMemcpyDeviceToHost),
              "copy");
         if (memcmp(c->values.data, c->stream.data + c->task.length - o.bytes, o.bytes))
@@ -236,7 +204,6 @@ static bool is_coded(void)
 int main(int argc, char **argv)
 {
     struct fpgz_error error = {};
-    struct fpgz_device *device;
     int multiprocessors;
     cudaStream_t queue;
     cudaEvent_t begin, end;
@@ -268,10 +235,10 @@ int main(int argc, char **argv)
     codec = fpgz_codec_by_id(FPGZ_CODEC_PRANS);
     kernels = fpgz_cuda_codec_by_id(FPGZ_CODEC_PRANS);
     source = (uint8_t *)malloc(ALL);
-    printf("%s, prans, chunks of %zu MiB, coding segments and decoding in GB/s of raw data, medians of %u\n"
-           "%-24s %6s %8s %8s %8s %8s %8s %8s %8s\n",
-           fpgz_device_name(device), chunk_bytes >> 20, runs, "", "ratio", "code all", "8", "1", "decode all",
-           "8", "1", "opening");
+    printf("%s, prans, chunks of %zu MiB, kernels that encode and decode in GB/s of raw data, medians of %u\n"
+           "%-24s %6s %10s %8s %8s %8s %8s %8s %8s\n",
+           fpgz_device_name(device), chunk_bytes >> 20, runs, "", "ratio", "encode all", "8", "1",
+           "decode all", "8", "1", "opening");
     for (const struct trial &trial : trials) {
         struct fpgz_grid all = {
             trial.dtype, 3, {trial.extent[0] * CHUNKS, trial.extent[1], trial.extent[2], 1}};
@@ -283,7 +250,13 @@ int main(int argc, char **argv)
             abort();
         grid = all;
         grid.extent[0] /= chunk_count;
+        lead = {};
+        lead.state = FPGZ_LEAD_SOUGHT;
         next = 0;
+        end_of_chunks = 1;
+        encode(NULL);
+        next = 1;
+        end_of_chunks = chunk_count;
         run_threads(encode, NULL, THREADS);
         prepare(multiprocessors);
         next = 0;
@@ -300,7 +273,7 @@ int main(int argc, char **argv)
         const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data, NULL};
         codec->describe(&coding, chunks[0].stream.data, chunks[0].task.length, &needed, &traits);
         printf(
-            "%-10s %s %4ux%4ux%-7u %6.4f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n",
+            "%-10s %s %4ux%4ux%-7u %6.4f %10.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f  %s, %u special, %s%s\n",
             trial.kind, fpgz_dtype_name(trial.dtype), (unsigned)grid.extent[0], (unsigned)grid.extent[1],
             (unsigned)grid.extent[2], (double)bytes / ALL, rate[0][0], rate[0][1], rate[0][2], rate[1][0],
             rate[1][1], rate[1][2], ALL / 1e9 / opening, traits.domain, traits.specials, traits.predictors,
