@@ -3,8 +3,6 @@
  * bins. */
 #include <string.h>
 
-#include <type_traits>
-
 #include "carry.cuh"
 #include "prans_choosing.cuh"
 #include "prans_filling.cuh"
@@ -116,17 +114,6 @@ template <typename WORD> static void launch_filling(const struct prans_counting 
     prans_fill<WORD><<<blocks, 32 * PRANS_FILL_WARPS, 0, queue>>>(k);
 }
 
-/* Calls f with the largest order that a kernel is made for, as a type. */
-template <typename F> static void by_order(unsigned order, F f)
-{
-    if (order <= 1)
-        f(std::integral_constant<int, 1>());
-    else if (order <= 3)
-        f(std::integral_constant<int, 3>());
-    else
-        f(std::integral_constant<int, BINS_ORDERS - 1>());
-}
-
 template <typename WORD>
 static void launch_counting(const struct prans_survey &s, const struct prans_counting &k, cudaStream_t queue)
 {
@@ -141,9 +128,10 @@ static void launch_counting(const struct prans_survey &s, const struct prans_cou
         launch_filling<WORD>(k, queue);
     if (shared > limit)
         prans_count<WORD, false, BINS_ORDERS - 1><<<blocks, threads, sizeof(uint32_t), queue>>>(k);
+    else if (k.order > 1)
+        prans_count<WORD, true, BINS_ORDERS - 1><<<few, threads, shared, queue>>>(k);
     else
-        by_order(k.order,
-                 [&](auto most) { prans_count<WORD, true, most><<<few, threads, shared, queue>>>(k); });
+        prans_count<WORD, true, 1><<<few, threads, shared, queue>>>(k);
 }
 
 static cudaError_t enter(const struct bins_entry *entry, const struct bins_counting *next,
@@ -346,14 +334,11 @@ static bool chosen(const struct bins_shape *shape, const uint8_t *pinned, struct
 
 template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
 {
-    cudaError_t status = cudaSuccess;
-    for (unsigned order : {1u, 3u, BINS_ORDERS - 1u})
-        by_order(order, [&](auto most) {
-            if (!status)
-                status = cudaFuncSetAttribute(prans_count<WORD, true, most>,
-                                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-        });
-    return status;
+    const cudaError_t status = cudaFuncSetAttribute(prans_count<WORD, true, 1>,
+                                                    cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    return status ? status
+                  : cudaFuncSetAttribute(prans_count<WORD, true, BINS_ORDERS - 1>,
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 
 static cudaError_t prepare(void)

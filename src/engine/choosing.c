@@ -37,6 +37,23 @@ enum fpgz_status fpgz_chunk_code(const struct fpgz_grid *grid, bool verifies, st
     return encode_shorter(grid, verifies, SIZE_MAX, lead, buffers, coded);
 }
 
+/* The codec as it is where nobody asks for more. */
+static struct fpgz_auto_candidate as_usual(const struct fpgz_codec *codec)
+{
+    struct fpgz_auto_candidate candidate = {.codec = codec};
+    fpgz_codec_defaults(codec, &candidate.params);
+    return candidate;
+}
+
+static enum fpgz_status encode_as(const struct fpgz_auto_candidate *candidate, const struct fpgz_grid *grid,
+                                  bool verifies, struct fpgz_lead *lead, struct fpgz_chunk_buffers *buffers,
+                                  struct fpgz_coded *coded)
+{
+    coded->codec = candidate->codec;
+    coded->params = candidate->params;
+    return fpgz_chunk_code(grid, verifies, lead, buffers, coded);
+}
+
 /* Codes the chunk by another codec too, and keeps the shorter stream. */
 static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid, bool verifies,
                       struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
@@ -64,9 +81,8 @@ static bool sample(const struct fpgz_level *level, const struct fpgz_grid *grid,
 static enum fpgz_status encode_delta(const struct fpgz_grid *grid, struct fpgz_chunk_buffers *buffers,
                                      struct fpgz_coded *coded)
 {
-    coded->codec = &fpgz_delta_zstd;
-    fpgz_codec_defaults(coded->codec, &coded->params);
-    return fpgz_chunk_code(grid, false, NULL, buffers, coded);
+    const struct fpgz_auto_candidate delta = as_usual(&fpgz_delta_zstd);
+    return encode_as(&delta, grid, false, NULL, buffers, coded);
 }
 
 /* What differences take of values that rise; SIZE_MAX of others, or where a piece does not come to little. */
@@ -89,26 +105,20 @@ static enum fpgz_status presume(const struct fpgz_level *level, bool verifies, s
                                 struct fpgz_coded *coded)
 {
     enum { POOR_PART = 4 }; /* of the values that the stream must save */
-    const size_t raw = fpgz_grid_bytes(grid);
-    const size_t rising = delta_bytes(grid, buffers, coded);
-    coded->codec = &fpgz_prans;
-    fpgz_codec_defaults(coded->codec, &coded->params);
-    const enum fpgz_status status = fpgz_chunk_code(grid, verifies, lead, buffers, coded);
+    const size_t raw = fpgz_grid_bytes(grid), rising = delta_bytes(grid, buffers, coded);
+    const struct fpgz_auto_candidate prans = as_usual(&fpgz_prans);
+    const enum fpgz_status status = encode_as(&prans, grid, verifies, lead, buffers, coded);
     if (!status && rising < coded->length)
         return encode_delta(grid, buffers, coded);
     if (status || coded->length <= raw - raw / POOR_PART || !sample(level, grid, buffers, &coded->choice))
         return status;
     const struct fpgz_auto_candidate *const best = coded->choice.candidate;
-    const struct fpgz_coded first = *coded;
-    if (best->codec == first.codec || best->ratio * (double)raw >= (double)first.length)
+    const size_t length = coded->length;
+    if (best->codec == prans.codec || best->ratio * (double)raw >= (double)length)
         return status;
-    coded->codec = best->codec;
-    coded->params = best->params;
-    if (!fpgz_chunk_code(grid, verifies, NULL, buffers, coded) && coded->length < first.length)
+    if (!encode_as(best, grid, verifies, NULL, buffers, coded) && coded->length < length)
         return FPGZ_OK;
-    coded->codec = first.codec;
-    coded->params = first.params;
-    return fpgz_chunk_code(grid, verifies, lead, buffers, coded);
+    return encode_as(&prans, grid, verifies, lead, buffers, coded);
 }
 
 /* Codes by a candidate: at first, where *status is not FPGZ_OK, or in place of a longer stream. Once there is
@@ -117,38 +127,45 @@ static void code_by(const struct fpgz_auto_candidate *candidate, const struct fp
                     struct fpgz_lead *lead, struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded,
                     enum fpgz_status *status)
 {
-    if (!*status) {
+    if (*status)
+        *status = encode_as(candidate, grid, verifies, lead, buffers, coded);
+    else
         try_other(candidate, grid, verifies, buffers, coded);
-        return;
-    }
-    coded->codec = candidate->codec;
-    coded->params = candidate->params;
-    *status = fpgz_chunk_code(grid, verifies, lead, buffers, coded);
 }
 
-/* Codes values that rise by their differences: as the levels of the passes have lzma, faster ones first and
- * others where that is shorter. Where there is none, or would take long for values that are not known to take
- * little, by zstd. */
+/* Codes differences as the levels of the passes have lzma: faster ones first, and others where that is
+ * shorter. False if none has it. */
+static bool try_small_deltas(const struct fpgz_passes *passes, const struct fpgz_grid *grid,
+                             struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    struct fpgz_auto_candidate small = {.codec = &fpgz_delta_lzma};
+    uint32_t *const level = &small.params.value[DELTA_LEVEL];
+    for (unsigned i = passes->count; i-- > 0;) {
+        const uint32_t next = passes->pass[i].sampled->bytes.lzma;
+        if (!next || next == *level)
+            continue;
+        if (*level && coded->codec != small.codec)
+            break;
+        *level = next;
+        try_other(&small, grid, passes->restores, buffers, coded);
+    }
+    return *level;
+}
+
+/* Codes values that rise by their differences. Where levels have no lzma, or it would take long for values
+ * that are not known to take little, by zstd. */
 static void try_deltas(const struct fpgz_passes *passes, const struct fpgz_grid *grid,
                        struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     enum { LONG_BYTES = 4 << 20, LITTLE_PART = 16 };
     const size_t bytes = fpgz_grid_bytes(grid);
     const bool hasty = bytes > LONG_BYTES && coded->length > bytes / LITTLE_PART;
-    struct fpgz_auto_candidate small = {.codec = &fpgz_delta_lzma}, fast = {.codec = &fpgz_delta_zstd};
+    const struct fpgz_auto_candidate fast = as_usual(&fpgz_delta_zstd);
     if (!(passes->pass->sampled->candidates >> FPGZ_CODEC_PRANS & 1) || !fpgz_rises(grid, buffers->raw.data))
         return; /* at the fast levels even this would take most of the time */
-    for (unsigned i = passes->count; i-- > 0 && !hasty && !small.codec->missing;) {
-        const uint32_t level = passes->pass[i].sampled->bytes.lzma, before = small.params.value[DELTA_LEVEL];
-        if (!level || level == before)
-            continue;
-        if (before && coded->codec != small.codec)
-            return;
-        small.params.value[DELTA_LEVEL] = level;
-        try_other(&small, grid, passes->restores, buffers, coded);
-    }
-    fpgz_codec_defaults(fast.codec, &fast.params);
-    if (!small.params.value[DELTA_LEVEL] && !fast.codec->missing)
+    if (!hasty && !fpgz_delta_lzma.missing && try_small_deltas(passes, grid, buffers, coded))
+        return;
+    if (!fast.codec->missing)
         try_other(&fast, grid, passes->restores, buffers, coded);
 }
 
