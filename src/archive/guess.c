@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/coder.h"
 #include "archive/views.h"
 #include "core/bytes.h"
 #include "core/io.h"
@@ -209,7 +210,7 @@ static unsigned drop_hopeless(struct fpgz_shape *list, unsigned count, double us
 static bool beats_bytes(struct fpgz_guessing *g, struct fpgz_shape *shape, size_t length)
 {
     struct fpgz_shape bytes = {.view = {FPGZ_U8, FPGZ_LITTLE}};
-    fpgz_sample_rate_quickly(&g->sample, &bytes, length);
+    fpgz_sample_rate_by(&g->sample, &bytes, 1, length);
     if (shape->ratio < bytes.ratio * (bytes.ratio > HARD ? 0.8 : 0.6))
         return true;
     fpgz_sample_rate_finally(&g->sample, shape, length);
@@ -326,7 +327,12 @@ enum fpgz_status fpgz_guess(const struct fpgz_setup *setup, const struct fpgz_in
         return error->status;
     if (fpgz_guess_shape(setup, front->data, *got, &shape, &known))
         fpgz_fail(error, FPGZ_MEMORY, "no memory");
-    else if (known && (!input->sized || !(input->size % fpgz_dtype_size(shape.view.dtype))))
-        apply(&shape, content->part);
-    return error->status;
+    if (error->status || !known || (input->sized && input->size % fpgz_dtype_size(shape.view.dtype)))
+        return error->status;
+    struct fpgz_sample sample = {.setup = setup, .bytes = front->data, .length = *got};
+    if (input->sized)
+        fpgz_sample_drop_torn(&sample, fpgz_coder_level(setup, input, content), input->size, &shape);
+    fpgz_chunk_buffers_free(&sample.buffers);
+    apply(&shape, content->part);
+    return FPGZ_OK;
 }

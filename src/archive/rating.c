@@ -76,16 +76,28 @@ struct fpgz_shape fpgz_shape_with_axis(const struct fpgz_shape *shape, uint64_t 
     return more;
 }
 
-void fpgz_sample_rate_finally(struct fpgz_sample *s, struct fpgz_shape *shape, size_t length)
+void fpgz_sample_rate_by(struct fpgz_sample *s, struct fpgz_shape *shape, int level, size_t length)
 {
-    enum { QUICK_LEVEL = 5 };
-    const struct fpgz_coder coder = {.level = (int)fpgz_min((uint64_t)s->setup->level, QUICK_LEVEL),
-                                     .unverified = true};
+    const struct fpgz_coder coder = {.level = level, .unverified = true};
     shape->ratio = coded(s, shape, coder, length);
 }
 
-void fpgz_sample_rate_quickly(struct fpgz_sample *s, struct fpgz_shape *shape, size_t length)
+void fpgz_sample_rate_finally(struct fpgz_sample *s, struct fpgz_shape *shape, size_t length)
 {
-    const struct fpgz_coder coder = {.level = 1, .unverified = true};
-    shape->ratio = coded(s, shape, coder, length);
+    enum { QUICK_LEVEL = 5 };
+    fpgz_sample_rate_by(s, shape, (int)fpgz_min((uint64_t)s->setup->level, QUICK_LEVEL), length);
+}
+
+void fpgz_sample_drop_torn(struct fpgz_sample *s, int level, uint64_t size, struct fpgz_shape *shape)
+{
+    enum { TORN_PART = 64, TIMES = 3 /* as many bytes are made of a torn row */, MOST_BYTES = 1 << 20 };
+    const size_t bytes = fpgz_min(s->length, MOST_BYTES);
+    struct fpgz_shape flat = {.view = shape->view}, whole = *shape;
+    const double rest = (double)(size % fpgz_shape_bytes(shape)) / (double)size;
+    if (!shape->dims || rest * TORN_PART < 1)
+        return;
+    fpgz_sample_rate_by(s, &flat, level, bytes);
+    fpgz_sample_rate_by(s, &whole, level, bytes);
+    if (flat.ratio <= (1 - rest) * whole.ratio + rest * TIMES * flat.ratio)
+        *shape = flat;
 }

@@ -30,8 +30,13 @@ void fpgz_sample_rate(struct fpgz_sample *sample, struct fpgz_shape *shape, size
 /* The same by what the level in force chooses, or nearly so. */
 void fpgz_sample_rate_finally(struct fpgz_sample *sample, struct fpgz_shape *shape, size_t bytes);
 
-/* The same by what the fastest level chooses. */
-void fpgz_sample_rate_quickly(struct fpgz_sample *sample, struct fpgz_shape *shape, size_t bytes);
+/* The same by what a level chooses. */
+void fpgz_sample_rate_by(struct fpgz_sample *sample, struct fpgz_shape *shape, int level, size_t bytes);
+
+/* Drops axes of which much of the last row of `size` bytes is missing, unless they save more than that: it is
+ * a chunk of its own, and what repeats in those before is new there. Codecs for bytes have nothing of axes.
+ */
+void fpgz_sample_drop_torn(struct fpgz_sample *sample, int level, uint64_t size, struct fpgz_shape *shape);
 
 /* Whether the type is f32 or f64. */
 bool fpgz_shape_is_usual(const struct fpgz_shape *shape);
