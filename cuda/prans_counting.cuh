@@ -104,6 +104,7 @@ template <typename WORD>
 static __device__ __forceinline__ void prans_differ(const prans_counting &k, uint32_t at, WORD residual[4])
 {
     enum { BEFORE = BINS_ORDERS - 1 };
+    typedef typename prans_types<WORD>::wide WIDE; /* products of 16 bits would be signed */
     const uint32_t first = at < k.order ? 0 : at - k.order;
     WORD error[BEFORE + 4];
     uint32_t in_row[4], place, row = prans_divide(first, k.row, k.per_row, &place),
@@ -129,7 +130,7 @@ static __device__ __forceinline__ void prans_differ(const prans_counting &k, uin
 #pragma unroll
         for (uint32_t b = 1; b <= BEFORE; b++)
             if (b <= k.order && b <= in_row[i])
-                residual[i] = (WORD)(residual[i] + (WORD)k.weight[b - 1] * error[BEFORE + i - b]);
+                residual[i] = (WORD)(residual[i] + (WIDE)k.weight[b - 1] * error[BEFORE + i - b]);
     }
 }
 
@@ -180,7 +181,7 @@ static __device__ __forceinline__ void prans_differ_together(const prans_countin
 #pragma unroll
         for (uint32_t b = 1; b <= (uint32_t)BEFORE; b++)
             if (b <= k.order)
-                residual[i] = (WORD)(residual[i] + (WORD)k.weight[b - 1] * error[BEFORE + i - b]);
+                residual[i] = (WORD)(residual[i] + (WIDE)k.weight[b - 1] * error[BEFORE + i - b]);
     }
 }
 

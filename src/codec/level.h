@@ -68,6 +68,7 @@ struct fpgz_level {
          * small chunk are too short to show what a codec for bytes finds far before. */
         struct {
             double usual, small; /* up to FPGZ_SMALL_CHUNK bytes */
+            double bytes;        /* of values of one byte, of which samples hold no more than pieces do */
             unsigned most;       /* 0: never */
         } runner_up;
         int weighed_as;    /* what this level would choose by the same sample; 0: none */

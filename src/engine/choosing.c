@@ -190,8 +190,7 @@ enum fpgz_status fpgz_chunk_choose(const struct fpgz_passes *passes, struct fpgz
         const struct fpgz_pass *const pass = &passes->pass[i];
         if (i && pass->sampled != pass[-1].sampled && !sample(pass->sampled, grid, buffers, &choice))
             break;
-        const struct fpgz_auto_candidate *const candidate =
-            fpgz_pass_pick(pass, fpgz_grid_bytes(grid), &choice);
+        const struct fpgz_auto_candidate *const candidate = fpgz_pass_pick(pass, grid, &choice);
         if (!candidate || fpgz_pass_was_tried(candidate, tried, count))
             continue;
         tried[count++] = *candidate;

@@ -12,7 +12,7 @@ static const double SMALL = 0.2, OFF_OF_SMALL = 0.15, LITTLE = 0.02, OFF_OF_LITT
                     OFF_AT_LEAST = 0.004;
 
 /* Up to which size of their sample others of the choice take part. */
-static double limit_of(const struct fpgz_pass *pass, uint64_t bytes, double best)
+static double limit_of(const struct fpgz_pass *pass, const struct fpgz_grid *grid, double best)
 {
     const struct fpgz_level *const level = pass->sampled;
     const bool many = level->also.runner_up.most > 1;
@@ -22,7 +22,10 @@ static double limit_of(const struct fpgz_pass *pass, uint64_t bytes, double best
         return 0;
     if (many && best < SMALL)
         return best + OFF_OF_SMALL * best;
-    return best * (bytes > FPGZ_SMALL_CHUNK ? level->also.runner_up.usual : level->also.runner_up.small);
+    if (fpgz_dtype_size(grid->dtype) == 1)
+        return best * level->also.runner_up.bytes;
+    return best * (fpgz_grid_bytes(grid) > FPGZ_SMALL_CHUNK ? level->also.runner_up.usual
+                                                            : level->also.runner_up.small);
 }
 
 static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
@@ -61,7 +64,7 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
     return passes;
 }
 
-const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, uint64_t bytes,
+const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, const struct fpgz_grid *grid,
                                                  const struct fpgz_auto_choice *choice)
 {
     const struct fpgz_auto_candidate *const best = choice->candidate;
@@ -75,7 +78,7 @@ const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, u
         for (unsigned j = 1; j < choice->count; j++)
             smaller += best[j].ratio < best[i].ratio || (best[j].ratio == best[i].ratio && j < i);
         if (smaller == pass->runner_up)
-            return best[i].ratio <= limit_of(pass, bytes, best->ratio) ? &best[i] : NULL;
+            return best[i].ratio <= limit_of(pass, grid, best->ratio) ? &best[i] : NULL;
     }
     return NULL;
 }

@@ -31,8 +31,8 @@ struct fpgz_passes {
 
 struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dtype dtype);
 
-/* The candidate that codes a chunk of so many bytes in a pass with this choice; NULL where there is none. */
-const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, uint64_t bytes,
+/* The candidate that codes a chunk of the grid in a pass with this choice; NULL where there is none. */
+const struct fpgz_auto_candidate *fpgz_pass_pick(const struct fpgz_pass *pass, const struct fpgz_grid *grid,
                                                  const struct fpgz_auto_choice *choice);
 
 /* Whether the candidate is one of those that were tried. */

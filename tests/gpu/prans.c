@@ -70,7 +70,8 @@ static uint8_t *room(struct fpgz_buffer *buffer, size_t bytes)
     return buffer->data;
 }
 
-/* Integers whose differences of an order along rows and along a set of the other axes are small. */
+/* Integers whose differences of an order along rows and along a set of the other axes are small. Sums wrap.
+ */
 static void integers(const struct fpgz_grid *grid, unsigned axes, unsigned order, uint64_t seed, int64_t *y)
 {
     const size_t values = (size_t)fpgz_grid_values(grid);
@@ -80,11 +81,11 @@ static void integers(const struct fpgz_grid *grid, unsigned axes, unsigned order
         y[i] = (int64_t)(next(&seed) % (unsigned)span) - span / 2;
     for (unsigned o = 0; o < order; o++)
         for (size_t i = 0; i < values; i++)
-            y[i] += i % row ? y[i - 1] : 0;
+            y[i] = (int64_t)((uint64_t)y[i] + (i % row ? (uint64_t)y[i - 1] : 0));
     size_t step = row;
     for (unsigned d = grid->dims - 1; d-- > 0; step *= (size_t)grid->extent[d])
         for (size_t i = 0; i < values && axes >> d & 1; i++)
-            y[i] += i / step % grid->extent[d] ? y[i - step] : 0;
+            y[i] = (int64_t)((uint64_t)y[i] + (i / step % grid->extent[d] ? (uint64_t)y[i - step] : 0));
 }
 
 /* Number y of the decimals of three digits from 0.01 on. */
@@ -221,7 +222,7 @@ static void put_word(enum fpgz_dtype dtype, unsigned kind, int64_t y, uint64_t r
                      uint8_t *out)
 {
     const size_t size = fpgz_dtype_size(dtype);
-    uint64_t word = gap ? 0x7F : (uint64_t)(kind == 3 ? 12 * y - 5 : y);
+    uint64_t word = gap ? 0x7F : kind == 3 ? 12 * (uint64_t)y - 5 : (uint64_t)y;
     if (dtype == FPGZ_F16 || dtype == FPGZ_BF16)
         word = gap ? 0xFFFF : 0x3C00 + (uint64_t)(y & 0x1FF) * (kind == 3 ? 4 : 1);
     if (dtype != FPGZ_F32 && dtype != FPGZ_F64) {

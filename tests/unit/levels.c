@@ -64,7 +64,14 @@ static void test_plan(void)
     CHECK(passes.count == FPGZ_MAX_PASSES - 4 && !passes.restores);
 }
 
-/* Which sample counts as close to the best one. */
+/* What is picked for a chunk of so many bytes, of halves. */
+static const struct fpgz_auto_candidate *pick(const struct fpgz_pass *pass, uint64_t bytes,
+                                              const struct fpgz_auto_choice *choice)
+{
+    return fpgz_pass_pick(pass, &(struct fpgz_grid){FPGZ_F16, 1, {(bytes + 1) / 2}}, choice);
+}
+
+/* Which sample counts as close to the best one; of bytes one does that is further away. */
 static void test_pick(void)
 {
     const struct fpgz_auto_choice choice = {
@@ -72,9 +79,11 @@ static void test_pick(void)
     const struct fpgz_level *const last = fpgz_level(FPGZ_LEVEL_LAST);
     const struct fpgz_level *const hasty = fpgz_level(fpgz_level(FPGZ_LEVEL_DEFAULT)->few.level);
     const struct fpgz_pass pass = {last, last, 1, false}, fast = {hasty, hasty, 1, false};
-    CHECK(fpgz_pass_pick(&pass, 1 << 20, &choice) == &choice.candidate[1]);
-    CHECK(!fpgz_pass_pick(&pass, (1 << 20) + 1, &choice));
-    CHECK(!fpgz_pass_pick(&fast, 1 << 20, &choice));
+    CHECK(pick(&pass, 1 << 20, &choice) == &choice.candidate[1]);
+    CHECK(!pick(&pass, (1 << 20) + 1, &choice));
+    CHECK(!pick(&fast, 1 << 20, &choice));
+    CHECK(fpgz_pass_pick(&pass, &(struct fpgz_grid){FPGZ_U8, 1, {4 << 20}}, &choice) == &choice.candidate[1]);
+    CHECK(!fpgz_pass_pick(&fast, &(struct fpgz_grid){FPGZ_U8, 1, {4 << 20}}, &choice));
 }
 
 /* The last level counts more samples as close where they are small, and several where they are tiny. */
@@ -90,10 +99,10 @@ static void test_pick_of_small(void)
     const struct fpgz_level *const last = fpgz_level(FPGZ_LEVEL_LAST), *const seventh = fpgz_level(7);
     const struct fpgz_pass first = {last, last, 1, false}, second = {last, last, 2, false},
                            other = {seventh, seventh, 1, false};
-    CHECK(fpgz_pass_pick(&first, 4 << 20, &small) == &small.candidate[1]);
-    CHECK(!fpgz_pass_pick(&other, 4 << 20, &small));
-    CHECK(fpgz_pass_pick(&first, 4 << 20, &tiny) == &tiny.candidate[2]);
-    CHECK(!fpgz_pass_pick(&second, 4 << 20, &tiny) && !fpgz_pass_pick(&other, 4 << 20, &tiny));
+    CHECK(pick(&first, 4 << 20, &small) == &small.candidate[1]);
+    CHECK(!pick(&other, 4 << 20, &small));
+    CHECK(pick(&first, 4 << 20, &tiny) == &tiny.candidate[2]);
+    CHECK(!pick(&second, 4 << 20, &tiny) && !pick(&other, 4 << 20, &tiny));
 }
 
 /* Some bits of each value are at random, so that codecs are close and all passes are taken. */
