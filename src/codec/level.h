@@ -68,8 +68,8 @@ struct fpgz_level {
          * small chunk are too short to show what a codec for bytes finds far before. */
         struct {
             double usual, small; /* up to FPGZ_SMALL_CHUNK bytes */
-            double bytes;        /* of values of one byte, of which samples hold no more than pieces do */
-            unsigned most;       /* 0: never */
+            double bytes;  /* of values of one byte: one other at least, where there is more than that */
+            unsigned most; /* 0: never */
         } runner_up;
         int weighed_as;    /* what this level would choose by the same sample; 0: none */
         int sampled_as[4]; /* what these levels would choose by their own samples, or presume; 0: none */

@@ -54,18 +54,25 @@ static enum fpgz_status encode_as(const struct fpgz_auto_candidate *candidate, c
     return fpgz_chunk_code(grid, verifies, lead, buffers, coded);
 }
 
-/* Codes the chunk by another codec too, and keeps the shorter stream. */
-static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid, bool verifies,
-                      struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+/* Codes the chunk by another codec too, and keeps its stream if that is shorter than `least`. */
+static void try_shorter(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid, bool verifies,
+                        size_t least, struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     const struct fpgz_coded first = *coded;
     fpgz_buffer_swap(&buffers->stream, &buffers->second);
     coded->codec = other->codec;
     coded->params = other->params;
-    if (!encode_shorter(grid, verifies, first.length, NULL, buffers, coded) && coded->length < first.length)
+    if (!encode_shorter(grid, verifies, least, NULL, buffers, coded) && coded->length < least)
         return;
     fpgz_buffer_swap(&buffers->stream, &buffers->second);
     *coded = first;
+}
+
+/* The same, and keeps the shorter stream. */
+static void try_other(const struct fpgz_auto_candidate *other, const struct fpgz_grid *grid, bool verifies,
+                      struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    try_shorter(other, grid, verifies, coded->length, buffers, coded);
 }
 
 static bool sample(const struct fpgz_level *level, const struct fpgz_grid *grid,
@@ -169,6 +176,30 @@ static void try_deltas(const struct fpgz_passes *passes, const struct fpgz_grid 
         try_other(&fast, grid, passes->restores, buffers, coded);
 }
 
+/* Codes bytes by lzma, too, where a level has zstd for them: at its fastest it takes no longer, and text with
+ * numbers comes to half. Restoring takes ten times as long, so it must save an eighth where speed counts,
+ * which it seldom does of what zstd saves less of. Pieces that guesses are rated by are shorter. It takes
+ * less room than prans does, which engine/need.c counts. */
+static void try_text(const struct fpgz_passes *passes, const struct fpgz_grid *grid,
+                     struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
+{
+    enum { LEAST_BYTES = 2 << 20, SAVED_PART = 8 };
+    const size_t bytes = fpgz_grid_bytes(grid), length = coded->length;
+    struct fpgz_auto_candidate lzma = as_usual(&fpgz_lzma);
+    bool tries = false;
+    for (unsigned i = 0; i < passes->count; i++) {
+        const struct fpgz_level *const level = passes->pass[i].sampled;
+        tries |= !level->bytes.lzma && level->also.runner_up.bytes > 0;
+    }
+    if (!tries || fpgz_dtype_size(grid->dtype) > 1 || bytes < LEAST_BYTES ||
+        length > bytes - bytes / SAVED_PART || lzma.codec->missing)
+        return;
+    lzma.params.value[LZMA_LEVEL] = 0;
+    lzma.params.value[LZMA_SHUFFLE] = 0;
+    const bool hastes = !passes->pass->sampled->also.sampled_as[0];
+    try_shorter(&lzma, grid, false, hastes ? length - length / SAVED_PART : length, buffers, coded);
+}
+
 /* Codes with the choice of a sample for each pass. Codecs that know before their end that they make nothing
  * shorter come last. */
 enum fpgz_status fpgz_chunk_choose(const struct fpgz_passes *passes, struct fpgz_lead *lead,
@@ -200,7 +231,9 @@ enum fpgz_status fpgz_chunk_choose(const struct fpgz_passes *passes, struct fpgz
     for (unsigned i = 0; i < count; i++)
         if (tried[i].codec->encode_shorter)
             code_by(&tried[i], grid, restores, lead, buffers, coded, &status);
-    if (!status)
+    if (!status) {
         try_deltas(passes, grid, buffers, coded);
+        try_text(passes, grid, buffers, coded);
+    }
     return status;
 }

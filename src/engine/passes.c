@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/codecs.h"
+#include "core/bytes.h"
 
 /* Samples of values that come to less than SMALL are off by some of it, and of those that come to less than
  * LITTLE by more: what returns does so from further away than they reach. */
@@ -22,10 +23,10 @@ static double limit_of(const struct fpgz_pass *pass, const struct fpgz_grid *gri
         return 0;
     if (many && best < SMALL)
         return best + OFF_OF_SMALL * best;
-    if (fpgz_dtype_size(grid->dtype) == 1)
+    const bool is_large = fpgz_grid_bytes(grid) > FPGZ_SMALL_CHUNK;
+    if (fpgz_dtype_size(grid->dtype) == 1 && (is_large || level->also.runner_up.most))
         return best * level->also.runner_up.bytes;
-    return best * (fpgz_grid_bytes(grid) > FPGZ_SMALL_CHUNK ? level->also.runner_up.usual
-                                                            : level->also.runner_up.small);
+    return best * (is_large ? level->also.runner_up.usual : level->also.runner_up.small);
 }
 
 static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
@@ -33,9 +34,10 @@ static void add(struct fpgz_passes *passes, struct fpgz_pass pass)
     passes->pass[passes->count++] = pass;
 }
 
-static void add_runners_up(struct fpgz_passes *passes, const struct fpgz_level *level)
+static void add_runners_up(struct fpgz_passes *passes, const struct fpgz_level *level, enum fpgz_dtype dtype)
 {
-    for (unsigned i = 1; i <= level->also.runner_up.most; i++)
+    const bool bytes = fpgz_dtype_size(dtype) == 1 && level->also.runner_up.bytes > 0;
+    for (unsigned i = 1; i <= fpgz_max(level->also.runner_up.most, (unsigned)bytes); i++)
         add(passes, (struct fpgz_pass){level, level, i, false});
 }
 
@@ -50,13 +52,13 @@ struct fpgz_passes fpgz_passes_plan(const struct fpgz_coder *coder, enum fpgz_dt
     const struct fpgz_level *const level = fpgz_level(coder->level);
     enum { MOST_OTHERS = sizeof level->also.sampled_as / sizeof *level->also.sampled_as };
     add(&passes, (struct fpgz_pass){level, level, 0, false});
-    add_runners_up(&passes, level);
+    add_runners_up(&passes, level, dtype);
     if (level->also.weighed_as)
         add(&passes, (struct fpgz_pass){level, fpgz_level(level->also.weighed_as), 0, false});
     for (unsigned i = 0; i < MOST_OTHERS && level->also.sampled_as[i]; i++) {
         const struct fpgz_level *const other = fpgz_level(level->also.sampled_as[i]);
         add(&passes, (struct fpgz_pass){other, other, 0, false});
-        add_runners_up(&passes, other);
+        add_runners_up(&passes, other, dtype);
         if (fpgz_auto_presumes(other, dtype))
             add(&passes, (struct fpgz_pass){other, other, 0, true});
     }

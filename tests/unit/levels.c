@@ -62,6 +62,10 @@ static void test_plan(void)
     CHECK(passes.count == FPGZ_MAX_PASSES - 1); /* of other dtypes no level presumes anything */
     passes = fpgz_passes_plan(&(struct fpgz_coder){.level = FPGZ_LEVEL_LAST, .unverified = true}, FPGZ_F32);
     CHECK(passes.count == FPGZ_MAX_PASSES - 4 && !passes.restores);
+    for (int level = FPGZ_LEVEL_FIRST; level <= FPGZ_LEVELS; level++)
+        for (unsigned dtype = 1; dtype < FPGZ_DTYPES; dtype++)
+            CHECK(!fpgz_dtypes[dtype].size ||
+                  fpgz_passes_plan(&(struct fpgz_coder){.level = level}, dtype).count <= FPGZ_MAX_PASSES);
 }
 
 /* What is picked for a chunk of so many bytes, of halves. */
