@@ -74,8 +74,8 @@ struct fpgz_cuda_survey {
                     const uint8_t *pinned);
     cudaError_t (*find)(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
-    /* Words for a probe. host: NULL, or where the host, in pinned memory, is to
-     * have those that it looks at. */
+    /* Words for a probe. host: NULL, or where the host, in pinned memory, is to have those that it looks at.
+     */
     cudaError_t (*choose)(const struct bins_shape *shape, const uint8_t *values, enum prans_number number,
                           enum matched_roughness roughness, void *host, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue);

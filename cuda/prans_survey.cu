@@ -62,19 +62,19 @@ static struct prans_counting counting_of(const struct bins_shape *shape, const s
     const struct prans_pinned_places told = prans_place_pinned(shape);
     const struct middle_layout *const l = &counting->layout;
     struct prans_counting k = {};
-    uint32_t stride[MIDDLE_AXES], before = k.row = (uint32_t)l->row;
+    uint32_t stride = k.row = (uint32_t)l->row;
     k.per_row = prans_inverse(k.row);
     k.values = (uint32_t)shape->values;
     k.blocks = (uint32_t)shape->blocks;
     k.axes = l->axes;
-    for (unsigned a = l->axes; a-- > 0; before *= k.extent[a]) {
+    for (unsigned a = l->axes; a-- > 0; stride *= k.extent[a]) {
         k.extent[a] = (uint32_t)l->extent[a];
         k.per_extent[a] = prans_inverse(k.extent[a]);
-        stride[a] = before;
+        k.distance[1u << a] = stride;
     }
-    for (unsigned some = 0; some < 1u << l->axes; some++)
-        for (unsigned a = 0; a < l->axes; a++)
-            k.distance[some] += some >> a & 1 ? stride[a] : 0;
+    for (unsigned some = 1; some < 1u << l->axes; some++) /* of one axis, and of the others */
+        if (some & (some - 1))
+            k.distance[some] = k.distance[some & -some] + k.distance[some & (some - 1)];
     k.selected = counting->axes;
     k.order = counting->order;
     for (unsigned b = 0; b < BINS_ORDERS - 1; b++)

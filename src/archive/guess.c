@@ -331,7 +331,8 @@ enum fpgz_status fpgz_guess(const struct fpgz_setup *setup, const struct fpgz_in
         return error->status;
     struct fpgz_sample sample = {.setup = setup, .bytes = front->data, .length = *got};
     if (input->sized)
-        fpgz_sample_drop_torn(&sample, fpgz_coder_level(setup, input, content), input->size, &shape);
+        fpgz_sample_drop_torn(&sample, fpgz_coder_level(setup, input, content), input->size,
+                              fpgz_min(*got, MOST_BYTES), &shape);
     fpgz_chunk_buffers_free(&sample.buffers);
     apply(&shape, content->part);
     return FPGZ_OK;

@@ -88,10 +88,10 @@ void fpgz_sample_rate_finally(struct fpgz_sample *s, struct fpgz_shape *shape, s
     fpgz_sample_rate_by(s, shape, (int)fpgz_min((uint64_t)s->setup->level, QUICK_LEVEL), length);
 }
 
-void fpgz_sample_drop_torn(struct fpgz_sample *s, int level, uint64_t size, struct fpgz_shape *shape)
+void fpgz_sample_drop_torn(struct fpgz_sample *s, int level, uint64_t size, size_t bytes,
+                           struct fpgz_shape *shape)
 {
-    enum { TORN_PART = 64, TIMES = 3 /* as many bytes are made of a torn row */, MOST_BYTES = 1 << 20 };
-    const size_t bytes = fpgz_min(s->length, MOST_BYTES);
+    enum { TORN_PART = 64, TIMES = 3 /* as many bytes are made of a torn row */ };
     struct fpgz_shape flat = {.view = shape->view}, whole = *shape;
     const double rest = (double)(size % fpgz_shape_bytes(shape)) / (double)size;
     if (!shape->dims || rest * TORN_PART < 1)

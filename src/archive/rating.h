@@ -33,10 +33,11 @@ void fpgz_sample_rate_finally(struct fpgz_sample *sample, struct fpgz_shape *sha
 /* The same by what a level chooses. */
 void fpgz_sample_rate_by(struct fpgz_sample *sample, struct fpgz_shape *shape, int level, size_t bytes);
 
-/* Drops axes of which much of the last row of `size` bytes is missing, unless they save more than that: it is
- * a chunk of its own, and what repeats in those before is new there. Codecs for bytes have nothing of axes.
- */
-void fpgz_sample_drop_torn(struct fpgz_sample *sample, int level, uint64_t size, struct fpgz_shape *shape);
+/* Drops axes of which much of the last row of `size` bytes is missing, unless they save more than that, by
+ * about `bytes` of the sample: it is a chunk of its own, and what repeats in those before is new there.
+ * Codecs for bytes have nothing of axes. */
+void fpgz_sample_drop_torn(struct fpgz_sample *sample, int level, uint64_t size, size_t bytes,
+                           struct fpgz_shape *shape);
 
 /* Whether the type is f32 or f64. */
 bool fpgz_shape_is_usual(const struct fpgz_shape *shape);

@@ -65,11 +65,12 @@ struct fpgz_level {
      * levels named here make it from the same chunks. */
     struct {
         /* The smallest of the other samples, `most` of them, up to this multiple of the best. Pieces of a
-         * small chunk are too short to show what a codec for bytes finds far before. */
+         * small chunk are too short to show what a codec for bytes finds far before. Nor do they show it of
+         * bytes: of these one takes part even where `most` is 0, but in no small chunk. */
         struct {
             double usual, small; /* up to FPGZ_SMALL_CHUNK bytes */
-            double bytes;  /* of values of one byte: one other at least, where there is more than that */
-            unsigned most; /* 0: never */
+            double bytes;        /* of values of one byte; 0: none */
+            unsigned most;       /* 0: never */
         } runner_up;
         int weighed_as;    /* what this level would choose by the same sample; 0: none */
         int sampled_as[4]; /* what these levels would choose by their own samples, or presume; 0: none */

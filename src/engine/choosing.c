@@ -184,18 +184,19 @@ static void try_text(const struct fpgz_passes *passes, const struct fpgz_grid *g
                      struct fpgz_chunk_buffers *buffers, struct fpgz_coded *coded)
 {
     enum { LEAST_BYTES = 2 << 20, SAVED_PART = 8 };
+    static const struct fpgz_auto_candidate lzma = {.codec = &fpgz_lzma,
+                                                    .params.value = {[LZMA_LEVEL] = 0, [LZMA_SHUFFLE] = 0}};
     const size_t bytes = fpgz_grid_bytes(grid), length = coded->length;
-    struct fpgz_auto_candidate lzma = as_usual(&fpgz_lzma);
+    if (fpgz_dtype_size(grid->dtype) > 1 || bytes < LEAST_BYTES || length > bytes - bytes / SAVED_PART ||
+        lzma.codec->missing)
+        return;
     bool tries = false;
     for (unsigned i = 0; i < passes->count; i++) {
         const struct fpgz_level *const level = passes->pass[i].sampled;
         tries |= !level->bytes.lzma && level->also.runner_up.bytes > 0;
     }
-    if (!tries || fpgz_dtype_size(grid->dtype) > 1 || bytes < LEAST_BYTES ||
-        length > bytes - bytes / SAVED_PART || lzma.codec->missing)
+    if (!tries)
         return;
-    lzma.params.value[LZMA_LEVEL] = 0;
-    lzma.params.value[LZMA_SHUFFLE] = 0;
     const bool hastes = !passes->pass->sampled->also.sampled_as[0];
     try_shorter(&lzma, grid, false, hastes ? length - length / SAVED_PART : length, buffers, coded);
 }
