@@ -35,7 +35,7 @@ static void drop(struct fpgz_aide *aide)
     a->apart = false;
     a->taken = NULL;
     a->verified = false;
-    a->chosen = false;
+    a->chosen = a->looked = false;
 }
 
 /* Whether the call is done. After an error the lane is given back, and its GPU gets no more chunks. */
@@ -90,7 +90,7 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
     if (!status && values && values != a->values) {
         status = bring(a, values);
         a->values = values;
-        a->chosen = false;
+        a->chosen = a->looked = false;
     }
     return is_done(a, status) ? lane : NULL;
 }
@@ -99,13 +99,31 @@ static cudaError_t choose_words(struct fpgz_device_aide *a, enum prans_number nu
                                 enum matched_roughness roughness)
 {
     struct lane *const lane = (struct lane *)a->lane;
-    const struct fpgz_buffer *const raw = a->aide.raw;
     a->number = number;
     a->chosen = true;
+    a->looked = false;
     a->roughness = roughness;
-    return kernels_of(a)->survey->choose(&a->shape, place_of_whole(a), number, roughness,
-                                         raw && raw->rest ? raw->data : NULL, lane->memory, lane->front.data,
-                                         lane->queue);
+    return kernels_of(a)->probe->choose(&a->shape, place_of_whole(a), number, roughness, lane->memory,
+                                        lane->front.data, lane->queue);
+}
+
+static bool are_chosen(const struct fpgz_device_aide *a, enum prans_number number,
+                       enum matched_roughness roughness)
+{
+    return a->chosen && a->number == number && a->roughness == roughness;
+}
+
+static cudaError_t look(struct fpgz_device_aide *a, enum prans_number number, uint64_t bits)
+{
+    struct lane *const lane = (struct lane *)a->lane;
+    cudaError_t status = cudaSuccess;
+    if (!are_chosen(a, number, MATCHED_ROUGHEST))
+        status = choose_words(a, number, MATCHED_ROUGHEST);
+    a->looked = true;
+    a->bits = bits;
+    return status ? status
+                  : kernels_of(a)->probe->look(&a->shape, place_of_whole(a), number, bits, lane->memory,
+                                               lane->front.data, lane->queue);
 }
 
 /* How rough the probe will be at first. */
@@ -199,9 +217,10 @@ static bool code(struct fpgz_aide *aide, const struct bins_task *task, struct bi
     return true;
 }
 
-/* Enqueues the verification of a stream that ends in the segments. */
-static cudaError_t verify(const struct fpgz_device_aide *a, const struct fpgz_coding *coding,
-                          const uint8_t *stream, size_t length, bool grows, enum fpgz_status *verdict)
+/* Enqueues the verification of a stream that ends in the segments. Words that were chosen on the device are
+ * lost. */
+static cudaError_t verify(struct fpgz_device_aide *a, const struct fpgz_coding *coding, const uint8_t *stream,
+                          size_t length, bool grows, enum fpgz_status *verdict)
 {
     struct lane_check check = {};
     check.codec = (const struct fpgz_cuda_codec *)a->codec;
@@ -214,6 +233,7 @@ static cudaError_t verify(const struct fpgz_device_aide *a, const struct fpgz_co
     check.tail_bytes = a->bytes;
     check.front = kernels_of(a)->pinned(&a->shape);
     check.grows = grows;
+    a->chosen &= a->roughness != MATCHED_ROUGHEST;
     return fpgz_lane_verify((struct lane *)a->lane, &check, verdict);
 }
 
@@ -223,7 +243,21 @@ static bool is_all(const struct fpgz_device_aide *a, const struct fpgz_coding *c
     return a->shape.values * a->shape.size == fpgz_grid_bytes(&coding->grid);
 }
 
-/* The whole chunk's stream is verified while the host goes on: nobody reads its segments soon. */
+/* Enqueues the verification of the whole chunk's stream, which nobody reads soon: the host goes on. In front
+ * of it goes the probe for matches, if it will be the roughest one. */
+static cudaError_t verify_early(struct fpgz_device_aide *a, const uint8_t *stream, size_t length)
+{
+    enum fpgz_status verdict = FPGZ_UNSUPPORTED;
+    cudaError_t status = cudaSuccess;
+    if (roughest_of(a) == MATCHED_ROUGHEST)
+        status = look(a, prans_number_of(a->coding->grid.dtype), 8 * (uint64_t)length);
+    if (!status)
+        status = verify(a, a->coding, stream, length, false, &verdict);
+    a->verified = !verdict;
+    a->lost = status != cudaSuccess;
+    return status;
+}
+
 static bool take(struct fpgz_aide *aide, uint8_t *out)
 {
     struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
@@ -255,10 +289,7 @@ static bool take(struct fpgz_aide *aide, uint8_t *out)
     a->verified = false;
     a->tasks++;
     if (late) {
-        enum fpgz_status verdict = FPGZ_UNSUPPORTED;
-        status = verify(a, a->coding, to->data, at + a->bytes, false, &verdict);
-        a->verified = !verdict;
-        a->lost = status != cudaSuccess;
+        status = verify_early(a, to->data, at + a->bytes);
         return is_done(a, status) || a->lost;
     }
     if (a->values == a->part) /* nobody needs it any more */
@@ -276,13 +307,28 @@ static const struct matched_chosen *choose(struct fpgz_aide *aide, const void *v
     struct lane *const lane = (struct lane *)a->lane;
     if (values != a->whole || !has_whole(a))
         return NULL;
-    const bool waits = !a->chosen || a->roughness != roughness || a->number != number;
+    const bool waits = !are_chosen(a, number, roughness);
     cudaError_t status = waits ? choose_words(a, number, roughness) : cudaSuccess;
     if (!status && waits)
         status = fpgz_lane_wait(lane);
-    return is_done(a, status) && kernels_of(a)->survey->chosen(&a->shape, lane->front.data, &a->words)
+    return is_done(a, status) && kernels_of(a)->probe->chosen(&a->shape, lane->front.data, &a->words)
                ? &a->words
                : NULL;
+}
+
+static bool probe(struct fpgz_aide *aide, const void *values, enum prans_number number, uint64_t bits,
+                  uint64_t seen[MATCHED_WAYS])
+{
+    struct fpgz_device_aide *const a = (struct fpgz_device_aide *)aide;
+    struct lane *const lane = (struct lane *)a->lane;
+    if (values != a->whole || !has_whole(a))
+        return false;
+    cudaError_t status = cudaSuccess;
+    if (!a->looked || a->number != number || a->bits != bits)
+        status = look(a, number, bits);
+    if (!status)
+        status = fpgz_lane_wait(lane);
+    return is_done(a, status) && kernels_of(a)->probe->seen(&a->shape, bits, lane->front.data, seen);
 }
 
 bool fpgz_device_complete(struct fpgz_buffer *stream)
@@ -313,6 +359,7 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
     aide->aide.code = code;
     aide->aide.take = take;
     aide->aide.choose = choose;
+    aide->aide.probe = probe;
     aide->aide.drop = drop;
     aide->device = device;
     aide->whole = whole;

@@ -58,7 +58,7 @@ struct fpgz_cuda_task {
 
 /* The first half of an aide (codec/prans/bins/aide.h). Each call enqueues kernels, and what comes out on its
  * way to pinned memory; once that is done, its second part reads it. find() leaves numbers of 32 bits there.
- * What count() and choose() bring stays there until they are called again. */
+ * What count() brings stays there until it is called again. */
 struct fpgz_cuda_survey {
     /* values: on the device, aligned to FPGZ_CUDA_ALIGN. next: NULL, or what is counted at once, of values
      * none of which is special. */
@@ -74,15 +74,25 @@ struct fpgz_cuda_survey {
                     const uint8_t *pinned);
     cudaError_t (*find)(const struct bins_shape *shape, bool flagged, const uint64_t *heavy, unsigned heavies,
                         uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
-    /* Words for a probe. host: NULL, or where the host, in pinned memory, is to have those that it looks at.
-     */
+    /* As that of codecs. */
+    cudaError_t (*prepare)(void);
+};
+
+/* The probe for matches, as the survey: what is told stays there until the next call of one of these. */
+struct fpgz_cuda_probe {
+    /* Words for a probe. Those of the roughest one stay in the device's memory for look(), as long as only
+     * segments are coded there. */
     cudaError_t (*choose)(const struct bins_shape *shape, const uint8_t *values, enum prans_number number,
-                          enum matched_roughness roughness, void *host, uint8_t *memory, uint8_t *pinned,
+                          enum matched_roughness roughness, uint8_t *memory, uint8_t *pinned,
                           cudaStream_t queue);
     /* False where they are too many to be told. */
     bool (*chosen)(const struct bins_shape *shape, const uint8_t *pinned, struct matched_chosen *chosen);
-    /* As that of codecs. */
-    cudaError_t (*prepare)(void);
+    /* The roughest probe of values that take `bits`, behind its choose(). */
+    cudaError_t (*look)(const struct bins_shape *shape, const uint8_t *values, enum prans_number number,
+                        uint64_t bits, uint8_t *memory, uint8_t *pinned, cudaStream_t queue);
+    /* False where it had to look at too many words. */
+    bool (*seen)(const struct bins_shape *shape, uint64_t bits, const uint8_t *pinned,
+                 uint64_t seen[MATCHED_WAYS]);
 };
 
 /* Of a codec whose encoder stays on the host: what it may hand over. */
@@ -101,6 +111,7 @@ struct fpgz_cuda_aide {
     cudaError_t (*part)(const struct bins_shape *shape, const struct prans_parts *parts, bool second,
                         const uint8_t *whole, uint8_t *memory, cudaStream_t queue);
     const struct fpgz_cuda_survey *survey;
+    const struct fpgz_cuda_probe *probe;
 
     /* Enqueues what the task brings to the device, then the kernels and the copy of their outcome to the
      * host. */
@@ -166,6 +177,7 @@ extern "C" const struct fpgz_cuda_codec fpgz_cuda_ndzip, fpgz_cuda_gfc, fpgz_cud
     fpgz_cuda_arith, fpgz_cuda_predict, fpgz_cuda_prans;
 extern "C" const struct fpgz_cuda_aide fpgz_cuda_prans_aide;
 extern "C" const struct fpgz_cuda_survey fpgz_cuda_prans_survey;
+extern "C" const struct fpgz_cuda_probe fpgz_cuda_prans_probe;
 
 /* The codecs that have kernels, ended by NULL. */
 extern const struct fpgz_cuda_codec *const fpgz_cuda_codecs[];

@@ -4,7 +4,6 @@
 #ifndef FPGZ_CUDA_PRANS_CHOOSING_CUH
 #define FPGZ_CUDA_PRANS_CHOOSING_CUH
 
-#include "move.cuh"
 #include "prans_word.cuh"
 #include "scan.cuh"
 
@@ -15,10 +14,11 @@ extern "C" {
 enum {
     PRANS_CHOOSE_THREADS = 256,
     PRANS_CHOOSE_WARPS = PRANS_CHOOSE_THREADS / 32,
-    PRANS_STRETCH = 1024, /* values of a warp, one after the other */
+    PRANS_STRETCH = MATCHED_PROBE_STRETCH, /* values of a warp, one after the other */
 };
+static_assert(PRANS_STRETCH == 32 * 32);
 
-/* What the host is told, in front of the places. */
+/* What stands in front of the places. */
 struct prans_chosen {
     uint64_t usual;
     uint64_t count; /* of all words that were chosen: there may be places for fewer */
@@ -32,37 +32,43 @@ struct prans_stretch {
 struct prans_choosing {
     uint32_t values, stretches;
     enum prans_number number;
-    uint64_t below, next_below; /* hashes are, and those of the words behind */
+    uint32_t below, next_below; /* hashes' upper halves are, and those of the words behind */
+    bool next_tells;            /* these are not always */
     uint32_t step;              /* from one sample of the usual cost to the next */
     const void *value;
     struct prans_stretch *stretch;
-    uint32_t *bits;            /* one a value, whole stretches */
-    struct prans_chosen *told; /* in pinned memory, as is */
-    uint32_t *place, places;   /* room for so many */
-    void *host;                /* where values are told that the probe looks at, or NULL */
+    uint32_t *bits;              /* one a value, whole stretches */
+    struct prans_chosen *chosen; /* in pinned memory or the device's, as is */
+    uint32_t *place, places;     /* room for so many */
 };
 
-/* sampling_hash() of matched/probe.h. */
+/* The upper half of sampling_hash() of matched/probe.h: what hashes are to be below has a lower one of 0. */
 template <typename WORD>
-static __device__ __forceinline__ uint64_t prans_sampling_hash(enum prans_number number, WORD word)
+static __device__ __forceinline__ uint32_t prans_sampling_hash(enum prans_number number, WORD word)
 {
     const WORD sign = (WORD)((WORD)1 << (8 * sizeof(WORD) - 1));
     const WORD size = number == PRANS_REAL                      ? (WORD)(word | sign)
                       : number == PRANS_SIGNED && (word & sign) ? (WORD)(0 - word)
                                                                 : word;
-    return (uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR;
+    return (uint32_t)((uint64_t)(size >> (sizeof(WORD) * MATCHED_CLOSE_BITS)) * MATCHED_FACTOR >> 32);
 }
 
-/* raw_cost() of matched/search.h, of a word behind another one. */
+/* cost_of() of matched/search.h. */
+template <typename WORD> static __device__ __forceinline__ uint32_t prans_cost_of(WORD difference)
+{
+    const WORD turned = (WORD)(0 - (difference >> (8 * sizeof(WORD) - 1))),
+               size = (WORD)(difference ^ turned);
+    const uint32_t length = 64 - (uint32_t)__clzll((long long)size);
+    return difference ? (length + 2) * MATCHED_COST - MATCHED_COST / 2 : MATCHED_COST / 4;
+}
+
+/* raw_cost() of it, of a word behind another one. */
 template <typename WORD>
 static __device__ __forceinline__ uint32_t prans_raw_cost(enum prans_number number, WORD word, WORD before)
 {
     const WORD difference =
         number == PRANS_REAL ? (WORD)(prans_placed(word) - prans_placed(before)) : (WORD)(word - before);
-    const WORD turned = (WORD)(0 - (difference >> (8 * sizeof(WORD) - 1))),
-               size = (WORD)(difference ^ turned);
-    const uint32_t length = 64 - (uint32_t)__clzll((long long)size);
-    return (difference ? (length + 2) * MATCHED_COST - MATCHED_COST / 2 : MATCHED_COST / 4) + MATCHED_COST;
+    return prans_cost_of(difference) + MATCHED_COST;
 }
 
 /* What samples of a stretch cost, all together. */
@@ -89,13 +95,13 @@ static __device__ __forceinline__ uint32_t prans_chosen_of(const prans_choosing 
 #pragma unroll 4
     for (uint32_t i = 0; i < TURNS; i++) {
         const bool there = is_whole || 32 * i + lane < left;
-        const uint64_t hash = prans_sampling_hash(k.number, value[there ? 32 * i + lane : 0]);
+        const uint32_t hash = prans_sampling_hash(k.number, value[there ? 32 * i + lane : 0]);
         const uint32_t low = __ballot_sync(0xFFFFFFFF, there && hash < k.below),
                        lower = __ballot_sync(0xFFFFFFFF, there && hash < k.next_below);
         chosen = lane == i ? low : chosen;
         next = lane == i ? lower : next;
     }
-    if (k.next_below == UINT64_MAX)
+    if (!k.next_tells)
         return chosen;
     const uint32_t last = (is_whole || PRANS_STRETCH < left) &&
                           prans_sampling_hash(k.number, value[PRANS_STRETCH]) < k.next_below,
@@ -122,20 +128,6 @@ static __global__ void __launch_bounds__(PRANS_CHOOSE_THREADS)
     }
 }
 
-/* Tells the host the words that a probe looks at by 32 that begin with `first` and of which some are chosen:
- * those that a match may have, and the one before. */
-template <typename WORD>
-static __device__ __forceinline__ void prans_tell_values(const prans_choosing &k, uint32_t first,
-                                                         uint32_t chosen)
-{
-    for (; chosen; chosen &= chosen - 1) {
-        const size_t at = first + (uint32_t)__ffs((int)chosen) - 1, from = at - (at != 0),
-                     end = at + MATCHED_PROBE_LENGTH;
-        fpgz_tell_sectors((const uint8_t *)k.value, (uint8_t *)k.host, from * sizeof(WORD),
-                          end * sizeof(WORD), k.values * sizeof(WORD));
-    }
-}
-
 /* How many words are chosen before stretch `first`, of which the block of threads has those from `begin` on.
  */
 static __device__ __forceinline__ uint32_t prans_chosen_before(const prans_choosing &k, uint32_t begin,
@@ -157,10 +149,9 @@ static __device__ __forceinline__ uint32_t prans_chosen_before(const prans_choos
     return all + __reduce_add_sync(0xFFFFFFFF, before);
 }
 
-/* Tells the host what was chosen, in order: a warp some stretches behind each other. */
-template <typename WORD>
+/* Lists what was chosen, in order: a warp some stretches behind each other. */
 static __global__ void __launch_bounds__(PRANS_CHOOSE_THREADS)
-    prans_tell_chosen(const __grid_constant__ prans_choosing k)
+    prans_list_chosen(const __grid_constant__ prans_choosing k)
 {
     const uint32_t lane = threadIdx.x % 32, warps = gridDim.x * PRANS_CHOOSE_WARPS,
                    warp = blockIdx.x * PRANS_CHOOSE_WARPS + threadIdx.x / 32,
@@ -176,9 +167,6 @@ static __global__ void __launch_bounds__(PRANS_CHOOSE_THREADS)
             if (at < k.places)
                 k.place[at] = PRANS_STRETCH * s + 32 * lane + (uint32_t)__ffs((int)left) - 1;
         before += __shfl_sync(0xFFFFFFFF, sum, 31);
-        if (k.host)
-            for (uint32_t i = 0; i < PRANS_STRETCH / 32; i++)
-                prans_tell_values<WORD>(k, PRANS_STRETCH * s + 32 * i, __shfl_sync(0xFFFFFFFF, mine, i));
     }
     if (warp != warps - 1)
         return;
@@ -186,7 +174,7 @@ static __global__ void __launch_bounds__(PRANS_CHOOSE_THREADS)
         usual += k.stretch[s].usual;
     usual = warp_scan(usual);
     if (lane == 31)
-        *k.told = {usual, before};
+        *k.chosen = {usual, before};
 }
 
 #endif

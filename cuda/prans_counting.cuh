@@ -9,6 +9,7 @@
 enum {
     PRANS_COUNT_WARPS = 32,
     PRANS_FIND_WARPS = 8,
+    PRANS_FIND_BITS = 7,  /* slots of the table of words that are sought, as a power of two */
     PRANS_LOOKED_AT = 16, /* words of a block, for its level */
 };
 
@@ -297,27 +298,41 @@ struct prans_finding {
     uint32_t *times;
 };
 
+/* Where a word is looked for at first in the table of those. */
+static __device__ __forceinline__ uint32_t prans_find_slot(uint64_t word)
+{
+    return (uint32_t)(word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_FIND_BITS));
+}
+
 template <typename WORD>
 static __global__ void __launch_bounds__(32 * PRANS_FIND_WARPS)
     prans_find(const __grid_constant__ prans_finding k)
 {
-    __shared__ WORD heavy[BINS_HEAVY];
-    __shared__ uint32_t times[BINS_HEAVY];
-    const uint32_t lane = threadIdx.x % 32;
-    if (threadIdx.x < k.heavies) {
-        heavy[threadIdx.x] = (WORD)k.heavy[threadIdx.x];
+    enum { SLOTS = 1 << PRANS_FIND_BITS };
+    __shared__ WORD heavy[SLOTS];
+    __shared__ uint32_t number[SLOTS], times[BINS_HEAVY]; /* number: plus 1; 0: there is none */
+    for (uint32_t i = threadIdx.x; i < SLOTS; i += blockDim.x)
+        number[i] = 0;
+    if (threadIdx.x < k.heavies)
         times[threadIdx.x] = 0;
+    __syncthreads();
+    for (uint32_t h = 0; h < k.heavies && threadIdx.x == 0; h++) {
+        uint32_t slot = prans_find_slot((WORD)k.heavy[h]);
+        while (number[slot])
+            slot = (slot + 1) % SLOTS;
+        heavy[slot] = (WORD)k.heavy[h];
+        number[slot] = h + 1;
     }
     __syncthreads();
-    for (uint32_t begin = (blockIdx.x * PRANS_FIND_WARPS + threadIdx.x / 32) * 32; begin < k.values;
-         begin += gridDim.x * PRANS_FIND_WARPS * 32) {
-        const bool there = begin + lane < k.values && !(k.flag && k.flag[begin + lane]);
-        const WORD word = ((const WORD *)k.residual)[there ? begin + lane : begin];
-        for (uint32_t h = 0; h < k.heavies; h++) {
-            const uint32_t those = __ballot_sync(0xFFFFFFFF, there && word == heavy[h]);
-            if (lane == 0 && those)
-                atomicAdd(&times[h], (uint32_t)__popc(those));
-        }
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < k.values; i += gridDim.x * blockDim.x) {
+        if (k.flag && k.flag[i])
+            continue;
+        const WORD word = ((const WORD *)k.residual)[i];
+        uint32_t slot = prans_find_slot(word);
+        while (number[slot] && heavy[slot] != word)
+            slot = (slot + 1) % SLOTS;
+        if (number[slot])
+            atomicAdd(&times[number[slot] - 1], 1u);
     }
     __syncthreads();
     if (threadIdx.x < k.heavies && times[threadIdx.x])

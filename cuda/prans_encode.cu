@@ -9,7 +9,7 @@
 #include "prans_places.cuh"
 #include "prans_segments.cuh"
 
-enum { BLOCKS_MOST = 1024, ASSIGN_BLOCKS_MOST = 64 };
+enum { BLOCKS_MOST = 1024, ASSIGN_BLOCKS_MOST = 128 };
 
 static size_t memory(const struct bins_shape *shape)
 {
@@ -154,5 +154,5 @@ static const uint8_t *body(const struct bins_task *task, const uint8_t *memory)
 }
 
 /* clang-format off */
-const struct fpgz_cuda_aide fpgz_cuda_prans_aide = {memory, pinned, place, bring, part, &fpgz_cuda_prans_survey, bring_task, code, outcome, body};
+const struct fpgz_cuda_aide fpgz_cuda_prans_aide = {memory, pinned, place, bring, part, &fpgz_cuda_prans_survey, &fpgz_cuda_prans_probe, bring_task, code, outcome, body};
 /* clang-format on */

@@ -3,8 +3,8 @@
 #ifndef FPGZ_CUDA_PRANS_PLACES_CUH
 #define FPGZ_CUDA_PRANS_PLACES_CUH
 
-#include "prans_choosing.cuh"
 #include "prans_coding.cuh"
+#include "prans_probing.cuh"
 #include "prans_survey.cuh"
 
 extern "C" {
@@ -16,8 +16,8 @@ extern "C" {
  * and lengths stand behind the result, which is told to the host with them; so are what is common and
  * exceptions. */
 struct prans_places {
-    size_t whole, front, result, ids, length, value, y, residual, flag, common, exception, counts, symbol,
-        bits, id, cost, histogram, code, number, words, at, body, end;
+    size_t whole, front, result, ids, length, value, y, residual, flag, common, exception, counts, chosen,
+        sight, symbol, bits, id, cost, histogram, code, number, words, at, body, end;
 };
 
 static inline size_t prans_front_bytes(size_t classes)
@@ -68,6 +68,13 @@ static inline size_t prans_chosen_most(const struct bins_shape *shape)
     return shape->values < MATCHED_PROBE_MANY ? shape->values : shape->values / 8;
 }
 
+/* Those that the roughest probe looks at, at most: many times as many as it mostly does. Their numbers have
+ * 16 bits. */
+static inline size_t prans_probed_most(const struct bins_shape *shape)
+{
+    return fpgz_min(shape->values / 16, UINT16_MAX);
+}
+
 /* Where things lie in pinned memory, in bytes from its begin. What is counted and chosen as values are
  * entered stays there behind what other calls bring. */
 struct prans_pinned_places {
@@ -79,6 +86,12 @@ static inline size_t prans_take(size_t *end, size_t bytes)
     const size_t at = *end;
     *end += fpgz_cuda_align(bytes);
     return at;
+}
+
+/* What it notes of them, before words of segments are there or once they are taken. */
+static inline size_t prans_probed_bytes(const struct bins_shape *shape)
+{
+    return prans_probed_most(shape) * MATCHED_WAYS * (sizeof(uint64_t) + sizeof(uint32_t));
 }
 
 static inline struct prans_places prans_place(const struct bins_shape *shape)
@@ -97,6 +110,8 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
     p.common = prans_take(&p.end, PRANS_SURVEY_BLOCKS * sizeof(struct prans_common));
     p.exception = prans_take(&p.end, (shape->values / PRANS_EXCEPTION_PART + 1) * sizeof(uint32_t));
     p.counts = prans_take(&p.end, (BINS_CLASSES + 2 * PRANS_LEVELS + 1) * sizeof(uint32_t));
+    p.chosen = prans_take(&p.end, sizeof(struct prans_chosen) + prans_probed_most(shape) * sizeof(uint32_t));
+    p.sight = prans_take(&p.end, sizeof(struct prans_sight));
     p.symbol = prans_take(&p.end, padded);
     p.bits = prans_take(&p.end, shape->blocks * sizeof(uint32_t));
     p.id = prans_take(&p.end, shape->blocks);
@@ -104,7 +119,7 @@ static inline struct prans_places prans_place(const struct bins_shape *shape)
     p.histogram = prans_take(&p.end, symbols * sizeof(uint32_t));
     p.code = prans_take(&p.end, symbols * sizeof(uint2));
     p.number = prans_take(&p.end, MIDDLE_TABLES);
-    p.words = prans_take(&p.end, prans_words_bytes(shape));
+    p.words = prans_take(&p.end, fpgz_max(prans_words_bytes(shape), prans_probed_bytes(shape)));
     p.at = prans_take(&p.end, prans_segments(shape) * sizeof(uint64_t));
     p.body = prans_take(&p.end, prans_body_bytes(shape));
     /* From symbols on a table of distinct values stands at first. */
@@ -119,9 +134,10 @@ static inline struct prans_pinned_places prans_place_pinned(const struct bins_sh
     prans_take(&pinned.end,
                fpgz_max(prans_front_bytes(BINS_CLASSES), fpgz_max(p.value - p.result, p.counts - p.common)));
     pinned.sample = prans_take(&pinned.end, BINS_SAMPLES * shape->size);
-    pinned.counts = prans_take(&pinned.end, p.symbol - p.counts);
-    pinned.chosen =
-        prans_take(&pinned.end, sizeof(struct prans_chosen) + prans_chosen_most(shape) * sizeof(uint32_t));
+    pinned.counts = prans_take(&pinned.end, p.chosen - p.counts);
+    pinned.chosen = prans_take(
+        &pinned.end, fpgz_max(sizeof(struct prans_sight),
+                              sizeof(struct prans_chosen) + prans_chosen_most(shape) * sizeof(uint32_t)));
     return pinned;
 }
 

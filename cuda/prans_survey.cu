@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "carry.cuh"
-#include "prans_choosing.cuh"
 #include "prans_filling.cuh"
 #include "prans_hashing.cuh"
 #include "prans_places.cuh"
@@ -293,45 +292,6 @@ static cudaError_t find(const struct bins_shape *shape, bool flagged, const uint
     return status ? status : fpgz_carry(pinned, k.times, heavies * sizeof *k.times, queue);
 }
 
-template <typename WORD> static void launch_choosing(const struct prans_choosing &k, cudaStream_t queue)
-{
-    const uint32_t blocks = hash_blocks(k.stretches, PRANS_CHOOSE_WARPS);
-    prans_choose<WORD><<<blocks, PRANS_CHOOSE_THREADS, 0, queue>>>(k);
-    prans_tell_chosen<WORD><<<blocks, PRANS_CHOOSE_THREADS, 0, queue>>>(k);
-}
-
-static cudaError_t choose(const struct bins_shape *shape, const uint8_t *values, enum prans_number number,
-                          enum matched_roughness roughness, void *host, uint8_t *memory, uint8_t *pinned,
-                          cudaStream_t queue)
-{
-    const struct prans_places p = prans_place(shape);
-    uint8_t *const told = pinned + prans_place_pinned(shape).chosen;
-    struct prans_choosing k = {};
-    k.host = host;
-    k.values = (uint32_t)shape->values;
-    k.stretches = (uint32_t)prans_stretches(shape);
-    k.number = number;
-    k.below = matched_probed_below(shape->values, roughness);
-    k.next_below = matched_next_below(roughness);
-    k.step = (uint32_t)matched_usual_step(roughness);
-    k.value = values;
-    k.stretch = (struct prans_stretch *)(memory + p.words);
-    k.bits = (uint32_t *)(k.stretch + k.stretches);
-    k.told = (struct prans_chosen *)told;
-    k.place = (uint32_t *)(k.told + 1);
-    k.places = (uint32_t)prans_chosen_most(shape);
-    prans_by_size(shape->size, [&](auto word) { launch_choosing<decltype(word)>(k, queue); });
-    return cudaGetLastError();
-}
-
-static bool chosen(const struct bins_shape *shape, const uint8_t *pinned, struct matched_chosen *chosen)
-{
-    const struct prans_chosen *const told =
-        (const struct prans_chosen *)(pinned + prans_place_pinned(shape).chosen);
-    *chosen = {(const uint32_t *)(told + 1), (size_t)told->count, told->usual};
-    return told->count <= prans_chosen_most(shape);
-}
-
 template <typename WORD> static cudaError_t prepare_counting(size_t bytes)
 {
     const cudaError_t status = cudaFuncSetAttribute(prans_count<WORD, true, 1>,
@@ -354,5 +314,5 @@ static cudaError_t prepare(void)
     return status ? status : prepare_counting<uint64_t>(bytes);
 }
 
-const struct fpgz_cuda_survey fpgz_cuda_prans_survey = {enter,   entered, distinct, returned, count,
-                                                        counted, find,    choose,   chosen,   prepare};
+const struct fpgz_cuda_survey fpgz_cuda_prans_survey = {enter, entered, distinct, returned,
+                                                        count, counted, find,     prepare};

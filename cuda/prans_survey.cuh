@@ -220,10 +220,12 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     const WORD *const value = (const WORD *)k.value;
     const uint32_t first = blockIdx.x * k.each, end = min(k.values, first + k.each);
     uint32_t before = 0, all = 0;
-    for (uint32_t b = 0; b < gridDim.x; b++) {
+    for (uint32_t b = lane; b < gridDim.x; b += 32) {
         before += b < blockIdx.x ? k.common[b].exceptions : 0;
         all += k.common[b].exceptions;
     }
+    before = __reduce_add_sync(0xFFFFFFFF, before);
+    all = __reduce_add_sync(0xFFFFFFFF, all);
     if (all > k.most || !k.common[blockIdx.x].exceptions)
         return;
     for (uint32_t begin = first, odd = 0; begin < end; begin += PRANS_SURVEY_THREADS, odd ^= 1) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * gpu_arrays: times fpgz_gpu_encode() and fpgz_gpu_decode() from a GPU's memory to a GPU's memory: arrays of
- * 512 MiB, with all that a container takes, checksums included. Every value is compared. usage: gpu_arrays
- * [-n RUNS] [-m MIB] [-s MIB] [CODEC]...   arrays of MIB, a multiple of 2, with chunks of MIB (77: no GPU) */
+ * 512 MiB, with all that a container takes, checksums included, and how many processors are busy. Every value
+ * is compared. usage: gpu_arrays [-n RUNS] [-m MIB] [-s MIB] [CODEC]...   arrays of MIB, a multiple of 2,
+ * with chunks of MIB (77: no GPU) */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cuda_runtime.h>
 
@@ -15,18 +17,33 @@ extern "C" {
 
 enum { USUAL = 512, PLANE = 2 << 20 /* the bytes of 512 x 512 f64 */ };
 
-/* Seconds of a call, the median of some; the first one, which takes memory, does not count. */
-template <class CALL> static double measure(CALL call)
+/* What a call takes: seconds, and processors that are busy meanwhile. */
+struct taken {
+    double seconds, busy;
+};
+
+static double processor_time(void)
 {
-    static double seconds[MAX_RUNS];
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/* The median of some calls; the first one, which takes memory, does not count. */
+template <class CALL> static struct taken measure(CALL call)
+{
+    static double seconds[MAX_RUNS], busy[MAX_RUNS];
     for (unsigned i = 0; i <= runs; i++) {
         struct fpgz_error error;
-        const double begin = now();
+        const double used = processor_time(), begin = now();
         if (call(&error))
             check(false, error.text);
-        seconds[i ? i - 1 : 0] = now() - begin;
+        const unsigned run = i ? i - 1 : 0;
+        seconds[run] = now() - begin;
+        busy[run] = (processor_time() - used) / seconds[run];
     }
-    return median(seconds);
+    return {median(seconds), median(busy)};
 }
 
 int main(int argc, char **argv)
@@ -57,9 +74,9 @@ int main(int argc, char **argv)
     must(cudaMalloc((void **)&values, bytes), "device memory");
     must(cudaMalloc((void **)&restored, bytes), "device memory");
     must(cudaMalloc((void **)&container, room), "device memory");
-    printf(
-        "arrays of %zu MiB, GPU memory to GPU memory, GB/s of raw data, medians of %u\n%-20s %6s %8s %8s\n",
-        bytes >> 20, runs, "", "ratio", "encode", "decode");
+    printf("arrays of %zu MiB, GPU memory to GPU memory, GB/s of raw data, medians of %u\n%-20s %6s %8s %5s "
+           "%8s %5s\n",
+           bytes >> 20, runs, "", "ratio", "encode", "busy", "decode", "busy");
     for (; *chosen; chosen++)
         for (enum fpgz_dtype dtype : {FPGZ_F32, FPGZ_F64}) {
             const uint64_t planes = bytes / PLANE * (dtype == FPGZ_F64 ? 1 : 2);
@@ -74,15 +91,16 @@ int main(int argc, char **argv)
                 abort();
             must(cudaMemcpy(values, source, bytes, cudaMemcpyHostToDevice), "copy");
             must(cudaMemset(restored, 0xA5, bytes), "memset");
-            const double encoding = measure([&](struct fpgz_error *e) {
+            const struct taken encoding = measure([&](struct fpgz_error *e) {
                 return fpgz_gpu_encode(gpu, NULL, &array, values, &settings, container, room, &length, e);
             });
-            const double decoding = measure([&](struct fpgz_error *e) {
+            const struct taken decoding = measure([&](struct fpgz_error *e) {
                 return fpgz_gpu_decode(gpu, NULL, container, length, NULL, restored, bytes, e);
             });
             must(cudaMemcpy(back, restored, bytes, cudaMemcpyDeviceToHost), "copy");
-            printf("%-12s %s wave %6.4f %8.1f %8.1f\n", *chosen, fpgz_dtype_name(dtype),
-                   (double)length / bytes, bytes / 1e9 / encoding, bytes / 1e9 / decoding);
+            printf("%-12s %s wave %6.4f %8.1f %5.1f %8.1f %5.1f\n", *chosen, fpgz_dtype_name(dtype),
+                   (double)length / bytes, bytes / 1e9 / encoding.seconds, encoding.busy,
+                   bytes / 1e9 / decoding.seconds, decoding.busy);
             fflush(stdout);
             check(!memcmp(back, source, bytes), "something else is restored");
             trials++;

@@ -136,6 +136,39 @@ static void release(void)
     }
 }
 
+/* The checksums of all chunks' values are taken beside the encoders' kernels, as of arrays. */
+static struct {
+    cudaStream_t queue;
+    cudaEvent_t done;
+    struct checksum_span *span; /* in pinned memory, as checksums are */
+    uint64_t *sums, *checksums;
+} summing;
+
+static void prepare_sums(void)
+{
+    const uint64_t blocks = checksum_blocks(chunk_bytes);
+    must(cudaStreamCreateWithFlags(&summing.queue, cudaStreamNonBlocking), "queue");
+    must(cudaEventCreateWithFlags(&summing.done, cudaEventDisableTiming), "event");
+    must(cudaMalloc((void **)&summing.sums, CHUNKS * blocks * CHECKSUM_WORDS * sizeof *summing.sums),
+         "device memory");
+    must(cudaHostAlloc((void **)&summing.span, CHUNKS * sizeof *summing.span, cudaHostAllocDefault),
+         "host memory");
+    must(cudaHostAlloc((void **)&summing.checksums, CHUNKS * sizeof *summing.checksums, cudaHostAllocDefault),
+         "host memory");
+}
+
+static void sum_values(unsigned count, cudaEvent_t begin)
+{
+    const uint64_t blocks = checksum_blocks(chunk_bytes);
+    for (unsigned i = 0; i < count; i++)
+        summing.span[i] = {chunks[i].recording.values, chunk_bytes, i * blocks};
+    must(cudaStreamWaitEvent(summing.queue, begin, 0), "wait");
+    must(
+        checksum_enqueue(summing.span, count, count * blocks, summing.sums, summing.checksums, summing.queue),
+        "checksums");
+    must(cudaEventRecord(summing.done, summing.queue), "event");
+}
+
 /* The kernels of `count` chunks, in the first one's queue. */
 static cudaError_t run_kernels(struct chunk *c, unsigned count, bool decoding)
 {
@@ -152,8 +185,12 @@ static double measure(bool decoding, unsigned count, cudaStream_t queue, cudaEve
     static double seconds[MAX_RUNS];
     for (unsigned run = 0; run <= runs; run++) { /* the first one warms up */
         float milliseconds;
-        hold<<<1, 1, 0, queue>>>(100000ll * count);
+        hold<<<1, 1, 0, queue>>>(400000ll * count); /* longer than it takes to enqueue all */
         must(cudaEventRecord(begin, queue), "event");
+        if (!decoding) {
+            sum_values(count, begin);
+            must(cudaStreamWaitEvent(queue, summing.done, 0), "wait");
+        }
         for (unsigned i = 0, some; i < count; i += some) {
             some = decoding ? (count - i < batch ? count - i : batch) : 1;
             must(cudaStreamWaitEvent(chunks[i].task.queue, begin, 0), "wait");
@@ -230,6 +267,7 @@ int main(int argc, char **argv)
         must(cudaErrorUnknown, "the GPU does not start");
     must(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "device");
     must(cudaStreamCreateWithFlags(&queue, cudaStreamNonBlocking), "queue");
+    prepare_sums();
     must(cudaEventCreate(&begin), "event");
     must(cudaEventCreate(&end), "event");
     codec = fpgz_codec_by_id(FPGZ_CODEC_PRANS);

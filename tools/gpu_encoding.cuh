@@ -27,11 +27,12 @@ struct recording {
     unsigned heavies; /* that were sought */
     uint8_t key[PRANS_SYMBOLS];
     enum matched_roughness roughness;
-    /* Of the chunk's own, values, memory and sums on the device, spans (of the values, of the segments) and
-     * checksums in pinned memory. */
+    uint64_t bits; /* of the stream */
+    /* Of the chunk's own, values, memory and sums on the device, the segments' span and checksum in pinned
+     * memory. */
     uint8_t *values, *memory, *pinned;
-    uint64_t *sums, *checksums;
-    struct checksum_span *spans;
+    uint64_t *sums, *checksum;
+    struct checksum_span *span;
 };
 
 static bool recording_enter(struct fpgz_aide *aide, const struct bins_entry *entry,
@@ -102,15 +103,17 @@ static enum fpgz_status recording_make(struct recording *r, struct fpgz_device *
     r->roughness = matched_roughest(coding->lead);
     const enum fpgz_status status = fpgz_prans_bins_try(coding, &r->aide, values, stream, length, NULL);
     fpgz_device_aide_end(&r->real);
+    r->bits = 8 * (uint64_t)*length;
     return status;
 }
 
-/* Enqueues all kernels of the chunk's encoder: from values to segments, what is chosen for the probe for
- * matches, and both checksums. */
+/* Enqueues the kernels of the chunk's encoder: from values to segments and their checksum, and the probe for
+ * matches or what is chosen for it. */
 static cudaError_t recording_encode(struct recording *r, const struct fpgz_cuda_aide *kernels,
                                     cudaStream_t queue)
 {
     const struct fpgz_cuda_survey *const survey = kernels->survey;
+    const struct fpgz_cuda_probe *const probe = kernels->probe;
     const struct bins_shape *const shape = &r->task.shape;
     const bool counts = r->entered && !r->task.residual;
     cudaError_t status = cudaSuccess;
@@ -123,12 +126,14 @@ static cudaError_t recording_encode(struct recording *r, const struct fpgz_cuda_
         status = survey->find(shape, r->counting.line.specials > 0, r->heavy, r->heavies, r->memory,
                               r->pinned, queue);
     if (!status)
-        status =
-            survey->choose(shape, r->values, PRANS_REAL, r->roughness, NULL, r->memory, r->pinned, queue);
+        status = probe->choose(shape, r->values, PRANS_REAL, r->roughness, r->memory, r->pinned, queue);
     if (!status)
         status = kernels->code(&r->task, r->memory, r->pinned, queue);
-    const uint64_t blocks = r->spans[1].before + checksum_blocks(r->spans[1].length);
-    return status ? status : checksum_enqueue(r->spans, 2, blocks, r->sums, r->checksums, queue);
+    if (!status && r->roughness == MATCHED_ROUGHEST)
+        status = probe->look(shape, r->values, PRANS_REAL, r->bits, r->memory, r->pinned, queue);
+    return status
+               ? status
+               : checksum_enqueue(r->span, 1, checksum_blocks(r->span->length), r->sums, r->checksum, queue);
 }
 
 /* Gets what launches need, with the values on the device. */
@@ -140,20 +145,18 @@ static void recording_prepare(struct recording *r, const struct fpgz_cuda_aide *
     struct bins_outcome outcome;
     must(cudaMalloc((void **)&r->values, bytes + FPGZ_CUDA_ALIGN), "device memory");
     must(cudaMalloc((void **)&r->memory, kernels->memory(shape)), "device memory");
-    must(cudaMalloc((void **)&r->sums, 2 * checksum_blocks(2 * bytes) * CHECKSUM_WORDS * sizeof *r->sums),
+    must(cudaMalloc((void **)&r->sums, checksum_blocks(2 * bytes) * CHECKSUM_WORDS * sizeof *r->sums),
          "device memory");
     must(cudaHostAlloc((void **)&r->pinned, kernels->pinned(shape), cudaHostAllocDefault), "host memory");
-    must(cudaHostAlloc((void **)&r->spans, 2 * sizeof *r->spans, cudaHostAllocDefault), "host memory");
-    must(cudaHostAlloc((void **)&r->checksums, 2 * sizeof *r->checksums, cudaHostAllocDefault),
-         "host memory");
+    must(cudaHostAlloc((void **)&r->span, sizeof *r->span, cudaHostAllocDefault), "host memory");
+    must(cudaHostAlloc((void **)&r->checksum, sizeof *r->checksum, cudaHostAllocDefault), "host memory");
     must(cudaMemcpy(r->values, values, bytes, cudaMemcpyHostToDevice), "copy");
-    r->spans[0] = {r->values, bytes, 0};
-    r->spans[1] = {kernels->body(&r->task, r->memory), 0, checksum_blocks(bytes)};
+    *r->span = {kernels->body(&r->task, r->memory), 0, 0};
     must(kernels->bring_task(&r->task, r->memory, r->pinned, queue), "copy");
     must(recording_encode(r, kernels, queue), "kernels");
     must(cudaStreamSynchronize(queue), "kernels");
     kernels->outcome(&r->task, r->pinned, &outcome);
-    r->spans[1].length = outcome.bytes;
+    r->span->length = outcome.bytes;
 }
 
 static void recording_free(struct recording *r)
@@ -162,6 +165,6 @@ static void recording_free(struct recording *r)
     cudaFree(r->memory);
     cudaFree(r->sums);
     cudaFreeHost(r->pinned);
-    cudaFreeHost(r->spans);
-    cudaFreeHost(r->checksums);
+    cudaFreeHost(r->span);
+    cudaFreeHost(r->checksum);
 }

@@ -176,6 +176,13 @@ static const struct matched_chosen *choose(struct fpgz_aide *aide, const void *v
     return NULL;
 }
 
+static bool probe(struct fpgz_aide *aide, const void *values, enum prans_number number, uint64_t bits,
+                  uint64_t seen[MATCHED_WAYS])
+{
+    (void)aide, (void)values, (void)number, (void)bits, (void)seen;
+    return false;
+}
+
 static void drop(struct fpgz_aide *aide)
 {
     (void)aide;
@@ -220,6 +227,7 @@ void fpgz_device_aide(struct fpgz_device *device, const struct fpgz_codec *codec
                                                .code = code,
                                                .take = take,
                                                .choose = choose,
+                                               .probe = probe,
                                                .drop = drop},
                                       .device = device};
 }

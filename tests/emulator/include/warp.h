@@ -123,6 +123,25 @@ static inline unsigned __ballot_sync(unsigned mask, bool holds, EMULATOR_FROM)
     return emulator_reduce<emulator_ballot>(mask, (unsigned)holds, {"__ballot_sync", file, line});
 }
 
+/* The lanes that bring the same. */
+static void emulator_compare(void *const part[emulator::LANES], unsigned mask)
+{
+    for (unsigned lane = 0; lane < emulator::LANES; lane++)
+        for (unsigned other = 0; other < emulator::LANES; other++)
+            if (mask >> lane & mask >> other & 1) {
+                struct emulator_part<unsigned> *const mine = (emulator_part<unsigned> *)part[lane];
+                const bool same = mine->own == ((const emulator_part<unsigned> *)part[other])->own;
+                mine->got = (other ? mine->got : 0) | (unsigned)same << other;
+            }
+}
+
+static inline unsigned __match_any_sync(unsigned mask, unsigned value, EMULATOR_FROM)
+{
+    emulator_part<unsigned> part = {value, 0, 0};
+    emulator::meet(mask, &part, emulator_compare, {"__match_any_sync", file, line});
+    return part.got;
+}
+
 static inline bool __any_sync(unsigned mask, bool holds, EMULATOR_FROM)
 {
     return emulator_reduce<emulator_ballot>(mask, (unsigned)holds, {"__any_sync", file, line});

@@ -122,6 +122,8 @@ struct bins_outcome {
 /* How rough a probe for matches is (matched/kernels.h). */
 enum matched_roughness { MATCHED_THOROUGH, MATCHED_ROUGH, MATCHED_ROUGHEST };
 
+enum { MATCHED_WAYS = 4 /* to look for them, at most (matched/probing.h) */ };
+
 /* Words that a probe looks at, and what it takes as the usual cost. */
 struct matched_chosen {
     const uint32_t *place; /* of `count` words, in rising order */
@@ -135,8 +137,7 @@ struct matched_chosen {
  * works long without the aide drops it before, for others wait. */
 struct fpgz_aide {
     /* The values that the encoder reads. Of a chunk that follows another one there may be only those that
-     * codec->looked() lists, and those that choose() adds: before it reads others, it has the buffer
-     * completed. NULL: all are there. */
+     * codec->looked() lists: before it reads others, it has the buffer completed. NULL: all are there. */
     struct fpgz_buffer *raw;
     /* Says that what stands at `at` are the first or the second parts of the chunk's `values`: whoever has
      * these need not be brought their parts. */
@@ -159,10 +160,13 @@ struct fpgz_aide {
     bool (*code)(struct fpgz_aide *aide, const struct bins_task *task, struct bins_outcome *outcome);
     bool (*take)(struct fpgz_aide *aide, uint8_t *out);
     /* Words that the probe for matches is to look at. NULL where it has no values of the chunk, they are too
-     * many, or it fails. Stays valid until the next call. Of values of which only some are there, it adds
-     * those of MATCHED_PROBE_LENGTH words from such a one on, and the one before. */
+     * many, or it fails. Stays valid until the next call. */
     const struct matched_chosen *(*choose)(struct fpgz_aide *aide, const void *values,
                                            enum prans_number number, enum matched_roughness roughness);
+    /* The roughest probe itself: about the bits that matches save in each way, where the values take `bits`
+     * without them. False where choose() would be NULL. */
+    bool (*probe)(struct fpgz_aide *aide, const void *values, enum prans_number number, uint64_t bits,
+                  uint64_t seen[MATCHED_WAYS]);
     /* Forgets the chunk. */
     void (*drop)(struct fpgz_aide *aide);
 };

@@ -27,12 +27,6 @@ enum {
 /* What is looked up. */
 enum way { GROUPS, CLOSE_PAIRS, WORDS, CLOSE_WORDS };
 
-/* So many of these ways are probed, the first ones. Single words of 32 bits are close by chance, mostly. */
-static unsigned ways_of(size_t size)
-{
-    return size < 4 ? CLOSE_PAIRS : size < 8 ? CLOSE_WORDS : MATCHED_WAYS;
-}
-
 /* Where the stream is, how long it may be, and what its room is. */
 struct output {
     uint8_t *at, *limit, *end;
@@ -77,14 +71,33 @@ static size_t keep(struct output *out, size_t bytes)
     return bytes;
 }
 
-/* Groups of so many words are looked up, exactly or with differences. */
-static struct matched_search aim(const struct matched_work *w, bool differs, unsigned group)
+/* Groups of so many words of `size` bytes, exactly or with differences. */
+static struct matched_aim aim(size_t size, bool differs, unsigned group)
 {
-    struct matched_search aimed = w->search;
-    aimed.differs = differs;
-    aimed.drop = differs ? (unsigned)w->size * MATCHED_CLOSE_BITS : 0;
-    aimed.group = group;
-    return aimed;
+    return (struct matched_aim){differs, differs ? (unsigned)size * MATCHED_CLOSE_BITS : 0, group};
+}
+
+/* Of ways to look for single close words, those of 32 bits are left out: they are close by chance, mostly. */
+unsigned fpgz_prans_matched_aim(size_t count, size_t size, uint64_t bits,
+                                struct matched_aim aims[MATCHED_WAYS])
+{
+    aims[GROUPS] = aim(size, false, (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * count / bits));
+    aims[CLOSE_PAIRS] = aim(size, true, PAIR);
+    aims[WORDS] = aim(size, false, 1);
+    aims[CLOSE_WORDS] = aim(size, true, 1);
+    return size < 4 ? CLOSE_PAIRS : size < 8 ? CLOSE_WORDS : MATCHED_WAYS;
+}
+
+/* The same, as searches. */
+static unsigned aim_all(const struct matched_work *w, uint64_t bits, struct matched_search ways[MATCHED_WAYS])
+{
+    struct matched_aim aims[MATCHED_WAYS];
+    const unsigned probed = fpgz_prans_matched_aim(w->count, w->size, bits, aims);
+    for (unsigned i = 0; i < MATCHED_WAYS; i++) {
+        ways[i] = w->search;
+        ways[i].aim = aims[i];
+    }
+    return probed;
 }
 
 /* The way that saves most by what the probe has seen. */
@@ -95,37 +108,40 @@ static enum way best_of(const uint64_t seen[MATCHED_WAYS])
     return seen[CLOSE_WORDS] > seen[close] + seen[close] / ALONE_PART ? CLOSE_WORDS : close;
 }
 
-/* The best way by the probe, and what each saves, about: 0 if a rough one sees far less than `least`. The
- * roughest is the first. */
+/* What such a probe sees of each way. False where values are missing, and do not come. */
+static bool look(const struct matched_work *w, struct fpgz_aide *aide,
+                 const struct matched_search ways[MATCHED_WAYS], unsigned count, const void *values,
+                 uint64_t bits, enum matched_roughness roughness, uint64_t seen[MATCHED_WAYS])
+{
+    const struct matched_chosen *chosen = NULL;
+    if (aide && roughness == MATCHED_ROUGHEST) {
+        if (aide->probe(aide, values, w->number, bits, seen))
+            return true;
+    } else if (aide)
+        chosen = aide->choose(aide, values, w->number, roughness);
+    if (aide && !fpgz_buffer_complete(aide->raw))
+        return false;
+    w->kernels->probe(ways, count, values, chosen, bits, roughness, seen);
+    return true;
+}
+
+/* The best of `count` ways by the probe, and what each saves, about: 0 if a rough one sees far less than
+ * `least`. The roughest is the first. */
 static enum way probe(const struct matched_work *w, struct fpgz_aide *aide,
-                      const struct matched_search ways[MATCHED_WAYS], enum matched_roughness roughest,
-                      const void *values, uint64_t bits, uint64_t least, uint64_t seen[MATCHED_WAYS])
+                      const struct matched_search ways[MATCHED_WAYS], unsigned count,
+                      enum matched_roughness roughest, const void *values, uint64_t bits, uint64_t least,
+                      uint64_t seen[MATCHED_WAYS])
 {
     for (enum matched_roughness roughness = roughest;; roughness--) {
-        const struct matched_chosen *const chosen =
-            aide ? aide->choose(aide, values, w->number, roughness) : NULL;
-        const bool enough = chosen && roughness == MATCHED_ROUGHEST; /* are the values that are there */
         memset(seen, 0, MATCHED_WAYS * sizeof *seen);
-        if (aide && !enough && !fpgz_buffer_complete(aide->raw))
+        if (!look(w, aide, ways, count, values, bits, roughness, seen))
             return GROUPS;
-        w->kernels->probe(ways, ways_of(w->size), values, chosen, bits, roughness, seen);
         const enum way best = best_of(seen);
         if (roughness && seen[best] < least / MATCHED_ROUGH_PART)
             memset(seen, 0, MATCHED_WAYS * sizeof *seen);
         if (!roughness || !seen[best])
             return best;
     }
-}
-
-/* The ways to search a row that takes so many bits otherwise. Returns the words of a group. */
-static unsigned aim_all(const struct matched_work *w, uint64_t bits, struct matched_search ways[MATCHED_WAYS])
-{
-    const unsigned group = (unsigned)fpgz_min(MATCHED_GROUP_MOST, 1 + GROUP_BITS * w->count / bits);
-    ways[GROUPS] = aim(w, false, group);
-    ways[CLOSE_PAIRS] = aim(w, true, PAIR);
-    ways[WORDS] = aim(w, false, 1);
-    ways[CLOSE_WORDS] = aim(w, true, 1);
-    return group;
 }
 
 uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct fpgz_coding *coding,
@@ -136,9 +152,9 @@ uint64_t fpgz_prans_matched_promise(const struct fpgz_codec *inner, const struct
     uint64_t seen[MATCHED_WAYS];
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
     w->search.fresh = true;
-    aim_all(w, bits, ways);
+    const unsigned probed = aim_all(w, bits, ways);
     const enum way way =
-        probe(w, NULL, ways, thorough ? MATCHED_THOROUGH : MATCHED_ROUGH, values, bits, least, seen);
+        probe(w, NULL, ways, probed, thorough ? MATCHED_THOROUGH : MATCHED_ROUGH, values, bits, least, seen);
     return seen[way];
 }
 
@@ -160,7 +176,7 @@ static enum way compare(struct matched_work *w, const struct matched_search ways
     const enum way tried[2] = {best, seen[CLOSE_WORDS] > seen[CLOSE_PAIRS] ? CLOSE_WORDS : CLOSE_PAIRS};
     uint64_t saved[2];
     const uint64_t less = seen[best] / (is_high ? LESS_PART_HIGH : LESS_PART);
-    if (ways[best].differs || seen[tried[1]] < seen[best] - less)
+    if (ways[best].aim.differs || seen[tried[1]] < seen[best] - less)
         return best;
     for (unsigned i = 0; i < 2; i++)
         saved[i] = search_part(w, &ways[tried[i]]);
@@ -177,10 +193,10 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
     const bool is_high = fpgz_prans_is_high(&coding->params);
     const uint64_t bits = 8 * (uint64_t)otherwise, missing = 8 * (uint64_t)(otherwise - least);
     struct matched_search ways[MATCHED_WAYS];
-    const unsigned group = aim_all(w, bits, ways);
+    const unsigned probed = aim_all(w, bits, ways);
     const uint64_t enough = bits / (is_high ? PROBE_PART_HIGH : PROBE_PART);
     uint64_t seen[MATCHED_WAYS];
-    const enum way way = probe(w, aide, ways, matched_roughest(lead), values, bits, enough, seen);
+    const enum way way = probe(w, aide, ways, probed, matched_roughest(lead), values, bits, enough, seen);
     const uint64_t most = seen[way];
     if (lead)
         lead->unmatched = most < enough;
@@ -191,7 +207,9 @@ static bool find(struct matched_work *w, struct fpgz_aide *aide, const struct fp
         if (!fpgz_buffer_complete(aide->raw))
             return false;
     }
-    ways[GROUPS] = ways[WORDS] = aim(w, false, fpgz_max(group, PAIR)); /* single ones are looked up, too */
+    ways[GROUPS].aim.group =
+        (unsigned)fpgz_max(ways[GROUPS].aim.group, PAIR); /* single ones are looked up, too */
+    ways[WORDS] = ways[GROUPS];
     memcpy(s->ordered, values, w->count * w->size);
     w->kernels->order(w->number, w->count, s->ordered);
     w->kernels->price(s, bits);
@@ -207,7 +225,7 @@ static size_t write_stream(const struct fpgz_codec *inner, const struct fpgz_cod
                            const struct matched_work *w, size_t least)
 {
     const struct matched_tokens *const tokens = &w->tokens;
-    const bool differs = w->search.differs;
+    const bool differs = w->search.aim.differs;
     const struct fpgz_params middle = fpgz_prans_matched_params(&coding->params, PRANS_FORMAT_MIDDLE),
                              *const differing =
                                  fpgz_prans_matched_differing(w->size, &coding->params, &middle);
@@ -251,7 +269,7 @@ void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz
     fpgz_prans_matched_work(inner, &coding->grid, &coding->params, true, w, w);
     if (!find(w, aide, coding, values, otherwise, *length))
         return;
-    void *const differences = w->search.differs ? w->parts + w->tokens.literals * w->size : NULL;
+    void *const differences = w->search.aim.differs ? w->parts + w->tokens.literals * w->size : NULL;
     w->kernels->part(w->number, w->search.ordered, &w->tokens, w->parts, differences);
     w->kernels->unorder(w->number, w->tokens.literals, w->parts);
     const size_t bytes = write_stream(inner, coding, w, *length);

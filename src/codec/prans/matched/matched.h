@@ -18,6 +18,11 @@ static inline enum matched_roughness matched_roughest(const struct fpgz_lead *le
     return lead && lead->state == FPGZ_LEAD_FOLLOWED && lead->unmatched ? MATCHED_ROUGHEST : MATCHED_ROUGH;
 }
 
+/* The ways to look for matches in so many words of `size` bytes, which take `bits` without them. Returns how
+ * many are probed, the first ones. */
+unsigned fpgz_prans_matched_aim(size_t count, size_t size, uint64_t bits,
+                                struct matched_aim aim[MATCHED_WAYS]);
+
 /* Replaces the *length bytes of `stream` where matches make fewer. `otherwise` is what `inner` makes. aide:
  * NULL, or who may have the values (bins/aide.h). */
 void fpgz_prans_matched_encode(const struct fpgz_codec *inner, const struct fpgz_coding *coding,

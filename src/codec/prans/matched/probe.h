@@ -5,15 +5,6 @@
 
 #include "codec/prans/matched/search.h"
 
-enum {
-    PROBE_BITS_LESS = 4, /* in the table's places */
-    PROBE_BITS_LEAST = 3,
-    ROUGH_DOUBT = 2,    /* it tells nothing if hashes choose fewer than one of so many of what they should */
-    ROUGH_LOOKS = 4096, /* groups that it looks at where there are more, about */
-    LEAST_LOOKS = 2,    /* of a stretch */
-    PROBE_MARGIN = 6 * BIT, /* what it must save, for the search takes many that save less in the end */
-};
-
 /* What a sample of the words of a row costs as price() counts them before it scales. */
 static uint64_t usual_costs(const struct matched_search *s, const WORD *word, size_t step)
 {
@@ -45,15 +36,6 @@ static size_t keep_fresh(const WORD *word, size_t from, uint16_t *sampled, size_
     return kept;
 }
 
-/* The same on average, of a word. */
-static double usual_cost(const struct matched_search *s, const WORD *word,
-                         const struct matched_chosen *chosen, enum matched_roughness roughness)
-{
-    const size_t step = matched_usual_step(roughness), samples = (s->count + step - 2) / step;
-    const uint64_t sum = chosen ? chosen->usual : usual_costs(s, word, step);
-    return samples ? (double)sum / (double)samples : BIT;
-}
-
 /* What each word at `at` saves as a match of those at `from`, on average; 0 if they save nothing. */
 INLINE int64_t saved_each(const struct matched_search *s, enum prans_number number, bool differs,
                           const WORD *word, size_t at, size_t from, uint32_t scale)
@@ -61,7 +43,7 @@ INLINE int64_t saved_each(const struct matched_search *s, enum prans_number numb
     const size_t most = s->count - at < MATCHED_PROBE_LENGTH ? s->count - at : MATCHED_PROBE_LENGTH;
     const WORD first = ordered(number, word[at]);
     const bool turn = is_negative(number, first) != is_negative(number, ordered(number, word[from]));
-    int64_t saved = -(PROBE_MARGIN + distance_cost(at - from)), best = 0;
+    int64_t saved = -(MATCHED_PROBE_MARGIN + distance_cost(at - from)), best = 0;
     const int64_t least = saved - PATIENCE;
     size_t longest = 1;
     WORD last = at ? ordered(number, word[at - 1]) : 0;
@@ -161,8 +143,6 @@ struct probing {
     uint64_t groups, saved;
 };
 
-enum { PROBE_STRETCH = 1024 };
-
 /* Lists the words of a stretch that hashes choose. Returns their number. */
 static size_t choose_by_hash(const struct matched_search *s, const WORD *word, size_t from, size_t length,
                              enum matched_roughness roughness, uint16_t *sampled)
@@ -183,14 +163,14 @@ INLINE void probe_groups_as(const struct matched_search *s, enum prans_number nu
                             const WORD *word, size_t from, const uint16_t *sampled, size_t samples,
                             size_t most, unsigned shift, uint32_t scale, struct probing *p)
 {
-    uint64_t hash[PROBE_STRETCH];
-    while (samples && s->group > s->count - from - sampled[samples - 1])
+    uint64_t hash[MATCHED_PROBE_STRETCH];
+    while (samples && s->aim.group > s->count - from - sampled[samples - 1])
         samples--;
     for (size_t i = 0; i < samples; i++) {
         WORD group[MATCHED_GROUP_MOST];
-        for (unsigned k = 0; k < s->group; k++)
+        for (unsigned k = 0; k < s->aim.group; k++)
             group[k] = ordered(number, word[from + sampled[i] + k]);
-        hash[i] = hash_of(number, group, s->group, s->drop);
+        hash[i] = hash_of(number, group, s->aim.group, s->aim.drop);
         __builtin_prefetch(&p->slot[hash[i] >> shift], 1);
     }
     uint64_t saved = 0;
@@ -210,8 +190,8 @@ static void probe_groups(const struct matched_search *s, const WORD *word, size_
                          struct probing *p)
 {
     if (s->number != PRANS_REAL)
-        probe_groups_as(s, s->number, s->differs, word, from, sampled, samples, most, shift, scale, p);
-    else if (s->differs)
+        probe_groups_as(s, s->number, s->aim.differs, word, from, sampled, samples, most, shift, scale, p);
+    else if (s->aim.differs)
         probe_groups_as(s, PRANS_REAL, true, word, from, sampled, samples, most, shift, scale, p);
     else
         probe_groups_as(s, PRANS_REAL, false, word, from, sampled, samples, most, shift, scale, p);
@@ -223,20 +203,20 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
 {
     const WORD *const word = words;
     struct probing p[MATCHED_WAYS];
-    const uint32_t scale = scale_of(bits, usual_cost(ways, word, chosen, roughness) * (double)ways->count);
-    const unsigned less = PROBE_BITS_LESS + MATCHED_ROUGHLY_LOG * roughness,
-                   place_bits = fpgz_max(ways->table_bits, less + PROBE_BITS_LEAST) - less;
-    const uint32_t part = matched_probed_part(ways->count, roughness);
-    const size_t places = (size_t)1 << place_bits, usual = fpgz_max(2 * PROBE_STRETCH / part, LEAST_LOOKS),
-                 few = 1 + ROUGH_LOOKS * PROBE_STRETCH / (ways->count + 1),
-                 most = roughness && few < usual ? few : usual;
+    const size_t step = matched_usual_step(roughness), most = matched_probe_most(ways->count, roughness);
+    const uint32_t scale = matched_sampled_scale(bits, ways->count, step,
+                                                 chosen ? chosen->usual : usual_costs(ways, word, step)),
+                   part = matched_probed_part(ways->count, roughness);
+    const unsigned place_bits = matched_probe_bits(ways->table_bits, roughness);
+    const size_t places = (size_t)1 << place_bits;
     for (unsigned i = 0; i < count; i++) {
         p[i] = (struct probing){(struct probe_slot *)ways->probed + i * places, 0, 0};
         memset(p[i].slot, 0, places * sizeof *p[i].slot);
     }
-    for (size_t from = 0, next = 0; from < ways->count; from += PROBE_STRETCH) {
-        const size_t length = ways->count - from < PROBE_STRETCH ? ways->count - from : PROBE_STRETCH;
-        uint16_t sampled[PROBE_STRETCH];
+    for (size_t from = 0, next = 0; from < ways->count; from += MATCHED_PROBE_STRETCH) {
+        const size_t length =
+            ways->count - from < MATCHED_PROBE_STRETCH ? ways->count - from : MATCHED_PROBE_STRETCH;
+        uint16_t sampled[MATCHED_PROBE_STRETCH];
         size_t samples = chosen ? list_samples(chosen, next, word, from, length, sampled)
                                 : choose_by_hash(ways, word, from, length, roughness, sampled);
         next += samples;
@@ -245,11 +225,9 @@ static void probe(const struct matched_search *ways, unsigned count, const void 
         for (unsigned w = 0; w < count && samples; w++)
             probe_groups(&ways[w], word, from, sampled, samples, most, 64 - place_bits, scale, &p[w]);
     }
-    const size_t all = ways->fresh ? fresh_words(ways, word, matched_usual_step(roughness)) : ways->count;
-    for (unsigned i = 0; i < count; i++) {
-        const bool is_told = !roughness || p[i].groups > all / part / ROUGH_DOUBT;
-        saved[i] = !is_told ? bits : p[i].groups ? p[i].saved * all / p[i].groups / BIT : 0;
-    }
+    const size_t all = ways->fresh ? fresh_words(ways, word, step) : ways->count;
+    for (unsigned i = 0; i < count; i++)
+        saved[i] = matched_seen(all, part, roughness, p[i].groups, p[i].saved, bits);
 }
 
 #endif

@@ -8,12 +8,12 @@
 
 enum {
     BIT = MATCHED_COST,
-    MARGIN = 2 * BIT,    /* what a match must save to be taken */
-    CHEAP = 2 * BIT,     /* matches begin at words that cost more */
-    PATIENCE = 16 * BIT, /* how much words may cost more than they save, within a match */
+    MARGIN = 2 * BIT, /* what a match must save to be taken */
+    CHEAP = MATCHED_CHEAP,
+    PATIENCE = MATCHED_PATIENCE,
     RECENT_COST = 3 * BIT,
-    FAR_PART = 6, /* a source that saves less than one part of so many is not close */
-    FAR_COST = 10 * BIT,
+    FAR_PART = MATCHED_FAR_PART,
+    FAR_COST = MATCHED_FAR_COST,
     STEPS = 32,  /* of the search, for each word: runs of few values would take many */
     AHEAD = 48,  /* words for which memory is asked before */
     HASHED = 256 /* words that are hashed together */
@@ -69,13 +69,6 @@ INLINE int64_t raw_cost(WORD difference)
     return cost_of(difference) + BIT;
 }
 
-/* By what raw costs are multiplied so that `sum` of them are `bits`, in 2^-16. */
-static uint32_t scale_of(uint64_t bits, double sum)
-{
-    const double scale = (double)bits * BIT * 0x10000 / sum;
-    return scale < UINT32_MAX ? (uint32_t)scale : UINT32_MAX;
-}
-
 INLINE uint16_t scaled(WORD difference, uint32_t scale)
 {
     const uint64_t cost = (uint64_t)raw_cost(difference) * scale >> 16;
@@ -88,12 +81,10 @@ static void price(const struct matched_search *s, uint64_t bits)
     uint64_t sum = 0;
     for (size_t i = 0; i < s->count; i++)
         sum += (uint64_t)raw_cost((WORD)(y[i] - (i ? y[i - 1] : 0)));
-    const uint32_t scale = scale_of(bits, (double)sum);
+    const uint32_t scale = matched_scale(bits, (double)sum);
     for (size_t i = 0; i < s->count; i++)
         s->cost[i] = scaled((WORD)(y[i] - (i ? y[i - 1] : 0)), scale);
 }
-
-#define HASH_END UINT64_C(0xD6E8FEB86659FD93)
 
 /* What a word adds to the hash of a group that begins with `first`: the same for those that are negated
  * together. */
@@ -114,7 +105,7 @@ INLINE uint64_t hash_of(enum prans_number number, const WORD *y, unsigned group,
     uint64_t hash = 0;
     for (unsigned i = 0; i < group; i++)
         hash = hashed(hash, key_of(number, *y, y[i], drop));
-    return hash * HASH_END;
+    return hash * MATCHED_HASH_END;
 }
 
 /* About what a length or the number of literals costs. */
@@ -186,7 +177,7 @@ INLINE void foresee(const struct matched_search *s, enum prans_number number, si
 {
     const WORD *const y = (const WORD *)s->ordered + (from < s->count ? from : 0);
     for (unsigned t = 0; t < MATCHED_TABLES; t++) {
-        const unsigned group = t ? s->group : 1, drop = t ? s->drop : 0, shift = 64 - s->table_bits;
+        const unsigned group = t ? s->aim.group : 1, drop = t ? s->aim.drop : 0, shift = 64 - s->table_bits;
         const size_t left = from + group <= s->count ? s->count - from - group + 1 : 0,
                      words = left < HASHED ? left : HASHED;
         uint32_t *const place = &coming->place[t][from % (2 * HASHED)];
@@ -195,7 +186,7 @@ INLINE void foresee(const struct matched_search *s, enum prans_number number, si
             for (size_t i = 0; i < words; i++)
                 hash[i] = hashed(hash[i], key_of(number, y[i], y[i + k], drop));
         for (size_t i = 0; i < words; i++)
-            place[i] = (uint32_t)(hash[i] * HASH_END >> shift);
+            place[i] = (uint32_t)(hash[i] * MATCHED_HASH_END >> shift);
     }
 }
 
@@ -203,7 +194,7 @@ INLINE void foresee(const struct matched_search *s, enum prans_number number, si
 INLINE void ask(const struct matched_search *s, size_t at, const struct coming *coming)
 {
     for (unsigned t = 0; t < MATCHED_TABLES; t++) {
-        const size_t far = at + AHEAD, near = at + AHEAD / 2, group = t ? s->group : 1;
+        const size_t far = at + AHEAD, near = at + AHEAD / 2, group = t ? s->aim.group : 1;
         if (far + group > s->count)
             continue;
         __builtin_prefetch(&s->table[t][coming->place[t][far % (2 * HASHED)]], 1);
@@ -223,7 +214,7 @@ INLINE void enter(const struct matched_search *s, enum prans_number number, size
         foresee(s, number, at + HASHED, coming);
     for (unsigned t = 0; t < MATCHED_TABLES; t++) {
         before[t] = 0;
-        if ((t ? s->group : 1) > s->count - at)
+        if ((t ? s->aim.group : 1) > s->count - at)
             continue;
         uint32_t *const last = &s->table[t][coming->place[t][at % (2 * HASHED)]];
         before[t] = *last & ~DEEP;
@@ -337,8 +328,8 @@ INLINE uint64_t find_as(const struct matched_search *search, enum prans_number n
 static uint64_t find(const struct matched_search *s, struct matched_tokens *tokens)
 {
     if (s->number == PRANS_REAL)
-        return s->differs ? find_as(s, PRANS_REAL, true, tokens) : find_as(s, PRANS_REAL, false, tokens);
-    return s->differs ? find_as(s, s->number, true, tokens) : find_as(s, s->number, false, tokens);
+        return s->aim.differs ? find_as(s, PRANS_REAL, true, tokens) : find_as(s, PRANS_REAL, false, tokens);
+    return s->aim.differs ? find_as(s, s->number, true, tokens) : find_as(s, s->number, false, tokens);
 }
 
 #endif

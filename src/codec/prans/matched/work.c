@@ -60,10 +60,10 @@ static void measure(const struct fpgz_codec *inner, const struct fpgz_grid *grid
 static size_t lay_search(const struct matched_work *w, void *scratch, struct matched_search *s)
 {
     size_t at = 0;
-    *s = (struct matched_search){
-        .count = w->count, .number = w->number, .table_bits = 10, .probed = w->tokens.field[0]};
-    while (s->table_bits < MATCHED_TABLE_BITS_MOST && w->count >> s->table_bits)
-        s->table_bits++;
+    *s = (struct matched_search){.count = w->count,
+                                 .number = w->number,
+                                 .table_bits = matched_table_bits(w->count),
+                                 .probed = w->tokens.field[0]};
     for (unsigned t = 0; t < MATCHED_TABLES; t++)
         s->table[t] = fpgz_carve(scratch, &at, sizeof *s->table[t] << s->table_bits);
     s->literal = fpgz_carve(scratch, &at, sizeof *s->literal << s->table_bits);

@@ -10,7 +10,6 @@
 enum {
     MATCHED_DIFFERS = 1,                            /* a flag of byte 1 */
     MATCHED_SIDE_BYTES = 4 * (1 + MATCHED_STREAMS), /* tokens, literals, bytes of all streams but the last */
-    MATCHED_TABLE_BITS_MOST = 20,
 };
 
 struct matched_work {
