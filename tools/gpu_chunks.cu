@@ -16,7 +16,7 @@ extern "C" {
 #include "grids.h"
 }
 
-enum { ALL = 512 << 20, CHUNKS = 64, SLACK = 256, THREADS = 16 };
+enum { ALL = 512 << 20, CHUNKS = 64, SLACK = 256, THREADS = 16, ROUNDS = 4 };
 
 struct trial {
     const char *kind;
@@ -179,22 +179,25 @@ static cudaError_t run_kernels(struct chunk *c, unsigned count, bool decoding)
                     : recording_encode(&c->recording, kernels->aide, c->task.queue);
 }
 
-/* GB of raw data a second with so many chunks in flight. */
-static double measure(bool decoding, unsigned count, cudaStream_t queue, cudaEvent_t begin, cudaEvent_t end)
+/* GB of raw data a second with so many chunks in flight, each of which is coded `rounds` times. */
+static double measure(bool decoding, unsigned count, unsigned rounds, cudaStream_t queue, cudaEvent_t begin,
+                      cudaEvent_t end)
 {
     static double seconds[MAX_RUNS];
     for (unsigned run = 0; run <= runs; run++) { /* the first one warms up */
         float milliseconds;
-        hold<<<1, 1, 0, queue>>>(400000ll * count); /* longer than it takes to enqueue all */
+        hold<<<1, 1, 0, queue>>>(400000ll * count * rounds); /* longer than it takes to enqueue all */
         must(cudaEventRecord(begin, queue), "event");
         if (!decoding) {
-            sum_values(count, begin);
+            for (unsigned round = 0; round < rounds; round++)
+                sum_values(count, begin);
             must(cudaStreamWaitEvent(queue, summing.done, 0), "wait");
         }
         for (unsigned i = 0, some; i < count; i += some) {
             some = decoding ? (count - i < batch ? count - i : batch) : 1;
             must(cudaStreamWaitEvent(chunks[i].task.queue, begin, 0), "wait");
-            must(run_kernels(&chunks[i], some, decoding), "kernels");
+            for (unsigned round = 0; round < rounds; round++)
+                must(run_kernels(&chunks[i], some, decoding), "kernels");
             must(cudaEventRecord(chunks[i].done, chunks[i].task.queue), "event");
             must(cudaStreamWaitEvent(queue, chunks[i].done, 0), "wait");
         }
@@ -203,7 +206,7 @@ static double measure(bool decoding, unsigned count, cudaStream_t queue, cudaEve
         must(cudaEventElapsedTime(&milliseconds, begin, end), "event");
         seconds[run ? run - 1 : 0] = milliseconds / 1e3;
     }
-    return (double)count * chunk_bytes / 1e9 / median(seconds);
+    return (double)count * rounds * chunk_bytes / 1e9 / median(seconds);
 }
 
 static bool is_restored(void)
@@ -303,9 +306,9 @@ int main(int argc, char **argv)
             bytes += chunks[i].task.length;
         double rate[2][3];
         for (unsigned decoding = 0; decoding < 2; decoding++) {
-            rate[decoding][2] = measure(decoding, 1, queue, begin, end);
-            rate[decoding][1] = measure(decoding, chunk_count < 8 ? chunk_count : 8, queue, begin, end);
-            rate[decoding][0] = measure(decoding, chunk_count, queue, begin, end);
+            rate[decoding][2] = measure(decoding, 1, 1, queue, begin, end);
+            rate[decoding][1] = measure(decoding, chunk_count < 8 ? chunk_count : 8, 1, queue, begin, end);
+            rate[decoding][0] = measure(decoding, chunk_count, ROUNDS, queue, begin, end);
         }
         const bool same = is_coded() && is_restored();
         const struct fpgz_coding coding = {grid, chunks[0].task.params, chunks[0].scratch.data, NULL};
