@@ -26,8 +26,8 @@ struct prans_sight {
 };
 
 struct prans_probing {
-    uint32_t values, places,
-        most;                   /* places: room for so many; most: groups of a stretch that are looked at */
+    uint32_t values, places;    /* places: room for so many words */
+    uint32_t most;              /* groups of a stretch that are looked at */
     uint32_t shift, ways, step; /* of hashes to places of the table; of samples */
     enum prans_number number;
     struct matched_aim aim[MATCHED_WAYS];

@@ -232,7 +232,9 @@ static enum fpgz_status visit(struct walk *w, const struct prans_inner *in, unsi
     case PRANS_FORMAT_PERIODIC:
         if (fpgz_prans_is_periodic(PERIODIC_FASTEST, in->stream, in->length))
             return formats & ROWS ? visit_periodic(w, in, formats & ~(unsigned)ROWS, to) : FPGZ_CORRUPT;
-        return formats & PERIODIC ? visit_periodic(w, in, PARTED | MATCHED | RANKED, to) : FPGZ_CORRUPT;
+        if (fpgz_prans_is_periodic(PERIODIC_SLOWEST, in->stream, in->length))
+            return formats & PERIODIC ? visit_periodic(w, in, PARTED | MATCHED | RANKED, to) : FPGZ_CORRUPT;
+        return add_leaf(w, in, to); /* of another axis: nobody knows it */
     case PRANS_FORMAT_SCALED:
         return formats & SCALED ? visit_scaled(w, in, to) : FPGZ_CORRUPT;
     case PRANS_FORMAT_SYMMETRIC:

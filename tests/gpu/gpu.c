@@ -209,7 +209,8 @@ static void check_grid(const struct fpgz_codec *codec, const struct fpgz_grid *c
     }
 }
 
-/* A stream of prans, and the same with some bits changed. */
+/* A stream of prans, and the same with each bit changed that says of what format it is, or with some others.
+ */
 static void check_stream(const struct fpgz_coding *coding, const char *kind, const uint8_t *bytes,
                          size_t length, bool refused)
 {
@@ -219,6 +220,12 @@ static void check_stream(const struct fpgz_coding *coding, const char *kind, con
                                         room(&expected, fpgz_grid_bytes(&coding->grid))) == FPGZ_CORRUPT),
           "the CPU's verdict is another one");
     check_decoding(&fpgz_prans, coding, kind, bytes, length, false);
+    memcpy(changed, bytes, length);
+    for (unsigned bit = 0; bit < 16 && length > 1; bit++) {
+        changed[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        check_decoding(&fpgz_prans, coding, kind, changed, length, true);
+        changed[bit / 8] = bytes[bit / 8];
+    }
     for (uint64_t n = 0; n < changes; n++) {
         const uint64_t random = (length + n + ((uint64_t)seed << 32)) * UINT64_C(0x9E3779B97F4A7C15);
         memcpy(changed, bytes, length);
