@@ -31,11 +31,11 @@ static struct fpgz_coding part_coding(const struct fpgz_coding *coding, const st
     return part;
 }
 
-/* Where a part's integers are in the scratch: behind what coding takes, so that grids that are not parted
- * touch no memory that others, or who verifies, would not. */
-static uint8_t *part_room(const struct fpgz_coding *coding, bool encoding)
+/* Where a part's integers are in an encoder's scratch: behind what coding takes, so that grids that are not
+ * parted touch no memory that others, or who verifies, would not. */
+static uint8_t *part_room(const struct fpgz_coding *coding)
 {
-    return (uint8_t *)coding->scratch + fpgz_round_up(fpgz_prans_bins_memory(&coding->grid, encoding), 64);
+    return (uint8_t *)coding->scratch + fpgz_round_up(fpgz_prans_bins_memory(&coding->grid, true), 64);
 }
 
 /* Streams of first parts are given up if they are longer. */
@@ -52,7 +52,7 @@ size_t fpgz_prans_parted_bound(const struct fpgz_grid *grid)
 size_t fpgz_prans_parted_memory(const struct fpgz_grid *grid, bool encoding)
 {
     const size_t bins = fpgz_prans_bins_memory(grid, encoding);
-    return has_parts(grid) ? fpgz_round_up(bins, 64) + fpgz_grid_bytes(grid) : bins;
+    return has_parts(grid) ? fpgz_round_up(bins, 64) + fpgz_round_up(fpgz_grid_bytes(grid), 64) : bins;
 }
 
 /* What the parts lead or follow by. */
@@ -89,7 +89,7 @@ static size_t encode_parts(const struct fpgz_coding *coding, struct fpgz_aide *a
     const size_t count = (size_t)fpgz_grid_values(&coding->grid);
     const struct prans_parted_kernels *const k =
         fpgz_cpu_choose_word(fpgz_prans_parted_kernels, fpgz_dtype_size(coding->grid.dtype));
-    uint8_t *const room = part_room(coding, true);
+    uint8_t *const room = part_room(coding);
     size_t first, second;
     share_lead(coding->lead, lead);
     part.lead = &lead[0];
@@ -184,8 +184,10 @@ enum fpgz_status fpgz_prans_parted_decode(const struct fpgz_coding *coding, cons
     struct prans_inner one, two;
     if (!fpgz_prans_parted_read(coding, stream, length, &parts, &one, &two))
         return FPGZ_CORRUPT;
-    const struct fpgz_coding part = part_coding(coding, &parts);
-    uint8_t *const room = part_room(coding, false);
+    /* The first part begins the scratch, for of what is behind it bins mostly need the beginning alone. */
+    struct fpgz_coding part = part_coding(coding, &parts);
+    uint8_t *const room = coding->scratch;
+    part.scratch = room + fpgz_round_up(fpgz_grid_bytes(&coding->grid), 64);
     if (fpgz_prans_bins_decode(&part, one.stream, one.length, first, count, room) ||
         fpgz_prans_bins_decode(&part, two.stream, two.length, first, count, values))
         return FPGZ_CORRUPT;
