@@ -24,6 +24,7 @@ enum {
      * that they can be listed and restored alone. */
     SPENT_BYTES = 2 << 10,
     SPENT_PART = 4096,
+    SPENT_SMALL = 64, /* of small files less: one byte of so many */
 };
 
 bool fpgz_parts_hopeless(const uint8_t *bytes, size_t length, struct fpgz_chunk_buffers *buffers)
@@ -130,7 +131,8 @@ bool fpgz_parts_merge(const struct fpgz_setup *setup, const struct fpgz_input *i
     struct fpgz_chunk_buffers buffers = {0};
     struct poor *poor = calloc(content->count + 1, sizeof *poor);
     size_t count = 0;
-    double left = (double)SPENT_BYTES + (double)content->size / SPENT_PART;
+    double left =
+        (double)fpgz_min(SPENT_BYTES, content->size / SPENT_SMALL) + (double)content->size / SPENT_PART;
     const int level = fpgz_coder_level(setup, input, content);
     const struct fpgz_area places = {input->fd, input->start, &content->image}, *const area = &places;
     bool merged = false, ok = poor != NULL;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """safetensors files, right and wrong."""
 import json
+import os
 import struct
 
 from expect import expect
@@ -18,6 +19,21 @@ def safetensors(header, data=b''):
 
 def tensor(dtype, shape, first, end):
     return {'dtype': dtype, 'shape': shape, 'data_offsets': [first, end]}
+
+
+def small():
+    """Arrays of a few values in a small file take hardly more than its bytes alone; in a larger one they are listed."""
+    values = wave('f32', 3000)
+    for name, filling in (('small', 5), ('larger', 64)):
+        tensors = {f'scalar{i}.of.a.model': tensor('F32' if i % 2 else 'I32', [1], 4 * i, 4 * i + 4) for i in range(8)}
+        tensors['matrix'] = tensor('F32', [3000], 32, 12032)
+        file = safetensors({'__metadata__': {'notes': 'in short ' * (200 * filling)}, **tensors}, bytes(range(32)) + values)
+        packed(name + '.safetensors', file)
+        packed('alone.safetensors', file, 0, '--format', 'raw')
+        size, alone = (os.path.getsize(one + '.safetensors.fpgz') for one in (name, 'alone'))
+        found = listed(name + '.safetensors')[0]
+        right = len(found) == 9 if name == 'larger' else 'matrix' in found and size < 2 * alone
+        expect(right, 'small arrays', name, size, alone, found)
 
 
 def right():
@@ -39,6 +55,7 @@ def right():
 
 
 def test():
+    small()
     data, arrays = right()
     # The scalar is too small for a section, unless the file has room for one.
     arrays['scalar'] = 'f32', (1,), b'abcd'
