@@ -30,9 +30,8 @@ enum {
     MATCHED_USUAL_STEP = 61,
     MATCHED_ROUGHLY_LOG = 3,    /* of so many of these words, as bits, a rough probe looks at one */
     MATCHED_ROUGH_LOOKS = 4096, /* groups that it looks at where there are more, about */
-    MATCHED_ROUGH_DOUBT =
-        2, /* it tells nothing if hashes choose fewer than one of so many of what they should */
-    MATCHED_LEAST_LOOKS = 2,       /* of a stretch */
+    MATCHED_ROUGH_DOUBT = 2, /* it tells nothing if hashes choose less than such a part of what they should */
+    MATCHED_LEAST_LOOKS = 2, /* of a stretch */
     MATCHED_TABLE_BITS_LEAST = 10, /* places of a search's table, as a power of two: */
     MATCHED_TABLE_BITS_MOST = 20,
     MATCHED_PROBE_BITS_LESS = 4, /* the thorough probe's table has fewer, rough ones' still fewer, */
