@@ -28,8 +28,8 @@ def small():
         tensors = {f'scalar{i}.of.a.model': tensor('F32' if i % 2 else 'I32', [1], 4 * i, 4 * i + 4) for i in range(8)}
         tensors['matrix'] = tensor('F32', [3000], 32, 12032)
         file = safetensors({'__metadata__': {'notes': 'in short ' * (200 * filling)}, **tensors}, bytes(range(32)) + values)
-        packed(name + '.safetensors', file)
-        packed('alone.safetensors', file, 0, '--format', 'raw')
+        packed(name + '.safetensors', file, 0, '-5')
+        packed('alone.safetensors', file, 0, '-5', '--format', 'raw')
         size, alone = (os.path.getsize(one + '.safetensors.fpgz') for one in (name, 'alone'))
         found = listed(name + '.safetensors')[0]
         right = len(found) == 9 if name == 'larger' else 'matrix' in found and size < 2 * alone
