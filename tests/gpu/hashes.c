@@ -141,6 +141,29 @@ static bool check_probe(struct fpgz_aide *aide, enum prans_number number, const 
     return saves;
 }
 
+/* Words all of which hashes choose are too many to be listed: the CPU has to look at them. */
+static void check_crowd(struct fpgz_device *device, uint32_t *words)
+{
+    enum { KEPT = 8 * sizeof(uint32_t) - sizeof(uint32_t) * MATCHED_CLOSE_BITS };
+    uint32_t key = 1;
+    while (key * MATCHED_FACTOR >= matched_probed_below(MOST, MATCHED_ROUGH))
+        key++;
+    if (!check_that(key >> KEPT == 0, "no word is chosen"))
+        return;
+    for (size_t i = 0; i < MOST; i++)
+        words[i] = key << (32 - KEPT);
+    struct bins_entry entry = {
+        .shape = shape_of(MOST, sizeof *words), .values = words, .id = PRANS_DOMAIN_FLOAT};
+    struct bins_common common;
+    struct fpgz_device_aide aide;
+    uint64_t seen[MATCHED_WAYS];
+    fpgz_device_aide(device, &fpgz_prans, words, &aide);
+    check_that(aide.aide.enter(&aide.aide, &entry, NULL, &common), "it does not enter");
+    check_that(!aide.aide.probe(&aide.aide, words, PRANS_UNSIGNED, 8 * MOST, seen), "it probes a crowd");
+    check_that(!aide.aide.choose(&aide.aide, words, PRANS_UNSIGNED, MATCHED_ROUGH), "it lists a crowd");
+    fpgz_device_aide_end(&aide);
+}
+
 void hashes_check(struct fpgz_device *device)
 {
     static const size_t counts[] = {20000, 65535, 65553, MOST}, sizes[] = {2, 4, 8};
@@ -162,4 +185,5 @@ void hashes_check(struct fpgz_device *device)
         fpgz_device_aide_end(&aide);
     }
     check_that(saving >= 18, "only %u of the probes see what matches save", saving);
+    check_crowd(device, (uint32_t *)words);
 }
