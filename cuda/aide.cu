@@ -35,7 +35,8 @@ static void drop(struct fpgz_aide *aide)
     a->apart = false;
     a->taken = NULL;
     a->verified = false;
-    a->chosen = a->looked = false;
+    a->chosen = false;
+    a->bits = 0;
 }
 
 /* Whether the call is done. After an error the lane is given back, and its GPU gets no more chunks. */
@@ -90,7 +91,8 @@ static struct lane *begin(struct fpgz_device_aide *a, const struct bins_shape *s
     if (!status && values && values != a->values) {
         status = bring(a, values);
         a->values = values;
-        a->chosen = a->looked = false;
+        a->chosen = false;
+        a->bits = 0;
     }
     return is_done(a, status) ? lane : NULL;
 }
@@ -101,7 +103,7 @@ static cudaError_t choose_words(struct fpgz_device_aide *a, enum prans_number nu
     struct lane *const lane = (struct lane *)a->lane;
     a->number = number;
     a->chosen = true;
-    a->looked = false;
+    a->bits = 0;
     a->roughness = roughness;
     return kernels_of(a)->probe->choose(&a->shape, place_of_whole(a), number, roughness, lane->memory,
                                         lane->front.data, lane->queue);
@@ -119,7 +121,6 @@ static cudaError_t look(struct fpgz_device_aide *a, enum prans_number number, ui
     cudaError_t status = cudaSuccess;
     if (!are_chosen(a, number, MATCHED_ROUGHEST))
         status = choose_words(a, number, MATCHED_ROUGHEST);
-    a->looked = true;
     a->bits = bits;
     return status ? status
                   : kernels_of(a)->probe->look(&a->shape, place_of_whole(a), number, bits, lane->memory,
@@ -324,7 +325,7 @@ static bool probe(struct fpgz_aide *aide, const void *values, enum prans_number 
     if (values != a->whole || !has_whole(a))
         return false;
     cudaError_t status = cudaSuccess;
-    if (!a->looked || a->number != number || a->bits != bits)
+    if (a->number != number || a->bits != bits)
         status = look(a, number, bits);
     if (!status)
         status = fpgz_lane_wait(lane);

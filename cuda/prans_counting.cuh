@@ -298,28 +298,32 @@ struct prans_finding {
     uint32_t *times;
 };
 
-/* Where a word is looked for at first in the table of those. */
-static __device__ __forceinline__ uint32_t prans_find_slot(uint64_t word)
+enum { PRANS_FIND_SLOTS = 1 << PRANS_FIND_BITS };
+
+/* The slot of the table of those that has the word, or that is free for it. */
+template <typename WORD>
+static __device__ __forceinline__ uint32_t prans_find_slot(const WORD heavy[PRANS_FIND_SLOTS],
+                                                           const uint32_t number[PRANS_FIND_SLOTS], WORD word)
 {
-    return (uint32_t)(word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_FIND_BITS));
+    uint32_t slot = (uint32_t)((uint64_t)word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PRANS_FIND_BITS));
+    while (number[slot] && heavy[slot] != word)
+        slot = (slot + 1) % PRANS_FIND_SLOTS;
+    return slot;
 }
 
 template <typename WORD>
 static __global__ void __launch_bounds__(32 * PRANS_FIND_WARPS)
     prans_find(const __grid_constant__ prans_finding k)
 {
-    enum { SLOTS = 1 << PRANS_FIND_BITS };
-    __shared__ WORD heavy[SLOTS];
-    __shared__ uint32_t number[SLOTS], times[BINS_HEAVY]; /* number: plus 1; 0: there is none */
-    for (uint32_t i = threadIdx.x; i < SLOTS; i += blockDim.x)
+    __shared__ WORD heavy[PRANS_FIND_SLOTS];
+    __shared__ uint32_t number[PRANS_FIND_SLOTS], times[BINS_HEAVY]; /* number: plus 1; 0: there is none */
+    for (uint32_t i = threadIdx.x; i < PRANS_FIND_SLOTS; i += blockDim.x)
         number[i] = 0;
     if (threadIdx.x < k.heavies)
         times[threadIdx.x] = 0;
     __syncthreads();
     for (uint32_t h = 0; h < k.heavies && threadIdx.x == 0; h++) {
-        uint32_t slot = prans_find_slot((WORD)k.heavy[h]);
-        while (number[slot])
-            slot = (slot + 1) % SLOTS;
+        const uint32_t slot = prans_find_slot(heavy, number, (WORD)k.heavy[h]);
         heavy[slot] = (WORD)k.heavy[h];
         number[slot] = h + 1;
     }
@@ -327,12 +331,9 @@ static __global__ void __launch_bounds__(32 * PRANS_FIND_WARPS)
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < k.values; i += gridDim.x * blockDim.x) {
         if (k.flag && k.flag[i])
             continue;
-        const WORD word = ((const WORD *)k.residual)[i];
-        uint32_t slot = prans_find_slot(word);
-        while (number[slot] && heavy[slot] != word)
-            slot = (slot + 1) % SLOTS;
-        if (number[slot])
-            atomicAdd(&times[number[slot] - 1], 1u);
+        const uint32_t found = number[prans_find_slot(heavy, number, ((const WORD *)k.residual)[i])];
+        if (found)
+            atomicAdd(&times[found - 1], 1u);
     }
     __syncthreads();
     if (threadIdx.x < k.heavies && times[threadIdx.x])

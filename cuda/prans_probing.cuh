@@ -132,8 +132,8 @@ static __device__ __forceinline__ bool prans_is_group(const prans_probing &k, un
 }
 
 /* The place of the table for a group, or UINT32_MAX, as it is none. */
-static __device__ __forceinline__ uint32_t prans_slot_of(const prans_probing &k, const uint64_t *hash,
-                                                         unsigned way, uint32_t i, uint32_t count)
+static __device__ __forceinline__ uint32_t prans_group_slot(const prans_probing &k, const uint64_t *hash,
+                                                            unsigned way, uint32_t i, uint32_t count)
 {
     return prans_is_group(k, way, i, count) ? (uint32_t)(hash[i] >> k.shift) : UINT32_MAX;
 }
@@ -146,9 +146,9 @@ static __device__ __forceinline__ void prans_enter_part(const prans_probing &k, 
     const uint32_t lane = threadIdx.x % 32;
     const uint64_t *const hash = k.hash + (size_t)way * count;
     uint32_t *const before = k.before + (size_t)way * count;
-    uint32_t slot = prans_slot_of(k, hash, way, first + lane, end);
+    uint32_t slot = prans_group_slot(k, hash, way, first + lane, end);
     for (uint32_t i = first + lane; i - lane < end; i += 32) {
-        const uint32_t next = prans_slot_of(k, hash, way, i + 32, end);
+        const uint32_t next = prans_group_slot(k, hash, way, i + 32, end);
         const bool there = slot != UINT32_MAX;
         const uint32_t same = __match_any_sync(0xFFFFFFFF, slot), lower = same & ((1u << lane) - 1),
                        near = i - lane + 32 - (uint32_t)__clz((int)lower),
@@ -210,7 +210,7 @@ static __global__ void __launch_bounds__(PRANS_PROBE_THREADS)
     for (unsigned way = 0; way < k.ways; way++)
         for (uint32_t i = each + threadIdx.x; i < count; i += PRANS_PROBE_THREADS) {
             uint32_t *const before = &k.before[(size_t)way * count + i];
-            const uint32_t slot = prans_slot_of(k, k.hash + (size_t)way * count, way, i, count);
+            const uint32_t slot = prans_group_slot(k, k.hash + (size_t)way * count, way, i, count);
             for (unsigned p = i / each; p-- > 0 && slot != UINT32_MAX && !*before;)
                 *before = table[way][p][slot];
         }

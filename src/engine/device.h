@@ -102,10 +102,9 @@ struct fpgz_device_aide {
     enum prans_number number;
     bool chosen; /* words of these numbers were chosen, for such a probe: */
     enum matched_roughness roughness;
-    struct matched_chosen words; /* these, where it is not the roughest: */
-    bool looked;                 /* that one has seen or will have seen the values, which take */
-    uint64_t bits;
-    const uint8_t *segments; /* on the device, */
+    struct matched_chosen words; /* these, where it is not the roughest, */
+    uint64_t bits;               /* which sees values that take so many; 0: it has not begun */
+    const uint8_t *segments;     /* on the device, */
     size_t bytes;
     const uint8_t *taken;       /* and on the host, in pinned memory; NULL: not there, */
     bool coming, lost;          /* or as long as they are under way; they did not come */

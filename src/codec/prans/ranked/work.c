@@ -22,13 +22,13 @@ struct ranked_work fpgz_prans_ranked_work(const struct fpgz_codec *inner, const 
         w.keys = fpgz_carve(scratch, &search, 2 * most * sizeof *w.keys);
         w.slots = fpgz_carve(scratch, &search, sizeof *w.slots << w.slot_bits);
     }
-    const size_t within =
-        fpgz_round_up(fpgz_max(search, fpgz_max(memory(&w.ranks, params), memory(&row, params))), 64);
-    at = encoding ? within : 0; /* a decoder touches mostly the beginning of what is within */
+    const size_t within = fpgz_max(search, fpgz_max(memory(&w.ranks, params), memory(&row, params)));
+    if (encoding)
+        w.inner = fpgz_carve(scratch, &at, within);
     w.rank = fpgz_carve(scratch, &at, w.count * sizeof *w.rank);
     w.dictionary = fpgz_carve(scratch, &at, most * w.size);
-    w.inner = encoding || !scratch ? scratch : scratch + at;
-    at += encoding ? 0 : within;
+    if (!encoding) /* who touches mostly its beginning */
+        w.inner = fpgz_carve(scratch, &at, within);
     if (encoding) {
         w.stream_bytes = RANKED_FRONT + fpgz_grid_bytes(&w.ranks) +
                          fpgz_max(inner->bound(&row, params), inner->bound(&w.ranks, params));
