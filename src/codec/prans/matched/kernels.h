@@ -15,6 +15,12 @@ enum {
     MATCHED_TABLES = 2,     /* of single words, and of groups */
 };
 
+/* Places of words, plus 1, with one key: of the last one, and of the last that is a literal. They stand
+ * together, for where they stand is far from all else, and takes long to reach. */
+struct matched_single {
+    uint32_t last, literal;
+};
+
 /* Ordered words, and where the encoder finds words that stood before. */
 struct matched_search {
     void *ordered;
@@ -24,8 +30,8 @@ struct matched_search {
     bool fresh;             /* the probe leaves out words that are as the one before */
     uint16_t *cost;         /* of each word, if it is a literal */
     uint8_t *depth;
-    uint32_t *table[MATCHED_TABLES];
-    uint32_t *literal; /* a table of single words that are literals */
+    struct matched_single *single;
+    uint32_t *group;
     unsigned table_bits;
     void *probed; /* the probe's tables, of twice as many bytes as a table has places */
 };

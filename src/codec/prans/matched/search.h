@@ -19,7 +19,7 @@ enum {
     HASHED = 256 /* words that are hashed together */
 };
 
-/* In the table of single words: the one there ends one of the longest chains, and is no source. */
+/* Of the last single word: it ends one of the longest chains, and is no source. */
 #define DEEP (UINT32_C(1) << 31)
 
 /* A match that is considered. */
@@ -165,6 +165,12 @@ static size_t consider(const struct matched_search *s, bool differs, size_t at, 
     return i + 1;
 }
 
+/* Where the table has the last word or group of this key. */
+INLINE uint32_t *last_of(const struct matched_search *s, unsigned table, uint32_t place)
+{
+    return table ? &s->group[place] : &s->single[place].last;
+}
+
 /* Places of the tables for words to come, which are hashed together: all are entered, in order, and memory is
  * asked for them before. */
 struct coming {
@@ -197,10 +203,8 @@ INLINE void ask(const struct matched_search *s, size_t at, const struct coming *
         const size_t far = at + AHEAD, near = at + AHEAD / 2, group = t ? s->aim.group : 1;
         if (far + group > s->count)
             continue;
-        __builtin_prefetch(&s->table[t][coming->place[t][far % (2 * HASHED)]], 1);
-        if (!t)
-            __builtin_prefetch(&s->literal[coming->place[t][far % (2 * HASHED)]], 1);
-        const uint32_t source = s->table[t][coming->place[t][near % (2 * HASHED)]] & ~DEEP;
+        __builtin_prefetch(last_of(s, t, coming->place[t][far % (2 * HASHED)]), 1);
+        const uint32_t source = *last_of(s, t, coming->place[t][near % (2 * HASHED)]) & ~DEEP;
         __builtin_prefetch((const WORD *)s->ordered + source - (source != 0));
     }
 }
@@ -216,10 +220,9 @@ INLINE void enter(const struct matched_search *s, enum prans_number number, size
         before[t] = 0;
         if ((t ? s->aim.group : 1) > s->count - at)
             continue;
-        uint32_t *const last = &s->table[t][coming->place[t][at % (2 * HASHED)]];
-        before[t] = *last & ~DEEP;
-        if (!t && *last & DEEP)
-            before[t] = s->literal[coming->place[t][at % (2 * HASHED)]];
+        const uint32_t place = coming->place[t][at % (2 * HASHED)];
+        uint32_t *const last = last_of(s, t, place);
+        before[t] = !t && *last & DEEP ? s->single[place].literal : *last;
         *last = (uint32_t)at + 1;
     }
     ask(s, at, coming);
@@ -228,11 +231,11 @@ INLINE void enter(const struct matched_search *s, enum prans_number number, size
 /* Notes how long the chain of the word is that was entered last. */
 INLINE void note_depth(const struct matched_search *s, size_t at, unsigned depth, const struct coming *coming)
 {
-    const uint32_t place = coming->place[0][at % (2 * HASHED)];
+    struct matched_single *const single = &s->single[coming->place[0][at % (2 * HASHED)]];
     if (!depth)
-        s->literal[place] = (uint32_t)at + 1;
+        single->literal = (uint32_t)at + 1;
     else if (depth == MATCHED_DEEPEST)
-        s->table[0][place] |= DEEP;
+        single->last |= DEEP;
 }
 
 /* Whether a match that begins at the word may save anything: mostly its first word tells that it does not. */
@@ -301,9 +304,8 @@ INLINE uint64_t find_as(const struct matched_search *search, enum prans_number n
     uint64_t saved = 0;
     size_t behind = 0 /* the last match */, steps = 0;
     matched_begin(&recent);
-    for (unsigned t = 0; t < MATCHED_TABLES; t++)
-        memset(s->table[t], 0, sizeof *s->table[t] << s->table_bits);
-    memset(s->literal, 0, sizeof *s->literal << s->table_bits);
+    memset(s->single, 0, sizeof *s->single << s->table_bits);
+    memset(s->group, 0, sizeof *s->group << s->table_bits);
     foresee(s, number, 0, &coming);
     tokens->count = tokens->deepest = 0;
     tokens->literals = s->count;

@@ -64,9 +64,8 @@ static size_t lay_search(const struct matched_work *w, void *scratch, struct mat
                                  .number = w->number,
                                  .table_bits = matched_table_bits(w->count),
                                  .probed = w->tokens.field[0]};
-    for (unsigned t = 0; t < MATCHED_TABLES; t++)
-        s->table[t] = fpgz_carve(scratch, &at, sizeof *s->table[t] << s->table_bits);
-    s->literal = fpgz_carve(scratch, &at, sizeof *s->literal << s->table_bits);
+    s->single = fpgz_carve(scratch, &at, sizeof *s->single << s->table_bits);
+    s->group = fpgz_carve(scratch, &at, sizeof *s->group << s->table_bits);
     s->ordered = fpgz_carve(scratch, &at, w->count * w->size);
     s->cost = fpgz_carve(scratch, &at, w->count * sizeof *s->cost);
     s->depth = fpgz_carve(scratch, &at, w->count);
