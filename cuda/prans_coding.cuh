@@ -75,39 +75,41 @@ static __host__ __device__ __forceinline__ uint32_t prans_coding_room(uint32_t s
     return (1u << segment_bits) + 2 * MIDDLE_LANES;
 }
 
-/* A word's signed number, and how many classes it lies from that of 0. */
+/* How many classes a signed number lies from that of 0. */
 template <typename WORD> struct prans_signed {
-    static __device__ __forceinline__ uint32_t octaves(WORD word, bool *negative)
+    static __device__ __forceinline__ int32_t octaves(WORD word)
     {
         const int32_t number =
             (int32_t)((uint32_t)word << (32 - 8 * sizeof(WORD))) >> (32 - 8 * sizeof(WORD));
         const uint32_t magnitude = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
-        const uint32_t raw = magnitude < 16 ? 0 : 28 - __clz((int)magnitude);
-        *negative = number < 0;
-        return 8 * raw + (magnitude >> raw);
+        const int32_t raw = max(28 - __clz((int)magnitude), 0), sign = number >> 31;
+        return ((8 * raw + (int32_t)(magnitude >> raw)) ^ sign) - sign;
     }
 };
 template <> struct prans_signed<uint64_t> {
-    static __device__ __forceinline__ uint32_t octaves(uint64_t word, bool *negative)
+    static __device__ __forceinline__ int32_t octaves(uint64_t word)
     {
-        const uint64_t magnitude = (int64_t)word < 0 ? 0 - word : word;
-        const uint32_t raw = magnitude < 16 ? 0 : 60 - __clzll((long long)magnitude);
-        *negative = (int64_t)word < 0;
-        return 8 * raw + (uint32_t)(magnitude >> raw);
+        const int32_t sign = (int32_t)(word >> 32) >> 31;
+        const uint64_t magnitude = sign ? 0 - word : word;
+        const int32_t raw = max(60 - __clzll((long long)magnitude), 0);
+        return ((8 * raw + (int32_t)(magnitude >> raw)) ^ sign) - sign;
     }
 };
 
-/* As class_of() of the CPU's kernels. */
+/* As class_of() of the CPU's kernels, of four words. */
 template <typename WORD>
-static __device__ __forceinline__ uint32_t prans_class_of(const prans_classes &of, WORD word)
+static __device__ __forceinline__ void prans_find_classes(const prans_classes &of, const WORD word[4],
+                                                          uint32_t class_of[4])
 {
     if (of.equal) {
-        const WORD number = (WORD)((WORD)(word - (WORD)of.first) >> of.shift);
-        return number < (WORD)of.last ? (uint32_t)number : (uint32_t)(WORD)of.last;
+#pragma unroll
+        for (unsigned i = 0; i < 4; i++)
+            class_of[i] = (uint32_t)min((WORD)((WORD)(word[i] - (WORD)of.first) >> of.shift), (WORD)of.last);
+        return;
     }
-    bool negative;
-    const uint32_t octaves = prans_signed<WORD>::octaves(word, &negative);
-    return negative ? of.zero - octaves : of.zero + octaves;
+#pragma unroll
+    for (unsigned i = 0; i < 4; i++)
+        class_of[i] = of.zero + (uint32_t)prans_signed<WORD>::octaves(word[i]);
 }
 
 /* Symbols of residuals, and the raw bits of each block. The last block is filled up with its last symbol.
@@ -131,20 +133,24 @@ static __global__ void __launch_bounds__(32 * PRANS_CODING_WARPS)
         const uint32_t at = block * MIDDLE_BLOCK + 4 * lane;
         uint32_t four = 0, bits = 0, symbol[4];
         WORD word[4];
-        uint8_t flag[4] = {};
         prans_load_four(residual, at, k.values, word);
-        if (k.flag)
-            prans_load_four(k.flag, at, k.values, flag);
+        prans_find_classes(k.of, word, symbol);
 #pragma unroll
-        for (unsigned i = 0; i < 4; i++)
-            symbol[i] = map[flag[i] ? 0 : prans_class_of(k.of, word[i])];
+        for (unsigned i = 0; i < 4; i++) /* where it is special, any */
+            symbol[i] = map[symbol[i]];
         for (uint32_t h = 0; h < k.heavies; h++)
 #pragma unroll
             for (unsigned i = 0; i < 4; i++)
                 symbol[i] = heavy[h] == word[i] ? k.bins + h : symbol[i];
+        if (k.flag) {
+            uint8_t flag[4];
+            prans_load_four(k.flag, at, k.values, flag);
+#pragma unroll
+            for (unsigned i = 0; i < 4; i++)
+                symbol[i] = flag[i] ? k.bins + k.heavies + flag[i] - 1 : symbol[i];
+        }
 #pragma unroll
         for (unsigned i = 0; i < 4; i++) {
-            symbol[i] = flag[i] ? k.bins + k.heavies + flag[i] - 1 : symbol[i];
             four |= symbol[i] << 8 * i;
             bits += at + i < k.values ? width[symbol[i]] : 0;
         }

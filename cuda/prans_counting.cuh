@@ -186,26 +186,33 @@ static __device__ __forceinline__ void prans_differ_together(const prans_countin
     }
 }
 
-/* The level of a block of `count` words, four a lane. */
+/* How far the words of a block that are looked at lie from 0, on average: of `count` words, four a lane. */
+static __device__ __forceinline__ uint32_t prans_size_of(const prans_counting &k, uint32_t count,
+                                                         const uint32_t number[4])
+{
+    const uint32_t lane = threadIdx.x % 32, looked_at = min(count, (uint32_t)PRANS_LOOKED_AT);
+    uint32_t mine = number[0];
+    bool looks = lane % (32 / PRANS_LOOKED_AT) == 0; /* at the first one of each other lane, mostly */
+    if (count < MIDDLE_BLOCK) {
+        const uint32_t from = count < PRANS_LOOKED_AT ? lane : lane * count / PRANS_LOOKED_AT;
+        looks = lane < looked_at;
+#pragma unroll
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t its = __shfl_sync(0xFFFFFFFF, number[i], (int)(from / 4 % 32));
+            mine = from % 4 == i ? its : mine;
+        }
+    }
+    const uint32_t sum = __reduce_add_sync(0xFFFFFFFF, !looks          ? 0
+                                                       : mine < k.zero ? k.zero - mine
+                                                                       : mine - k.zero);
+    return count < PRANS_LOOKED_AT ? sum / looked_at : sum / PRANS_LOOKED_AT;
+}
+
+/* The level of a block. */
 static __device__ __forceinline__ uint32_t prans_level(const prans_counting &k, uint32_t count,
                                                        const uint32_t number[4])
 {
-    const uint32_t lane = threadIdx.x % 32, looked_at = min(count, (uint32_t)PRANS_LOOKED_AT);
-    uint32_t distance[4], sum = 0;
-#pragma unroll
-    for (uint32_t i = 0; i < 4; i++)
-        distance[i] = number[i] < k.zero ? k.zero - number[i] : number[i] - k.zero;
-    if (count == MIDDLE_BLOCK) { /* the words looked at are the first ones of each other lane */
-        sum = lane % (32 / PRANS_LOOKED_AT) ? 0 : distance[0];
-    } else {
-        const uint32_t from = count < PRANS_LOOKED_AT ? lane : lane * count / PRANS_LOOKED_AT;
-#pragma unroll
-        for (uint32_t i = 0; i < 4; i++) {
-            const uint32_t its = __shfl_sync(0xFFFFFFFF, distance[i], (int)(from / 4 % 32));
-            sum = from % 4 == i && lane < looked_at ? its : sum;
-        }
-    }
-    const uint32_t size = __reduce_add_sync(0xFFFFFFFF, sum) / looked_at;
+    const uint32_t size = prans_size_of(k, count, number);
     uint32_t rest;
     return size < k.least ? 0 : min(prans_divide(size - k.least, k.unit, k.per_unit, &rest), k.levels - 1);
 }
@@ -245,7 +252,6 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
                        count = min(k.values - begin, (uint32_t)MIDDLE_BLOCK);
         WORD residual[4];
         uint32_t number[4], special = 0;
-        const bool is_whole = count == MIDDLE_BLOCK;
         if (stretch.follows)
             stretch.place += MIDDLE_BLOCK;
         else
@@ -260,20 +266,22 @@ static __global__ void __launch_bounds__(32 * PRANS_COUNT_WARPS)
                 residual[i] = 0;
                 special++;
             }
-        if (is_whole)
+        prans_find_classes(k.of, residual, number);
+        const uint32_t level = k.levels > 1 ? prans_level(k, count, number) : 0;
+        uint32_t *const mine = counts + level * k.classes;
+        if (count == MIDDLE_BLOCK) {
             prans_store_four((WORD *)k.residual + at, residual);
 #pragma unroll
-        for (uint32_t i = 0; i < 4; i++) {
-            number[i] = prans_class_of(k.of, residual[i]);
-            if (!is_whole && at + i < k.values)
+            for (uint32_t i = 0; i < 4; i++)
+                atomicAdd(&mine[number[i]], 1u);
+        } else {
+            for (uint32_t i = 0; i < 4 && at + i < k.values; i++) {
                 ((WORD *)k.residual)[at + i] = residual[i];
+                atomicAdd(&mine[number[i]], 1u);
+            }
         }
-        const uint32_t level = k.levels > 1 ? prans_level(k, count, number) : 0;
-#pragma unroll
-        for (uint32_t i = 0; i < 4; i++)
-            if (at + i < k.values)
-                atomicAdd(&counts[level * k.classes + number[i]], 1u);
-        special = __reduce_add_sync(0xFFFFFFFF, special);
+        if (k.flag)
+            special = __reduce_add_sync(0xFFFFFFFF, special);
         if (lane == 0)
             atomicAdd(&counts[k.levels * k.classes + level], count);
         if (lane == 0 && special)

@@ -43,7 +43,8 @@ static __device__ __forceinline__ void prans_count(uint32_t four, uint32_t *hist
  * that are next to each other are in other banks of shared memory. */
 typedef uint16_t prans_costs[2][PRANS_SYMBOLS][PRANS_EIGHT];
 
-/* The first table that codes a block shortest. cost: of a symbol under eight tables. Sums stay below 2^16. */
+/* The first table that codes a block shortest. cost: of a symbol under eight tables. Sums stay below 2^16.
+ * Tables that are not learnt are behind all others, and code nothing shorter. */
 static __device__ __forceinline__ uint32_t prans_best_table(const prans_coding &k, uint32_t four,
                                                             const uint4 *cost)
 {
@@ -57,10 +58,8 @@ static __device__ __forceinline__ uint32_t prans_best_table(const prans_coding &
     }
 #pragma unroll
     for (unsigned p = 0; p < PRANS_PAIRS; p++) {
-        const uint32_t both = __reduce_add_sync(0xFFFFFFFF, sum[p]), even = (both & 0xFFFF) << 4 | 2 * p,
-                       odd = both >> 16 << 4 | (2 * p + 1);
-        best = 2 * p < k.count ? min(best, even) : best;
-        best = 2 * p + 1 < k.count ? min(best, odd) : best;
+        const uint32_t both = __reduce_add_sync(0xFFFFFFFF, sum[p]);
+        best = min(best, min((both & 0xFFFF) << 4 | 2 * p, both >> 16 << 4 | (2 * p + 1)));
     }
     return best & 15;
 }
@@ -82,7 +81,7 @@ static __device__ __forceinline__ void prans_price(const prans_coding &k,
     __syncthreads();
     for (unsigned i = threadIdx.x; i < MIDDLE_TABLES * PRANS_SYMBOLS; i += 32 * PRANS_LEARN_WARPS) {
         const unsigned t = i % MIDDLE_TABLES, s = i / MIDDLE_TABLES;
-        uint32_t price = 0;
+        uint32_t price = UINT16_MAX; /* of a table that is not learnt */
         if (t < k.count)
             price = histogram[t][s] ? (total[t] - prans_log2(histogram[t][s])) >> (16 - PRANS_COST_BITS)
                                     : (total[t] >> (16 - PRANS_COST_BITS)) + (6 << PRANS_COST_BITS);

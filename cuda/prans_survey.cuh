@@ -49,9 +49,10 @@ static __device__ __forceinline__ bool prans_place_of(const prans_survey &k, WOR
     typedef typename prans_types<WORD>::wide WIDE;
     const struct bins_line &line = k.line;
     if (!LATTICE) {
-        *place = line.number == PRANS_REAL     ? prans_placed(word)
-                 : line.number == PRANS_SIGNED ? (WORD)(word ^ (WORD)1 << (8 * sizeof(WORD) - 1))
-                                               : word;
+        const unsigned last = 8 * sizeof(WORD) - 1;
+        const WORD sign = line.number == PRANS_UNSIGNED ? 0 : (WORD)((WORD)1 << last),
+                   turned = line.number == PRANS_REAL ? (WORD)(0 - (word >> last)) : 0;
+        *place = (WORD)(word ^ (turned | sign));
         return true;
     }
     const double magic = 6755399441055744.0, largest = sizeof(WORD) == 8 ? 2251799813685248.0 : 16777216.0;
@@ -71,14 +72,26 @@ static __device__ __forceinline__ uint64_t prans_far(typename prans_types<WORD>:
     return LATTICE && sizeof(WORD) < 8 ? place + ((uint64_t)1 << 63) - ((uint64_t)1 << 31) : place;
 }
 
-/* The integer of a place. */
-template <bool LATTICE, typename WORD>
-static __device__ __forceinline__ WORD prans_integer_of(const struct bins_line &line,
-                                                        typename prans_types<WORD>::wide place)
+/* The integers of places. Where nothing is shifted, which is mostly so, low bits and that of place 0 will do.
+ */
+template <bool LATTICE, int COUNT, typename WORD>
+static __device__ __forceinline__ void prans_integers_of(const struct bins_line &line,
+                                                         const typename prans_types<WORD>::wide place[COUNT],
+                                                         WORD integer[COUNT])
 {
-    const uint64_t far = prans_far<LATTICE, WORD>(place) - line.base;
-    /* Mostly the low bits will do. */
-    return (WORD)((line.shift ? far >> line.shift : far) * line.inverse - line.below);
+    typedef typename prans_types<WORD>::wide WIDE;
+    const WIDE inverse = (WIDE)line.inverse,
+               zero = (WIDE)((prans_far<LATTICE, WORD>(0) - line.base) * line.inverse - line.below);
+    if (!line.shift) {
+#pragma unroll
+        for (unsigned i = 0; i < COUNT; i++)
+            integer[i] = (WORD)(place[i] * inverse + zero);
+        return;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < COUNT; i++)
+        integer[i] = (WORD)(((prans_far<LATTICE, WORD>(place[i]) - line.base) >> line.shift) * line.inverse -
+                            line.below);
 }
 
 /* The number of the special value that a word is, from 1 on; 0 if it is none. */
@@ -94,12 +107,12 @@ static __device__ __forceinline__ uint32_t prans_special_of(const struct bins_li
     return flag;
 }
 
-static __host__ __device__ __forceinline__ uint64_t prans_common_divisor(uint64_t a, uint64_t b)
+template <typename WIDE> static __host__ __device__ __forceinline__ WIDE prans_common_divisor(WIDE a, WIDE b)
 {
     if (a == 1 || b == 1) /* mostly */
         return 1;
     while (b) {
-        const uint64_t rest = a % b;
+        const WIDE rest = a % b;
         a = b;
         b = rest;
     }
@@ -151,7 +164,47 @@ static __device__ __forceinline__ void prans_add_step(WIDE place, prans_few<WIDE
 {
     const WIDE distance = place < of->least ? of->least - place : place - of->least;
     if (of->least <= of->most && distance && (!of->step || distance % of->step))
-        of->step = (WIDE)prans_common_divisor(of->step, distance);
+        of->step = prans_common_divisor(of->step, distance);
+    of->least = min(of->least, place);
+    of->most = max(of->most, place);
+}
+
+/* Adds the four values from `at` on, and stores their integers where they are to be counted. PLAIN: all stand
+ * before the end, and none is special. */
+template <typename WORD, bool LATTICE, bool PLAIN>
+static __device__ __forceinline__ void prans_enter_four(const prans_survey &k, uint32_t at, uint32_t end,
+                                                        prans_few<typename prans_types<WORD>::wide> *few)
+{
+    typedef typename prans_types<WORD>::wide WIDE;
+    enum { EACH = 4 };
+    WORD word[EACH], integer[EACH];
+    WIDE place[EACH];
+    bool there[EACH], fits[EACH];
+    prans_load_four((const WORD *)k.value, at, end, word);
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++) {
+        there[i] = PLAIN || (at + i < end && !prans_special_of(k.line, word[i]));
+        fits[i] = prans_place_of<LATTICE>(k, word[i], &place[i]) & there[i];
+    }
+    if ((LATTICE || k.line.id != PRANS_DOMAIN_FLOAT) && few->step != 1)
+        for (unsigned i = 0; i < EACH; i++)
+            if (fits[i])
+                prans_add_step(place[i], few);
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++) {
+        few->all |= there[i] ? (WIDE)word[i] : 0;
+        few->exceptions += there[i] & !fits[i];
+        few->least = min(few->least, fits[i] ? place[i] : (WIDE)-1);
+        few->most = max(few->most, fits[i] ? place[i] : 0);
+    }
+    if (!k.counters)
+        return;
+    prans_integers_of<LATTICE, EACH>(k.line, place, integer);
+    if (PLAIN || at + EACH <= end)
+        prans_store_four((WORD *)k.y + at, integer);
+    else
+        for (unsigned i = 0; at + i < end; i++)
+            ((WORD *)k.y)[at + i] = integer[i];
 }
 
 template <typename WORD, bool LATTICE>
@@ -163,33 +216,16 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     __shared__ prans_common of[WARPS];
     const bool stepped = LATTICE || k.line.id != PRANS_DOMAIN_FLOAT;
     const uint32_t first = blockIdx.x * k.each, end = min(k.values, first + k.each);
+    uint32_t at = first + EACH * threadIdx.x;
     prans_few<WIDE> few = {(WIDE)-1, 0, 0, 0, 0};
     fpgz_clear(k.counts, k.counters * sizeof *k.counts);
+    if (!k.line.specials)
 #pragma unroll 2
-    for (uint32_t at = first + EACH * threadIdx.x; at < end; at += EACH * PRANS_SURVEY_THREADS) {
-        WORD word[EACH], integer[EACH];
-        prans_load_four((const WORD *)k.value, at, end, word);
-#pragma unroll
-        for (unsigned i = 0; i < EACH; i++) {
-            WIDE place;
-            const bool there = at + i < end && !prans_special_of(k.line, word[i]),
-                       fits = prans_place_of<LATTICE>(k, word[i], &place) & there;
-            integer[i] = prans_integer_of<LATTICE, WORD>(k.line, place);
-            if (stepped && few.step != 1 && fits)
-                prans_add_step(place, &few);
-            few.all |= there ? (WIDE)word[i] : 0;
-            few.exceptions += there & !fits;
-            few.least = min(few.least, fits ? place : (WIDE)-1);
-            few.most = max(few.most, fits ? place : 0);
-        }
-        if (!k.counters)
-            continue;
-        if (at + EACH <= end)
-            prans_store_four((WORD *)k.y + at, integer);
-        else
-            for (unsigned i = 0; at + i < end; i++)
-                ((WORD *)k.y)[at + i] = integer[i];
-    }
+        for (; at + EACH <= end; at += EACH * PRANS_SURVEY_THREADS)
+            prans_enter_four<WORD, LATTICE, true>(k, at, end, &few);
+#pragma unroll 1
+    for (; at < end; at += EACH * PRANS_SURVEY_THREADS)
+        prans_enter_four<WORD, LATTICE, false>(k, at, end, &few);
     prans_common mine = {UINT64_MAX, 0, few.step, few.all, few.exceptions, 0};
     if (few.least <= few.most) {
         mine.least = prans_far<LATTICE, WORD>(few.least);
@@ -258,8 +294,10 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
         const WORD word = ((const WORD *)k.value)[at];
         const uint32_t flag = prans_special_of(k.line, word);
         typename prans_types<WORD>::wide place;
+        WORD integer;
         prans_place_of<LATTICE>(k, word, &place);
-        ((WORD *)k.y)[at] = flag ? (WORD)k.line.absent : prans_integer_of<LATTICE, WORD>(k.line, place);
+        prans_integers_of<LATTICE, 1>(k.line, &place, &integer);
+        ((WORD *)k.y)[at] = flag ? (WORD)k.line.absent : integer;
         if (k.line.specials)
             k.flag[at] = (uint8_t)flag;
     }

@@ -84,8 +84,12 @@ static __device__ __forceinline__ void prans_load_four(const WORD *words, uint32
             four[i] = some.word[i];
         return;
     }
-    for (unsigned i = 0; i < 4; i++)
-        four[i] = words[min(at + i, count - 1)];
+    /* A loop, which is passed by: the steps of four loads all threads would take. */
+#pragma unroll 1
+    for (unsigned i = 0; i < 4; i++) {
+        four[0] = four[1], four[1] = four[2], four[2] = four[3];
+        four[3] = words[min(at + i, count - 1)];
+    }
 }
 
 /* Four words at an address of as many bytes, or of 16. The compiler does not see that they are one store. */
