@@ -158,6 +158,12 @@ template <typename WIDE> struct prans_few {
     uint32_t exceptions;
 };
 
+/* Whether the common step of places is asked for. */
+template <bool LATTICE> static __device__ __forceinline__ bool prans_is_stepped(const prans_survey &k)
+{
+    return LATTICE || k.line.id != PRANS_DOMAIN_FLOAT;
+}
+
 /* Adds a value's place, from which others differ by the step. */
 template <typename WIDE>
 static __device__ __forceinline__ void prans_add_step(WIDE place, prans_few<WIDE> *of)
@@ -186,7 +192,7 @@ static __device__ __forceinline__ void prans_enter_four(const prans_survey &k, u
         there[i] = PLAIN || (at + i < end && !prans_special_of(k.line, word[i]));
         fits[i] = prans_place_of<LATTICE>(k, word[i], &place[i]) & there[i];
     }
-    if ((LATTICE || k.line.id != PRANS_DOMAIN_FLOAT) && few->step != 1)
+    if (prans_is_stepped<LATTICE>(k) && few->step != 1)
         for (unsigned i = 0; i < EACH; i++)
             if (fits[i])
                 prans_add_step(place[i], few);
@@ -214,7 +220,6 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     typedef typename prans_types<WORD>::wide WIDE;
     enum { EACH = 4, WARPS = PRANS_SURVEY_THREADS / 32 };
     __shared__ prans_common of[WARPS];
-    const bool stepped = LATTICE || k.line.id != PRANS_DOMAIN_FLOAT;
     const uint32_t first = blockIdx.x * k.each, end = min(k.values, first + k.each);
     uint32_t at = first + EACH * threadIdx.x;
     prans_few<WIDE> few = {(WIDE)-1, 0, 0, 0, 0};
@@ -233,7 +238,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
     }
 #pragma unroll 1
     for (unsigned distance = 16; distance; distance /= 2)
-        prans_join(stepped, &mine, prans_common_of(mine, distance));
+        prans_join(prans_is_stepped<LATTICE>(k), &mine, prans_common_of(mine, distance));
     if (threadIdx.x % 32 == 0)
         of[threadIdx.x / 32] = mine;
     __syncthreads();
@@ -241,7 +246,7 @@ static __global__ void __launch_bounds__(PRANS_SURVEY_THREADS)
         return;
 #pragma unroll 1
     for (unsigned warp = 1; warp < WARPS; warp++)
-        prans_join(stepped, &mine, of[warp]);
+        prans_join(prans_is_stepped<LATTICE>(k), &mine, of[warp]);
     k.told[blockIdx.x] = k.common[blockIdx.x] = mine;
 }
 

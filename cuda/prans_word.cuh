@@ -85,6 +85,7 @@ static __device__ __forceinline__ void prans_load_four(const WORD *words, uint32
         return;
     }
     /* A loop, which is passed by: the steps of four loads all threads would take. */
+    four[0] = four[1] = four[2] = four[3] = 0;
 #pragma unroll 1
     for (unsigned i = 0; i < 4; i++) {
         four[0] = four[1], four[1] = four[2], four[2] = four[3];
