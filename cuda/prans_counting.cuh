@@ -202,9 +202,7 @@ static __device__ __forceinline__ uint32_t prans_size_of(const prans_counting &k
             mine = from % 4 == i ? its : mine;
         }
     }
-    const uint32_t sum = __reduce_add_sync(0xFFFFFFFF, !looks          ? 0
-                                                       : mine < k.zero ? k.zero - mine
-                                                                       : mine - k.zero);
+    const uint32_t sum = __reduce_add_sync(0xFFFFFFFF, looks ? prans_distance(mine, k.zero) : 0);
     return count < PRANS_LOOKED_AT ? sum / looked_at : sum / PRANS_LOOKED_AT;
 }
 

@@ -49,10 +49,9 @@ static __device__ __forceinline__ bool prans_place_of(const prans_survey &k, WOR
     typedef typename prans_types<WORD>::wide WIDE;
     const struct bins_line &line = k.line;
     if (!LATTICE) {
-        const unsigned last = 8 * sizeof(WORD) - 1;
-        const WORD sign = line.number == PRANS_UNSIGNED ? 0 : (WORD)((WORD)1 << last),
-                   turned = line.number == PRANS_REAL ? (WORD)(0 - (word >> last)) : 0;
-        *place = (WORD)(word ^ (turned | sign));
+        *place = line.number == PRANS_REAL     ? prans_placed(word)
+                 : line.number == PRANS_SIGNED ? (WORD)(word ^ (WORD)1 << (8 * sizeof(WORD) - 1))
+                                               : word;
         return true;
     }
     const double magic = 6755399441055744.0, largest = sizeof(WORD) == 8 ? 2251799813685248.0 : 16777216.0;
@@ -119,7 +118,7 @@ template <typename WIDE> static __host__ __device__ __forceinline__ WIDE prans_c
     return a;
 }
 
-static __host__ __device__ __forceinline__ uint64_t prans_distance(uint64_t a, uint64_t b)
+template <typename WIDE> static __host__ __device__ __forceinline__ WIDE prans_distance(WIDE a, WIDE b)
 {
     return a < b ? b - a : a - b;
 }
@@ -164,15 +163,22 @@ template <bool LATTICE> static __device__ __forceinline__ bool prans_is_stepped(
     return LATTICE || k.line.id != PRANS_DOMAIN_FLOAT;
 }
 
-/* Adds a value's place, from which others differ by the step. */
+/* Adds the steps from one place to those of the four that fit: the least one so far or, first, one of these.
+ */
 template <typename WIDE>
-static __device__ __forceinline__ void prans_add_step(WIDE place, prans_few<WIDE> *of)
+static __device__ __forceinline__ void prans_add_steps(const WIDE place[4], const bool fits[4],
+                                                       prans_few<WIDE> *few)
 {
-    const WIDE distance = place < of->least ? of->least - place : place - of->least;
-    if (of->least <= of->most && distance && (!of->step || distance % of->step))
-        of->step = prans_common_divisor(of->step, distance);
-    of->least = min(of->least, place);
-    of->most = max(of->most, place);
+    WIDE from = few->least;
+    bool any = few->least <= few->most;
+#pragma unroll
+    for (unsigned i = 0; i < 4; i++) {
+        const WIDE distance = any && fits[i] ? prans_distance(place[i], from) : 0;
+        if (distance && (!few->step || distance % few->step))
+            few->step = prans_common_divisor(few->step, distance);
+        from = any || !fits[i] ? from : place[i];
+        any |= fits[i];
+    }
 }
 
 /* Adds the four values from `at` on, and stores their integers where they are to be counted. PLAIN: all stand
@@ -193,9 +199,7 @@ static __device__ __forceinline__ void prans_enter_four(const prans_survey &k, u
         fits[i] = prans_place_of<LATTICE>(k, word[i], &place[i]) & there[i];
     }
     if (prans_is_stepped<LATTICE>(k) && few->step != 1)
-        for (unsigned i = 0; i < EACH; i++)
-            if (fits[i])
-                prans_add_step(place[i], few);
+        prans_add_steps(place, fits, few);
 #pragma unroll
     for (unsigned i = 0; i < EACH; i++) {
         few->all |= there[i] ? (WIDE)word[i] : 0;

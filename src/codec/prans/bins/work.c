@@ -76,14 +76,13 @@ size_t fpgz_prans_bins_work(const struct fpgz_grid *grid, bool encoding, void *s
         w->tail = fpgz_carve(scratch, &at, fpgz_prans_bins_segment_bound(w->size) + SLACK);
     }
     w->ids = fpgz_carve(scratch, &at, layout.blocks);
-    if (!encoding) /* what few streams need, or only some of the values, comes last */
-        w->planes = layout.components > 1 ? fpgz_carve(scratch, &at, bytes) : NULL;
+    w->planes = layout.components > 1 ? fpgz_carve(scratch, &at, bytes) : NULL;
+    /* What few streams need, or only some of the values, comes last. */
     take_room(w, scratch, &at, &w->room);
     w->flag = fpgz_carve(scratch, &at, padded);
     w->y = fpgz_carve(scratch, &at, bytes);
     if (!encoding)
         return at;
-    w->planes = layout.components > 1 ? fpgz_carve(scratch, &at, bytes) : NULL;
     w->residual = fpgz_carve(scratch, &at, bytes);
     w->symbol = fpgz_carve(scratch, &at, padded);
     w->room.slots = fpgz_carve(scratch, &at, sizeof *w->room.slots << w->room.slot_bits);

@@ -16,7 +16,7 @@ enum {
 };
 
 /* Places of words, plus 1, with one key: of the last one, and of the last that is a literal. They stand
- * together, for where they stand is far from all else, and takes long to reach. */
+ * together, for the table is far from the caches, and each place in it takes long to reach. */
 struct matched_single {
     uint32_t last, literal;
 };
